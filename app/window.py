@@ -102,7 +102,7 @@ class MainWindow(QMainWindow):
 
         for step in imports():
             yield "A part of the catalogue", step
-        yield "The pictures of tables", partial(import_module, "app.render.table.features")
+        yield "The pictures of tables", partial(import_module, "app.systems.cordery.table.style")
 
     def _make_menus(self) -> None:
         from app.appearance.icons import icon
@@ -139,9 +139,9 @@ class MainWindow(QMainWindow):
         )
 
     def _make_installed(self) -> None:
-        from app.desk.installed_features import InstalledFeatures
+        from app.desk.installed_features import add_installed
 
-        InstalledFeatures(self.desk)
+        add_installed(self.desk)
 
     def _make(self, feature: Feature) -> None:
         panel = self.desk.make(feature)

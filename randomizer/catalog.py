@@ -7,7 +7,7 @@ own system, its generators, formats and game are found without looking at other 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from functools import cache, partial
 from itertools import chain
@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, cast
 from randomizer.file_reading import read_file, read_start, read_within
 from randomizer.formats import Format
 from randomizer.generator import MapGenerator
-from randomizer.installed import Package, installed, load, packages
+from randomizer.installed import installed, load
 from randomizer.languages.language import SourceText
 from randomizer.model.bounded_json import parse_json
 from randomizer.model.layer import NO_TEXTS
@@ -79,11 +79,11 @@ FORMATS = (
 """``module:name`` of ``formats.Format`` objects, the preferred ones first."""
 
 GAME_HOSTS = (
-    "randomizer.systems.colossus.game.host",
-    "randomizer.systems.xconq.game.host",
-    "randomizer.systems.zeroad.game.host",
+    "randomizer.systems.colossus.game.host:HOST",
+    "randomizer.systems.xconq.game.host:HOST",
+    "randomizer.systems.zeroad.game.host:HOST",
 )
-"""Modules with the names of ``games.GameHost``: games that load maps from a directory."""
+"""``module:name`` of ``games.GameHost`` objects: games that load maps from a directory."""
 
 FAIRNESS_MODELS = ("randomizer.systems.colossus.fairness.fairness_model:FAIRNESS_MODEL",)
 """``module:name`` of ``FairnessModel`` objects, at most one a system."""
@@ -135,14 +135,6 @@ def system_named(name: str) -> System | None:
     return next((system for system in _each("SYSTEMS") if system.name == name), None)
 
 
-def package_of(system: System) -> Package | None:
-    """The installed package that a system comes from, None for a system of this package."""
-    if system in _own("SYSTEMS"):
-        return None
-    fitting = (package for package in packages() if system in package.loaded("SYSTEMS"))
-    return next(fitting, None)
-
-
 # --- generators and scripts -----------------------------------------------------------------------
 
 
@@ -167,8 +159,13 @@ def generator_named(name: str) -> MapGenerator | None:
     return next((each for each in _generators() if each.name.lower() == wanted), None)
 
 
+def listed_generators(system: System) -> tuple[MapGenerator, ...]:
+    """All packaged generators of a system's maps, those of other packages too."""
+    return tuple(each for each in _generators() if each.system is system)
+
+
 def generators_of(system: System) -> tuple[MapGenerator, ...]:
-    """The packaged generators of a system's maps."""
+    """The packaged generators that come with a system."""
     modules = _beside("GENERATORS", system)
     return tuple(each for module in modules for each in _packaged(module) if each.system is system)
 
@@ -384,13 +381,13 @@ def usual_game_host() -> GameHost:
 
 def game_host(system: System) -> GameHost | None:
     """The game host for the maps of a system, None if there is none."""
-    hosts: Iterable[GameHost] = _beside("GAME_HOSTS", system)
-    return next((host for host in hosts if system.name == host.SYSTEM), None)
+    hosts: Iterator[GameHost] = _each("GAME_HOSTS")
+    return next((host for host in hosts if system.name == host.system), None)
 
 
 def fairness_model_of(system: System) -> FairnessModel | None:
     """The fairness model of a system, None if it has none."""
-    models: Iterable[FairnessModel] = _beside("FAIRNESS_MODELS", system)
+    models: Iterator[FairnessModel] = _each("FAIRNESS_MODELS")
     return next((model for model in models if model.system is system), None)
 
 

@@ -1,4 +1,4 @@
-"""The protocol of file formats: bytes to a map and back, with problems instead of exceptions."""
+"""File formats: bytes to a map and back, with problems instead of exceptions."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
-from typing import Protocol, runtime_checkable
 
 from randomizer.model.battlemap import BattleMap
 from randomizer.model.gate import check_map
@@ -41,82 +40,75 @@ class Provenance:
     words: str
 
 
-class Format(Protocol):
+class Format:
     """A file format of the catalogue. ``name`` is its name on the command line.
 
     ``suffixes`` are lower case with the dot. Formats are recognised by content first. ``systems``
     are the names of those whose maps it holds, none for every system. ``joint`` is what separates
     two maps in one file, None if a file holds only one map. ``largest`` is the most bytes of a
-    file: of a larger one nothing is read.
+    file: of a larger one nothing is read. ``encoding`` is that of files of text, whose problems can
+    be fixed. Where its files are scripts as well, which make their map when they are rolled,
+    ``version`` is the version of the game that they are for (``games.GameHost.versions``).
     """
 
     name: str
     title: str
     suffixes: tuple[str, ...]
-    systems: tuple[str, ...]
-    readable: bool
-    writable: bool
-    joint: bytes | None
+    systems: tuple[str, ...] = ()
+    readable: bool = True
+    writable: bool = True
+    joint: bytes | None = None
     largest: int
+    encoding: str = ""
+    version: str = ""
 
     def recognises(self, data: bytes) -> bool:
         """Whether these are certainly the bytes of such a file; its first 64 kB are enough."""
+        raise NotImplementedError
 
     def read(self, data: bytes, path: str | None = None) -> ReadResult:
-        """The map that ``data`` holds, as one layer. Never raises for bad data."""
+        """Read the map that ``data`` holds, as one layer. Never raises for bad data."""
+        raise NotImplementedError
 
     def write(self, battlemap: BattleMap, provenance: Provenance | None = None) -> bytes:
-        """The visible layers of a map as a file. Raises ProblemError if it cannot be written."""
-
-    def check(self, battlemap: BattleMap) -> tuple[Problem, ...]:
-        """What the file would lose, and the warnings of its game."""
-
-
-@runtime_checkable
-class WritesFiles(Protocol):
-    """A format whose files refer to other files, which are written beside them."""
+        """Write the visible layers of a map. Raises ProblemError if they cannot be written."""
+        raise NotImplementedError
 
     def write_files(
         self, battlemap: BattleMap, name: str, provenance: Provenance | None = None
     ) -> Mapping[str, bytes]:
-        """All files of a map that is saved as ``name``, by plain file name, that one among them.
+        """Return all files of a map that is saved as ``name``, by plain file name.
 
-        Raises ProblemError if the map cannot be written.
+        Besides that one those that it refers to. Raises ProblemError if it cannot be written.
         """
+        return {name: self.write(battlemap, provenance)}
+
+    def check(self, _battlemap: BattleMap) -> tuple[Problem, ...]:
+        """Return what the file would lose, and the warnings of its game."""
+        return ()
 
 
-@runtime_checkable
-class WritesScripts(Protocol):
-    """A format whose files are scripts as well: rolled, each makes its map.
-
-    ``version`` is the version of the game that they are for (``games.HasVersions``).
-    """
-
-    version: str
-
-
-def script_version(known: object) -> str:
-    """The version of the game that the scripts of a format are for; "" if it writes none."""
-    return known.version if isinstance(known, WritesScripts) else ""
-
-
-@dataclass(eq=False)
-class TextFormat:
+class TextFormat(Format):
     """The format ``text``, for people; it cannot be read back.
 
     ``text_of`` gives a map's visible layers, flattened, as lines; ``problems_of`` is ``check``.
     """
 
-    title: str
-    systems: tuple[str, ...]
-    text_of: Callable[[BattleMap], str]
-    problems_of: Callable[[BattleMap], tuple[Problem, ...]]
-    name: str = "text"
-    suffixes: tuple[str, ...] = (".txt",)
-    readable: bool = False
-    writable: bool = True
-    joint: bytes | None = b"\n"
-    largest: int = 0
+    name = "text"
+    suffixes = (".txt",)
+    readable = False
+    joint = b"\n"
+    largest = 0
+
+    def __init__(
+        self,
+        title: str,
+        systems: tuple[str, ...],
+        text_of: Callable[[BattleMap], str],
+        problems_of: Callable[[BattleMap], tuple[Problem, ...]],
+    ) -> None:
+        self.title, self.systems = title, systems
+        self.text_of, self.problems_of = text_of, problems_of
 
     def recognises(self, _data: bytes) -> bool:
         """Always False: text is not read back."""
@@ -175,10 +167,7 @@ def write_checked(
     """
     check_map(battlemap)
     data = known.write(battlemap, provenance)
-    if known.readable:
-        result = read_checked(known, data)
-        if result.battlemap is None:
-            raise ProblemError(result.problems)
+    _prove(known, data)
     return data
 
 
@@ -186,14 +175,17 @@ def write_files_checked(
     known: Format, battlemap: BattleMap, name: str, provenance: Provenance | None = None
 ) -> dict[str, bytes]:
     """As ``write_checked``: the file ``name``, and those that the format writes beside it."""
-    if not isinstance(known, WritesFiles):
-        return {name: write_checked(known, battlemap, provenance)}
     check_map(battlemap)
     files = dict(known.write_files(battlemap, name, provenance))
-    result = read_checked(known, files[name])
-    if result.battlemap is None:
-        raise ProblemError(result.problems)
+    _prove(known, files[name])
     return files
+
+
+def _prove(known: Format, data: bytes) -> None:
+    """Raise ProblemError if a written file could not be read back."""
+    result = read_checked(known, data) if known.readable else None
+    if result is not None and result.battlemap is None:
+        raise ProblemError(result.problems)
 
 
 def writes(known: Format, battlemap: BattleMap) -> bool:

@@ -1,11 +1,10 @@
-"""The protocol of games that load maps from a directory: their places, pictures, scripts, exports.
+"""Games that load maps from a directory: their places, pictures, scripts, exports.
 
-A system whose maps a game loads has a module with the names of ``GameHost``
-(``catalog.GAME_HOSTS``). Functions that read or write can be slow: the desk calls them off the UI
-thread. The attributes of ``GameHost`` are available at once.
+A system whose maps a game loads has a ``GameHost`` (``catalog.GAME_HOSTS``). Methods that read can
+be slow: the desk calls them off the UI thread. Its attributes are available at once.
 
 A game has *slots* for one map each, and they stand in *groups*. What both are called is said by the
-host's ``LEVELS``: variant and terrain (Colossus), library and map, mod and script. The slots of a
+host's ``levels``: variant and terrain (Colossus), library and map, mod and script. The slots of a
 game with one level stand in a single group without a name.
 """
 
@@ -14,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Protocol, runtime_checkable
+from typing import Any
 
 from randomizer.formats import Format
 from randomizer.model.problems import Problem
@@ -38,103 +37,66 @@ class PlaceLevel:
         return self.name.capitalize()
 
 
-class FileLocation(Protocol):
-    """The location of a file of the game; hashable."""
-
-    @property
-    def words(self) -> str:
-        """The location in words."""
-
-
-class MapSlot(Protocol):
-    """A place for one map; ``file`` is None if the game has no map for it."""
-
-    @property
-    def name(self) -> str:
-        """The name in the game's files."""
-
-    @property
-    def shown_name(self) -> str:
-        """The name shown to players."""
-
-    @property
-    def file(self) -> FileLocation | None:
-        """The map file that the game would load."""
-
-
-class MapGroup(Protocol):
-    """Slots whose maps are used together, and the problems of their files."""
-
-    @property
-    def name(self) -> str:
-        """Its name, one path component; "" in a game with one level."""
-
-    @property
-    def slots(self) -> Sequence[MapSlot]:
-        """Its slots in the game's order."""
-
-    @property
-    def problems(self) -> Sequence[Problem]:
-        """The problems of its files."""
-
-
 @dataclass(frozen=True, slots=True)
-class DiskFile:
-    """A ``FileLocation``: a file on the disk."""
+class FileLocation:
+    """Where a file of the game is: on the disk, or the entry ``inside`` the archive ``path``."""
 
     path: Path
+    inside: str | None = None
 
     @property
     def words(self) -> str:
-        """Its path."""
-        return str(self.path)
+        """The location as text: a path, or an entry and its archive."""
+        return str(self.path) if self.inside is None else f"{self.inside} in {self.path.name}"
 
 
 @dataclass(frozen=True, slots=True)
-class FileSlot:
-    """A ``MapSlot`` that is called in the game as its file is in the list."""
+class MapSlot:
+    """A place for one map: its name in the game's files, and the one shown to players.
+
+    ``file`` is the map file that the game would load, None if it has none.
+    """
 
     name: str
-    file: DiskFile
-
-    @property
-    def shown_name(self) -> str:
-        """The name."""
-        return self.name
+    shown_name: str
+    file: FileLocation | None
 
 
 @dataclass(frozen=True, slots=True)
-class FileGroup:
-    """A ``MapGroup`` of files."""
+class MapGroup:
+    """Slots, in the game's order, whose maps are used together, and the problems of their files.
+
+    ``name`` is one path component; "" in a game with one level.
+    """
 
     name: str
-    slots: tuple[FileSlot, ...]
+    slots: tuple[MapSlot, ...]
     problems: tuple[Problem, ...] = ()
 
 
-class Game(Protocol):
-    """A game found on the disk. Safe to read from several threads."""
+class Game:
+    """A game found on the disk; exports are written below ``root``.
 
-    @property
-    def root(self) -> Path:
-        """The directory below which exports are written."""
+    Safe to read from several threads.
+    """
+
+    root: Path
 
     def groups(self) -> Sequence[MapGroup]:
-        """All groups; a new group has the slots of the first."""
+        """Return all groups; a new group has the slots of the first."""
+        raise NotImplementedError
 
     def read_map(self, group: str, slot: str) -> tuple[bytes, FileLocation]:
-        """The map file that the game would load. Raises ProblemError if there is none."""
+        """Read the map file that the game would load. Raises ProblemError if there is none."""
+        raise NotImplementedError
 
     def scripts(self) -> Sequence[Path]:
-        """The randomizer scripts in the game's directory."""
+        """Return the randomizer scripts in the game's directory."""
+        return ()
 
-
-@runtime_checkable
-class HasPictures(Protocol):
-    """A game with pictures of terrains that the desk can draw maps with."""
-
-    def picture(self, name: str) -> bytes | None:
-        """The game's picture (PNG or GIF) of a terrain, None without. Raises ProblemError."""
+    def picture(self, _name: str) -> bytes | None:
+        """Read the game's picture (PNG or GIF) of a terrain, None without. Raises ProblemError."""
+        return None
 
 
 def place_words(group: str, *slots: str) -> str:
@@ -244,85 +206,51 @@ class ExportReceipt:
         return self.problem is None and not self.taken_back
 
 
-class GameHost(Protocol):
-    """The names of a module of ``catalog.GAME_HOSTS``.
+class GameHost:
+    """What the catalogue knows of a game; a host overrides what is different there.
 
-    ``SYSTEM`` is the name of the system whose maps the game plays; ``TITLE`` the game's name;
-    ``PLACE`` says which directory is meant; ``LEVELS`` are the levels of its places, one (slots) or
-    two (groups, slots); ``MAP`` is what the game calls a map, singular, lower case;
-    ``HAS_PICTURES``: its game is one that ``HasPictures``; ``BACKUPS`` is the folder, below the
-    game's directory, of the backups of exports; ``FORMAT`` is the format of its map files.
+    ``system`` is the name of the system whose maps the game plays; ``title`` the game's name;
+    ``place`` says which directory is meant; ``levels`` are the levels of its places, one (slots) or
+    two (groups, slots); ``map_noun`` is what the game calls a map, singular, lower case;
+    ``has_pictures``: its games have a ``Game.picture``; ``format`` is the format of its map files.
     """
 
-    SYSTEM: str
-    TITLE: str
-    PLACE: str
-    LEVELS: tuple[PlaceLevel, ...]
-    MAP: str
-    HAS_PICTURES: bool
-    BACKUPS: str
-    FORMAT: Format
+    system: str
+    title: str
+    place: str
+    levels: tuple[PlaceLevel, ...]
+    map_noun: str
+    format: Format
+    has_pictures = False
 
     def open_game(self, path: str | Path) -> Game:
-        """The game at ``path``. Raises ProblemError if there is none."""
-
-    def origin(self, group: MapGroup, slot: MapSlot) -> str:
-        """The origin of a slot's map in a few words."""
-
-    def plan_exports(self, game: Game, maps: Mapping[str, bytes], group: str) -> ExportPlan:
-        """What exporting map files (by slot) to a group would do, with the problems."""
-
-    def commit_export(self, plan: ExportPlan) -> ExportReceipt:
-        """Carry out a plan, all or nothing, with a backup. Raises ProblemError."""
-
-    def receipts(self, game: Game) -> Sequence[ExportReceipt]:
-        """All exports into a game, the newest first. Raises ProblemError."""
-
-    def take_back(self, which: Path) -> ExportReceipt:
-        """Undo the export with this receipt, or change nothing and raise ProblemError."""
-
-
-@runtime_checkable
-class FindsGame(Protocol):
-    """A host that finds its game also where a folder or file near it was chosen."""
+        """Open the game at ``path``. Raises ProblemError if there is none."""
+        raise NotImplementedError
 
     def find_game(self, path: str | Path) -> Path:
-        """The directory or file for ``open_game``.
+        """Return what to give to ``open_game`` where a person chose ``path``, or something near.
 
         Raises ProblemError, which says what to choose, if no game or several are near.
         """
+        return Path(path)
 
-
-@runtime_checkable
-class HasUsualPlace(Protocol):
-    """A host whose maps are usually in the same place of a user's disk."""
-
-    def usual_place(self) -> Path:
-        """What to give to ``open_game`` where nobody has chosen anything."""
-
-
-@runtime_checkable
-class HasVersions(Protocol):
-    """A host whose exports are different for the versions of the game."""
+    def usual_place(self) -> Path | None:
+        """Return what to give to ``open_game`` where nobody has chosen anything."""
+        return None
 
     def versions(self) -> Sequence[str]:
-        """All versions, the likeliest first: ``GameHost.plan_exports`` plans for that one."""
+        """Return the versions of the game for which exports differ, the likeliest first."""
+        return ()
 
-    def plan_for_version(
-        self, game: Game, maps: Mapping[str, bytes], group: str, version: str
+    def origin(self, group: MapGroup, slot: MapSlot) -> str:
+        """Say in a few words where a slot's map comes from."""
+        raise NotImplementedError
+
+    def plan_exports(
+        self, game: Any, maps: Mapping[str, bytes], group: str, version: str = ""
     ) -> ExportPlan:
-        """As ``GameHost.plan_exports``, for one of ``versions``."""
+        """Plan what exporting map files (by slot) to a group of its game would do, and problems.
 
-
-def plan_exports(
-    host: GameHost, game: Game, maps: Mapping[str, bytes], group: str, version: str = ""
-) -> ExportPlan:
-    """``host.plan_exports``, for a version of the game if one is named."""
-    if version and isinstance(host, HasVersions):
-        return host.plan_for_version(game, maps, group, version)
-    return host.plan_exports(game, maps, group)
-
-
-def game_place(host: GameHost, path: Path) -> Path:
-    """What to give to ``open_game`` where a person chose ``path``. Raises ProblemError."""
-    return host.find_game(path) if isinstance(host, FindsGame) else path
+        ``version`` is one of ``versions``, "" the likeliest.
+        """
+        raise NotImplementedError

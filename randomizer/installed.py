@@ -1,4 +1,4 @@
-"""What other installed packages bring along: systems, generators, formats, panels of the desk.
+"""What other installed packages bring along: systems, generators, formats, parts of the desk.
 
 A package takes part by one entry point of the group ``GROUP``, which names a module with any of the
 lists ``LISTS``, written as in ``catalog``. Such a module should import nothing: what its lists name
@@ -28,9 +28,12 @@ LISTS = (
     "FORMATS",
     "GAME_HOSTS",
     "FAIRNESS_MODELS",
+    "MEASURES",
     "FEATURES",
 )
-"""The lists that a package's module can have; ``FEATURES`` names ``app.desk.feature.Feature``s."""
+"""The lists that a package's module can have. ``MEASURES`` names functions that are called with a
+system and the terrain set of a map, and return ``Measure``s; ``FEATURES`` names
+``app.desk.feature.Feature``s, which add panels, commands, tools, overlays and pictures."""
 
 _problems: dict[Problem, None] = {}
 

@@ -7,19 +7,18 @@ there is never run. Reading can be slow: programs with a window call ``entries``
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path, PurePath
-from typing import Protocol, runtime_checkable
 
 from randomizer import script_folders
 from randomizer.catalog import (
     further_files,
     generator_for_script,
     generators,
-    generators_of,
     is_metadata_file,
+    listed_generators,
     read_further_texts,
     read_script,
     script_host,
@@ -95,32 +94,13 @@ def _has_all(text: str, words: str) -> bool:
     return all(word in text.lower() for word in words.lower().split())
 
 
-@runtime_checkable
-class ListsScripts(Protocol):
-    """A script host whose game has scripts with metadata. ``SYSTEM`` is the name of its system."""
-
-    SYSTEM: str
-
-    def entries(self) -> Iterable[CatalogEntry | Problem]:
-        """The scripts of the games that are found, and what cannot be read. It can be slow.
-
-        Games are also sought in ``script_folders.folders``.
-        """
-
-    def lacks(self) -> str:
-        """Why there are no scripts of a game, in words: "" if there is one. It can be slow."""
-
-    def is_mod(self, folder: Path) -> bool:
-        """Whether ``entries`` reads a folder that the user added: a game or a mod."""
-
-
 def packaged_entries(system: System | None = None) -> tuple[CatalogEntry, ...]:
     """The packaged generators (of one system)."""
     return tuple(
         CatalogEntry(
             each.system, each.metadata, partial(_itself, each), preview=partial(preview_of, each)
         )
-        for each in (generators() if system is None else generators_of(system))
+        for each in (generators() if system is None else listed_generators(system))
     )
 
 
@@ -136,11 +116,11 @@ def entries() -> Iterator[CatalogEntry | Problem]:
 
 def found_entries() -> Iterator[CatalogEntry | Problem]:
     """The user's scripts, then those of games. Problems name the files that cannot be read."""
-    listing = [host for host in script_hosts() if isinstance(host, ListsScripts)]
+    hosts = script_hosts()
     for folder in script_folders.folders():
-        if not any(host.is_mod(folder) for host in listing):
+        if not any(host.is_mod(folder) for host in hosts):
             yield from folder_entries(folder)
-    for host in listing:
+    for host in hosts:
         yield from host.entries()
 
 
@@ -153,7 +133,7 @@ def entry_named(name: str) -> CatalogEntry | None:
     prefix, _colon, rest = wanted.partition(":")
     systems_of = [each.name for each in systems() if rest and each.script_prefix == prefix]
     for host in script_hosts():
-        if isinstance(host, ListsScripts) and host.SYSTEM in systems_of:
+        if host.system in systems_of:
             found, wanted = iter(host.entries()), rest
     for each in found:
         if isinstance(each, CatalogEntry):
@@ -168,8 +148,7 @@ def lacks(system: System) -> str:
 
     It can be slow.
     """
-    hosts = (host for host in script_hosts() if isinstance(host, ListsScripts))
-    return next((host.lacks() for host in hosts if system.name == host.SYSTEM), "")
+    return next((host.lacks() for host in script_hosts() if system.name == host.system), "")
 
 
 def folder_entries(folder: Path) -> Iterator[CatalogEntry | Problem]:

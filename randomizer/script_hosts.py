@@ -8,8 +8,9 @@ its scripts is its ``language``.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
+from typing import Any
 
 from randomizer.generator import MapGenerator
 from randomizer.languages.language import Language, SourceText
@@ -24,6 +25,8 @@ class ScriptHost(ABC):
     """
 
     suffixes: tuple[str, ...]
+    system = ""
+    """The name of the system whose games have scripts with metadata."""
 
     @property
     @abstractmethod
@@ -75,6 +78,22 @@ class ScriptHost(ABC):
 
     def has_script(self, script: str, text: str) -> bool:
         """Whether the game has a script of this file name with exactly this text."""
+        return False
+
+    def entries(self) -> Iterable[Any]:
+        """Yield the ``script_catalog.CatalogEntry`` of each script of the games that are found.
+
+        And a Problem for what cannot be read. It can be slow. Games are also sought in
+        ``script_folders.folders``.
+        """
+        return ()
+
+    def lacks(self) -> str:
+        """Say why there are no scripts of a game: "" if there are or need not be. Can be slow."""
+        return ""
+
+    def is_mod(self, folder: Path) -> bool:
+        """Whether ``entries`` reads a folder that the user added: a game or a mod."""
         return False
 
     def check(self, source: SourceText) -> tuple[Problem, ...]:

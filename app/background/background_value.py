@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from functools import partial
 from time import monotonic
-from typing import Any, Protocol
+from typing import Any
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
@@ -16,14 +16,8 @@ BETWEEN_S = 0.05
 """The least time between two intermediate values; of those that come faster the last is found."""
 
 
-class ValueWork(Protocol):
-    """Works a value out of its inputs, on a pool thread. It reports progress (1 to 100), asks
-    ``cancelled`` often, and may raise ProblemError."""
-
-    def __call__(
-        self, inputs: Any, progress: Callable[[int], None], cancelled: Callable[[], bool], /
-    ) -> Any:
-        """The value, or an iterator of values, each better than the one before."""
+ValueWork = Callable[[Any, Callable[[int], None], Callable[[], bool]], Any]
+"""Works a value, or an iterator of better and better ones, out of its inputs, as ``jobs.Work``."""
 
 
 class BackgroundValue(QObject):

@@ -7,7 +7,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import Any, ClassVar, Protocol
+from typing import Any, ClassVar
 
 from PySide6.QtCore import QMetaMethod, QObject, QThreadPool, Signal, SignalInstance
 from shiboken6 import isValid
@@ -31,12 +31,10 @@ REST_STEP_S = 0.01
 """How often a job that rests looks whether it was cancelled."""
 
 
-class Work(Protocol):
-    """What a job runs. It reports ``progress`` (1 to 100), asks ``cancelled`` often, and may raise
-    ProblemError."""
-
-    def __call__(self, progress: Callable[[int], None], cancelled: Callable[[], bool], /) -> Any:
-        """Do the work; the result goes to ``finished``."""
+Work = Callable[[Callable[[int], None], Callable[[], bool]], Any]
+"""What a job runs, on a pool thread: its result goes to ``finished``. It reports its progress (1 to
+100) to the first argument, asks the second often whether it was cancelled, and may raise
+ProblemError."""
 
 
 def emit_from_work(owner: QObject, signal: SignalInstance, *values: object) -> bool:

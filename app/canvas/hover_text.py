@@ -169,7 +169,7 @@ def value_texts(battlemap: BattleMap, values: Mapping[str, int]) -> list[str]:
     if system.terrain is not None and system.terrain.name in values:
         words.append(terrain_set.terrains[values[system.terrain.name]].name)
     if system.elevation is not None and system.elevation.name in values:
-        words.append(terrain_set.height_words(values[system.elevation.name]))
+        words.append(system.elevation_text(values[system.elevation.name]))
     return words
 
 

@@ -17,9 +17,9 @@ from app.render.level_of_detail import MARGIN
 from app.render.raster.backdrop import Backdrop
 from app.render.renderer import Renderer
 from app.render.scene.things.things import thing_reach
+from app.render.style import style_of
 from app.render.viewport import Viewport, fitting
 from randomizer.model.indices import places_by_value
-from randomizer.model.system import LANDSCAPE
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -153,9 +153,8 @@ class MapWidget(QWidget):
 
     def _set_viewport(self, viewport: Viewport) -> None:
         self._keep_viewport(viewport)
-        system = self.document.battlemap.system
-        slow = self.document.battlemap.terrain_set.contours or system.picture_style == LANDSCAPE
-        if self._shown or slow:
+        style = style_of(self.document.battlemap.system)
+        if self._shown or style.landscape or style.features:
             self._progressive = True  # such pictures take time even in the first frame
             self._sharpen_timer.start(SHARPEN_MS if self._shown else 0)
         self.update()
@@ -296,7 +295,7 @@ class MapWidget(QWidget):
         )
 
     def _lay(self) -> None:
-        """Show a table that changed as a whole once the pictures of its features are drawn."""
+        """Show a map that changed as a whole once what lies on its ground is drawn."""
         if self._prepare():
             self._lay_timer.stop()
             self.update()
@@ -310,7 +309,7 @@ class MapWidget(QWidget):
         self.renderer.changed(region)
         if region.everything or region.records:
             self._backdrop.forget()
-        if region.everything and self.document.battlemap.terrain_set.contours:
+        if region.everything and style_of(self.document.battlemap.system).features:
             self._lay_timer.start(0)
         elif region.everything or region.records:  # kinds of things, level of water
             self.update()

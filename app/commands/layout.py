@@ -16,7 +16,7 @@ class Menu:
 
     An entry is the id of a command, or ``view.colours.*`` for all that begin so, in the order in
     which they are added; a menu in the menu; or None, a line.  Commands of installed packages are
-    called ``map.package.*`` or ``randomize.package.*``.
+    called ``map.package.*``, ``randomize.package.*`` or ``view.package.*``.
     """
 
     title: str
@@ -180,6 +180,7 @@ MENUS = (
             "view.entry-sides",
             "view.seam",
             "view.round-edge",
+            "view.package.*",
             "view.lean-as-in-the-file",
             "view.pictures-of-the-game",
             None,
@@ -274,5 +275,5 @@ def path_of(name: str) -> tuple[str, ...]:
             return path
     raise ValueError(
         f"the command {name} stands in no menu of app/commands/layout.py "
-        "(those of other packages begin with map.package. or randomize.package.)"
+        "(those of other packages begin with map., randomize. or view.package.)"
     )

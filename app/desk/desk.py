@@ -19,6 +19,7 @@ from app.widgets.field_input import commit_typed_value
 # What the first picture does not need is imported where it is used.
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
+    from importlib.resources.abc import Traversable
     from pathlib import Path
 
     from PySide6.QtWidgets import QMainWindow, QWidget
@@ -32,6 +33,8 @@ if TYPE_CHECKING:
     from app.document.autosave import Autosave
     from app.document.document import MapDocument
     from app.document.open_map import GameSource, OpenMap
+    from app.render.pictures.terrain_pictures import Pictures
+    from app.render.scene.cell_overlays import CellOverlay
     from app.rolling.rolling import Rolling
     from app.scripts.script_drafts import ScriptDrafts
     from app.scripts.scripts import Scripts
@@ -153,6 +156,44 @@ class Desk(QObject):
         if not feature.when_shown:
             self.docks.panel(feature.dock.name)
         self.docks.watch(feature.dock.name)
+
+    def show_overlay(self, name: str, shown: bool = True) -> None:
+        """Show or hide an overlay."""
+        overlays = self.renderer.overlays
+        if overlays.shows(name) == shown:
+            return
+        self.renderer.overlays = overlays.having(name, shown)
+        self.canvas.update()
+        self.overlays_changed.emit()
+        self.commands.refresh()
+
+    def add_overlay(self, name: str, title: str, tip: str, batches: CellOverlay) -> None:
+        """Add texts and icons on cells (``CELL_OVERLAYS``), and the row that shows them."""
+        from app.commands.commands import Command
+        from app.render.scene.cell_overlays import CELL_OVERLAYS
+
+        CELL_OVERLAYS.append((name, title, batches))
+        renderer = self.renderer
+        row = Command(
+            f"view.package.{name}",
+            title,
+            lambda: self.show_overlay(name, not renderer.overlays.shows(name)),
+            tip,
+            checked=lambda: renderer.overlays.shows(name),
+        )
+        self.commands.add([row])
+
+    def add_pictures(self, folder: Traversable) -> None:
+        """Draw terrains by the pictures ``NAME.svg`` in a folder, where there are none of ours."""
+        from app.render.pictures.terrain_pictures import add_folder
+
+        add_folder(folder)
+        self.show_pictures(self.renderer.pictures)
+
+    def show_pictures(self, pictures: Pictures) -> None:
+        """Draw the desk with other pictures of terrains."""
+        self.renderer.set_theme(self.renderer.theme, pictures)
+        self.theme.refresh()
 
     @cached_property
     def map_column(self) -> QVBoxLayout:

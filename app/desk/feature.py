@@ -16,7 +16,7 @@ class Opener:
     """The command that opens a dock and gives its panel the keyboard: a row of the table.
 
     ``id`` stands in ``app/commands/layout.py``; that of another package is
-    ``map.package.NAME`` or ``randomize.package.NAME``.
+    ``map.package.NAME``, ``randomize.package.NAME`` or ``view.package.NAME``.
     """
 
     id: str

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, cast
 
 from PySide6.QtCore import QObject, Signal
 
+from app.commands.commands import Command
 from app.qt_guard import connect
-from app.tools import TOOLS, StampTool, ThingsTool, ToolOptions
+from app.tools import TOOLS, StampTool, ThingsTool, Tool, ToolOptions
 from app.tools.options_bar import ToolOptionsBar
 from app.tools.things import turn_things
 from randomizer.model.kinds_on_map import kinds_of
@@ -62,6 +64,28 @@ class Toolbox(QObject):
     def name(self) -> str:
         """The name of the tool in use."""
         return self._name
+
+    def add(self, kind: type[Tool]) -> None:
+        """Add a tool of another package, and its command."""
+        self.tools[kind.name] = kind(self.options)
+        self._commands.add([self.command(kind.name)])
+
+    def command(self, name: str) -> Command:
+        """Return the row of a tool in the table of commands."""
+        tool = self.tools[name]
+        return Command(
+            f"tool.{name}",
+            tool.title,
+            partial(self.choose, name),
+            tool.tip,
+            tool.shortcut,
+            tool.icon,
+            why_not=partial(self.why_not, name),
+            checked=partial(self.uses, name),
+            group="tool",
+            offered=partial(self.suits, name),
+            text_now=lambda: tool.title_on(self._document.battlemap.system),
+        )
 
     def choose(self, name: str) -> None:
         """Use the tool with this name from now on."""

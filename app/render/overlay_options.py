@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, fields, replace
 from typing import TYPE_CHECKING, Any
 
 from randomizer.model.planes import PlaneRole
@@ -60,6 +60,19 @@ class Overlays:
     round_edge: bool = _overlay(
         "R&ound edge", "Where a round map ends; units keep inside the dashed line"
     )
+    more: frozenset[str] = frozenset()
+    """Those of other packages that are drawn."""
+
+    def shows(self, name: str) -> bool:
+        """Return whether an overlay is drawn: one of ``OVERLAYS``, or of another package."""
+        return bool(getattr(self, name)) if name in OVERLAYS else name in self.more
+
+    def having(self, name: str, shown: bool) -> Overlays:
+        """Return these overlays with or without one."""
+        changes: dict[str, Any] = {name: shown}
+        if name not in OVERLAYS:
+            changes = {"more": self.more | {name} if shown else self.more - {name}}
+        return replace(self, **changes)
 
     def shows_relief(self, system: System) -> bool:
         """Return whether light and shade are drawn; nothing else shows heights of corners."""
@@ -71,11 +84,11 @@ class Overlays:
 
 
 OVERLAYS: dict[str, tuple[str, str]] = {
-    each.name: each.metadata["texts"] for each in fields(Overlays)
+    each.name: each.metadata["texts"] for each in fields(Overlays) if each.metadata
 }
 """Title (with its access key) and help of every overlay, as templates for ``cell_text``."""
 
 NEEDS: dict[str, PlaneRole] = {
-    each.name: each.metadata["needs"] for each in fields(Overlays) if each.metadata["needs"]
+    each.name: each.metadata["needs"] for each in fields(Overlays) if each.metadata.get("needs")
 }
 """The role of the plane that an overlay shows; those not named here need none."""

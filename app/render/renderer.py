@@ -25,7 +25,7 @@ from app.render.level_of_detail import LABELS_FROM, cell_size, sprites_from
 from app.render.map_outline import paint_round_edge, paint_seam
 from app.render.overlay_options import Overlays
 from app.render.pictures.picture_images import PictureImages
-from app.render.pictures.terrain_pictures import Pictures, shown_pictures
+from app.render.pictures.terrain_pictures import Pictures
 from app.render.raster.backdrop import Backdrop
 from app.render.raster.frame import Frame
 from app.render.raster.overlay_painter import OverlayPainter
@@ -36,11 +36,10 @@ from app.render.raster.sprites import Sprites
 from app.render.scene import entry_sides
 from app.render.scene.edges.hexsides import hexside
 from app.render.scene.relief_light import REACH as PATCH_REACH
-from app.render.scene.scene import SPREAD
 from app.render.scene.things import things
 from app.render.scene.things.loads import KeptLoads
+from app.render.style import style_of
 from app.render.viewport import Viewport, fitting
-from randomizer.model.system import LANDSCAPE
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -146,13 +145,13 @@ class Renderer:
     def sprites(self, battlemap: BattleMap, scale: float, ratio: float) -> Sprites:
         """Return the sprites for one scale; those of the last few scales are kept."""
         layout, terrain_set = battlemap.grid.layout, battlemap.terrain_set
-        style = battlemap.system.picture_style
+        style = style_of(battlemap.system)
         key = (layout.name, terrain_set, style, round(scale, 3), ratio)
         sprites = self._sprites.pop(key, None)
         if sprites is None or sprites.bytes > MOST_BYTES:
             images = self._images.pop(terrain_set, None)
             if images is None:
-                images = PictureImages(shown_pictures(terrain_set, self.theme, self.pictures))
+                images = PictureImages(style.pictures(self.theme, self.pictures))
             while sum(each.bytes for each in self._images.values()) > KEPT_IMAGE_BYTES:
                 del self._images[next(iter(self._images))]
             self._images[terrain_set] = images
@@ -218,36 +217,17 @@ class Renderer:
             self._overview.changed(self.spread(followed, region))
 
     def spread(self, battlemap: BattleMap, region: Region) -> NDArray[np.intp]:
-        """Return cells (n,), ascending, that are drawn differently after a change of ``region``.
-
-        All cells if parallel routes changed, since their order depends on cells at any distance.
-        """
-        routes = {route.plane for route in battlemap.system.routes}
-        if not routes.isdisjoint(region.planes):
-            from app.render.table.parallel_routes import side_by_side
-
-            if side_by_side(battlemap):
-                return battlemap.grid.cells
+        """Return cells (n,), ascending, that are drawn differently after a change of ``region``."""
         grid, cells = battlemap.grid, region.cells
-        for _ in range(self._steps_of_spread(battlemap, region)):
+        relief = self._overlays.shows_relief(battlemap.system)
+        steps = style_of(battlemap.system).spread(battlemap, region.planes, relief)
+        if steps is None:
+            return grid.cells
+        for _ in range(steps):
             around = [grid.neighbours_of(cells, side) for side in range(grid.degree)]
             cells = np.unique(np.concatenate([cells, *around]))
             cells = cells[cells >= 0]
         return cells
-
-    def _steps_of_spread(self, battlemap: BattleMap, region: Region) -> int:
-        """How many steps away from a change of ``region`` cells are drawn differently."""
-        system, planes = battlemap.system, region.planes
-        if battlemap.terrain_set.contours:
-            return 2
-        steps = SPREAD if system.picture_style == LANDSCAPE else 0
-        if any(each and each.name in planes for each in (system.elevation, system.hexside)):
-            steps = max(steps, 1)
-        if system.height and system.height.name in planes and self._overlays.shows_relief(system):
-            # The light of a cell depends on elevations beside it, and reaches cells beside it.
-            steps = max(steps, 1 if system.corner_heights else 2)
-        # Squares meet at corners, too: the cells across them are two steps away.
-        return steps + 1 if steps and battlemap.grid.degree == 4 else steps
 
     # --- a frame ----------------------------------------------------------------------------
 
@@ -315,7 +295,7 @@ class Renderer:
         """Return whether a backdrop is of use: for landscapes whose cells are pictures."""
         return (
             view.battlemap is self._overview.followed
-            and view.battlemap.system.picture_style == LANDSCAPE
+            and style_of(view.battlemap.system).landscape
             and self._heat is None
             and view.has_sprites
         )
@@ -417,7 +397,7 @@ class Renderer:
     def _frame(self, painter: QPainter, view: _View, dirty: QRectF) -> Frame:
         """Return the cells that may show in ``dirty``, also those that reach in from outside."""
         battlemap, viewport = view.battlemap, view.viewport
-        landscape = battlemap.system.picture_style == LANDSCAPE
+        landscape = style_of(battlemap.system).landscape
         shaded = self._overlays.shows_relief(battlemap.system)
         beyond = max(
             SIDE_REACH, STANDING_REACH if landscape else 0.0, PATCH_REACH if shaded else 0.0

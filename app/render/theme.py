@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from randomizer.model.routes import RouteSpec
-    from randomizer.model.terrain import Terrain, TerrainSet
+    from randomizer.model.terrain import Terrain
 
 COLOUR_SETS = (
     ("pictures", "Pictures"),
@@ -68,11 +68,6 @@ class Theme:
     def route_cell_colour(self, route: RouteSpec) -> QColor:
         """Return the colour of a cell with a route where cells are but a few pixels."""
         return QColor(ROADSIDE) if route.style == "road" else self.route_colour(route)
-
-    def contour_colour(self, terrain_set: TerrainSet, level: int) -> QColor:
-        """Return colour of a hill of ``level`` contours (from 1 on), at most those of the set."""
-        level = min(level, len(terrain_set.contours))
-        return self._colour_of(f"Contour {level}", terrain_set.contours[level - 1])
 
     def _colour_of(self, name: str, own: str) -> QColor:
         return self.terrains.get(name) or QColor(own)

@@ -17,6 +17,7 @@ from randomizer.batches.filters.terms import (
     TerrainKind,
 )
 from randomizer.generator import MapGenerator
+from randomizer.installed import installed
 from randomizer.model.corners import existing_corners
 from randomizer.model.system import System
 from randomizer.model.terrain import TerrainSet
@@ -27,9 +28,15 @@ def measures_of(
     terrain_set: TerrainSet | None = None,
     settings: Mapping[str, object] = NO_VALUES,
 ) -> tuple[Measure, ...]:
-    """Return the generator's own measures, then the counts of a terrain set (None: a new map's)."""
+    """Return measures of maps with a terrain set (None: a new map's).
+
+    They are the generator's own, those of other packages, and the counts.
+    """
     own = generator.measures(settings) if isinstance(generator, HasMeasures) else ()
-    return (*own, *counts(generator.system, terrain_set))
+    system = generator.system
+    known = terrain_set or system.terrain_set
+    more = (each for make in installed("MEASURES") for each in make(system, known))
+    return (*own, *more, *counts(system, known))
 
 
 @lru_cache(4)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import NamedTuple, Protocol
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -55,7 +55,7 @@ class FairnessReport:
     closed_cells: tuple[str, ...]
 
 
-class FairnessModel(Protocol):
+class FairnessModel:
     """How fairness is computed for the maps of one system.
 
     ``movement_types`` and ``native_terrains`` are the choices for the kind of creature, the usual
@@ -70,3 +70,4 @@ class FairnessModel(Protocol):
 
     def assess(self, shown: Composite, movement: str, native: str) -> FairnessReport:
         """Return the report on one map for creatures of this kind; takes some milliseconds."""
+        raise NotImplementedError

@@ -5,15 +5,15 @@ from __future__ import annotations
 import argparse
 from collections.abc import Iterable
 from contextlib import suppress
-from pathlib import Path
 
 from randomizer.catalog import game_host, game_hosts
 from randomizer.cli.files import as_warnings, read_map
 from randomizer.cli.output import FINE, Console, UsageError
 from randomizer.formats import write_checked
-from randomizer.games import Game, GameHost, HasVersions, game_place, plan_exports
+from randomizer.games import Game, GameHost
 from randomizer.model.plurals import with_article
 from randomizer.model.problems import Problem, ProblemError, error, has_errors
+from randomizer.storage.export_receipts import commit_export, receipts, take_back
 
 
 def run(arguments: argparse.Namespace, console: Console) -> int:
@@ -32,9 +32,9 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
 
 def _export(arguments: argparse.Namespace, console: Console) -> int:
     host, data = _map_file(arguments, console)
-    *groups, slot = (arguments.places[level.name] for level in host.LEVELS)
-    game = host.open_game(game_place(host, Path(arguments.game)))
-    plan = plan_exports(host, game, {slot: data}, "".join(groups), arguments.version)
+    *groups, slot = (arguments.places[level.name] for level in host.levels)
+    game = host.open_game(host.find_game(arguments.game))
+    plan = host.plan_exports(game, {slot: data}, "".join(groups), arguments.version)
     if has_errors(plan.problems):
         raise ProblemError(plan.problems)
     console.report(plan.problems)
@@ -43,18 +43,18 @@ def _export(arguments: argparse.Namespace, console: Console) -> int:
     if not arguments.yes:
         console.put_text("Nothing was written; with --yes it will be.")
         return FINE
-    receipt = host.commit_export(plan)
+    receipt = commit_export(plan)
     console.put_text(f"Done; the receipt is {receipt.path}.")
     return FINE
 
 
 def _check_places(host: GameHost, given: Iterable[str]) -> None:
     """Raises UsageError unless each level of the game's places is given, and nothing else."""
-    levels = [level.name for level in host.LEVELS]
+    levels = [level.name for level in host.levels]
     missing = [f"--{level}" for level in levels if level not in given]
     unknown = [f"--{name}" for name in given if name not in levels]
     text = [f"these are missing: {', '.join(missing)}"] if missing else []
-    text += [f"{host.TITLE} has no places for {', '.join(unknown)}"] if unknown else []
+    text += [f"{host.title} has no places for {', '.join(unknown)}"] if unknown else []
     if text:
         raise UsageError("; ".join(text))
 
@@ -75,19 +75,19 @@ def _map_file(arguments: argparse.Namespace, console: Console) -> tuple[GameHost
             path=path,
         )
     _check_places(host, arguments.places)
-    if arguments.version and not isinstance(host, HasVersions):
-        raise UsageError(f"--for: the maps of {host.TITLE} are the same for all its versions")
+    if arguments.version and not host.versions():
+        raise UsageError(f"--for: the maps of {host.title} are the same for all its versions")
     console.report(as_warnings(problems))
-    console.report(problem.at_path(path) for problem in host.FORMAT.check(battlemap))
-    return host, write_checked(host.FORMAT, battlemap)
+    console.report(problem.at_path(path) for problem in host.format.check(battlemap))
+    return host, write_checked(host.format, battlemap)
 
 
 def _take_back(arguments: argparse.Namespace, console: Console) -> int:
-    host, game = _game_at(arguments.game)
-    receipts = [each for each in host.receipts(game) if not each.taken_back]
-    if not receipts:
+    game = _game_at(arguments.game)
+    exports = [each for each in receipts(game) if not each.taken_back]
+    if not exports:
         raise error("no-export", "there is no export that could be taken back", path=arguments.game)
-    newest = receipts[0]
+    newest = exports[0]
     if newest.problem is not None:
         raise ProblemError(newest.problem)
     for file in newest.files:
@@ -98,20 +98,20 @@ def _take_back(arguments: argparse.Namespace, console: Console) -> int:
     if not arguments.yes:
         console.put_text(f"This takes back {what}.\nNothing was changed; with --yes it will be.")
         return FINE
-    host.take_back(newest.path)
+    take_back(newest.path)
     console.put_text(f"Taken back: {what}.")
     return FINE
 
 
-def _game_at(path: str) -> tuple[GameHost, Game]:
+def _game_at(path: str) -> Game:
     """The game in a directory, else the one near it. Raises ProblemError if there is none."""
     problems: list[Problem] = []
     for host in game_hosts():
         try:
-            return host, host.open_game(path)
+            return host.open_game(path)
         except ProblemError as failed:
             problems += failed.problems
     for host in game_hosts():
         with suppress(ProblemError):
-            return host, host.open_game(game_place(host, Path(path)))
+            return host.open_game(host.find_game(path))
     raise ProblemError(problems)

@@ -20,8 +20,7 @@ from randomizer.catalog import (
 )
 from randomizer.cli.output import Console, UsageError
 from randomizer.file_reading import START, read_start
-from randomizer.formats import Format, read_checked, script_version
-from randomizer.games import HasVersions
+from randomizer.formats import Format, read_checked
 from randomizer.model.battlemap import BattleMap
 from randomizer.model.problems import Problem, ProblemError, Severity, error, words_of
 from randomizer.model.system import System
@@ -198,10 +197,10 @@ def format_by_suffix(path: str, system: System, option: str) -> Format:
     Of scripts for versions of a game it is that for the installed game.
     """
     known = format_of_suffix(path, system)
-    host = game_host(system) if script_version(known) else None
-    if host is not None and isinstance(host, HasVersions):
+    host = game_host(system) if known is not None and known.version else None
+    if host is not None and host.versions():
         likeliest = host.versions()[0]
-        known = next((e for e in formats_of(system) if script_version(e) == likeliest), known)
+        known = next((e for e in formats_of(system) if e.version == likeliest), known)
     if known is None:
         fitting = (each for each in formats_of(system) if each.writable)
         suffixes = ", ".join(suffix for each in fitting for suffix in each.suffixes)

@@ -21,7 +21,6 @@ from randomizer.catalog import (
 from randomizer.cli.files import as_warnings, read_bytes, read_map
 from randomizer.cli.locks import with_locks
 from randomizer.cli.output import Console, UsageError
-from randomizer.formats import script_version
 from randomizer.generator import Base, ChoosesGrid, ChoosesTerrainSet, MapGenerator
 from randomizer.model.battlemap import BattleMap
 from randomizer.model.metadata import check_metadata
@@ -52,7 +51,7 @@ def generator_of(script: str, console: Console) -> MapGenerator:
                 raise ProblemError(check_metadata(data, script)[1])
             return entry.generator()
         name = PurePath(script).name
-        if is_map(name, data) and not script_version(format_for(data, script)):
+        if is_map(name, data) and not format_for(data, script).version:
             message = f"this is a map, not a script; show it: randomizer show {script}"
             raise error("is-a-map", message, path=script)
         text, problems = script_host(name, script, data).decode(data, script)

@@ -38,7 +38,7 @@ class EdgeFill:
     letter: str
 
 
-BOARD, LANDSCAPE = "board", "landscape"
+BOARD, LANDSCAPE = "app.render.style:BOARD", "app.render.style:LANDSCAPE"
 """How maps are drawn: a clear picture in every outlined cell, or terrains that run into another."""
 
 PLAIN_HEIGHTS = HeightScale()
@@ -127,8 +127,10 @@ class System:
     """How heights are written."""
     steep_rise = 3.0
     """A rise from cell to cell, in units of height, that has the full light or shade."""
-    picture_style = BOARD
-    """``BOARD`` or ``LANDSCAPE``; terrain sets with contours are drawn as wargame tables."""
+    style = BOARD
+    """``module:name`` of the ``app.render.style.Style`` that draws its maps."""
+    terrain_noun = "hazard"
+    """What a game calls a terrain."""
 
     script_record = ""
     """The record with a map's script, "" where scripts are in files alone. The script's file NAME
@@ -185,6 +187,10 @@ class System:
         return corner_words(grid, corner)
 
     # --- maps: ``BattleMap`` and ``Edit`` know their system, so here they are Any -----------------
+
+    def elevation_text(self, elevation: int) -> str:
+        """Say an elevation."""
+        return f"elevation {elevation}"
 
     def check(self, _battlemap: Any, _composite: Composite) -> tuple[Problem, ...]:
         """Return the warnings of the game for a map."""

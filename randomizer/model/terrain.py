@@ -66,15 +66,13 @@ class TerrainSet:
     Sets of equal values are equal, and can be the key of a cache. Planes hold indices: of terrains
     the index into ``terrains``, of hexsides the index into ``hexsides`` plus 1, where 0 is "no
     hexside". An unset cell shows ``terrains[0]``. ``elevations`` are the values that can be
-    painted. With ``contours`` (the colour of each) they are contours of hills, and terrains are
-    drawn on ground of ``terrains[0]``.
+    painted.
     """
 
     name: str
     terrains: tuple[Terrain, ...]
     hexsides: tuple[Hexside, ...] = ()
     elevations: tuple[int, ...] = (0,)
-    contours: tuple[str, ...] = ()
     _terrain_codes: Mapping[str, int] = field(init=False, repr=False, compare=False)
     _hexside_codes: Mapping[str, int] = field(init=False, repr=False, compare=False)
     _hash: int = field(init=False, repr=False, compare=False)
@@ -86,18 +84,12 @@ class TerrainSet:
         object.__setattr__(
             self, "_hexside_codes", {h.letter: code for code, h in enumerate(self.hexsides, 1)}
         )
-        values = (self.name, self.terrains, self.hexsides, self.elevations, self.contours)
+        values = (self.name, self.terrains, self.hexsides, self.elevations)
         object.__setattr__(self, "_hash", hash(values))
 
     def __hash__(self) -> int:
         """Worked out once: a set is looked up in every frame."""
         return self._hash
-
-    def height_words(self, elevation: int) -> str:
-        """An elevation in words: ``elevation 2``, ``2 contours``."""
-        if not self.contours:
-            return f"elevation {elevation}"
-        return {0: "no hill", 1: "1 contour"}.get(elevation, f"{elevation} contours")
 
     def terrain_code(self, name: str) -> int:
         """The index of the terrain ``name`` (exact spelling). Raises KeyError if unknown."""

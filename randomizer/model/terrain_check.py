@@ -10,7 +10,6 @@ from randomizer.model.texts import fault_in_line
 MOST_TERRAINS = 1000
 MOST_HEXSIDES = 200
 MOST_ELEVATIONS = 1000
-MOST_CONTOURS = 8
 LONGEST_WORD = 100
 LONGEST_TEXT = 2000
 
@@ -27,7 +26,6 @@ def check_terrain_set(known: TerrainSet) -> None:
         ("terrains", len(known.terrains), 1, MOST_TERRAINS),
         ("hexsides", len(known.hexsides), 0, MOST_HEXSIDES),
         ("elevations", len(known.elevations), 1, MOST_ELEVATIONS),
-        ("contours", len(known.contours), 0, MOST_CONTOURS),
     )
     for what, count, least, most in sizes:
         if not least <= count <= most:
@@ -36,7 +34,7 @@ def check_terrain_set(known: TerrainSet) -> None:
         raise ValueError("an elevation is out of range")
     colours = [terrain.colour for terrain in known.terrains]
     colours += [hexside.colour for hexside in known.hexsides]
-    for colour in (*colours, *known.contours):
+    for colour in colours:
         if _COLOUR.fullmatch(colour) is None:
             raise ValueError(f"{colour!r:.40} is no colour like #80c080")
     _check_names("terrain", [(terrain.name, terrain.description) for terrain in known.terrains])

@@ -16,7 +16,7 @@ from pathlib import Path
 
 from randomizer.storage.regular_files import open_regular, read_regular
 
-VERSION = 5
+VERSION = 6
 """The version of journals; others are not read."""
 
 HEAD = "head"

@@ -17,7 +17,7 @@ from zipfile import ZIP_DEFLATED, ZIP_STORED, BadZipFile, ZipFile, ZipInfo
 
 import numpy as np
 
-from randomizer.formats import NO_VIEW, Provenance, ReadResult
+from randomizer.formats import NO_VIEW, Format, Provenance, ReadResult
 from randomizer.model.battlemap import BattleMap
 from randomizer.model.bounded_json import parse_json
 from randomizer.model.gate import check_data, check_map
@@ -28,7 +28,7 @@ from randomizer.storage.npy import FAULTS, LONGEST_HEADER, npy_bytes, read_npy
 from randomizer.storage.parts import checked_text, digest_of
 
 WORD = "battlelands-builder map"
-VERSION = 3
+VERSION = 4
 
 MAP = "map.json"
 TEXTS = "texts"
@@ -216,16 +216,12 @@ class _Reader:
         return battlemap, view
 
 
-class ProjectFile:
+class ProjectFile(Format):
     """The format ``.battlemap``, for maps of every system."""
 
     name = "project"
     title = "Map project"
-    suffixes: tuple[str, ...] = (".battlemap",)
-    systems: tuple[str, ...] = ()
-    readable = True
-    writable = True
-    joint: bytes | None = None
+    suffixes = (".battlemap",)
     largest = LARGEST_FILE
 
     def recognises(self, data: bytes) -> bool:

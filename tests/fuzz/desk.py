@@ -15,7 +15,7 @@ from app.document.journal_records import about, extras_of, place, put_file
 from app.document.map_files import viewport_of, viewport_words
 from app.features.gallery.pins import MOST, pins_text, read_pins
 from app.features.game.group import rolls
-from app.render.overlay_options import Overlays
+from app.render.overlay_options import OVERLAYS, Overlays
 from app.render.renderer import Renderer
 from app.render.theme import theme
 from app.settings import Settings
@@ -132,7 +132,7 @@ def _kept_seeds() -> Iterator[bytes]:
 # --- maps -----------------------------------------------------------------------------------------
 
 SCALES = (0.7, 3.0, 12.0, 40.0, 130.0)
-EVERYTHING = Overlays(**dict.fromkeys(Overlays.__slots__, True))
+EVERYTHING = Overlays(**dict.fromkeys(OVERLAYS, True))
 
 
 @cache

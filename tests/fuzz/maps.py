@@ -14,7 +14,7 @@ from randomizer.catalog import (
     is_script,
     script_host,
 )
-from randomizer.formats import Format, WritesFiles, read_checked
+from randomizer.formats import Format, read_checked
 from randomizer.installed import load
 from randomizer.model.battlemap import BattleMap
 from randomizer.model.problems import ProblemError
@@ -64,8 +64,7 @@ def check_written(known: Format, battlemap: BattleMap) -> tuple[str, ...]:
     """A map is written and read again as the same, or a problem says why it is not written."""
     try:
         check_problems(known.check(battlemap))
-        if isinstance(known, WritesFiles):
-            known.write_files(battlemap, "name.map")
+        known.write_files(battlemap, "name.map")
         written = known.write(battlemap)
     except ProblemError as failed:
         return refused(failed.problems)

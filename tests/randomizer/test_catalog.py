@@ -178,7 +178,7 @@ def test_formats_never_fail_on_bad_data() -> None:
 def test_a_system_may_have_a_game_that_plays_its_maps() -> None:
     host = game_host(SYSTEM)
     assert host is not None
-    assert host.FORMAT is XML
+    assert host.format is XML
     assert game_host(TOY) is None
 
 

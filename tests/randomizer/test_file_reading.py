@@ -11,13 +11,14 @@ import pytest
 from randomizer import file_reading
 from randomizer.catalog import SCRIPT_LIMIT, read_map_file, read_script
 from randomizer.file_reading import START, read_file, read_start, user_path
+from randomizer.games import FileLocation
 from randomizer.model.limits import LARGEST_FILE
 from randomizer.model.problems import ProblemError
 from randomizer.script_catalog import metadata_entry
 from randomizer.script_folders import folders
 from randomizer.storage.atomic import current_bytes
 from randomizer.storage.known_file import FileChange, KnownFile
-from randomizer.systems.colossus.game.directory import FileLocation, GameDirectory
+from randomizer.systems.colossus.game.directory import GameDirectory
 from randomizer.systems.colossus.game.finding import find_game
 from randomizer.systems.xconq.library import library_folder
 from randomizer.systems.zeroad.installation.installations import find

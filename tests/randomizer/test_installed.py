@@ -15,7 +15,6 @@ from randomizer.catalog import (
     format_named,
     generator_named,
     is_script,
-    package_of,
     preferred_format,
     script_host,
     system_named,
@@ -24,7 +23,6 @@ from randomizer.catalog import (
 from randomizer.languages.language import Language, SourceText
 from randomizer.model.battlemap import BattleMap
 from randomizer.model.problems import ProblemError
-from randomizer.systems.colossus.system import SYSTEM as COLOSSUS
 from tests.test_system.installing import ROOT, environment, on_path, register
 from tests.test_system.map_file import TILES
 
@@ -38,10 +36,6 @@ def test_a_package_brings_its_system_generators_scripts_and_formats(testsys) -> 
     assert preferred_format(testsys) is format_named("tiles") is TILES
     data = TILES.write(BattleMap.new(testsys))
     assert format_for(data, "no suffix") is format_for(b"", "Some.tiles") is TILES
-    package = package_of(testsys)
-    assert package is not None
-    assert package.name == "testsys"
-    assert package_of(COLOSSUS) is None
     assert installed.problems() == ()
 
 

@@ -6,7 +6,7 @@ import json
 
 import numpy as np
 
-from randomizer.formats import Provenance, ReadResult, refuse_other_systems
+from randomizer.formats import Format, Provenance, ReadResult, refuse_other_systems
 from randomizer.model.battlemap import BattleMap
 from randomizer.model.grid import Grid
 from randomizer.model.layer import Layer
@@ -17,16 +17,14 @@ from randomizer.model.things import Thing, Things
 from tests.test_system.system import HEIGHT, LAND, NAME, SYSTEM, TERRAIN
 
 
-class Tiles:
+class Tiles(Format):
     """The format ``tiles``."""
 
     name = "tiles"
     title = "Test land map"
-    suffixes: tuple[str, ...] = (".tiles",)
-    systems: tuple[str, ...] = (SYSTEM.name,)
-    readable = True
-    writable = True
-    joint: bytes | None = b""
+    suffixes = (".tiles",)
+    systems = (SYSTEM.name,)
+    joint = b""
     largest = 1_000_000
 
     def recognises(self, data: bytes) -> bool:
@@ -73,10 +71,6 @@ class Tiles:
             ],
         }
         return (json.dumps(record) + "\n").encode()
-
-    def check(self, _battlemap: BattleMap) -> tuple[Problem, ...]:
-        """Nothing is lost."""
-        return ()
 
 
 TILES = Tiles()

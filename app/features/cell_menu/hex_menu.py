@@ -61,11 +61,13 @@ def hex_menu(
             partial(_put, document, system.terrain, cell, f"{name} terrain"),
         )
     if system.elevation is not None and elevations is not None:
-        known = battlemap.terrain_set
         _add_choice(
             menu,
             "Elevation",
-            [Entry(e, known.height_words(e).capitalize(), text=str(e)) for e in known.elevations],
+            [
+                Entry(each, system.elevation_text(each).capitalize(), text=str(each))
+                for each in battlemap.terrain_set.elevations
+            ],
             int(elevations.flat[cell]),
             MANY_ABREAST,
             partial(_put, document, system.elevation, cell, f"{name} elevation"),

@@ -270,7 +270,6 @@ class FilesController(QObject):
 
     def show_text(self) -> None:
         """Show the map as the text of its file."""
-        from app.features.files.fixing import encoding_of
         from app.widgets.text_dialog import TextDialog
 
         document, system = self._desk.document, self._desk.document.battlemap.system
@@ -282,7 +281,7 @@ class FilesController(QObject):
             )
             return
         try:
-            text = known.write(document.battlemap).decode(encoding_of(known) or "utf-8")
+            text = known.write(document.battlemap).decode(known.encoding or "utf-8")
         except ProblemError as reason:
             show_problems(self._desk.frame, "This map cannot be written", reason.problems)
             return

@@ -58,10 +58,11 @@ class DiskWatch(QObject):
     def look(self) -> None:
         """Say so if the file is not as it was; a disk that sleeps keeps nobody waiting."""
         front = self._desk.document.front
-        if front.known is None:
+        known = front.known
+        if known is None:
             self._say(front, FileChange.NOTHING)
             return
-        job = Job(lambda _progress, _cancelled, known=front.known: (front, known, known.change()))
+        job = Job(lambda *_: (front, known, known.change()))
         connect(job.finished, self._tell)  # a bound method: it is disconnected with the window
         job.start()
 

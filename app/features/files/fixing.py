@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QDialogButtonBox
 from app.qt_guard import connect
 from app.widgets.problem_dialog import ProblemDialog
 from randomizer.catalog import format_for, read_map_file
-from randomizer.formats import Format, read_checked
+from randomizer.formats import read_checked
 from randomizer.model.problems import Fix, Problem, ProblemError, Severity, apply_fix
 
 if TYPE_CHECKING:
@@ -18,15 +18,6 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from PySide6.QtWidgets import QWidget
-
-
-def encoding_of(known: Format) -> str | None:
-    """The encoding of the text that a format's files are, if it says so by ``encoding``.
-
-    None: its problems have no fixes; a file that is text all the same is UTF-8.
-    """
-    found: str | None = getattr(known, "encoding", None)
-    return found
 
 
 def fixed(data: bytes, encoding: str, problems: Iterable[Problem], path: str | None) -> bytes:
@@ -59,10 +50,10 @@ def can_fix(path: Path, problems: Sequence[Problem]) -> bool:
     """Whether an error of this file (not of one that it includes) has a fix."""
     try:
         data = read_map_file(path)
-        encoding = encoding_of(format_for(data, str(path)))
+        encoding = format_for(data, str(path)).encoding
     except ProblemError:
         return False
-    return encoding is not None and fixed(data, encoding, problems, str(path)) != data
+    return bool(encoding) and fixed(data, encoding, problems, str(path)) != data
 
 
 class FixDialog(ProblemDialog):
@@ -89,11 +80,9 @@ class FixDialog(ProblemDialog):
         self.accept()
         data, where = self._data, str(self._path)
         known = format_for(data, where)
-        encoding = encoding_of(known)
-        assert encoding is not None
         result = read_checked(known, data, where)
         while result.battlemap is None:
-            better = fixed(data, encoding, result.problems, where)
+            better = fixed(data, known.encoding, result.problems, where)
             if better == data:
                 break
             data = better

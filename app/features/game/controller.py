@@ -90,10 +90,10 @@ class GameController(QObject):
         return self.places() or self._places_of(usual_game_host())
 
     def _places_of(self, host: GameHost) -> GamePlaces:
-        if host.SYSTEM not in self._places:
-            places = self._places[host.SYSTEM] = GamePlaces(host, self._desk.settings, self)
+        if host.system not in self._places:
+            places = self._places[host.system] = GamePlaces(host, self._desk.settings, self)
             connect(places.opened, self.pictures.follow_game)
-        return self._places[host.SYSTEM]
+        return self._places[host.system]
 
     def _open(self, dialog: QDialog) -> None:
         self.dialog = dialog
@@ -183,18 +183,18 @@ class GameController(QObject):
     def why_no_group(self) -> str:
         """Why the maps of no group can be rolled together, "" if they can."""
         host = self._host if self._game_loaded else None
-        if host is None or len(host.LEVELS) > 1:
+        if host is None or len(host.levels) > 1:
             return ""
-        return f"The maps of {host.TITLE} do not stand in groups."
+        return f"The maps of {host.title} do not stand in groups."
 
     def group_words(self) -> str:
         """What the whole of a group is called in the game of the current map."""
         if not self._game_loaded:
             return "Whole variant"  # of the battleland with which the desk begins
         host = self._host
-        if host is None or len(host.LEVELS) < 2:
+        if host is None or len(host.levels) < 2:
             host = usual_game_host()
-        return f"Whole {host.LEVELS[0].name}"
+        return f"Whole {host.levels[0].name}"
 
     def whole_group(self) -> None:
         """Show the window with a row for every slot of a group."""

@@ -52,7 +52,7 @@ class ExportDialog(PlanDialog):
         close = QDialogButtonBox.StandardButton.Close
         super().__init__(GameExport(places), "&Export", close, parent)
         self.game_export.setParent(self)
-        self.setWindowTitle(f"Export to {places.host.TITLE}")
+        self.setWindowTitle(f"Export to {places.host.title}")
         self._places, self._document, self._exported_map = places, document, document.front
         self._thumbnails = thumbnails
         self._source_before: GameSource | None = None
@@ -70,10 +70,10 @@ class ExportDialog(PlanDialog):
 
     def _make_choices(self) -> None:
         places = self._places
-        tip = f"Which {places.group_level.name} of the game gets the {places.host.MAP}"
+        tip = f"Which {places.group_level.name} of the game gets the {places.host.map_noun}"
         self.choice = GroupChoice(places, tip, self)
         self.group, self.name = self.choice.box, self.choice.name
-        tip = f"The {places.slot_level.name} whose {places.host.MAP} this map becomes"
+        tip = f"The {places.slot_level.name} whose {places.host.map_noun} this map becomes"
         self.slot_choice = PlaceChoice(places.slot_level, tip, self, "Na&me:", else_new=True)
         self.slot, self.slot_name = self.slot_choice.box, self.slot_choice.name
         self.name_fault = DialogStatus("What is wrong with the name")

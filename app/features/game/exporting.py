@@ -11,9 +11,10 @@ from app.background.jobs import Work
 from app.background.latest_job import LatestJob
 from app.features.game.places import GamePlaces
 from randomizer.formats import write_checked
-from randomizer.games import ExportPlan, ExportReceipt, Game, GameHost, plan_exports
+from randomizer.games import ExportPlan, ExportReceipt, Game, GameHost
 from randomizer.model.battlemap import BattleMap
 from randomizer.model.problems import Problem, ProblemError, has_errors
+from randomizer.storage.export_receipts import commit_export, take_back
 
 TAKEN_BACK = "The export was taken back: the game is as it was before."
 
@@ -87,10 +88,10 @@ class GameExport(QObject):
 
     def commit(self) -> None:
         """Do what the plan says."""
-        host, plan = self.places.host, self.plan
+        plan = self.plan
         if plan is not None and self.ready:
             text, done = f"Exporting to {plan.target}...", partial(self._exported, plan)
-            self._write(text, lambda *_: host.commit_export(plan), done)
+            self._write(text, lambda *_: commit_export(plan), done)
 
     def _write(self, text: str, work: Work, done: Callable[[ExportReceipt], None]) -> None:
         self._write_job.run(work, done, self._fail)
@@ -104,9 +105,9 @@ class GameExport(QObject):
 
     def take_back(self, receipt: ExportReceipt | None) -> None:
         """Undo an export."""
-        host, text = self.places.host, "Taking the export back..."
+        text = "Taking the export back..."
         if receipt is not None and not self.writing:
-            self._write(text, lambda *_: host.take_back(receipt.path), self._taken_back)
+            self._write(text, lambda *_: take_back(receipt.path), self._taken_back)
 
     def take_back_last(self) -> None:
         """Undo the export that was done here last."""
@@ -132,15 +133,15 @@ def planning(
         problems: list[Problem] = []
         for slot, battlemap in maps.items():
             found = [
-                *host.FORMAT.check(battlemap),
+                *host.format.check(battlemap),
                 *battlemap.system.check(battlemap, battlemap.composite()),
             ]
             try:
-                files[slot] = write_checked(host.FORMAT, battlemap)
+                files[slot] = write_checked(host.format, battlemap)
             except ProblemError as reason:
                 found += reason.problems
             problems += [each.at_path(slot) for each in found]
-        plan = plan_exports(host, game, files, group, version)
+        plan = host.plan_exports(game, files, group, version)
         return plan, tuple(dict.fromkeys((*plan.problems, *problems)))
 
     return work

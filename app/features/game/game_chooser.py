@@ -42,9 +42,9 @@ class GameChooser(QWidget):
         super().__init__(parent)
         self._places, host = places, places.host
         self._shown: Path | None = None
-        tip = f"{host.PLACE[:1].upper()}{host.PLACE[1:]}; Enter looks into it"
+        tip = f"{host.place[:1].upper()}{host.place[1:]}; Enter looks into it"
         self.line = described(_PathLine(), "Directory of the game", tip)
-        self.line.setPlaceholderText(host.PLACE)
+        self.line.setPlaceholderText(host.place)
         connect(self.line.entered, self._look)
         connect(self.line.editingFinished, self._look_if_changed)
         tip = "Choose the directory of the game"
@@ -67,14 +67,14 @@ class GameChooser(QWidget):
     def offer(self, hosts: Sequence[GameHost]) -> None:
         """Let another of these games be chosen; with one there is nothing to choose."""
         for host in hosts:
-            self.games.addItem(host.TITLE, host)
-            if host.SYSTEM == self._places.host.SYSTEM:
+            self.games.addItem(host.title, host)
+            if host.system == self._places.host.system:
                 self.games.setCurrentIndex(self.games.count() - 1)
         self.games.setVisible(len(hosts) > 1)
 
     def browse(self) -> None:
         """Open the dialog that looks for a directory."""
-        game, title = self._places.game, self._places.host.TITLE
+        game, title = self._places.game, self._places.host.title
         dialog = QFileDialog(self, f"Where is {title}?", str(game.root if game else Path.home()))
         dialog.setFileMode(QFileDialog.FileMode.Directory)
         dialog.setOption(QFileDialog.Option.ShowDirsOnly)
@@ -102,9 +102,9 @@ class GameChooser(QWidget):
             self.line.setText("" if places.path is None else str(places.path))
         if places.game is not None:
             count = len(places.groups) if places.grouped else len(places.groups[0].slots)
-            self.status.say(f"{host.TITLE} is there, with {counted(count, host.LEVELS[0].name)}.")
+            self.status.say(f"{host.title} is there, with {counted(count, host.levels[0].name)}.")
         elif places.path is None:
-            self.status.say(f"Choose where {host.TITLE} is: {host.PLACE}.")
+            self.status.say(f"Choose where {host.title} is: {host.place}.")
             self.line.setFocus()
         elif places.busy:
             self.status.work(f"Looking into {places.path.name or places.path}...")
@@ -136,7 +136,7 @@ class ChooseGameDialog(QDialog):
 
     def __init__(self, places: GamePlaces, why: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setWindowTitle(f"Where is {places.host.TITLE}?")
+        self.setWindowTitle(f"Where is {places.host.title}?")
         words = QLabel(why, wordWrap=True)
         self.chooser = GameChooser(places)
         self.buttons = QDialogButtonBox(

@@ -17,7 +17,7 @@ from app.qt_guard import connect
 from app.render.pictures.terrain_pictures import GamePictures, Pictures
 from app.widgets.problem_dialog import show_problems
 from randomizer.catalog import system_named
-from randomizer.games import GameHost, HasPictures
+from randomizer.games import GameHost
 from randomizer.model.plurals import counted
 from randomizer.model.problems import Problem, ProblemError, Severity
 
@@ -51,13 +51,13 @@ class PictureSwitch(QObject):
             self._load(asked=False)
 
     def _game_dir(self) -> Path | None:
-        return self._desk.settings.game_dir(self._places().host.SYSTEM)
+        return self._desk.settings.game_dir(self._places().host.system)
 
     def suit_map(self) -> bool:
         """Whether the game has pictures, and of terrains that the current map has."""
         host = self._places().host
-        system = system_named(host.SYSTEM)
-        if not host.HAS_PICTURES or system is None:
+        system = system_named(host.system)
+        if not host.has_pictures or system is None:
             return False
         known = self._desk.document.battlemap.terrain_set.terrains
         return not frozenset(system.terrain_set.terrains).isdisjoint(known)
@@ -82,7 +82,7 @@ class PictureSwitch(QObject):
         from app.features.game.game_chooser import ChooseGameDialog
 
         places = self._places()
-        why = f"The pictures belong to your own {places.host.TITLE}. Where is it?"
+        why = f"The pictures belong to your own {places.host.title}. Where is it?"
         dialog = ChooseGameDialog(places, why, self._desk.frame)
         connect(dialog.accepted, lambda: self._load(asked=True))
         connect(dialog.rejected, lambda: self._set_shown(False))
@@ -106,12 +106,12 @@ class PictureSwitch(QObject):
             return  # another game was opened, and ours or those of the one before are shown
         if not count:
             first = f": {loaded.problems[0].message}" if bad else ""
-            self._desk.say(f"{host.TITLE} has no pictures of hazards that can be shown{first}.")
+            self._desk.say(f"{host.title} has no pictures of hazards that can be shown{first}.")
             self._set_shown(False)
             return
         self._desk.settings.game_pictures = True
         self._show(GamePictures(loaded.images))
-        words = f"{counted(count, 'picture')} of {host.TITLE}"
+        words = f"{counted(count, 'picture')} of {host.title}"
         self._desk.say(f"{words}, {bad} could not be shown" if bad else f"Drawn with {words}")
 
     def _complain(self, problems: tuple[Problem, ...], asked: bool) -> None:
@@ -123,9 +123,7 @@ class PictureSwitch(QObject):
         self._set_shown(False)
 
     def _show(self, pictures: Pictures) -> None:
-        desk = self._desk
-        desk.renderer.set_theme(desk.renderer.theme, pictures)
-        desk.theme.refresh()
+        self._desk.show_pictures(pictures)
         self._set_shown(isinstance(pictures, GamePictures))
 
     def _set_shown(self, shown: bool) -> None:
@@ -149,8 +147,6 @@ def loading_pictures(
 
     def work(_progress: object, cancelled: Callable[[], bool]) -> LoadedPictures:
         game = host.open_game(path)
-        if not isinstance(game, HasPictures):
-            return LoadedPictures({}, ())
         images: dict[str, QImage] = {}
         problems: list[Problem] = []
         for name in names:

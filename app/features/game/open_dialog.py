@@ -51,7 +51,7 @@ class OpenGameDialog(QDialog):
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
-        self.setWindowTitle(f"Open from {places.host.TITLE}")
+        self.setWindowTitle(f"Open from {places.host.title}")
         self._places = places
         self._thumbnails = thumbnails
         self._preferred = (source.group, source.slot) if source else ("", "")
@@ -61,7 +61,9 @@ class OpenGameDialog(QDialog):
         self._make_lists()
         self.status = DialogStatus("What is chosen")
         self.merge = QCheckBox("&Merge into this map instead")
-        self.merge.setToolTip(f"Lay the {places.host.MAP} over the open map, as a layer of its own")
+        self.merge.setToolTip(
+            f"Lay the {places.host.map_noun} over the open map, as a layer of its own"
+        )
         self.buttons = QDialogButtonBox(
             QDialogButtonBox.StandardButton.Open | QDialogButtonBox.StandardButton.Cancel
         )
@@ -84,7 +86,7 @@ class OpenGameDialog(QDialog):
         EmptyState(
             self.slots,
             "Choose the directory of the game above: "
-            f"its {places.host.MAP}s appear here as pictures.",
+            f"its {places.host.map_noun}s appear here as pictures.",
         )
         size = self._thumbnails.size
         lines = self.slots.fontMetrics().lineSpacing() * 3
@@ -181,8 +183,8 @@ class OpenGameDialog(QDialog):
                 item.setFlags(item.flags() & ~Qt.ItemFlag.ItemIsEnabled)
             self.slots.addItem(item)
         self._choose_first(group)
-        whose = group.name or self._places.host.TITLE
-        self.status.work(f"Reading the {self._places.host.MAP}s of {whose}...")
+        whose = group.name or self._places.host.title
+        self.status.work(f"Reading the {self._places.host.map_noun}s of {whose}...")
         self._places.read_maps(group)
 
     def _choose_first(self, group: MapGroup) -> None:
@@ -230,8 +232,8 @@ class OpenGameDialog(QDialog):
             return
         slot = next((each for each in group.slots if each.name == name), None)
         if slot is None or slot.file is None:
-            whose = group.name or self._places.host.TITLE
-            words = f"{whose} has no {self._places.host.MAP} to open."
+            whose = group.name or self._places.host.title
+            words = f"{whose} has no {self._places.host.map_noun} to open."
         else:
             words = f"{place_words(group.name, slot.name)}: {slot.file.words}"
         each = maps.get(name or "")

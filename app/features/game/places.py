@@ -17,11 +17,8 @@ from randomizer.formats import read_checked
 from randomizer.games import (
     Game,
     GameHost,
-    HasUsualPlace,
-    HasVersions,
     MapGroup,
     PlaceLevel,
-    game_place,
 )
 from randomizer.model.battlemap import BattleMap
 from randomizer.model.problems import Problem, ProblemError
@@ -78,17 +75,17 @@ class GamePlaces(QObject):
     @property
     def slot_level(self) -> PlaceLevel:
         """What the game calls its slots."""
-        return self.host.LEVELS[-1]
+        return self.host.levels[-1]
 
     @property
     def group_level(self) -> PlaceLevel:
         """What the game calls its groups; that of a game with one level has no name."""
-        return self.host.LEVELS[0] if self.grouped else PlaceLevel("")
+        return self.host.levels[0] if self.grouped else PlaceLevel("")
 
     @property
     def grouped(self) -> bool:
         """Whether the game has groups, of which one is chosen."""
-        return len(self.host.LEVELS) > 1
+        return len(self.host.levels) > 1
 
     # --- the game -----------------------------------------------------------------------------
 
@@ -117,8 +114,8 @@ class GamePlaces(QObject):
     def refresh(self) -> None:
         """Read everything again. What is known stays until then; a path without a game does not."""
         if self.game is None and not self.busy:
-            self.path = self._settings.game_dir(self.host.SYSTEM)
-            if self.path is None and isinstance(self.host, HasUsualPlace):
+            self.path = self._settings.game_dir(self.host.system)
+            if self.path is None:
                 self.path = self.host.usual_place()
         if self.path is not None:
             self._look()
@@ -130,9 +127,9 @@ class GamePlaces(QObject):
         assert path is not None
 
         def work(*_: object) -> _Found:
-            place = game_place(host, path)
+            place = host.find_game(path)
             game = host.open_game(place)
-            versions = host.versions() if isinstance(host, HasVersions) else ()
+            versions = host.versions()
             return place, game, tuple(game.groups()), tuple(versions)
 
         self._game_job.run(work, self._open, self._lose)
@@ -141,7 +138,7 @@ class GamePlaces(QObject):
         self._forget_maps()
         self.path, self.game, self.groups, self.versions = found
         self.problems = ()
-        self._settings.set_game_dir(self.host.SYSTEM, self.path)
+        self._settings.set_game_dir(self.host.system, self.path)
         self.opened.emit()
         self.find_scripts()
 
@@ -193,7 +190,7 @@ class GamePlaces(QObject):
         game = self.game
         if game is not None:
             self._scripts_job.run(lambda *_: game.scripts(), self._take_scripts, self._no_scripts)
-        elif not self.busy and self.path in (None, self._settings.game_dir(self.host.SYSTEM)):
+        elif not self.busy and self.path in (None, self._settings.game_dir(self.host.system)):
             self.refresh()  # the directory may have been out of reach
 
     def _take_scripts(self, scripts: tuple[Path, ...]) -> None:
@@ -224,5 +221,5 @@ def _slot_map(host: GameHost, game: Game, group: str, slot: str) -> SlotMap:
         data, found = game.read_map(group, slot)
     except ProblemError as reason:
         return SlotMap(problems=reason.problems)
-    result = read_checked(host.FORMAT, data, found.words)
+    result = read_checked(host.format, data, found.words)
     return SlotMap(result.battlemap, hashlib.sha256(data).hexdigest(), result.problems)

@@ -23,6 +23,7 @@ from app.widgets.problem_list import ProblemList, place_in_text
 from randomizer.games import ExportPlan
 from randomizer.model.plurals import counted
 from randomizer.model.problems import Problem, Severity
+from randomizer.storage.export_receipts import BACKUPS
 
 
 class PlanDialog(QDialog):
@@ -62,7 +63,7 @@ class PlanDialog(QDialog):
         self.problem_list.set_problems(problems)
         self.problem_list.setVisible(bool(self.problem_list.problems))
         if game_export.plan is not None:
-            self.plan_view.setHtml(_as_html(game_export.plan, game_export.places.host.BACKUPS))
+            self.plan_view.setHtml(_as_html(game_export.plan, BACKUPS))
         self.export_button.setEnabled(game_export.ready)
         self.export_button.setDefault(game_export.ready)
 
@@ -91,7 +92,7 @@ class GroupExportDialog(PlanDialog):
         button = f"&Export {counted(len(plan.slots), 'map')}"
         cancel = QDialogButtonBox.StandardButton.Cancel
         super().__init__(game_export, button, cancel, parent, lambda each: each.path or "")
-        self.setWindowTitle(f"Export {plan.group} to {game_export.places.host.TITLE}")
+        self.setWindowTitle(f"Export {plan.group} to {game_export.places.host.title}")
         connect(game_export.exported, self.accept)
         self.problem_list.setMaximumHeight(150)
         # Hints (layers are not kept) are about saving: tabs keep theirs.

@@ -25,6 +25,7 @@ from app.widgets.builders import described, lay_out
 from app.widgets.dialog_status import DialogStatus
 from randomizer.games import ExportReceipt, place_words
 from randomizer.model.problems import Problem, Severity
+from randomizer.storage.export_receipts import receipts
 
 RECEIPT = Qt.ItemDataRole.UserRole
 
@@ -42,7 +43,7 @@ class TakeBackDialog(QDialog):
 
     def __init__(self, places: GamePlaces, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setWindowTitle(f"Take back an export to {places.host.TITLE}")
+        self.setWindowTitle(f"Take back an export to {places.host.title}")
         self._places = places
         self._list_job = LatestJob(self)
         self.game_export = GameExport(places, self)
@@ -85,9 +86,9 @@ class TakeBackDialog(QDialog):
 
     def _list(self) -> None:
         self.status.work("Looking for exports...")
-        host, game = self._places.host, self._places.game
+        game = self._places.game
         assert game is not None
-        self._list_job.run(lambda *_: host.receipts(game), self._show_exports, self._complain)
+        self._list_job.run(lambda *_: receipts(game), self._show_exports, self._complain)
 
     def _place(self, receipt: ExportReceipt) -> str:
         several = _several(receipt.slots, f"{self._places.slot_level.name}s")

@@ -10,6 +10,7 @@ from PySide6.QtGui import QColor, QImage, QPixmap
 
 from app.qt_guard import connect
 from app.render.scene.things.things import colour_of
+from app.render.style import style_of
 from app.render.thumbnails.sampler import Sampler
 from app.render.thumbnails.thumbnail_queue import ThumbnailQueue
 from randomizer.model.corners import corners_of
@@ -115,6 +116,7 @@ class LayerThumbnails(ThumbnailQueue):
         if system.corner_heights is not None and heights is not None:
             greys = _greys(self._document.battlemap.grid, heights, system.corner_heights, places)
             colours = np.where(greys, greys, colours)
+        hill = style_of(system).hill_colour(theme, 2)
         for spec in (system.elevation, system.hexside, system.terrain):
             values = None if spec is None else layer.planes.get(spec.name)
             if spec is None or values is None:
@@ -124,9 +126,8 @@ class LayerThumbnails(ThumbnailQueue):
             is_set = here != spec.unset
             here = np.where(is_set, here, 0).max(axis=2) if not is_elevation else here[..., 0]
             is_set = is_set.any(axis=2) & ((here > 0) | (spec.place is not Place.SIDE))
-            if is_elevation and terrain_set.contours:
-                hill = theme.contour_colour(terrain_set, 2).rgba()
-                found = np.where(here > 0, hill, UNSET.rgba()).astype(np.uint32)
+            if is_elevation and hill is not None:
+                found = np.where(here > 0, hill.rgba(), UNSET.rgba()).astype(np.uint32)
             elif not is_elevation:
                 table = np.array(tables[spec], np.uint32)
                 found = table[np.minimum(here, len(table) - 1)]

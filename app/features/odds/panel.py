@@ -34,6 +34,7 @@ from app.widgets.empty_state import EmptyState
 from randomizer.batches.odds_table import OddsTable
 from randomizer.model.battlemap import BattleMap
 from randomizer.model.cell_words import cell_text
+from randomizer.model.system import System
 from randomizer.model.terrain import TerrainSet
 
 if TYPE_CHECKING:
@@ -231,12 +232,12 @@ class OddsPanel(QWidget):
 
     def _name(self, choice: Choice) -> str:
         if choice.kind == "likeliest":
-            contours = self._terrain_set is not None and self._terrain_set.contours
-            return "Likeliest terrain" if contours else "Likeliest hazard"
+            return f"Likeliest {(self._map.system if self._map else System).terrain_noun}"
         terrain_set = self._terrain_set
+        assert self._map is not None, "nothing else is offered without a map"
         assert terrain_set is not None, "nothing else is offered without a map"
         if choice.kind == "elevation":
-            return terrain_set.height_words(choice.code).capitalize()
+            return self._map.system.elevation_text(choice.code).capitalize()
         if choice.kind == "terrain":
             return terrain_set.terrains[choice.code].name
         return f"{terrain_set.hexsides[choice.code - 1].name} (hexside)"
@@ -303,5 +304,5 @@ class OddsPanel(QWidget):
         grid, system = battlemap.grid, battlemap.system
         known = table.terrain_set or battlemap.terrain_set
         self.hex_label.setText(system.cell_name(grid, cell))
-        self.rows.set_rows(rows_of(table, self.stage, cell, known, grid.layout))
+        self.rows.set_rows(rows_of(table, self.stage, cell, system, known, grid.layout))
         self._show_which()

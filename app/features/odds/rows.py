@@ -18,6 +18,7 @@ from PySide6.QtWidgets import (
 from app.qt_guard import connect, guarded
 from randomizer.batches.odds_table import OddsTable
 from randomizer.model.layouts import Layout
+from randomizer.model.system import System
 from randomizer.model.terrain import TerrainSet
 
 _ROW = Qt.ItemDataRole.UserRole
@@ -48,7 +49,12 @@ class Row(NamedTuple):
 
 
 def rows_of(
-    table: OddsTable, stage: int | None, cell: int, terrain_set: TerrainSet, layout: Layout
+    table: OddsTable,
+    stage: int | None,
+    cell: int,
+    system: System,
+    terrain_set: TerrainSet,
+    layout: Layout,
 ) -> list[tuple[Row, list[Row]]]:
     """What a cell can become after a stage (None: in the end), likeliest first, each with why."""
     chances = (table.chances if stage is None else table.stages[stage].chances)[cell]
@@ -57,7 +63,7 @@ def rows_of(
         chance = float(chances[column])
         if chance:
             terrain, elevation = table.states[column]
-            height = terrain_set.height_words(elevation)
+            height = system.elevation_text(elevation)
             words = f"{terrain_set.terrains[terrain].name}, {height}"
             row = Row(words, chance, table.error(chance))
             found.append((row, [] if stage is not None else _reasons(table, cell, column)))

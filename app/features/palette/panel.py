@@ -23,6 +23,7 @@ from PySide6.QtWidgets import (
 from app.qt_guard import connect
 from app.render.raster.sprites import Sprites, hexside_picture
 from app.render.renderer import Renderer
+from app.render.style import style_of
 from app.tools import ToolOptions
 from app.widgets.builders import tool_button
 from randomizer.model.battlemap import BattleMap
@@ -160,7 +161,8 @@ class Palette(QScrollArea):
         columns, width = self._columns, self._columns * BUTTON
         self._contents = _contents(battlemap)
         options, choose_tool = self._options, self._choose_tool
-        terrain_set = battlemap.terrain_set
+        system, terrain_set = battlemap.system, battlemap.terrain_set
+        pictured = style_of(system).features is not None  # else elevations are numbers
         words = partial(cell_text, layout=battlemap.grid.layout)
 
         def terrain(code: int) -> None:
@@ -181,7 +183,7 @@ class Palette(QScrollArea):
 
         self._routes = _Choice(
             "Route",
-            [(n, r.name, f"Lay a {r.name.lower()}") for n, r in enumerate(battlemap.system.routes)],
+            [(n, r.name, f"Lay a {r.name.lower()}") for n, r in enumerate(system.routes)],
             route,
             4 if columns == COLUMNS else columns,
             width,
@@ -201,13 +203,13 @@ class Palette(QScrollArea):
             [
                 (
                     e,
-                    terrain_set.height_words(e).capitalize() if terrain_set.contours else str(e),
-                    f"Paint {terrain_set.height_words(e)} (key {e})",
+                    system.elevation_text(e).capitalize() if pictured else str(e),
+                    f"Paint {system.elevation_text(e)} (key {e})",
                 )
                 for e in terrain_set.elevations
             ],
             elevation,
-            min(len(terrain_set.elevations), columns if terrain_set.contours else 2 * columns),
+            min(len(terrain_set.elevations), columns if pictured else 2 * columns),
             width,
         )
         self._hexsides = _Choice(
@@ -240,7 +242,7 @@ class Palette(QScrollArea):
         room = scale_of_pictures(battlemap.grid.layout)[1]
         self._terrains.reserve(room)
         self._routes.reserve(room)
-        if terrain_set.contours:  # other elevations are numbers, without pictures
+        if pictured:
             self._elevations.reserve(room)
         self._hexsides.reserve(QSize(PICTURE, round(PICTURE * 0.5)))
 
@@ -248,7 +250,6 @@ class Palette(QScrollArea):
         column = QVBoxLayout(inner)
         edge = 6 if columns == COLUMNS else 0
         column.setContentsMargins(edge, 6, edge, 6)
-        system = battlemap.system
         for spec, box in (
             (system.terrain, self._terrains),
             (system.elevation, self._elevations),
@@ -257,7 +258,7 @@ class Palette(QScrollArea):
             column.addWidget(box)
             box.setVisible(spec is not None)
         column.insertWidget(2, self._routes)
-        self._routes.setVisible(bool(battlemap.system.routes))
+        self._routes.setVisible(bool(system.routes))
         column.addStretch(1)
         self.setAccessibleName("Palette")
         self.setWidget(inner)
@@ -281,11 +282,12 @@ class Palette(QScrollArea):
             renderer.theme,
             scale_of_pictures(battlemap.grid.layout)[0],
             max(self.devicePixelRatioF(), 2.0),
+            style=style_of(battlemap.system),
         )
-        routes, contours = battlemap.system.routes, battlemap.terrain_set.contours
+        routes, pictured = battlemap.system.routes, sprites.pieces.features is not None
         self._drawing = chain(
             self._terrains.drawing(lambda code: sprites.cell(code, 0)),
-            self._elevations.drawing(lambda height: sprites.cell(0, height)) if contours else (),
+            self._elevations.drawing(lambda height: sprites.cell(0, height)) if pictured else (),
             self._routes.drawing(lambda number: sprites.route(routes[number])),
             self._hexsides.drawing(lambda code: hexside_picture(sprites, code, PICTURE)),
         )

@@ -9,38 +9,13 @@ from app.commands.commands import Command
 
 if TYPE_CHECKING:
     from app.desk.desk import Desk
-    from app.tools import Tool
 
 
 def make(desk: Desk) -> None:
     """The commands of the tools."""
-    desk.commands.add(_tools(desk))
+    desk.commands.add(map(desk.tools.command, desk.tools.tools))
     desk.commands.add(_stamp_and_brush(desk))
     desk.commands.add(_elevations(desk))
-
-
-def _tools(desk: Desk) -> list[Command]:
-    box = desk.tools
-    return [
-        Command(
-            f"tool.{name}",
-            tool.title,
-            partial(box.choose, name),
-            tool.tip,
-            tool.shortcut,
-            tool.icon,
-            why_not=partial(box.why_not, name),
-            checked=partial(box.uses, name),
-            group="tool",
-            offered=partial(box.suits, name),
-            text_now=partial(_title, desk, tool),
-        )
-        for name, tool in box.tools.items()
-    ]
-
-
-def _title(desk: Desk, tool: Tool) -> str:
-    return tool.title_on(desk.document.battlemap.system)
 
 
 def _stamp_and_brush(desk: Desk) -> tuple[Command, ...]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -21,7 +20,9 @@ if TYPE_CHECKING:
 
 def make(desk: Desk) -> None:
     """The commands of the menu View; whoever takes up the tool of things sees them."""
-    connect(desk.tools.chosen, lambda name: _show(desk, "things") if name == "things" else None)
+    connect(
+        desk.tools.chosen, lambda name: desk.show_overlay("things") if name == "things" else None
+    )
     desk.commands.add(_zoom(desk))
     desk.commands.add(_overlay(desk, name) for name in OVERLAYS)
     desk.commands.add([_lean(desk)])
@@ -57,7 +58,7 @@ def _overlay(desk: Desk, name: str) -> Command:
     renderer, document = desk.renderer, desk.document
 
     def toggle() -> None:
-        _show(desk, name, not getattr(renderer.overlays, name))
+        desk.show_overlay(name, not renderer.overlays.shows(name))
 
     def offered() -> bool:
         battlemap, system = document.battlemap, document.battlemap.system
@@ -87,20 +88,9 @@ def _overlay(desk: Desk, name: str) -> Command:
         tip,
         "Ctrl+G" if name == "grid_lines" else "",
         offered=offered,
-        checked=lambda: getattr(renderer.overlays, name),
+        checked=lambda: renderer.overlays.shows(name),
         text_now=text_now,
     )
-
-
-def _show(desk: Desk, name: str, shown: bool = True) -> None:
-    """Show or hide an overlay, a field of ``Overlays``."""
-    overlays = desk.renderer.overlays
-    if getattr(overlays, name) == shown:
-        return
-    desk.renderer.overlays = replace(overlays, **{name: shown})
-    desk.canvas.update()
-    desk.overlays_changed.emit()
-    desk.commands.refresh()
 
 
 def _lean(desk: Desk) -> Command:

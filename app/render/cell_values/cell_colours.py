@@ -19,8 +19,8 @@ from app.render.cell_values.relief import (
     water_opacity,
 )
 from app.render.pictures.terrain_pictures import mean_colour
+from app.render.style import style_of
 from randomizer.model.planes import is_blank
-from randomizer.model.system import LANDSCAPE
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -87,13 +87,14 @@ class CellColours:
         self._heat = heat
         self._heat_share = round(heat_share * 256)
         self._terrain_set = battlemap.terrain_set
+        self._style = style_of(battlemap.system)
         self._table = self._terrain_table()
 
     def _terrain_table(self) -> NDArray[np.uint32]:
         """The colour of each terrain at each elevation, 0xffRRGGBB: shape (terrains * LEVELS,)."""
         theme, terrains = self._theme, self._terrain_set.terrains
-        landscape = self._battlemap.system.picture_style == LANDSCAPE
-        colour_of = partial(mean_colour, theme) if landscape else theme.terrain_colour
+        style = self._style
+        colour_of = partial(mean_colour, theme) if style.landscape else theme.terrain_colour
         plain = np.array([colour_of(terrain).rgb() for terrain in terrains], np.uint32)
         shades = [HINDRANCES.get(terrain.hinders, ("#000000", 0.0)) for terrain in terrains]
         over = np.array([QColor(shade).rgb() for shade, _ in shades], np.uint32)
@@ -101,11 +102,10 @@ class CellColours:
         table = np.empty((len(terrains), LEVELS), np.uint32)
         for elevation in range(DEEPEST, HIGHEST + 1):
             colours = plain
-            contours = self._terrain_set.contours
-            if self._overlays.elevation and contours:
+            hill = style.hill_colour(theme, elevation)
+            if self._overlays.elevation and hill is not None:
                 colours = plain.copy()
-                if elevation > 0:
-                    colours[0] = theme.contour_colour(self._terrain_set, elevation).rgb()
+                colours[0] = hill.rgb()
             elif self._overlays.elevation:
                 for level in range(1, abs(elevation) + 1):
                     tint = theme.elevation_tint(level if elevation > 0 else -level)
@@ -155,8 +155,8 @@ class CellColours:
         if overlays.shows_relief(system):
             return 1.0
         has_steps = overlays.elevation and system.elevation is not None
-        land = system.picture_style == LANDSCAPE and self._theme.colour_set == "pictures"
-        return STEPS_SEEN_FROM_FAR if has_steps and land and not self._terrain_set.contours else 0.0
+        land = self._style.landscape and self._theme.colour_set == "pictures"
+        return STEPS_SEEN_FROM_FAR if has_steps and land else 0.0
 
     def _ground(
         self, composite: Composite, drawn: OpacityPass, cells: slice | NDArray[np.intp]

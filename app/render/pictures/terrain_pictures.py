@@ -13,9 +13,11 @@ from PySide6.QtGui import QColor, QFont, QImage, QPainter, QPainterPath, QPen
 from app.render.pictures.svg_picture import SvgPicture, Tint
 
 if TYPE_CHECKING:
+    from importlib.resources.abc import Traversable
+
     from app.render.pictures.ground_phase import Phase
     from app.render.theme import Theme
-    from randomizer.model.terrain import Terrain, TerrainSet
+    from randomizer.model.terrain import Terrain
 
 HEX_BOX = QRectF(-1.0, -0.8660254, 2.0, 1.7320508)
 """The box of a terrain picture in map units around the hex's centre."""
@@ -35,19 +37,29 @@ VARIANTS = 1 << VARIANT_BITS
 """How many features the picture of a terrain has."""
 
 
+FOLDERS = [files("app.resources").joinpath("terrain")]
+"""Where there are pictures ``NAME.svg``: ours, then those of other packages."""
+
+
 @cache
-def _drawn() -> frozenset[str]:
-    """What there are pictures of."""
-    result = files("app.resources").joinpath("terrain").iterdir()
-    return frozenset(each.name.removesuffix(".svg") for each in result)
+def _drawn() -> dict[str, Traversable]:
+    """Return the file of each picture by its name."""
+    drawings = [each for folder in reversed(FOLDERS) for each in folder.iterdir()]
+    return {each.name.removesuffix(".svg"): each for each in drawings}
 
 
 @lru_cache(32)
 def picture(name: str) -> SvgPicture | None:
-    """Our picture of a name; None if there is none."""
-    if name not in _drawn():
-        return None
-    return SvgPicture(files("app.resources").joinpath("terrain", f"{name}.svg").read_bytes())
+    """The picture of a name; None if there is none."""
+    file = _drawn().get(name)
+    return None if file is None else SvgPicture(file.read_bytes())
+
+
+def add_folder(folder: Traversable) -> None:
+    """Show the pictures of a folder, too; what was drawn before is to be drawn again."""
+    FOLDERS.append(folder)
+    _drawn.cache_clear()
+    picture.cache_clear()
 
 
 def tint_of(terrain: Terrain, own: SvgPicture, share: float = 1.0) -> Tint | None:
@@ -188,14 +200,6 @@ def pictures_in(theme: Theme, pictures: Pictures) -> Pictures:
     if theme.colour_set == "pictures":
         return pictures
     return PlainPictures(theme, lettered=theme.colour_set == "colour-blind")
-
-
-def shown_pictures(terrain_set: TerrainSet, theme: Theme, pictures: Pictures) -> Pictures:
-    """Return the pictures that maps of a terrain set show in a theme.
-
-    The features of tables differ in shape: no colour set replaces them by letters.
-    """
-    return Pictures() if terrain_set.contours else pictures_in(theme, pictures)
 
 
 def _ink_on(colour: QColor, alpha: int) -> QColor:

@@ -13,19 +13,19 @@ from app.appearance.painting import painting, saved_state
 from app.render.cell_geometry import cell_box, cell_outline
 from app.render.level_of_detail import SPRITES_FROM
 from app.render.pictures.picture_images import PictureImages
-from app.render.pictures.terrain_pictures import Pictures, shown_pictures
+from app.render.pictures.terrain_pictures import Pictures
 from app.render.raster.atlas import Atlas
 from app.render.raster.quarter_pixels import QuarterPixels
-from app.render.scene.cells import board_cell, table_cell
+from app.render.scene.cells import bare_cell, board_cell
 from app.render.scene.edges import steps
 from app.render.scene.edges.contours import End, contour
 from app.render.scene.edges.hexside_shapes import HexsideLine, draw_hexside
-from app.render.scene.edges.steps import BENDS
+from app.render.scene.edges.steps import BOARD_BENDS
 from app.render.scene.grid_lines import grid_colour
 from app.render.scene.pieces import Pieces
 from app.render.scene.scene import Scene
+from app.render.style import BOARD, Style
 from randomizer.model.layouts import SQUARE
-from randomizer.model.system import BOARD
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -66,7 +66,7 @@ class Sprites:
         scale: float,
         ratio: float,
         *,
-        style: str = BOARD,
+        style: Style = BOARD,
         images: PictureImages | None = None,
     ) -> None:
         self.layout = layout
@@ -78,7 +78,7 @@ class Sprites:
         overlap = overlap_px / (scale * ratio)
         self.cell_box = cell_box(layout, overlap)
         """The box of a cell's sprite around the cell's centre, in map units."""
-        images = images or PictureImages(shown_pictures(terrain_set, theme, pictures))
+        images = images or PictureImages(style.pictures(theme, pictures))
         self.pictures = images
         self.pieces = Pieces(layout, terrain_set, style, images, theme, 1 / scale, overlap)
         self.atlas = Atlas(self.pieces, scale * ratio, images)
@@ -97,19 +97,17 @@ class Sprites:
 
     def cell(self, terrain: int, elevation: int) -> QPixmap:
         """A cell of terrain index ``terrain``: ground, feature, steps round its elevation."""
-        if not self.terrain_set.contours:
-            ground = board_cell(self.pieces, terrain, elevation)
-            return self._together(ground, *steps.alone(self.pieces, elevation))
-        return self._together(
-            table_cell(self.pieces), *self.pieces.table_features.on_one_cell(terrain, elevation)
-        )
+        features = self.pieces.features
+        if features is not None:
+            return self._together(bare_cell(self.pieces), *features.on_one_cell(terrain, elevation))
+        ground = board_cell(self.pieces, terrain, elevation)
+        return self._together(ground, *steps.alone(self.pieces, elevation))
 
     def route(self, route: RouteSpec) -> QPixmap:
-        """Return a cell of the first terrain with a route from side to side."""
-        ground = (
-            table_cell(self.pieces) if self.terrain_set.contours else board_cell(self.pieces, 0, 0)
-        )
-        return self._together(ground, self.pieces.table_features.sample(route))
+        """Return a bare cell with a route from side to side."""
+        features = self.pieces.features
+        over = () if features is None else (features.sample(route),)
+        return self._together(bare_cell(self.pieces), *over)
 
     def _together(self, *pieces: Piece) -> QPixmap:
         """Pieces on one cell, in ``cell_box``."""
@@ -197,7 +195,7 @@ def hexside_picture(sprites: Sprites, code: int, width: int) -> QPixmap:
         if code:
             painter.translate(width / 2, edge)
             painter.scale(width * 0.95, width * 0.95)
-            straight = contour(SQUARE, SOUTH, End.STRAIGHT, End.STRAIGHT, BENDS["board"])
+            straight = contour(SQUARE, SOUTH, End.STRAIGHT, End.STRAIGHT, BOARD_BENDS)
             painter.translate(0, -straight[0].y)
             draw_hexside(painter, sprites.terrain_set.hexsides[code - 1], HexsideLine(straight))
     return QPixmap.fromImage(image)

@@ -47,8 +47,8 @@ class CellDrawing:
             painter.scale(self.feature_size, self.feature_size)
             self.pictures.feature(painter, self.terrain_set.terrains[terrain], variant)
 
-    def table_ground(self, painter: QPainter) -> None:
-        """Draw the ground of a wargame table."""
+    def plain_ground(self, painter: QPainter) -> None:
+        """Draw the colour of the first terrain."""
         colour = self.theme.terrain_colour(self.terrain_set.terrains[0])
         painter.fillRect(cell_box(self.layout, MARGIN), colour)
 

@@ -68,8 +68,8 @@ LIGHT, DARK = QColor(255, 255, 255), QColor(0, 0, 0, 150)
 MOST_NAMES = 20_000
 """The largest number of names of cells that are kept for a grid."""
 
-_names: WeakKeyDictionary[Grid, tuple[object, dict[int, str]]] = WeakKeyDictionary()
-"""For each grid the function that names its cells, and the names that were asked for."""
+_names: WeakKeyDictionary[Grid, tuple[System, dict[int, str]]] = WeakKeyDictionary()
+"""For each grid the system that names its cells, and the names that were asked for."""
 
 
 def cell_list(pieces: Pieces, part: ScenePart) -> Iterator[AnyBatch]:
@@ -109,10 +109,10 @@ def names(pieces: Pieces, part: ScenePart) -> Iterator[AnyBatch]:
 
 
 def elevation(pieces: Pieces, part: ScenePart) -> Iterator[AnyBatch]:
-    """Yield a badge where the elevation is not 0; the hills of wargame tables have none."""
+    """Yield a badge where the elevation is not 0; none where elevations have pictures."""
     values = part.values(part.system.elevation).astype(np.int64)
     raised = np.flatnonzero(values)
-    if not len(raised) or pieces.terrain_set.contours:
+    if not len(raised) or pieces.features is not None:
         return
     theme, lowest = pieces.theme, int(values.min())
     used = np.flatnonzero(np.bincount(values[raised] - lowest)) + lowest
@@ -140,16 +140,16 @@ def locks(pieces: Pieces, part: ScenePart) -> Iterator[AnyBatch]:
 
 
 if TYPE_CHECKING:
-    CellOverlay = tuple[str, str, Callable[[Pieces, ScenePart], Iterator[AnyBatch]]]
+    CellOverlay = Callable[[Pieces, ScenePart], Iterator[AnyBatch]]
 
-CELL_OVERLAYS: tuple[CellOverlay, ...] = (
+CELL_OVERLAYS: list[tuple[str, str, CellOverlay]] = [
     ("cell_list", "The cell list", cell_list),
     ("labels", "The labels", labels),
     ("names", "The names", names),
     ("elevation", "The elevation", elevation),
     ("locks", "The locks", locks),
-)
-"""In drawing order: the field of ``Overlays``, a name for messages, and what yields the batches."""
+]
+"""In drawing order: the name in ``Overlays``, one for messages, and what yields the batches."""
 
 
 def _ring(pieces: Pieces) -> Piece:
@@ -203,11 +203,11 @@ def _height(layout: Layout) -> float:
 
 def _names_of(system: System, grid: Grid, cells: list[int]) -> dict[int, str]:
     """Return names by cell, those of ``cells`` among them."""
-    name_of, known = system.cell_name, _names.get(grid)
-    if known is None or known[0] is not name_of or len(known[1]) > MOST_NAMES:
-        known = _names[grid] = (name_of, {})
+    known = _names.get(grid)
+    if known is None or known[0] is not system or len(known[1]) > MOST_NAMES:
+        known = _names[grid] = (system, {})
     result = known[1]
     for cell in cells:
         if cell not in result:
-            result[cell] = name_of(grid, cell)
+            result[cell] = system.cell_name(grid, cell)
     return result

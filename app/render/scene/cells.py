@@ -27,11 +27,11 @@ APART = 5
 
 
 def batches(pieces: Pieces, part: ScenePart) -> Iterator[Batch]:
-    """Yield the cells, with their outlines; of wargame tables only their ground."""
+    """Yield cells with their outlines; only their ground where a style has features of its own."""
     places = np.arange(len(part.cells), dtype=np.intp)
     lines = part.overlays.grid_lines
-    if pieces.terrain_set.contours:
-        number = pieces.number(table_cell(pieces, grid_lines=lines))
+    if pieces.features is not None:
+        number = pieces.number(bare_cell(pieces, grid_lines=lines))
         yield Batch(np.full(len(places), number, np.intp), places, fine=pieces.fine)
         return
     variant = hash_cells(part.cells, VARIANT_BITS)
@@ -69,14 +69,14 @@ def board_cell(
     return Piece(key, outline.boundingRect(), draw, outline, colour)
 
 
-def table_cell(pieces: Pieces, *, grid_lines: bool = True) -> Piece:
-    """Return a bare cell of a wargame table."""
+def bare_cell(pieces: Pieces, *, grid_lines: bool = True) -> Piece:
+    """Return a cell of the first terrain, without its feature."""
 
     def draw(painter: QPainter) -> None:
-        pieces.drawing.table_ground(painter)
+        pieces.drawing.plain_ground(painter)
         if grid_lines:
             draw_outline(painter, pieces)
 
     colour = pieces.theme.terrain_colour(pieces.terrain_set.terrains[0])
     outline = pieces.outline
-    return Piece(("table", grid_lines), outline.boundingRect(), draw, outline, colour)
+    return Piece(("bare cell", grid_lines), outline.boundingRect(), draw, outline, colour)

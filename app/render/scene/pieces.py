@@ -10,7 +10,6 @@ import numpy as np
 from app.render.cell_geometry import cell_outline
 from app.render.scene.batch import Batch
 from app.render.scene.cell_drawing import CellDrawing
-from randomizer.model.system import LANDSCAPE
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -19,7 +18,7 @@ if TYPE_CHECKING:
 
     from app.render.pictures.terrain_pictures import Pictures
     from app.render.piece import Piece, PiecePlaces
-    from app.render.table.features import TableFeatures
+    from app.render.style import GroundFeatures, Style
     from app.render.theme import Theme
     from randomizer.model.layouts import Layout
     from randomizer.model.terrain import TerrainSet
@@ -32,15 +31,14 @@ class Pieces:
     """The pieces of one scene, numbered as they are asked for, and what they are made of.
 
     ``pixel`` is the width of a thin line, ``overlap`` how much larger cells are drawn so that no
-    gap shows between them, both in map units. ``pictures`` are those of ``theme``. ``style`` is
-    ``System.picture_style``.
+    gap shows between them, both in map units. ``pictures`` are those of ``theme``.
     """
 
     def __init__(
         self,
         layout: Layout,
         terrain_set: TerrainSet,
-        style: str,
+        style: Style,
         pictures: Pictures,
         theme: Theme,
         pixel: float,
@@ -62,23 +60,21 @@ class Pieces:
 
     @property
     def joined(self) -> bool:
-        """Whether terrains run into another: not on boards, tables and in plain colour sets."""
-        textured = self.theme.colour_set == "pictures"
-        return self.style == LANDSCAPE and textured and not self.terrain_set.contours
+        """Whether terrains run into another: not on boards and in plain colour sets."""
+        return self.style.landscape and self.theme.colour_set == "pictures"
 
     @property
     def fine(self) -> bool:
-        """Whether cells and edges are ``Batch.fine``: on boards and tables, which are small."""
-        return self.style != LANDSCAPE
+        """Whether cells and edges are ``Batch.fine``: on boards, which are small."""
+        return not self.style.landscape
 
     @cached_property
-    def table_features(self) -> TableFeatures:
-        """What lies on the ground of wargame tables; other maps do without its code."""
-        from app.render.table.features import TableFeatures
-
-        return TableFeatures(
-            self.layout, self.terrain_set, self.pictures, self.theme, self.drawing.feature_size
-        )
+    def features(self) -> GroundFeatures | None:
+        """What the style lays on bare ground, None where it does not."""
+        if self.style.features is None:
+            return None
+        size = self.drawing.feature_size
+        return self.style.features(self.layout, self.terrain_set, self.pictures, self.theme, size)
 
     def __len__(self) -> int:
         return len(self._pieces)

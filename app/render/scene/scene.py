@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from app.render.level_of_detail import SIDES_FROM
-from app.render.scene import cells, grid_lines, relief_light, shades
+from app.render.scene import cells, grid_lines, ground_features, relief_light, shades
 from app.render.scene.cell_overlays import CELL_OVERLAYS
 from app.render.scene.edges import hexsides, map_edges, steps
 from app.render.scene.landscape import features, grounds, transitions
@@ -30,7 +30,7 @@ class Scene:
         self.pieces = pieces
 
     def ground(self, part: ScenePart, passes: Iterable[OpacityPass]) -> Iterator[Batch]:
-        """Yield cells and what stands on them, grid lines, and the features of wargame tables."""
+        """Yield cells and what stands on them, grid lines, and what lies on bare ground."""
         system = part.system
         planes = (system.terrain, system.elevation)
         specs = tuple(spec for spec in planes if spec is not None)
@@ -39,10 +39,8 @@ class Scene:
         )
         if part.overlays.grid_lines and self.pieces.joined:
             yield from grid_lines.batches(self.pieces, part)
-        if self.pieces.terrain_set.contours:
-            from app.render.scene import table_cells
-
-            yield from self._in_passes(part, passes, system.shown_planes, table_cells.batches)
+        if self.pieces.features is not None:
+            yield from self._in_passes(part, passes, system.shown_planes, ground_features.batches)
 
     def shades(self, part: ScenePart) -> Iterator[tuple[str, Iterator[Batch]]]:
         """Yield what lies over the ground, translucent: names for messages, and batches."""
@@ -65,7 +63,7 @@ class Scene:
     def cell_overlays(self, part: ScenePart) -> Iterator[tuple[str, Iterator[AnyBatch]]]:
         """Yield what is shown of texts and icons on cells: names for messages, and batches."""
         for field, name, batches in CELL_OVERLAYS:
-            if getattr(part.overlays, field):
+            if part.overlays.shows(field):
                 yield name, batches(self.pieces, part)
 
     def _in_passes(

@@ -17,6 +17,7 @@ from PySide6.QtGui import QImage, QPixmap
 
 from app.appearance.painting import painting
 from app.render.overlay_options import Overlays
+from app.render.style import style_of
 from app.render.thumbnails.thumbnail_queue import MARGIN, TURN_MS, RenderedThumbnails
 from app.render.viewport import Viewport, centred, fitting
 from randomizer.model.battlemap import BattleMap
@@ -190,7 +191,7 @@ class RollThumbnails(RenderedThumbnails):
         """Choose the maps of the next atlas, draw sprites that it lacks, or draw it."""
         if self._next is None:
             self._next = self._choose()
-            self._ready = not self._next[1].battlemap.terrain_set.contours
+            self._ready = not style_of(self._next[1].battlemap.system).features
             return ()
         keys, atlas, shown = self._next
         if not self._ready:

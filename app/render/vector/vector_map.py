@@ -19,7 +19,6 @@ from app.render.cell_values.cell_colours import CellColours, listed_cells
 from app.render.cell_values.opacity_passes import SINGLE_PASS
 from app.render.level_of_detail import LABELS_FROM, cell_size, sprites_from
 from app.render.map_outline import paint_round_edge
-from app.render.pictures.terrain_pictures import shown_pictures
 from app.render.raster.overview_raster import OverviewRaster
 from app.render.raster.sprites import OVERLAP_PX
 from app.render.scene import entry_sides
@@ -31,13 +30,13 @@ from app.render.scene.scene import Scene
 from app.render.scene.shades import tile
 from app.render.scene.things import things
 from app.render.scene.things.loads import loads_of
+from app.render.style import style_of
 from app.render.vector import overlay_painter
 from app.render.vector.piece_painter import SMOOTH
 from app.render.viewport import Viewport
 from randomizer.model.indices import places_by_value
 from randomizer.model.layer import Layer
 from randomizer.model.planes import is_blank
-from randomizer.model.system import LANDSCAPE
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Iterable, Iterator
@@ -104,9 +103,9 @@ class VectorMap:
         self.ground = ground
         self._overview: OverviewRaster | None = None
         self._overlays = overlays
-        self._system = battlemap.system
+        self._style = style_of(battlemap.system)
         self._layout = battlemap.grid.layout
-        self._pictures = shown_pictures(battlemap.terrain_set, theme, pictures)
+        self._pictures = self._style.pictures(theme, pictures)
         self._kept_scene: Scene | None = None
         self._piece_painter = piece_painter
         # How much larger cells are drawn, in map units, so that no gap shows between them.
@@ -120,8 +119,7 @@ class VectorMap:
         radius in the logical pixels of a screen on which the map would have the same size.
         """
         painter.setRenderHints(SMOOTH)
-        landscape = self.battlemap.system.picture_style == LANDSCAPE
-        reach = 1 + max(PATCH_REACH, STANDING_REACH if landscape else 0.0) + 2 / scale
+        reach = 1 + max(PATCH_REACH, STANDING_REACH if self._style.landscape else 0.0) + 2 / scale
         near = area.adjusted(-reach, -reach, reach, reach)
         size = cell_size(self.battlemap.grid, scale)
         scene, shown = self._scene(scale), self._overlays
@@ -191,7 +189,7 @@ class VectorMap:
             pieces = Pieces(
                 self._layout,
                 self.battlemap.terrain_set,
-                self._system.picture_style,
+                self._style,
                 self._pictures,
                 self.theme,
                 pixel,

@@ -32,7 +32,6 @@ TERRAINS = TerrainSet(
         Terrain("Vineyard", "#b79bb0", "y", description="Rows of vines."),
     ),
     elevations=(0, 1, 2),
-    contours=("#e3cd9b", "#cfaf74"),
 )
 
 UNSET = 0xFF

@@ -54,10 +54,15 @@ class CorderySystem(System):
         text_property("subtitle", "Subtitle", "The line below the title; may be empty"),
     )
     title_property = "title"
+    style = "app.systems.cordery.table.style:STYLE"
+    terrain_noun = "terrain"
     abilities = frozenset({Ability.ROLLS})
 
     def new_grid(self) -> Grid:
         return new_grid("hex", 9, 8)
+
+    def elevation_text(self, elevation: int) -> str:
+        return {0: "no hill", 1: "1 contour"}.get(elevation, f"{elevation} contours")
 
     # What these import is not needed before the first paint.
 

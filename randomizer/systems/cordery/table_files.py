@@ -9,7 +9,14 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from randomizer.formats import Provenance, ReadResult, TextFormat, lost_things, refuse_other_systems
+from randomizer.formats import (
+    Format,
+    Provenance,
+    ReadResult,
+    TextFormat,
+    lost_things,
+    refuse_other_systems,
+)
 from randomizer.model.battlemap import BattleMap
 from randomizer.model.bounded_json import parse_first
 from randomizer.model.grid import Grid
@@ -32,16 +39,14 @@ LONGEST_RECORD = 2**22
 """In characters: a full table of 60 x 60 areas has some 700,000."""
 
 
-class TableJson:
+class TableJson(Format):
     """The format ``json`` of tables."""
 
     name = "json"
     title = "Wargame table as JSON"
-    suffixes: tuple[str, ...] = (".json", ".jsonl")
-    systems: tuple[str, ...] = (SYSTEM.name,)
-    readable = True
-    writable = True
-    joint: bytes | None = b""
+    suffixes = (".json", ".jsonl")
+    systems = (SYSTEM.name,)
+    joint = b""
     largest = MAX_BYTES
 
     def recognises(self, data: bytes) -> bool:

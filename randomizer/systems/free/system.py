@@ -27,7 +27,7 @@ class FreeSystem(System):
     terrain = TERRAIN
     height = ELEVATION
     hexside = HEXSIDE
-    picture_style = LANDSCAPE
+    style = LANDSCAPE
     properties = (
         text_property("title", "Title", "The name of the map"),
         text_property("subtitle", "Subtitle", "The line below the title; may be empty"),

@@ -62,7 +62,7 @@ class XconqSystem(System):
     usual_sizes = (USUAL_SIZE,)
     most_along = MOST_ALONG
     thing_rules = UNIT_RULES
-    picture_style = LANDSCAPE
+    style = LANDSCAPE
     script_record = "period"
     begins_rolled = True
     abilities = frozenset({Ability.ROLLS, Ability.SCRIPTS})

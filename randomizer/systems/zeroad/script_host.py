@@ -18,10 +18,10 @@ if TYPE_CHECKING:
 
 
 class JavaScriptHost(ScriptHost):
-    """Scripts in UTF-8 that load libraries; ``ListsScripts`` of installed games."""
+    """Scripts in UTF-8 that load libraries; lists those of installed games."""
 
-    SYSTEM = "zeroad"
     suffixes = (".js",)
+    system = "zeroad"
 
     @cached_property
     def language(self) -> Language:

@@ -48,7 +48,7 @@ class ZeroadSystem(System):
     usual_sizes = ((USUAL_SIZE, USUAL_SIZE),)
     most_along = MOST_ALONG
     thing_rules = ThingRules(file_entry=FILE_ENTRY)
-    picture_style = LANDSCAPE
+    style = LANDSCAPE
     script_prefix = "0ad"
     begins_rolled = True
     abilities = frozenset({Ability.ROLLS, Ability.SCRIPTS})

@@ -14,7 +14,7 @@ from dataclasses import replace
 import pytest
 from PySide6.QtWidgets import QApplication
 
-from app.render.overlay_options import Overlays
+from app.render.overlay_options import OVERLAYS, Overlays
 from randomizer.catalog import generators
 from randomizer.formats import read_checked
 from randomizer.generator import Base, DrawKey, run
@@ -33,7 +33,7 @@ from tests.mutation import mutated
 MOST_MEMORY = 200 * 2**20
 """In bytes, of Python and numpy, for reading one file."""
 
-EVERYTHING = Overlays(**dict.fromkeys(Overlays.__slots__, True))
+EVERYTHING = Overlays(**dict.fromkeys(OVERLAYS, True))
 
 
 def projects() -> list[bytes]:

@@ -8,7 +8,7 @@ from PySide6.QtGui import QImage, QPainter
 
 from app.document.document import MapDocument
 from app.render.cell_values.heat import Heat
-from app.render.overlay_options import Overlays
+from app.render.overlay_options import OVERLAYS, Overlays
 from app.render.raster.overlay_painter import OverlayPainter
 from app.render.renderer import Renderer
 from app.render.scene.things import things
@@ -99,7 +99,7 @@ def picture(battlemap: BattleMap, overlays: Overlays, scale: float, **options) -
     return image
 
 
-NOTHING = Overlays(**dict.fromkeys(Overlays.__slots__, False))
+NOTHING = Overlays(**dict.fromkeys(OVERLAYS, False))
 
 
 def full_world(grid: Grid) -> BattleMap:

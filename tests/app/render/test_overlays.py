@@ -7,14 +7,14 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from app.render.overlay_options import Overlays
+from app.render.overlay_options import OVERLAYS
 from tests.app.render.drawing import GRIDS, NOTHING, full_world, middle_viewport, picture, world
 
 ELSEWHERE = ("entry_sides", "round_edge")
 """The overlays that only boards and round maps have."""
 
 
-@pytest.mark.parametrize("overlay", [n for n in Overlays.__slots__ if n not in ELSEWHERE])
+@pytest.mark.parametrize("overlay", [n for n in OVERLAYS if n not in ELSEWHERE])
 def test_an_overlay_is_seen_when_it_is_on(qapp, overlay):
     battlemap = full_world(GRIDS["oblique upright"])
     on = replace(NOTHING, **{overlay: True})

@@ -172,7 +172,6 @@ GRASS = Terrain("Grass", "#80c080")
         (replace(SMALL, hexsides=(Hexside("Dune", "d", "#404040", ground="Sand"),)), "no terrain"),
         (replace(SMALL, elevations=()), "elevations"),
         (replace(SMALL, elevations=(-0x8000,)), "out of range"),
-        (replace(SMALL, contours=("#80c080",) * 9), "contours"),
         (replace(SMALL, name=""), "the name of the terrain set"),
     ],
 )

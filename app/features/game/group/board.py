@@ -76,7 +76,7 @@ class GroupBoard(QScrollArea):
         thumbnails: MapThumbnails,
     ) -> None:
         super().__init__()
-        system = system_named(places.host.SYSTEM)
+        system = system_named(places.host.system)
         assert system is not None
         self._system, self._places, self._choice = system, places, choice
         self._settings, self._document = settings, document

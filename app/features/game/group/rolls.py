@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from app.document.map_files import new_map, read_map
 from app.scripts.shown_script import ShownScript, script_of_file, script_of_generator
-from randomizer.catalog import generator_named, generators_of, is_script
+from randomizer.catalog import generator_named, is_script, listed_generators
 from randomizer.formats import ReadResult
 from randomizer.games import MapSlot
 from randomizer.generator import Base, DrawKey, run
@@ -52,7 +52,8 @@ class Choice(NamedTuple):
 def scripts_for(slot: MapSlot, system: System, files: tuple[Path, ...]) -> list[tuple[str, str]]:
     """(words, source) of every script for a slot, those that fit its name first."""
     known = [
-        (generator.metadata.name, CATALOGUE + generator.name) for generator in generators_of(system)
+        (generator.metadata.name, CATALOGUE + generator.name)
+        for generator in listed_generators(system)
     ]
     known += [(f"{path.stem} (file)", FILE + str(path)) for path in files]
     return sorted(known, key=lambda each: -_fit(slot, each[0].removesuffix(" (file)")))

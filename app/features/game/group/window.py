@@ -52,8 +52,8 @@ class GroupWindow(QDialog):
         super().__init__(desk.frame)
         self._desk, self._thumbnails = desk, thumbnails
         self._places, self._level = places, places.group_level
-        self._system = places.host.SYSTEM
-        self.setWindowTitle(f"Whole {self._level.name} of {places.host.TITLE}")
+        self._system = places.host.system
+        self.setWindowTitle(f"Whole {self._level.name} of {places.host.title}")
         self._settings = desk.settings
         self._shown: tuple[str, tuple[str, ...]] | None = None
         self._news = ""
@@ -72,7 +72,7 @@ class GroupWindow(QDialog):
     # --- construction -----------------------------------------------------------------------
 
     def _make_head(self) -> None:
-        tip = f"Whose {self._places.host.MAP}s are rolled"
+        tip = f"Whose {self._places.host.map_noun}s are rolled"
         self.choice = GroupChoice(self._places, tip, self)
         self.group, self.name = self.choice.box, self.choice.name
         self.group.setMinimumContentsLength(18)
@@ -151,7 +151,7 @@ class GroupWindow(QDialog):
             self.board.fill(group.slots, choices)
             if self.focusWidget() in (None, self.chooser.line) and self.board.rows:
                 self.board.rows[0].script.setFocus()
-        self.status.work(f"Reading the {self._places.host.MAP}s of {group.name}...")
+        self.status.work(f"Reading the {self._places.host.map_noun}s of {group.name}...")
         self._places.read_maps(group)
 
     def _show_maps(self, name: str) -> None:

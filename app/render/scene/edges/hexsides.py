@@ -13,7 +13,7 @@ from app.render.piece import Piece
 from app.render.scene.batch import Batch
 from app.render.scene.edges.contours import Bends, End, contour
 from app.render.scene.edges.hexside_shapes import INWARDS, OUTWARDS, HexsideLine, draw_hexside
-from app.render.scene.edges.steps import BENDS, raised_codes
+from app.render.scene.edges.steps import bends_of, raised_codes
 from randomizer.model.planes import is_blank
 
 if TYPE_CHECKING:
@@ -78,7 +78,7 @@ def _piece(pieces: Pieces, key: int) -> Piece:
     code, side = key >> 9, key >> 6 & 7
     kind = pieces.terrain_set.hexsides[code - 1]
     raised = bool(raised_codes(pieces.terrain_set)[code])
-    bends = BENDS.get(pieces.style, BENDS["board"]) if raised else FLAT_BENDS
+    bends = bends_of(pieces) if raised else FLAT_BENDS
     line = contour(pieces.layout, side, End(key >> 4 & 3), End(key >> 1 & 3), bends)
     shown = HexsideLine(line, bool(key >> 3 & 1), bool(key & 1))
     draw = partial(draw_hexside, hexside=kind, line=shown)

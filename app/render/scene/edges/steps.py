@@ -34,8 +34,13 @@ if TYPE_CHECKING:
     from app.render.scene.pieces import Pieces
     from randomizer.model.terrain import TerrainSet
 
-BENDS = {"board": Bends(0.03, 0.25, 0.0), "landscape": Bends(0.10, 0.85, 0.035)}
-"""How contours run, by ``System.picture_style``."""
+BOARD_BENDS, LANDSCAPE_BENDS = Bends(0.03, 0.25, 0.0), Bends(0.10, 0.85, 0.035)
+"""How contours run, by ``Style.landscape``."""
+
+
+def bends_of(pieces: Pieces) -> Bends:
+    """Return how contours run in the style of a scene."""
+    return LANDSCAPE_BENDS if pieces.style.landscape else BOARD_BENDS
 
 
 def batches(pieces: Pieces, part: ScenePart) -> Iterator[Batch]:
@@ -51,7 +56,7 @@ def batches(pieces: Pieces, part: ScenePart) -> Iterator[Batch]:
 def alone(pieces: Pieces, elevation: int) -> Iterator[Piece]:
     """Yield the steps of a cell all of whose neighbours have elevation 0."""
     layout, everywhere = pieces.layout, (1 << pieces.layout.degree) - 1
-    bends = BENDS.get(pieces.style, BENDS["board"])
+    bends = bends_of(pieces)
     for height in range(1, min(abs(elevation), HIGHEST_STEP) + 1):
         if elevation > 0:
             rim = partial(
@@ -100,7 +105,7 @@ def _rims(pieces: Pieces, part: ScenePart, rises: NDArray[np.intp]) -> Iterator[
     """The rims of ``part``, with ``ScenePart.rises``."""
     degree = pieces.layout.degree
     rises, corners = rises[:degree], rises[degree:]
-    bends = BENDS.get(pieces.style, BENDS["board"])
+    bends = bends_of(pieces)
     covered, raised = _hexsides(part)
     dropping = _bits((rises < 0) | raised)
     # The corners at which a contour that leaves the cell turns round the lower neighbour.

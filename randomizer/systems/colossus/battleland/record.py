@@ -11,7 +11,7 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from randomizer.formats import Provenance, ReadResult, refuse_other_systems
+from randomizer.formats import Format, Provenance, ReadResult, refuse_other_systems
 from randomizer.model.battlemap import BattleMap
 from randomizer.model.bounded_json import parse_first
 from randomizer.model.layer import Layer
@@ -113,16 +113,14 @@ class _RecordReader:
         layer.planes["hexside"][y, x] = hexside
 
 
-class BattlelandJson:
+class BattlelandJson(Format):
     """The format of records: reads the first map of a file, writes one line."""
 
     name = "json"
     title = "Battleland as JSON"
-    suffixes: tuple[str, ...] = (".json", ".jsonl")
-    systems: tuple[str, ...] = (SYSTEM.name,)
-    readable = True
-    writable = True
-    joint: bytes | None = b""
+    suffixes = (".json", ".jsonl")
+    systems = (SYSTEM.name,)
+    joint = b""
     largest = MAX_BYTES
 
     def recognises(self, data: bytes) -> bool:

@@ -12,7 +12,7 @@ from dataclasses import replace
 from types import MappingProxyType
 from typing import Any, TypeGuard
 
-from randomizer.formats import Provenance, ReadResult, lost_things, refuse_other_systems
+from randomizer.formats import Format, Provenance, ReadResult, lost_things, refuse_other_systems
 from randomizer.model.battlemap import BattleMap
 from randomizer.model.layer import Layer
 from randomizer.model.planes import Plane
@@ -64,16 +64,13 @@ OTHER_FILES = {
 _FIRST_TAG = re.compile(r"<([^\s!?<>/]++)([^<>]*+)>")  # possessive: in linear time
 
 
-class BattlelandXml:
+class BattlelandXml(Format):
     """The format of ``Battlelands/*.xml``."""
 
     name = "xml"
     title = "Colossus battleland"
-    suffixes: tuple[str, ...] = (".xml",)
-    systems: tuple[str, ...] = (SYSTEM.name,)
-    readable = True
-    writable = True
-    joint: bytes | None = None
+    suffixes = (".xml",)
+    systems = (SYSTEM.name,)
     largest = MAX_BYTES
 
     def recognises(self, data: bytes) -> bool:

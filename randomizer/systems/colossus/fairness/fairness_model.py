@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from randomizer.batches.batch import Measure, batch_of
-from randomizer.batches.fairness import Army, Attack, CellValues, FairnessReport
+from randomizer.batches.fairness import Army, Attack, CellValues, FairnessModel, FairnessReport
 from randomizer.model.composite import Composite
 from randomizer.systems.colossus.board import CELL_OF_HEX, ENTRY_SIDES, GRID, LABELS
 from randomizer.systems.colossus.fairness.battles import ATTACKS, FAR, Battle, battles, middle_cost
@@ -20,7 +20,7 @@ NOTHING, ALL = "nothing", "everything"
 START_LIST = "Start list"
 
 
-class BattlelandFairness:
+class BattlelandFairness(FairnessModel):
     """The ``FairnessModel`` of battlelands, by the rules of Titan."""
 
     system = SYSTEM

@@ -19,6 +19,7 @@ from pathlib import Path
 from randomizer.archive_reading import archive_entries, entry_bytes
 from randomizer.catalog import SCRIPT_LIMIT
 from randomizer.file_reading import read_file, user_path
+from randomizer.games import FileLocation, Game, MapGroup, MapSlot
 from randomizer.model.problems import Problem, ProblemError, Severity, words_of
 from randomizer.model.problems import error as problem_error
 from randomizer.storage.file_names import fault_in_name
@@ -69,56 +70,22 @@ MAX_DEPTH = 4
 
 
 @dataclass(frozen=True, slots=True)
-class FileLocation:
-    """The location of a file: a file on the disk, or the entry ``inside`` the jar ``path``."""
-
-    path: Path
-    inside: str | None = None
-
-    @property
-    def words(self) -> str:
-        """The location in words: a path, or an entry and its jar."""
-        return str(self.path) if self.inside is None else f"{self.inside} in {self.path.name}"
-
-
-@dataclass(frozen=True, slots=True)
-class VariantTerrain:
-    """A terrain of a variant: its name, the name shown to players, the location of its battleland.
-
-    ``file`` is None where the game would find none.
-    """
-
-    name: str
-    shown_name: str
-    file: FileLocation | None
-
-
-@dataclass(frozen=True, slots=True)
-class Variant:
-    """A variant of the game.
+class Variant(MapGroup):
+    """A variant of the game; its slots are its terrains. It is listed even with errors.
 
     ``order`` are the directories in which the game looks, its own first. ``var_file`` is None for a
-    Default of which only battlelands exist. ``problems`` are those of its files; it is listed even
-    with errors.
+    Default of which only battlelands exist.
     """
 
-    name: str
-    order: tuple[str, ...]
-    var_file: FileLocation | None
-    terrains: tuple[VariantTerrain, ...]
-    problems: tuple[Problem, ...] = ()
+    order: tuple[str, ...] = ()
+    var_file: FileLocation | None = None
 
-    @property
-    def slots(self) -> tuple[VariantTerrain, ...]:
-        """Its terrains (``games.MapGroup``)."""
-        return self.terrains
-
-    def terrain(self, name: str) -> VariantTerrain | None:
+    def terrain(self, name: str) -> MapSlot | None:
         """Return the terrain of that name (exact spelling), None if the variant has none."""
-        return next((terrain for terrain in self.terrains if terrain.name == name), None)
+        return next((terrain for terrain in self.slots if terrain.name == name), None)
 
 
-class GameDirectory:
+class GameDirectory(Game):
     """The directory from which the game is started, and its jars. Read only."""
 
     def __init__(self, root: Path, jars: tuple[GameJar, ...]) -> None:
@@ -217,15 +184,15 @@ class GameDirectory:
         terrains, ter_problems = self._terrains(order, var.ter_file)
         return Variant(
             name,
-            order,
-            found,
             tuple(
-                VariantTerrain(
+                MapSlot(
                     terrain, shown, self.find(order, battleland_file_name(terrain), BATTLELANDS)
                 )
                 for terrain, shown in terrains
             ),
             (*var.problems, *ter_problems),
+            order,
+            found,
         )
 
     def _terrains(

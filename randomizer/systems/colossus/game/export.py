@@ -90,7 +90,7 @@ class _Planner(ExportPlanner):
             known: tuple[str, ...] = DEFAULT_TERRAINS
         else:
             variant = self.game.variant(self.variant)
-            known = tuple(each.name for each in variant.terrains)
+            known = tuple(each.name for each in variant.slots)
             found = variant.terrain(terrain)
             if found is not None and found.file is not None:
                 self.notes.append(f"The game loads {terrain} from {found.file.words} now.")

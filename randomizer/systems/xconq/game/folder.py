@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from randomizer.file_reading import read_file, read_start, user_path
-from randomizer.games import DiskFile, FileGroup, FileSlot
+from randomizer.games import FileLocation, Game, MapGroup, MapSlot
 from randomizer.model.problems import ProblemError, error, words_of
 from randomizer.systems.xconq.game.menu import NAME as MENU
 from randomizer.systems.xconq.header import PERIOD_ALONE, PERIOD_SUFFIX, sections_of
@@ -18,23 +18,24 @@ _START = 1000
 """So many bytes show which sections a file has."""
 
 
-class Library:
+class Library(Game):
     """The library in its directory."""
 
     def __init__(self, root: Path) -> None:
         self.root = root
 
-    def groups(self) -> tuple[FileGroup, ...]:
+    def groups(self) -> tuple[MapGroup, ...]:
         """Return the one group: a slot is a mapfile, called as its file with the suffix."""
         files = [path for path in self._files(*SUFFIXES) if sections_of(_start(path)) is not None]
-        return (FileGroup("", tuple(FileSlot(path.name, DiskFile(path)) for path in files)),)
+        slots = (MapSlot(path.name, path.name, FileLocation(path)) for path in files)
+        return (MapGroup("", tuple(slots)),)
 
-    def read_map(self, _group: str, slot: str) -> tuple[bytes, DiskFile]:
+    def read_map(self, _group: str, slot: str) -> tuple[bytes, FileLocation]:
         """A mapfile. Raises ProblemError if there is none of that name, or it cannot be read."""
         path = next((each for each in self._files(*SUFFIXES) if each.name == slot), None)
         if path is None:
             raise error("no-map", f"the library has no mapfile “{slot}”", path=str(self.root))
-        return read_file(path, LARGEST_INCLUDE), DiskFile(path)
+        return read_file(path, LARGEST_INCLUDE), FileLocation(path)
 
     def scripts(self) -> tuple[Path, ...]:
         """Return the periods of the library."""

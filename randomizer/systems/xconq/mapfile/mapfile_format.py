@@ -8,23 +8,20 @@ from __future__ import annotations
 from collections.abc import Mapping
 from pathlib import PurePath
 
-from randomizer.formats import Provenance, ReadResult, refuse_other_systems
+from randomizer.formats import Format, Provenance, ReadResult, refuse_other_systems
 from randomizer.model.battlemap import BattleMap
 from randomizer.model.problems import Problem, Severity, error
 from randomizer.systems.xconq.header import LARGEST_FILE, PERIOD_ALONE, is_mapfile, sections_of
 from randomizer.systems.xconq.system import SYSTEM
 
 
-class Mapfiles:
+class Mapfiles(Format):
     """The format ``xconq``."""
 
     name = "xconq"
     title = "Xconq mapfile"
-    suffixes: tuple[str, ...] = (".map", ".scn")
-    systems: tuple[str, ...] = (SYSTEM.name,)
-    readable = True
-    writable = True
-    joint: bytes | None = None
+    suffixes = (".map", ".scn")
+    systems = (SYSTEM.name,)
     largest = LARGEST_FILE
     encoding = "latin-1"
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 from array import array
 from collections.abc import Sequence
 from functools import cache, lru_cache
-from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,19 +27,6 @@ AHEAD = 4096
 Numbers = NDArray[np.int64]
 
 
-class Draws(Protocol):
-    """A sequence of draws. ``limit`` is at least 0; a limit of 0 or 1 gives 0 and is a draw too."""
-
-    def below(self, limit: int) -> int:
-        """Return the next draw: a number in 0 .. limit - 1."""
-
-    def many_below(self, limit: int, count: int) -> Numbers:
-        """Return the next ``count`` draws below ``limit``, (count,); not to be written to."""
-
-    def rows_below(self, limits: Sequence[int], count: int) -> Numbers:
-        """Return the next draws, row by row: (count, len(limits)), column i below ``limits[i]``."""
-
-
 class OriginalDraws:
     """The original program's sequence, started at ``seed`` (0 .. ORIGINAL_SEEDS - 1)."""
 
@@ -49,13 +35,13 @@ class OriginalDraws:
         self._next = places[seed] + 1
 
     def below(self, limit: int) -> int:
-        """See ``Draws``."""
+        """Return the next draw: a number in 0 .. limit - 1."""
         state = self._states[self._next]
         self._next = (self._next + 1) % MODULUS
         return limit * state // MODULUS
 
     def many_below(self, limit: int, count: int) -> Numbers:
-        """See ``Draws``."""
+        """Return the next ``count`` draws below ``limit``, (count,); not to be written to."""
         table = _original_draws(limit)
         start = self._next
         self._next = (start + count) % MODULUS
@@ -64,7 +50,7 @@ class OriginalDraws:
         return table.take(np.arange(start, start + count) % MODULUS)
 
     def rows_below(self, limits: Sequence[int], count: int) -> Numbers:
-        """See ``Draws``."""
+        """Return the next draws by rows: (count, len(limits)), column i below ``limits[i]``."""
         places = np.arange(self._next, self._next + count * len(limits)) % MODULUS
         self._next = (self._next + places.size) % MODULUS
         states = _state_array()[places].reshape(count, len(limits))
@@ -82,7 +68,7 @@ class KeyedDraws:
         self._known_from = 0
 
     def below(self, limit: int) -> int:
-        """See ``Draws``."""
+        """See ``OriginalDraws``."""
         if self._next >= self._known_from + len(self._listed):
             self._know(AHEAD)
             self._listed = self._known.tolist()
@@ -91,11 +77,11 @@ class KeyedDraws:
         return limit * drawn >> 32
 
     def many_below(self, limit: int, count: int) -> Numbers:
-        """See ``Draws``."""
+        """See ``OriginalDraws``."""
         return self._words(count) * limit >> 32
 
     def rows_below(self, limits: Sequence[int], count: int) -> Numbers:
-        """See ``Draws``."""
+        """See ``OriginalDraws``."""
         words = self._words(count * len(limits)).reshape(count, len(limits))
         return words * np.array(limits, np.int64) >> 32
 
@@ -115,6 +101,10 @@ class KeyedDraws:
         words = words_of_streams(streams(self._key.seed, sites), self._key.number)
         self._known = (words >> np.uint64(32)).astype(np.int64)
         self._known_from = self._next
+
+
+Draws = OriginalDraws | KeyedDraws
+"""A sequence of draws. A limit is at least 0; one of 0 or 1 gives 0 and is a draw too."""
 
 
 def draws_of(key: DrawKey) -> Draws:

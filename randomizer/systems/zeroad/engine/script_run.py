@@ -6,7 +6,7 @@ import json
 import time
 from collections.abc import Generator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -23,9 +23,7 @@ from randomizer.systems.zeroad.engine.child_process import (
 from randomizer.systems.zeroad.engine.faults import TOO_MUCH_MEMORY
 from randomizer.systems.zeroad.engine.memory import memory_of
 from randomizer.systems.zeroad.engine.messages import Message
-
-if TYPE_CHECKING:
-    from randomizer.systems.zeroad.installation.mod_files import ModFiles
+from randomizer.systems.zeroad.installation.mod_files import ModFiles
 
 MEBIBYTE = 1 << 20
 

@@ -5,20 +5,17 @@ from __future__ import annotations
 from collections.abc import Mapping
 from pathlib import PurePath
 
-from randomizer.formats import Provenance, ReadResult, refuse_other_systems
+from randomizer.formats import Format, Provenance, ReadResult, refuse_other_systems
 from randomizer.model.battlemap import BattleMap
 from randomizer.model.problems import Problem
 from randomizer.systems.zeroad.export import styles
 
 
-class FixedScripts:
+class FixedScripts(Format):
     """Scripts of one form, with the metadata beside them; any form is read."""
 
-    suffixes: tuple[str, ...] = (".js",)
-    systems: tuple[str, ...] = ("zeroad",)
-    readable = True
-    writable = True
-    joint: bytes | None = None
+    suffixes = (".js",)
+    systems = ("zeroad",)
     largest = styles.LARGEST_SCRIPT
 
     def __init__(self, style: styles.Style) -> None:

@@ -37,7 +37,7 @@ from randomizer.systems.zeroad.map.map_data import MOST_PLAYERS, MapData
 _NAME = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_-]*", re.ASCII)
 
 
-def plan_for_version(game: Mods, maps: Mapping[str, bytes], group: str, version: str) -> ExportPlan:
+def plan_exports(game: Mods, maps: Mapping[str, bytes], group: str, version: str) -> ExportPlan:
     """Return the plan for the scripts of finished maps by their names, in the mod ``group``.
 
     Never raises for bad names, maps or paths: they are problems of the plan.

@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from randomizer.file_reading import read_file, read_start, user_path
-from randomizer.games import DiskFile, FileGroup, FileSlot
+from randomizer.games import FileLocation, Game, MapGroup, MapSlot
 from randomizer.model.problems import ProblemError, Severity, error
 from randomizer.systems.zeroad.export.fixed_script import is_fixed_script
 from randomizer.systems.zeroad.export.styles import LARGEST_SCRIPT
@@ -22,7 +22,7 @@ MOST_SCRIPTS = 2_000
 _START = 200
 
 
-class Mods:
+class Mods(Game):
     """The folder ``root`` with a folder for each mod. It may not be there yet.
 
     A slot is a finished map, called as its file without the suffix.
@@ -31,7 +31,7 @@ class Mods:
     def __init__(self, root: Path) -> None:
         self.root = root
 
-    def groups(self) -> tuple[FileGroup, ...]:
+    def groups(self) -> tuple[MapGroup, ...]:
         """Return the mods: the user's own first, be it there or not."""
         usual = user_mod().name
         found = {usual: self._mod(usual)}
@@ -41,7 +41,7 @@ class Mods:
                 found[folder.name] = self._mod(folder.name)
         return tuple(found.values())
 
-    def _mod(self, name: str) -> FileGroup:
+    def _mod(self, name: str) -> MapGroup:
         slots, problems = [], []
         for path in self._scripts_of(name):
             try:
@@ -50,8 +50,8 @@ class Mods:
                 problems += [replace(each, severity=Severity.WARNING) for each in failed.problems]
                 continue
             if fixed:
-                slots.append(FileSlot(path.stem, DiskFile(path)))
-        return FileGroup(name, tuple(slots), tuple(problems))
+                slots.append(MapSlot(path.stem, path.stem, FileLocation(path)))
+        return MapGroup(name, tuple(slots), tuple(problems))
 
     def _scripts_of(self, mod: str) -> Iterator[Path]:
         """The script files of a mod that have metadata beside them."""
@@ -60,18 +60,18 @@ class Mods:
             if path.is_file() and path.with_suffix(".json").is_file():
                 yield path
 
-    def read_map(self, group: str, slot: str) -> tuple[bytes, DiskFile]:
+    def read_map(self, group: str, slot: str) -> tuple[bytes, FileLocation]:
         """Return the script of a finished map. Raises ProblemError if it cannot be read."""
         path = next((each for each in self._scripts_of(group) if each.stem == slot), None)
         if path is None:
             raise error("no-map", f"the mod {group} has no map “{slot}”", path=str(self.root))
-        return read_file(path, LARGEST_SCRIPT), DiskFile(path)
+        return read_file(path, LARGEST_SCRIPT), FileLocation(path)
 
     def scripts(self) -> tuple[Path, ...]:
         """Return the scripts that are no finished maps."""
-        fixed = {slot.file.path for mod in self.groups() for slot in mod.slots}
+        fixed = {slot.file for mod in self.groups() for slot in mod.slots}
         scripts = (path for mod in self.groups() for path in self._scripts_of(mod.name))
-        return tuple(path for path in scripts if path not in fixed)
+        return tuple(path for path in scripts if FileLocation(path) not in fixed)
 
 
 def _entries(folder: Path) -> list[Path]:

@@ -12,7 +12,7 @@ import re
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from randomizer.formats import Provenance, ReadResult, refuse_other_systems
+from randomizer.formats import Format, Provenance, ReadResult, refuse_other_systems
 from randomizer.model.battlemap import BattleMap
 from randomizer.model.bounded_json import fault_in_data, measure_json, parse_json
 from randomizer.model.grid import Grid
@@ -42,16 +42,13 @@ _SHOWN = 20_000
 """So many bytes of the start and of the end are looked through for keys."""
 
 
-class MapJson:
+class MapJson(Format):
     """The format ``json`` of 0 A.D. maps."""
 
     name = "json"
     title = "0 A.D. map as JSON"
-    suffixes: tuple[str, ...] = (".json",)
-    systems: tuple[str, ...] = (SYSTEM.name,)
-    readable = True
-    writable = True
-    joint: bytes | None = None
+    suffixes = (".json",)
+    systems = (SYSTEM.name,)
     largest = LARGEST_FILE
 
     def recognises(self, data: bytes) -> bool:

@@ -13,6 +13,7 @@ from app.document.open_map import GameSource
 from app.features.game.export_dialog import ExportDialog
 from app.features.game.take_back_dialog import TakeBackDialog
 from randomizer.model.edit_making import set_values
+from randomizer.storage.export_receipts import commit_export
 from randomizer.systems.colossus.battleland.xml_reader import XML
 from tests.app.conftest import cell
 from tests.app.made_up_game import (
@@ -419,7 +420,7 @@ def test_a_damaged_receipt_is_shown_but_not_used(exporting, taking_back, game: P
 def test_an_export_of_many_terrains_is_one_short_row(taking_back, game: Path) -> None:
     plains, slots = battleland("mine").encode(), ("Brush", "Plains", "Tower", "Hills", "Marsh")
     plan = host().plan_exports(host().open_game(game), dict.fromkeys(slots, plains), "Default")
-    host().commit_export(plan)
+    commit_export(plan)
     dialog = taking_back(game)
     item = dialog.exports.topLevelItem(0)
     assert (item.text(1), item.text(2)) == ("Default / 5 terrains", "5 files")

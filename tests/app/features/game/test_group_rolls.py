@@ -17,11 +17,11 @@ from app.features.game.group.rolls import (
     usual_source,
 )
 from randomizer.catalog import format_named
+from randomizer.games import MapSlot
 from randomizer.model.battlemap import BattleMap
 from randomizer.model.dice import NUMBER_LIMIT, SEED_LIMIT
 from randomizer.model.layer import Layer
 from randomizer.storage.project import PROJECT
-from randomizer.systems.colossus.game.directory import VariantTerrain
 from randomizer.systems.colossus.system import SYSTEM
 from randomizer.systems.free.system import SYSTEM as FREE
 from tests.app.conftest import cell
@@ -46,13 +46,13 @@ def make(choice: Choice):
     ],
 )
 def test_a_terrain_is_rolled_by_the_script_of_its_name(name, shown, wanted):
-    slot = VariantTerrain(name, shown, None)
+    slot = MapSlot(name, shown, None)
     scripts = scripts_for(slot, SYSTEM, ())
     assert usual_source(slot, scripts) == (CATALOGUE + wanted if wanted else "")
 
 
 def test_a_script_in_the_game_s_directory_fits_by_its_name_too(tmp_path: Path):
-    slot = VariantTerrain("Fort", "Fort", None)
+    slot = MapSlot("Fort", "Fort", None)
     scripts = scripts_for(slot, SYSTEM, (tmp_path / "Moor.rnd", tmp_path / "Fort.rnd"))
     assert scripts[0] == ("Fort (file)", FILE + str(tmp_path / "Fort.rnd"))
     assert usual_source(slot, scripts) == scripts[0][1]

@@ -13,7 +13,7 @@ from app.features.game.places import GamePlaces
 from app.settings import Settings
 from randomizer.model.battlemap import BattleMap
 from randomizer.model.layer import Layer
-from randomizer.systems.zeroad.game import host
+from randomizer.systems.zeroad.game.host import HOST
 from randomizer.systems.zeroad.system import SYSTEM
 from tests.app.made_up_game import thumbnails
 
@@ -31,7 +31,7 @@ def mods(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def test_the_version_is_chosen_and_the_usual_place_offered(qtbot, tmp_path: Path, mods: Path):
     settings = Settings(QSettings(str(tmp_path / "desk.ini"), QSettings.Format.IniFormat))
     document = MapDocument(BattleMap.new(SYSTEM, layers=[Layer(1, "Ground")]))
-    dialog = ExportDialog(GamePlaces(host, settings), document, thumbnails())
+    dialog = ExportDialog(GamePlaces(HOST, settings), document, thumbnails())
     qtbot.addWidget(dialog)
     dialog.open()
     qtbot.waitUntil(dialog.export_button.isEnabled)

@@ -12,6 +12,7 @@ from app.features.odds.rows import Row, rows_of
 from app.render.cell_values.heat import Heat
 from randomizer.batches.odds_table import OddsTable, Origin, Stage
 from randomizer.systems.colossus.board import GRID
+from randomizer.systems.colossus.system import SYSTEM
 from randomizer.systems.colossus.terrain_set import COLOSSUS
 
 BOG = COLOSSUS.terrain_code("Bog")
@@ -80,7 +81,7 @@ def test_a_fixed_ramp_is_not_stretched():
 
 
 def test_rows_name_the_lines_responsible():
-    found = rows_of(table(), None, HERE, COLOSSUS, GRID.layout)
+    found = rows_of(table(), None, HERE, SYSTEM, COLOSSUS, GRID.layout)
     assert [row.words for row, _why in found] == [
         "Plains, elevation 0",
         "Bog, elevation 0",
@@ -93,10 +94,10 @@ def test_rows_name_the_lines_responsible():
 
 
 def test_sampled_rows_have_an_error_as_fine_as_it_is():
-    assert rows_of(table(10_000), None, HERE, COLOSSUS, GRID.layout)[1][0].number == (
+    assert rows_of(table(10_000), None, HERE, SYSTEM, COLOSSUS, GRID.layout)[1][0].number == (
         "25.0 \N{PLUS-MINUS SIGN}0.4 %"
     )
-    assert rows_of(table(1_000_000), None, HERE, COLOSSUS, GRID.layout)[1][0].number == (
+    assert rows_of(table(1_000_000), None, HERE, SYSTEM, COLOSSUS, GRID.layout)[1][0].number == (
         "25.00 \N{PLUS-MINUS SIGN}0.04 %"
     )
 

@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from dataclasses import fields, replace
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -8,7 +8,7 @@ from PySide6.QtCore import QRectF
 from PySide6.QtGui import QColor, QImage, QPainter
 
 from app.document.sample import sample_map
-from app.render.overlay_options import Overlays
+from app.render.overlay_options import OVERLAYS, Overlays
 from app.render.pictures.terrain_pictures import Pictures
 from app.render.renderer import Renderer
 from app.render.theme import theme
@@ -28,7 +28,7 @@ from tests.systems import LISTED
 
 SIZE = QRectF(0, 0, 420, 420)
 
-NOTHING = Overlays(**{field.name: False for field in fields(Overlays)})
+NOTHING = Overlays(**dict.fromkeys(OVERLAYS, False))
 
 
 def pixels(image: QImage) -> np.ndarray:

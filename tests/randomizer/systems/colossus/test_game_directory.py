@@ -71,7 +71,7 @@ def test_a_directory_with_variants_only(tmp_path: Path) -> None:
     game = GameDirectory.open(tmp_path)
     assert game.jars == ()
     assert list(by_name(game)) == ["Default", "Mine"]
-    assert [terrain.name for terrain in by_name(game)["Mine"].terrains] == list(DEFAULT_TERRAINS)
+    assert [terrain.name for terrain in by_name(game)["Mine"].slots] == list(DEFAULT_TERRAINS)
 
 
 @pytest.mark.parametrize("what", ["nothing", "empty", "text", "jar", "other jar", "wrong prefix"])
@@ -98,13 +98,13 @@ def test_what_is_not_the_game_is_refused_in_words(tmp_path: Path, what: str) -> 
 
 def test_terrains_come_from_the_ter_file_that_the_game_finds(game: GameDirectory) -> None:
     variants = by_name(game)
-    assert [t.name for t in variants["Default"].terrains] == ["Brush", "Plains", "Tower"]
-    assert [t.name for t in variants["Badlands"].terrains] == ["Plains", "Fort", "Dry Hills"]
+    assert [t.name for t in variants["Default"].slots] == ["Brush", "Plains", "Tower"]
+    assert [t.name for t in variants["Badlands"].slots] == ["Plains", "Fort", "Dry Hills"]
     jdg = variants["BadlandsJDG"]
     assert jdg.order == ("BadlandsJDG", "Badlands", "Default")
-    assert [t.name for t in jdg.terrains] == ["Plains", "Fort", "Dry Hills"]
+    assert [t.name for t in jdg.slots] == ["Plains", "Fort", "Dry Hills"]
     assert jdg.problems == ()
-    assert jdg.terrain("Fort") == jdg.terrains[1]
+    assert jdg.terrain("Fort") == jdg.slots[1]
     assert jdg.terrain("fort") is None
 
 
@@ -188,7 +188,7 @@ def test_bad_files_of_a_variant_are_its_problems_and_break_no_list(tmp_path: Pat
         "NoTer": ["no-ter-file"],
         "Empty": ["no-terrains"],
     }
-    assert all(variant.terrains for variant in variants.values())
+    assert all(variant.slots for variant in variants.values())
     assert ".hidden" not in variants
     assert variants["Broken"].problems[0].path == str(root / "Broken" / "BrokenVar.xml")
 

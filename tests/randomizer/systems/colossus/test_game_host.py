@@ -13,7 +13,7 @@ from tests.systems import system_like
 def test_a_system_has_the_game_that_plays_it_or_none() -> None:
     host = game_host(SYSTEM)
     assert host is not None
-    assert host.TITLE == "Colossus"
+    assert host.title == "Colossus"
     assert game_host(system_like(SYSTEM, name="chess")) is None
 
 
@@ -24,7 +24,7 @@ def test_where_battlelands_come_from(tmp_path: Path) -> None:
     words = {
         (variant.name, terrain.name): host.origin(variant, terrain)
         for variant in game.variants()
-        for terrain in variant.terrains
+        for terrain in variant.slots
     }
     assert words["Default", "Brush"] == "in the jar"
     assert words["Default", "Plains"] == "own file"

@@ -14,6 +14,7 @@ from app.render.renderer import Renderer
 from app.render.scene.edges import hexsides, steps
 from app.render.scene.part import ScenePart
 from app.render.scene.pieces import Pieces
+from app.render.style import BOARD, LANDSCAPE
 from app.render.theme import theme
 from randomizer.model.edit_making import set_values
 from randomizer.model.grid import Grid
@@ -25,7 +26,7 @@ ELEVATED = replace(NOTHING, elevation=True)
 OVERLAYS = Overlays()
 
 
-def pieces_of(layout, style="landscape"):
+def pieces_of(layout, style=LANDSCAPE):
     terrain_set = world(Grid(layout, 2, 2)).terrain_set
     return Pieces(layout, terrain_set, style, Pictures(), theme("light"), 1 / 24, 0.02)
 
@@ -102,7 +103,7 @@ def brightness(image, points):
     return sum(image.pixelColor(round(x), round(y)).lightness() for x, y in points) / len(points)
 
 
-@pytest.mark.parametrize("style", ["board", "landscape"])
+@pytest.mark.parametrize("style", [BOARD, LANDSCAPE])
 @pytest.mark.parametrize("layout", LAYOUTS, ids=lambda each: each.name)
 def test_rims_towards_the_light_are_brighter_and_shadows_fall_away_from_it(qapp, layout, style):
     unit = 80

@@ -14,12 +14,12 @@ from app.render.scene.landscape.transitions import priorities
 from app.render.scene.part import ScenePart
 from app.render.scene.pieces import Pieces
 from app.render.scene.scene import Scene
+from app.render.style import BOARD, LANDSCAPE, style_of
 from app.render.theme import theme
 from randomizer.model.battlemap import BattleMap
 from randomizer.model.grid import Grid
 from randomizer.model.layer import Layer
 from randomizer.model.layouts import FLAT, LAYOUTS, SQUARE
-from randomizer.model.system import BOARD, LANDSCAPE
 from randomizer.model.terrain import Terrain, TerrainSet
 from randomizer.systems.colossus.system import SYSTEM as COLOSSUS
 from randomizer.systems.free.system import SYSTEM as FREE
@@ -40,7 +40,7 @@ def laid(battlemap, *, style=None, colours="pictures"):
     pieces = Pieces(
         battlemap.grid.layout,
         battlemap.terrain_set,
-        style or system.picture_style,
+        style or style_of(system),
         Pictures(),
         theme("light", colours),
         1 / 24,
@@ -125,8 +125,8 @@ def test_boards_and_plain_colour_sets_have_outlined_cells_and_no_transitions(lay
 
 
 def test_which_systems_have_landscapes():
-    assert COLOSSUS.picture_style == BOARD
-    assert {FREE.picture_style, XCONQ.picture_style} == {LANDSCAPE}
+    assert style_of(COLOSSUS) is BOARD
+    assert {style_of(FREE), style_of(XCONQ)} == {LANDSCAPE}
 
 
 @given(st.permutations(range(8)))

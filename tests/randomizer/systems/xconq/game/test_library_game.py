@@ -10,7 +10,8 @@ from randomizer.catalog import game_host
 from randomizer.formats import read_checked, write_checked
 from randomizer.model.map_records import MapRecord
 from randomizer.model.problems import ProblemError
-from randomizer.systems.xconq.game import host
+from randomizer.storage.export_receipts import commit_export, take_back
+from randomizer.systems.xconq.game.host import HOST
 from randomizer.systems.xconq.map_period import period_of
 from randomizer.systems.xconq.mapfile.reader import read_mapfile
 from randomizer.systems.xconq.records import PERIOD
@@ -56,20 +57,20 @@ def contents(root):
 
 
 def exported(library, battlemap, name):
-    game = host.open_game(library)
-    return host.plan_exports(game, {name: write_checked(host.FORMAT, battlemap)}, "")
+    game = HOST.open_game(library)
+    return HOST.plan_exports(game, {name: write_checked(HOST.format, battlemap)}, "")
 
 
 def test_the_system_has_its_game():
-    assert game_host(SYSTEM) is host
+    assert game_host(SYSTEM) is HOST
 
 
 def test_the_mapfiles_of_a_library_are_its_places(library):
-    game = host.open_game(library)
+    game = HOST.open_game(library)
     (group,) = game.groups()
     assert [slot.name for slot in group.slots] == ["isle.map"]
     data, found = game.read_map("", "isle.map")
-    result = read_checked(host.FORMAT, data, found.words)
+    result = read_checked(HOST.format, data, found.words)
     assert period_of(result.battlemap).name == "Two kinds"
     assert [path.name for path in game.scripts()] == ["kinds.per"]
     with pytest.raises(ProblemError):
@@ -78,9 +79,9 @@ def test_the_mapfiles_of_a_library_are_its_places(library):
 
 def test_a_directory_without_periods_and_menu_is_no_library(tmp_path):
     with pytest.raises(ProblemError):
-        host.open_game(tmp_path)
+        HOST.open_game(tmp_path)
     with pytest.raises(ProblemError):
-        host.open_game(tmp_path / "none")
+        HOST.open_game(tmp_path / "none")
 
 
 def test_an_export_writes_the_file_and_its_line_and_can_be_taken_back(library, battlemap):
@@ -89,7 +90,7 @@ def test_an_export_writes_the_file_and_its_line_and_can_be_taken_back(library, b
     assert not plan.problems
     assert [file.path.name for file in plan.files] == ["landing.scn", "mapfiles"]
     assert contents(library) == before
-    receipt = host.commit_export(plan)
+    receipt = commit_export(plan)
     assert (library / "mapfiles").read_text() == MENU.replace(
         "Scenarios\n", "Scenarios\nlanding  Landing\n"
     )
@@ -97,7 +98,7 @@ def test_an_export_writes_the_file_and_its_line_and_can_be_taken_back(library, b
     assert data.startswith(b"Xconq 1 --+--+ Landing\nkinds.per\nMap")
     result = read_mapfile(data, str(library / "landing.scn"))
     assert not result.problems
-    host.take_back(receipt.path)
+    take_back(receipt.path)
     assert contents(library) == before
 
 
@@ -116,14 +117,14 @@ def test_a_map_goes_under_the_maps_and_a_second_time_keeps_the_menu(library):
     battlemap = read_mapfile(data, str(library / "isle.map")).battlemap
     plan = exported(library, battlemap, "isle.map")
     assert plan.files[0].data == data
-    host.commit_export(plan)
+    commit_export(plan)
     assert "Maps\nisle  An isle\nEnd\n" in (library / "mapfiles").read_text()
     assert not exported(library, battlemap, "isle.map").changes
 
 
 def test_a_file_that_the_library_lacks_is_warned_of(library, battlemap):
     text = "Xconq 1 ----+- Sides\nother.map\nSides 1 1 0\nRed\n"
-    plan = host.plan_exports(host.open_game(library), {"sides": text.encode()}, "")
+    plan = HOST.plan_exports(HOST.open_game(library), {"sides": text.encode()}, "")
     assert [each.code for each in plan.problems] == ["include-missing"]
 
 
@@ -136,8 +137,8 @@ def test_bad_names_are_problems_of_the_plan(library, battlemap, name):
 
 def test_a_menu_that_is_too_large_is_not_cut_off(library):
     (library / "mapfiles").write_bytes(b"Maps\n" + b"x y\n" * 1_100_000)
-    plan = host.plan_exports(
-        host.open_game(library), {"w.map": f"Xconq 0 --+---\n{MAP}".encode()}, ""
+    plan = HOST.plan_exports(
+        HOST.open_game(library), {"w.map": f"Xconq 0 --+---\n{MAP}".encode()}, ""
     )
     assert [each.code for each in plan.problems] == ["too-large"]
 
@@ -146,7 +147,7 @@ def test_a_menu_that_is_too_large_is_not_cut_off(library):
 def test_a_menu_that_is_a_pipe_is_not_waited_for(library):
     (library / "mapfiles").unlink()
     os.mkfifo(library / "mapfiles")
-    plan = host.plan_exports(
-        host.open_game(library), {"w.map": f"Xconq 0 --+---\n{MAP}".encode()}, ""
+    plan = HOST.plan_exports(
+        HOST.open_game(library), {"w.map": f"Xconq 0 --+---\n{MAP}".encode()}, ""
     )
     assert [each.code for each in plan.problems] == ["not-read"]

@@ -26,7 +26,8 @@ from randomizer.generator import Base, DrawKey, run
 from randomizer.model.battlemap import BattleMap
 from randomizer.model.problems import has_errors
 from randomizer.script_catalog import metadata_entry
-from randomizer.systems.zeroad.game import host
+from randomizer.storage.export_receipts import commit_export
+from randomizer.systems.zeroad.game.host import HOST
 from randomizer.systems.zeroad.map_format.map_json import map_of
 from randomizer.systems.zeroad.script.script_place import OWN_MOD
 from randomizer.systems.zeroad.system import SYSTEM
@@ -127,11 +128,11 @@ def test_the_game_plays_the_exported_map(home: Path) -> None:
     battlemap = map_of(data)
     mods = home / "data" / "0ad" / "mods"
     mods.mkdir(parents=True)
-    plan = host.plan_exports(
-        host.open_game(mods), {"valley": write_checked(host.FORMAT, battlemap)}, "user"
+    plan = HOST.plan_exports(
+        HOST.open_game(mods), {"valley": write_checked(HOST.format, battlemap)}, "user"
     )
     assert not has_errors(plan.problems)
-    host.commit_export(plan)
+    commit_export(plan)
     (mods / "user" / "maps" / "random" / "dump.js").write_text(DUMP)
     found = played(home, "valley", "-autostart-size=256")
     assert found["edge"] == 64 * 4

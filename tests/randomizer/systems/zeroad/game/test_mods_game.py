@@ -8,11 +8,12 @@ import pytest
 
 from randomizer.catalog import game_host
 from randomizer.formats import read_checked, write_checked, write_files_checked
-from randomizer.games import ExportPlan, GameHost, game_place
+from randomizer.games import ExportPlan, GameHost
 from randomizer.model.battlemap import BattleMap
 from randomizer.model.problems import ProblemError, has_errors
+from randomizer.storage.export_receipts import BACKUPS, commit_export, take_back
 from randomizer.systems.zeroad.export.script_format import SCRIPT_26, SCRIPT_27, SCRIPT_28
-from randomizer.systems.zeroad.game import host
+from randomizer.systems.zeroad.game.host import HOST
 from randomizer.systems.zeroad.installation import installations
 from randomizer.systems.zeroad.map.records import SETTINGS, as_record, settings_of_map
 from randomizer.systems.zeroad.map_format.map_conversion import map_data_of
@@ -50,15 +51,15 @@ def planned(
     version: str = "0.27",
     mod: str = "user",
 ) -> ExportPlan:
-    data = write_checked(host.FORMAT, battlemap)
-    return host.plan_for_version(host.open_game(mods), {name: data}, mod, version)
+    data = write_checked(HOST.format, battlemap)
+    return HOST.plan_exports(HOST.open_game(mods), {name: data}, mod, version)
 
 
 def files_below(folder: Path) -> dict[str, bytes]:
     return {
         file.relative_to(folder).as_posix(): file.read_bytes()
         for file in sorted(folder.rglob("*"))
-        if file.is_file() and host.BACKUPS not in file.parts
+        if file.is_file() and BACKUPS not in file.parts
     }
 
 
@@ -66,19 +67,19 @@ def folders_below(folder: Path) -> set[str]:
     return {
         each.relative_to(folder).as_posix()
         for each in folder.rglob("*")
-        if each.is_dir() and host.BACKUPS not in each.parts
+        if each.is_dir() and BACKUPS not in each.parts
     }
 
 
 def test_the_catalogue_knows_the_game() -> None:
     found: GameHost | None = game_host(SYSTEM)
-    assert found is host
+    assert found is HOST
 
 
 def test_an_export_is_a_pair_with_a_preview_and_is_taken_back(mods: Path) -> None:
     plan = planned(mods, a_map(Name="Mainland", Seed=5))
     assert not has_errors(plan.problems)
-    receipt = host.commit_export(plan)
+    receipt = commit_export(plan)
     written = files_below(mods / "user")
     assert set(written) == {
         "maps/random/valley.js",
@@ -87,7 +88,7 @@ def test_an_export_is_a_pair_with_a_preview_and_is_taken_back(mods: Path) -> Non
     }
     said = json.loads(written["maps/random/valley.json"])["settings"]
     assert (said["Script"], said["Preview"]) == ("valley.js", "valley.png")
-    host.take_back(receipt.path)
+    take_back(receipt.path)
     assert not files_below(mods)
     assert not folders_below(mods)
 
@@ -105,13 +106,13 @@ def test_a_new_mod_says_what_it_is_and_which_game_loads_it(
 ) -> None:
     plan = planned(mods, a_map(), version=version, mod="My täle")
     assert "mod.json" in [each.path.name for each in plan.files]
-    receipt = host.commit_export(plan)
+    receipt = commit_export(plan)
     said = json.loads((mods / "My täle" / "mod.json").read_bytes())
     assert (said["name"], said["label"]) == ("My-t-le", "My täle")
     assert said["dependencies"] == dependencies
     assert said["version"] == "1.0.0"
     assert said["description"]
-    host.take_back(receipt.path)
+    take_back(receipt.path)
     assert not files_below(mods)
 
 
@@ -120,31 +121,31 @@ def test_the_description_of_a_mod_that_is_there_stays(mods: Path) -> None:
     (mods / "own" / "mod.json").write_text("{}")
     plan = planned(mods, a_map(), mod="own")
     assert not has_errors(plan.problems)
-    host.commit_export(plan)
+    commit_export(plan)
     assert (mods / "own" / "mod.json").read_text() == "{}"
 
 
 def test_the_map_of_the_game_is_opened_again(mods: Path) -> None:
     before = a_map(Name="Mainland", CircularMap=True)
-    host.commit_export(planned(mods, before))
-    game = host.open_game(mods)
+    commit_export(planned(mods, before))
+    game = HOST.open_game(mods)
     assert [slot.name for slot in game.groups()[0].slots] == ["valley"]
     data, location = game.read_map("user", "valley")
-    found = read_checked(host.FORMAT, data, location.words)
+    found = read_checked(HOST.format, data, location.words)
     assert found.battlemap is not None
     assert_same(map_data_of(found.battlemap), map_data_of(before))
     assert settings_of_map(found.battlemap) == settings_of_map(before)
 
 
 def test_an_own_export_is_replaced_with_a_backup(mods: Path) -> None:
-    host.commit_export(planned(mods, a_map()))
+    commit_export(planned(mods, a_map()))
     first = files_below(mods)
     plan = planned(mods, a_map(32))
     assert not has_errors(plan.problems)
     assert any("backup" in note for note in plan.notes)
-    receipt = host.commit_export(plan)
+    receipt = commit_export(plan)
     assert files_below(mods) != first
-    host.take_back(receipt.path)
+    take_back(receipt.path)
     assert files_below(mods) == first
 
 
@@ -164,7 +165,7 @@ def test_what_is_no_finished_map_is_never_replaced(mods: Path, place: str) -> No
     plan = planned(mods, a_map())
     assert [each.code for each in plan.problems] == ["script-there"]
     with pytest.raises(ProblemError):
-        host.commit_export(plan)
+        commit_export(plan)
     assert list(files_below(mods)) == [f"user/{place}"]
 
 
@@ -212,9 +213,9 @@ def test_the_form_is_that_of_the_installed_game(
     found = (installations.Installation("0 A.D.", (installations.ModFiles(game),)),)
     for module in ("game.export", "export.styles"):
         monkeypatch.setattr(f"randomizer.systems.zeroad.{module}.find", lambda: found)
-    assert host.versions()[0] == version
-    data = write_checked(host.FORMAT, a_map())
-    plan = host.plan_exports(host.open_game(mods), {"valley": data}, "user")
+    assert HOST.versions()[0] == version
+    data = write_checked(HOST.format, a_map())
+    plan = HOST.plan_exports(HOST.open_game(mods), {"valley": data}, "user")
     assert not any("0 A.D. 0." in note for note in plan.notes)
     assert f"for 0 A.D. {version}".encode() in plan.files[0].data
     assert plan.files[0].data == write_checked(
@@ -225,19 +226,19 @@ def test_the_form_is_that_of_the_installed_game(
 def test_the_folder_is_found_from_a_mod_in_it_and_from_above(mods: Path) -> None:
     (mods / "user" / "maps").mkdir(parents=True)
     for chosen in (mods, mods / "user", mods / "user" / "maps", mods.parent):
-        assert game_place(host, chosen) == mods
+        assert HOST.find_game(chosen) == mods
     with pytest.raises(ProblemError):
-        game_place(host, Path("/usr"))
+        HOST.find_game("/usr")
     with pytest.raises(ProblemError):
-        host.open_game(mods.parent)
+        HOST.open_game(mods.parent)
 
 
 def test_other_scripts_are_listed_as_scripts(mods: Path) -> None:
-    host.commit_export(planned(mods, a_map()))
+    commit_export(planned(mods, a_map()))
     other = mods / "user" / "maps" / "random" / "hills.js"
     other.write_text("Engine.LoadLibrary('rmgen');")
     other.with_suffix(".json").write_text("{}")
-    game = host.open_game(mods)
+    game = HOST.open_game(mods)
     assert game.scripts() == (other,)
     with pytest.raises(ProblemError):
         game.read_map("user", "nothing")

@@ -1,10 +1,10 @@
-"""What lies on wargame tables, as one batch."""
+"""What a style lays on bare ground, as one batch."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from app.render.table.cells import TableCells
+from app.render.style import DrawnCells
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def batches(pieces: Pieces, part: ScenePart) -> Iterator[Batch]:
-    """Hills, waters, features, routes and crossings, from the bottom up."""
+    """Yield the pieces of ``Style.features``, from the bottom up."""
     system, grid, planes = part.system, part.grid, part.composite.planes
     if part.shown.own is not None:
         everywhere = slice(0, grid.size)
@@ -23,7 +23,7 @@ def batches(pieces: Pieces, part: ScenePart) -> Iterator[Batch]:
             spec.name: part.shown.values(part.composite, spec, everywhere).reshape(spec.shape(grid))
             for spec in system.shown_planes
         }
-    table = TableCells(system, grid, planes, part.cells, part.overlays.grid_lines)
-    found = pieces.batch(pieces.table_features.pieces(table))
+    drawn = DrawnCells(system, grid, planes, part.cells, part.overlays.grid_lines)
+    found = pieces.batch(pieces.features.pieces(drawn)) if pieces.features is not None else None
     if found is not None:
         yield found._replace(fine=True)

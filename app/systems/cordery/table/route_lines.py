@@ -14,9 +14,9 @@ from PySide6.QtGui import QColor, QPainter, QPainterPath, QPen, QTransform
 
 from app.appearance.painting import saved_state
 from app.render.cell_geometry import apothem, side_middle
-from app.render.table.parallel_routes import crossing_points
-from app.render.table.rounded_areas import OVER, AreaShape, area_part
 from app.render.theme import ROADSIDE
+from app.systems.cordery.table.parallel_routes import crossing_points
+from app.systems.cordery.table.rounded_areas import OVER, AreaShape, area_part
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -10,11 +10,16 @@ from PySide6.QtGui import QPainter, QPainterPath
 from app.document.document import MapDocument
 from app.render.pictures.terrain_pictures import Pictures
 from app.render.renderer import Renderer
-from app.render.table.parallel_routes import crossing_points, offsets, parallel_codes, side_by_side
 from app.render.theme import theme
 from app.render.vector.piece_painter import PiecePainter
 from app.render.vector.vector_map import VectorMap
 from app.render.viewport import fitting
+from app.systems.cordery.table.parallel_routes import (
+    crossing_points,
+    offsets,
+    parallel_codes,
+    side_by_side,
+)
 from randomizer.model.battlemap import BattleMap
 from randomizer.model.edit_making import set_values
 from randomizer.model.routes import SIDES
@@ -23,7 +28,8 @@ from randomizer.systems.cordery.features import Route
 from randomizer.systems.cordery.pieces import count_pieces
 from randomizer.systems.cordery.table_words import area_words
 from tests.app.cordery_tables import bare_table, is_colour, table_with
-from tests.app.render.table.test_features import (
+from tests.app.render.vector.test_vector_map import pixels
+from tests.app.systems.cordery.table.test_features import (
     COLOURS,
     NOTHING,
     SIZE,
@@ -31,7 +37,6 @@ from tests.app.render.table.test_features import (
     picture,
     side_middle,
 )
-from tests.app.render.vector.test_vector_map import pixels
 
 KINDS = ("square", "hex")
 STYLES = ("water", "road", "rail")

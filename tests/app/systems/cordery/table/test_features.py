@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import fields, replace
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -14,17 +14,16 @@ from app.canvas.hover_text import accessible_text, explain_cell
 from app.document.document import MapDocument
 from app.render.cell_values.cell_colours import CellColours
 from app.render.cell_values.opacity_passes import SINGLE_PASS
-from app.render.overlay_options import Overlays
+from app.render.overlay_options import OVERLAYS, Overlays
 from app.render.pictures.terrain_pictures import Pictures
 from app.render.renderer import Renderer
-from app.render.table.features import HILLS
-from app.render.table.rounded_areas import area_part, join_masks, joined_sides
 from app.render.theme import theme
 from app.render.vector.piece_painter import PiecePainter
 from app.render.vector.vector_map import VectorMap
 from app.render.viewport import fitting
+from app.systems.cordery.table.features import HILLS
+from app.systems.cordery.table.rounded_areas import area_part, join_masks, joined_sides
 from randomizer.model.edit_making import set_values
-from randomizer.model.terrain_check import MOST_CONTOURS
 from randomizer.systems.cordery.areas import PRESENT, ROUTES, TERRAINS
 from randomizer.systems.cordery.system import SYSTEM
 from randomizer.systems.cordery.table_words import area_words
@@ -32,7 +31,7 @@ from tests.app.cordery_tables import bare_table, is_colour, rolled_table, table_
 from tests.app.render.vector.test_vector_map import pixels
 
 SIZE = 400
-NOTHING = Overlays(**{field.name: False for field in fields(Overlays)} | {"elevation": True})
+NOTHING = Overlays(**dict.fromkeys(OVERLAYS, False) | {"elevation": True})
 CODE = TERRAINS.terrain_code
 KINDS = ("square", "hex")
 
@@ -41,7 +40,7 @@ def rgb(colour: str) -> tuple[int, int, int]:
     return QColor(colour).getRgb()[:3]
 
 
-CONTOUR, CONTOUR_2 = map(rgb, TERRAINS.contours)
+CONTOUR, CONTOUR_2 = (rgb(colour) for _, colour in HILLS)
 COLOURS = {route.name: rgb(route.colour) for route in ROUTES}
 
 
@@ -151,7 +150,7 @@ def test_areas_of_river_side_by_side_are_one_broad_river(qapp, kind):
 def test_what_goes_on_all_around_leaves_no_hole(kind):
     battlemap = table_with(kind, {})
     masks = join_masks(battlemap.grid, joined_sides(battlemap.grid, np.ones(25, np.bool_)))
-    inner = area_part(battlemap.grid.layout, HILLS[0], int(masks[12]))
+    inner = area_part(battlemap.grid.layout, HILLS[0][0], int(masks[12]))
     assert inner.outline.isEmpty()
     assert all(inner.fill.contains(QRectF(x, y, 0.01, 0.01)) for x, y in ((0, 0), (0.3, 0.3)))
 
@@ -238,7 +237,12 @@ def test_routes_and_hills_show_where_cells_are_but_pixels(qapp):
     found = [QColor(int(c)).name() for c in colours.of(battlemap.composite(), cells, nowhere)]
     terrain = {terrain.name: terrain.colour for terrain in TERRAINS.terrains}
     river = QColor(*COLOURS["River"]).name()
-    assert found == [*TERRAINS.contours, terrain["Palm trees"], river, terrain["Open"]]
+    assert found == [
+        *(colour for _, colour in HILLS),
+        terrain["Palm trees"],
+        river,
+        terrain["Open"],
+    ]
 
 
 def test_an_edit_repaints_what_goes_on_into_other_areas(qapp):
@@ -301,18 +305,6 @@ def test_a_progressive_frame_is_completed_bit_by_bit(qapp, monkeypatch):
     assert ready[0] is False
     assert ready[-1] is True
     assert is_colour(frame(), CONTOUR, 4).sum() > 500
-
-
-def test_a_map_can_have_more_contours_than_a_table_and_cells_beyond_them(qapp):
-    battlemap = table_with("square", {"elevation": {(1, 2): 7, (4, 2): 120}})
-    colours = tuple(f"#{10 * level:02x}{25 * level:02x}30" for level in range(1, MOST_CONTOURS + 1))
-    battlemap.terrain_set = replace(
-        battlemap.terrain_set, contours=colours, elevations=tuple(range(121))
-    )
-    found = picture(battlemap)
-    for cell, level in (((1, 2), 7), ((4, 2), MOST_CONTOURS)):
-        top = around(battlemap, found, *battlemap.grid.centre(battlemap.grid.cell(*cell)), 1)
-        assert is_colour(top, rgb(colours[level - 1]), 6).all()
 
 
 @pytest.mark.parametrize("kind", KINDS)

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from PySide6.QtCore import QRectF
 
     from app.render.piece import PiecePlaces
-    from app.render.table.cells import TableCells
+    from app.render.style import DrawnCells
     from app.render.theme import Theme
     from randomizer.model.layouts import Layout
 
@@ -37,7 +37,7 @@ class InnerLines:
     def __init__(self, layout: Layout, theme: Theme, box: QRectF) -> None:
         self._layout, self._theme, self._box = layout, theme, box
 
-    def pieces(self, table: TableCells, sides: NDArray[np.int64]) -> Iterator[PiecePlaces]:
+    def pieces(self, table: DrawnCells, sides: NDArray[np.int64]) -> Iterator[PiecePlaces]:
         """Lines on ``sides`` (size,), bit masks of the sides beyond which an area goes on.
 
         None where the table shows no grid lines.

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from app.render.piece import Piece
-from app.render.table.parallel_routes import offsets, parallel_codes
-from app.render.table.rounded_areas import join_masks, joined_sides, variants
-from app.render.table.route_lines import (
+from app.systems.cordery.table.parallel_routes import offsets, parallel_codes
+from app.systems.cordery.table.rounded_areas import join_masks, joined_sides, variants
+from app.systems.cordery.table.route_lines import (
     WIDTHS,
     Course,
     crossing_box,
@@ -28,9 +28,9 @@ if TYPE_CHECKING:
     from PySide6.QtCore import QRectF
 
     from app.render.piece import PiecePlaces
-    from app.render.table.cells import TableCells
-    from app.render.table.inner_lines import InnerLines
+    from app.render.style import DrawnCells
     from app.render.theme import Theme
+    from app.systems.cordery.table.inner_lines import InnerLines
     from randomizer.model.layouts import Layout
     from randomizer.model.routes import CrossingSpec, RouteSpec
     from randomizer.model.system import System
@@ -52,7 +52,7 @@ class RoutePieces:
         self._layout, self._theme, self._box = layout, theme, box
         self._inner_lines = inner_lines
 
-    def pieces(self, table: TableCells) -> Iterator[PiecePlaces]:
+    def pieces(self, table: DrawnCells) -> Iterator[PiecePlaces]:
         """All pieces of a table, from the bottom up, with their places in ``table.cells``."""
         crossings = [(each, each.at(table.planes, table.cells)) for each in table.system.crossings]
         crossed = np.zeros(len(table.cells), np.bool_)
@@ -72,7 +72,7 @@ class RoutePieces:
 
     def _route(
         self,
-        table: TableCells,
+        table: DrawnCells,
         route: RouteSpec,
         crossed: NDArray[np.bool_],
         parallel: NDArray[np.int64],
@@ -98,7 +98,7 @@ class RoutePieces:
             yield from self._inner_lines.pieces(table, broad_joins(table, route))
 
     def _parallel(
-        self, table: TableCells, route: RouteSpec, course: Course, parallel_code: int
+        self, table: DrawnCells, route: RouteSpec, course: Course, parallel_code: int
     ) -> Course:
         """The course with the offsets of a parallel code; as it is if it shares no side."""
         styles = _styles(table.system)
@@ -120,7 +120,7 @@ class RoutePieces:
 
     def _crossing(
         self,
-        table: TableCells,
+        table: DrawnCells,
         crossing: CrossingSpec,
         kinds: NDArray[np.int64],
         parallel: NDArray[np.int64],
@@ -177,7 +177,7 @@ def _styles(system: System) -> dict[str, str]:
     return styles
 
 
-def _parallel_codes(table: TableCells) -> NDArray[np.int64]:
+def _parallel_codes(table: DrawnCells) -> NDArray[np.int64]:
     """The parallel codes of ``table.cells`` (n,); broad rivers share no sides."""
     linked = []
     for plane in _styles(table.system):
@@ -203,7 +203,7 @@ def _parallel_codes(table: TableCells) -> NDArray[np.int64]:
     return parallel_codes(table.grid, linked, crossed)[table.cells]
 
 
-def broad_joins(table: TableCells, route: RouteSpec) -> NDArray[np.int64]:
+def broad_joins(table: DrawnCells, route: RouteSpec) -> NDArray[np.int64]:
     """Across which sides and corners a river fills its cells: ``join_masks``, shape (size,)."""
     grid, values = table.grid, table.everywhere(route.plane)
     around = grid.neighbour_table

@@ -12,18 +12,18 @@ from PySide6.QtGui import QColor, QPainter, QPen
 
 from app.render.cell_geometry import apothem, cell_box
 from app.render.piece import Piece
-from app.render.table.hill_shapes import draw_hill_shadow, draw_hill_slope
-from app.render.table.inner_lines import InnerLines
-from app.render.table.rounded_areas import (
+from app.render.style import GroundFeatures
+from app.systems.cordery.table.hill_shapes import draw_hill_shadow, draw_hill_slope
+from app.systems.cordery.table.inner_lines import InnerLines
+from app.systems.cordery.table.rounded_areas import (
     AreaShape,
     area_part,
     join_masks,
     joined_sides,
     variants,
 )
-from app.render.table.routes import RoutePieces
+from app.systems.cordery.table.routes import RoutePieces
 from randomizer.model.indices import places_by_value
-from randomizer.model.terrain_check import MOST_CONTOURS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
     from app.render.pictures.terrain_pictures import Pictures
     from app.render.piece import PiecePlaces
-    from app.render.table.cells import TableCells
+    from app.render.style import DrawnCells
     from app.render.theme import Theme
     from randomizer.model.grid import Grid
     from randomizer.model.layouts import Layout
@@ -41,14 +41,8 @@ if TYPE_CHECKING:
 
     Area = tuple[AreaShape, QColor]
 
-HILLS = (
-    AreaShape(0.86, 0.78, 0.07),
-    *(
-        AreaShape(0.56 * 0.75**above, 0.44 * 0.75**above, 0.09)
-        for above in range(MOST_CONTOURS - 1)
-    ),
-)
-"""The contours of hills, from the lowest."""
+HILLS = ((AreaShape(0.86, 0.78, 0.07), "#e3cd9b"), (AreaShape(0.56, 0.44, 0.09), "#cfaf74"))
+"""The contours of hills, from the lowest: their shapes and colours."""
 
 TERRAIN_AREA = AreaShape(0.84, 0.72, 0.09)
 """Terrains that join over cells (``Terrain.body``)."""
@@ -63,11 +57,14 @@ MARGIN = 0.09
 """How far pieces may reach over a cell's box, in map units."""
 
 
-class TableFeatures:
-    """The pieces of tables of one layout, terrain set and theme.
+def contour_colour(theme: Theme, level: int) -> QColor:
+    """Return the colour of the ``level``-th contour of a hill, from 1 on."""
+    level = min(level, len(HILLS))
+    return theme.terrains.get(f"Contour {level}") or QColor(HILLS[level - 1][1])
 
-    ``feature_size`` is the scale of the terrain features of ``pictures``.
-    """
+
+class TableFeatures(GroundFeatures):
+    """The pieces of tables of one layout, terrain set and theme."""
 
     def __init__(
         self,
@@ -85,10 +82,10 @@ class TableFeatures:
         self._inner_lines = InnerLines(layout, theme, self._box)
         self._routes = RoutePieces(layout, theme, self._box, self._inner_lines)
 
-    def pieces(self, table: TableCells) -> Iterator[PiecePlaces]:
+    def pieces(self, table: DrawnCells) -> Iterator[PiecePlaces]:
         """All pieces of a table, from the bottom up, with their places in ``table.cells``."""
         elevation = table.everywhere(table.system.elevation)
-        for level in range(1, len(self._terrain_set.contours) + 1):
+        for level in range(1, len(HILLS) + 1):
             hill = self._hill(level)
             yield from self._area(table, elevation >= level, hill, self._hill_shadow)
             yield from self._area(table, elevation >= level, hill, self._hill_part)
@@ -107,7 +104,7 @@ class TableFeatures:
 
     def on_one_cell(self, terrain: int, elevation: int) -> Iterator[Piece]:
         """The pieces of a cell that has no neighbours."""
-        highest = min(elevation, len(self._terrain_set.contours))
+        highest = min(elevation, len(HILLS))
         for level in range(1, highest + 1):
             yield self._hill_shadow(self._hill(level), 0)
             yield self._hill_part(self._hill(level), 0)
@@ -122,7 +119,7 @@ class TableFeatures:
         return self._routes.sample(route)
 
     def _hill(self, level: int) -> Area:
-        return HILLS[level - 1], self._theme.contour_colour(self._terrain_set, level)
+        return HILLS[level - 1][0], contour_colour(self._theme, level)
 
     def _terrain_area(self, code: int) -> Area | None:
         terrain = self._terrain_set.terrains[code]
@@ -130,7 +127,7 @@ class TableFeatures:
 
     def _area(
         self,
-        table: TableCells,
+        table: DrawnCells,
         inside: NDArray[np.bool_],
         area: Area,
         piece_of: Callable[[Area, int], Piece],

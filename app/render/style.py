@@ -1,0 +1,115 @@
+"""How the maps of a system are drawn: its ``Style``, named by ``System.style``."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from app.render.pictures.terrain_pictures import pictures_in
+from randomizer.installed import load
+from randomizer.model.planes import blank
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Collection, Iterator, Mapping
+
+    from numpy.typing import NDArray
+    from PySide6.QtGui import QColor
+
+    from app.render.pictures.terrain_pictures import Pictures
+    from app.render.piece import Piece, PiecePlaces
+    from app.render.theme import Theme
+    from randomizer.model.battlemap import BattleMap
+    from randomizer.model.grid import Grid
+    from randomizer.model.layouts import Layout
+    from randomizer.model.planes import Plane, PlaneSpec
+    from randomizer.model.routes import RouteSpec
+    from randomizer.model.system import System
+    from randomizer.model.terrain import TerrainSet
+
+
+class DrawnCells(NamedTuple):
+    """The ``cells`` (n,) that are to be drawn of a map that shows ``planes``.
+
+    ``grid_lines``: areas that join over several cells show faint grid lines.
+    """
+
+    system: System
+    grid: Grid
+    planes: Mapping[str, Plane]
+    cells: NDArray[np.intp]
+    grid_lines: bool = False
+
+    def everywhere(self, plane: PlaneSpec | str | None) -> Plane:
+        """Return the values of a plane in all cells of the grid, shape (size,); 0 for None."""
+        if plane is None:
+            return blank((self.grid.size,), 0, np.intp)
+        name = plane if isinstance(plane, str) else plane.name
+        return self.planes[name].reshape(-1)
+
+    def here(self, plane: PlaneSpec | str | None) -> Plane:
+        """Return the values of a plane in ``cells``, shape (n,); 0 for None."""
+        return np.asarray(self.everywhere(plane)[self.cells])
+
+
+class GroundFeatures:
+    """What a style lays on bare ground in place of terrain pictures, steps and numbers."""
+
+    def pieces(self, drawn: DrawnCells) -> Iterator[PiecePlaces]:
+        """Yield all pieces from the bottom up, with their places in ``drawn.cells``."""
+        raise NotImplementedError
+
+    def on_one_cell(self, terrain: int, elevation: int) -> Iterator[Piece]:
+        """Yield the pieces of a cell that has no neighbours."""
+        raise NotImplementedError
+
+    def sample(self, route: RouteSpec) -> Piece:
+        """Return a route from side to opposite side."""
+        raise NotImplementedError
+
+
+class Style:
+    """A style of maps; the defaults are those of boards: clear pictures in outlined cells."""
+
+    landscape = False
+    """Whether terrains run into another and what stands on them may stand over edges of cells."""
+    features: Callable[[Layout, TerrainSet, Pictures, Theme, float], GroundFeatures] | None = None
+    """Makes what lies on bare ground; such maps are shown once its pieces are drawn. The number is
+    the scale at which the terrain features of the pictures fit into a cell."""
+
+    def pictures(self, theme: Theme, pictures: Pictures) -> Pictures:
+        """Return the pictures that maps show in a theme, where the user has chosen ``pictures``."""
+        return pictures_in(theme, pictures)
+
+    def hill_colour(self, _theme: Theme, _elevation: int) -> QColor | None:
+        """Return the colour of a hill of this elevation; None where elevations tint the ground."""
+        return None
+
+    def spread(self, battlemap: BattleMap, planes: Collection[str], relief: bool) -> int | None:
+        """Return how many steps from a change of ``planes`` cells look different; None: all do.
+
+        ``relief``: light and shade are drawn.
+        """
+        system, steps = battlemap.system, int(self.landscape)
+        if any(each and each.name in planes for each in (system.elevation, system.hexside)):
+            steps = max(steps, 1)
+        if relief and system.height and system.height.name in planes:
+            # The light of a cell depends on elevations beside it, and reaches cells beside it.
+            steps = max(steps, 1 if system.corner_heights else 2)
+        # Squares meet at corners, too: the cells across them are two steps away.
+        return steps + 1 if steps and battlemap.grid.degree == 4 else steps
+
+
+class Landscape(Style):
+    """Terrains that run into another."""
+
+    landscape = True
+
+
+BOARD, LANDSCAPE = Style(), Landscape()
+
+
+def style_of(system: System) -> Style:
+    """Return the style in which the maps of a system are drawn."""
+    style: Style = load(system.style)
+    return style

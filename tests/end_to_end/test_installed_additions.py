@@ -1,0 +1,96 @@
+"""A package without a system adds to our maps and to the desk."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QColor
+from PySide6.QtTest import QTest
+
+from app.features.new_map.dialog import NewMapDialog
+from app.render.pictures import terrain_pictures
+from app.render.scene.cell_overlays import CELL_OVERLAYS
+from randomizer.batches.counts import measures_of
+from randomizer.catalog import game_host, generator_named, generators_of, listed_generators
+from randomizer.games import GameHost
+from randomizer.generator import Base, DrawKey, run
+from randomizer.model.layouts import SQUARE
+from randomizer.model.terrain import Terrain
+from randomizer.systems.colossus.system import SYSTEM as COLOSSUS
+from randomizer.systems.free.system import SYSTEM as FREE
+from randomizer.systems.free.system import free_map
+from tests.test_additions.core import HOST
+from tests.test_system.installing import on_path, register
+
+
+@pytest.fixture
+def package(tmp_path):
+    """The package, installed; what it added is gone afterwards."""
+    overlays, folders = list(CELL_OVERLAYS), list(terrain_pictures.FOLDERS)
+    with on_path(register(tmp_path / "installed", "additions", "tests.test_additions.entry")):
+        yield
+    CELL_OVERLAYS[:], terrain_pictures.FOLDERS[:] = overlays, folders
+    terrain_pictures._drawn.cache_clear()
+    terrain_pictures.picture.cache_clear()
+
+
+@pytest.fixture
+def window(package, qtbot, window):
+    qtbot.waitUntil(lambda: window.desk.docks.made("additions") is not None)
+    return window
+
+
+def test_a_generator_a_game_and_a_measure_for_a_system_of_ours(package):
+    generator = generator_named("level")
+    assert listed_generators(FREE) == (generator,)
+    assert generators_of(FREE) == (), "a roll of ours looks at no other package"
+    made = run(generator, {}, DrawKey(1, 1), Base.under(free_map(SQUARE, 5, 4), 1))
+    assert made.layers[0].roll.generator == "Level"
+    host: GameHost | None = game_host(FREE)
+    assert host is HOST
+    names = [measure.name for measure in measures_of(generator)]
+    assert names[0] == "cells"
+    swamp = generator_named("swamp")
+    assert swamp.system is COLOSSUS
+    assert "cells" not in [measure.name for measure in measures_of(swamp)]
+
+
+def test_the_generator_is_offered_for_a_new_map(window):
+    window.desk.commands.run("file.new-map")
+    dialog = window.findChild(NewMapDialog)
+    (row,) = dialog.kinds.findItems("Free map", Qt.MatchFlag.MatchExactly)
+    dialog.kinds.setCurrentItem(row)
+    assert "Level" in [entry.metadata.name for entry in dialog.catalogue.of(FREE)]
+    dialog.close()
+
+
+def test_a_panel_and_a_tool_that_paints(window):
+    desk = window.desk
+    assert desk.docks.made("additions").text() == "Added"
+    desk.commands.run("tool.pen")
+    assert desk.tools.uses("pen")
+    document, cell = desk.document, desk.document.battlemap.grid.cells[12]
+    desk.tools.options.choose(terrain=3)
+    x, y = document.battlemap.grid.centre(int(cell))
+    at = desk.canvas.viewport.to_screen(x, y).toPoint()
+    QTest.mouseClick(desk.canvas, Qt.MouseButton.LeftButton, pos=at)
+    spec = document.battlemap.system.terrain
+    assert document.composite.planes[spec.name].flat[cell] == 3
+
+
+def test_an_overlay_that_is_shown_and_hidden(window):
+    desk = window.desk
+    bare = desk.canvas.grab().toImage()
+    desk.commands.run("view.package.codes")
+    assert desk.commands.action("view.package.codes").isChecked()
+    assert desk.canvas.grab().toImage() != bare
+    desk.commands.run("view.package.codes")
+    assert desk.canvas.grab().toImage() == bare
+
+
+def test_a_picture_of_a_terrain(window):
+    drawn = terrain_pictures.Pictures().standing(Terrain("Steppe", "#c0a050"))
+    assert drawn is not None
+    assert drawn.drawing("feature-1").first_colour(None) == QColor("#102030")
+    ours = terrain_pictures.Pictures().standing(COLOSSUS.terrain_set.terrains[1])
+    assert ours is not None
