@@ -82,7 +82,7 @@ def _campaign(arguments: argparse.Namespace, console: Console) -> Campaign:
     from randomizer.generator import DrawKey
     from randomizer.model.dice import fresh_seed
     from randomizer.model.problems import error
-    from randomizer.model.rolled_layers import rolled_layer
+    from randomizer.model.rolls.rolled_layers import rolled_layer
 
     what, number = arguments.what, arguments.number
     if os.path.isfile(what) and not is_script_file(what):  # noqa: PTH113

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from app.rolling.roll_request import RollRequest
-from randomizer.generator import Generated
 from randomizer.model.battlemap import BattleMap
 from randomizer.model.layer import Layer
 from randomizer.model.layering import LayerStep
 from randomizer.model.plurals import counted
 from randomizer.model.problems import Problem, Severity
-from randomizer.model.touch_ups import TOUCH_UPS
+from randomizer.model.rolls.generated import Generated
+from randomizer.model.rolls.touch_ups import TOUCH_UPS
 
 GONE = "The layer is gone that this roll was meant for: nothing was changed"
 OTHER_TERRAIN = "The map has another terrain set than when this roll began: nothing was changed"

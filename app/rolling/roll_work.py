@@ -8,8 +8,9 @@ from app.rolling.roll_request import RollRequest
 from randomizer.batches.batch import RollsMany
 from randomizer.batches.map_stream import MapStream
 from randomizer.forcing import force
-from randomizer.generator import Generated, Progress, run
+from randomizer.generator import Progress, run
 from randomizer.model.problems import error
+from randomizer.model.rolls.generated import Generated
 
 
 def roll(

@@ -11,9 +11,10 @@ from app.background.jobs import Job
 from app.qt_guard import connect, later
 from app.rolling import roll_work
 from app.rolling.roll_request import RollRequest
-from randomizer.generator import Generated, Progress
+from randomizer.generator import Progress
 from randomizer.model.log_line import LogLine
 from randomizer.model.problems import Problem, ProblemError
+from randomizer.model.rolls.generated import Generated
 from randomizer.storage.deflated_parts import deflate_layers
 
 WAIT_MS = 40

@@ -27,14 +27,16 @@ from app.rolling.roll_result import (
 from app.rolling.roller import Roller
 from app.rolling.shown_keys import ShownKeys
 from randomizer.forcing import can_be_forced
-from randomizer.generator import Base, DrawKey, Generated
+from randomizer.generator import Base, DrawKey
 from randomizer.model.battlemap import BattleMap
 from randomizer.model.dice import SEED_LIMIT
 from randomizer.model.edit import Edit, Region
+from randomizer.model.edit_making import chained
 from randomizer.model.layer import Layer, roll_name
 from randomizer.model.problems import Problem, error
-from randomizer.model.rolled_layers import parts_from, rolled_layer
-from randomizer.model.source_roll import chained, fits_grid, new_map, put_roll
+from randomizer.model.rolls.generated import Generated
+from randomizer.model.rolls.put_roll import fits_grid, new_map, put_roll
+from randomizer.model.rolls.rolled_layers import parts_from, rolled_layer
 
 AFTER_LOADING = "It is rolled as soon as the other script is loaded"
 NO_EARLIER = "There is no roll before this one."
@@ -505,7 +507,7 @@ class Rolling(QObject):
             return
         key = DrawKey(request.key.seed, made.number)
         replaced = there.id if request.replaces else None
-        if not fits_grid(battlemap, replaced, made.parts):
+        if not fits_grid(battlemap, replaced, made):
             if request.change is None:
                 self._open_new_map(request, made)
             else:
@@ -515,9 +517,7 @@ class Rolling(QObject):
             self._put_change(request, request.change, made, there)
             return
         step = self._document.plan(
-            lambda battlemap: put_roll(
-                battlemap, there.id, made.layers, made.parts, replaces=request.replaces
-            )
+            lambda battlemap: put_roll(battlemap, there.id, made, replaces=request.replaces)
         )
         if request.replaces:
             self.earlier.remember(there, copied=made.terrain_set is not None)
@@ -558,7 +558,7 @@ class Rolling(QObject):
 
             def put() -> Edit:
                 nonlocal words
-                step = put_roll(battlemap, there.id, made.layers, made.parts, replaces=True)
+                step = put_roll(battlemap, there.id, made, replaces=True)
                 words = words_of(request, made, step, there)
                 return step.edit
 
@@ -594,7 +594,7 @@ class Rolling(QObject):
     def _open_new_map(self, request: RollRequest, made: Generated) -> None:
         """A roll on another grid than the map's, or of a new map, opens as a map of its own."""
         base = request.base
-        battlemap = new_map(base.system, base.grid, base.terrain_set, made.layers, made.parts)
+        battlemap = new_map(base.system, base.grid, base.terrain_set, made)
         waiting, before, front = self._after_loading, self.target(), self._document.front
         if request.opens:
             self._document.show_map(battlemap, rolled=True, replaces=request.replaces)

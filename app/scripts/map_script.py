@@ -16,6 +16,7 @@ from app.rolling.roll_request import Recipe, ScriptChange
 from app.rolling.rolling import Rolling
 from app.scripts.rewriting import Rewrite, Rewriting, Texts
 from randomizer.generator import ChoosesTerrainSet
+from randomizer.model.edit_making import chained
 from randomizer.model.map_records import (
     MapRecord,
     check_records,
@@ -24,7 +25,6 @@ from randomizer.model.map_records import (
     script_records,
 )
 from randomizer.model.problems import Problem
-from randomizer.model.source_roll import chained
 from randomizer.model.terrain_codes import called_as_in
 from randomizer.model.terrain_edits import change_terrain_set
 

@@ -14,22 +14,15 @@ from randomizer.cli.roll_request import base_of, generator_of, settings_of
 from randomizer.cli.roll_target import Target, names_folder
 from randomizer.forcing import can_be_forced, force
 from randomizer.formats import Format, Provenance
-from randomizer.generator import (
-    Base,
-    DrawKey,
-    Generated,
-    MapGenerator,
-    tried_by,
-    usual_seeds_of,
-)
+from randomizer.generator import Base, DrawKey, MapGenerator, tried_by, usual_seeds_of
 from randomizer.generator import run as generate
 from randomizer.model.battlemap import BattleMap
 from randomizer.model.dice import NUMBER_LIMIT, fresh_seed
 from randomizer.model.log_line import PRINT, LogLine
-from randomizer.model.map_parts import MapParts
 from randomizer.model.plurals import counted
 from randomizer.model.problems import Problem, ProblemError, error
-from randomizer.model.rolled_things import place_things
+from randomizer.model.rolls.generated import Generated
+from randomizer.model.rolls.rolled_things import place_things
 from randomizer.model.system import System
 from randomizer.script_folders import use_mods
 
@@ -214,14 +207,14 @@ def _with_roll(onto: BattleMap, base: Base, made: Generated, path: str | None) -
 
     Raises ProblemError if the roll has another grid than a map that holds something.
     """
-    brings = made.parts != MapParts()
+    brings = not made.layers_only
     if brings:  # most scripts bring nothing: they start sooner without edits
-        from randomizer.model.source_roll import fits_grid, new_map, put_roll
+        from randomizer.model.rolls.put_roll import fits_grid, new_map, put_roll
     if brings and not onto.layers:
-        return new_map(base.system, base.grid, base.terrain_set, made.layers, made.parts)
+        return new_map(base.system, base.grid, base.terrain_set, made)
     locked = replace(onto.snapshot(), locked_cells=base.locked_cells.copy())
     if brings:
-        if not fits_grid(locked, None, made.parts):
+        if not fits_grid(locked, None, made):
             raise error(
                 "other-grid",
                 "the script makes a map on another grid, which cannot lie on what this map holds; "
@@ -229,7 +222,7 @@ def _with_roll(onto: BattleMap, base: Base, made: Generated, path: str | None) -
                 path=path,
             )
         top = onto.layers[-1].id
-        put_roll(locked, top, made.layers, made.parts, replaces=False).edit.apply(locked)
+        put_roll(locked, top, made, replaces=False).edit.apply(locked)
         layers = locked.layers
     else:
         first = onto.free_layer_id()

@@ -7,7 +7,7 @@ from PySide6.QtTest import QTest
 
 from app.rolling.roll_work import roll
 from randomizer.catalog import generator_named
-from randomizer.model.touch_ups import TOUCH_UPS
+from randomizer.model.rolls.touch_ups import TOUCH_UPS
 from tests.app.conftest import cell
 from tests.end_to_end.test_walking_desk import at, paint, press, settled, value
 from tests.ui_work import UiWork

@@ -18,7 +18,7 @@ from app.widgets.dock_visibility import in_front
 from randomizer.catalog import generator_named, system_named
 from randomizer.generator import Base, DrawKey, run
 from randomizer.model.battlemap import BattleMap
-from randomizer.model.rolled_layers import roll_on
+from randomizer.model.rolls.put_roll import put_layers
 from tests.end_to_end.test_layers_above_a_roll import settled
 from tests.end_to_end.test_walking_desk import paint
 
@@ -30,7 +30,7 @@ def rolled_table() -> BattleMap:
     table = new_map(system_named("cordery"))
     generator = generator_named("Cordery")
     made = run(generator, {}, DrawKey(1, 0), Base.under(table, 1))
-    roll_on(table, table.layers[0].id, made.layers, replaces=False).edit.apply(table)
+    put_layers(table, table.layers[0].id, made.layers, replaces=False).edit.apply(table)
     return table
 
 

@@ -15,7 +15,7 @@ from app.scripts.shown_script import recipe_of_roll
 from app.widgets.dock_visibility import DockVisibility
 from randomizer.generator import run
 from randomizer.model.problems import Problem, has_errors
-from randomizer.model.source_roll import fits_grid, new_map, put_roll
+from randomizer.model.rolls.put_roll import fits_grid, new_map, put_roll
 
 if TYPE_CHECKING:
     from app.desk.desk import Desk
@@ -152,20 +152,17 @@ class GalleryController(QObject):
                 if made is None:  # the program ends: nobody waits for the maps
                     return []
                 replaced = None if target is None else layer_id
-                if not fits_grid(battlemap, replaced, made.parts):
+                if not fits_grid(battlemap, replaced, made):
                     maps.append(
                         new_map(
                             battlemap.system,
                             battlemap.grid,
                             battlemap.terrain_set,
-                            made.layers,
-                            made.parts,
+                            made,
                         )
                     )
                     continue
-                step = put_roll(
-                    battlemap, layer_id, made.layers, made.parts, replaces=target is not None
-                )
+                step = put_roll(battlemap, layer_id, made, replaces=target is not None)
                 step.edit.apply(battlemap)
                 maps.append(battlemap)
             return maps

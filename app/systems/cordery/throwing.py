@@ -17,7 +17,7 @@ from randomizer.catalog import generator_without_script
 from randomizer.generator import DrawKey, MapGenerator
 from randomizer.model.layer import Layer
 from randomizer.model.layering import show
-from randomizer.model.rolled_layers import parts_from
+from randomizer.model.rolls.rolled_layers import parts_from
 from randomizer.systems.cordery.choices import PARTS, Choices
 from randomizer.systems.cordery.dice_log import LogEntry, TableRoll, log_entries, table_rolls
 from randomizer.systems.cordery.throws import read_fixed

@@ -22,7 +22,7 @@ from randomizer.generator import run as roll
 from randomizer.model.battlemap import BattleMap
 from randomizer.model.layer import Layer, roll_name
 from randomizer.model.problems import ProblemError
-from randomizer.model.rolled_layers import rolled_layer
+from randomizer.model.rolls.rolled_layers import rolled_layer
 from randomizer.systems.cordery.table_words import text_of
 from tests.app.paper.conftest import media_boxes
 

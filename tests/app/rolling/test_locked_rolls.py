@@ -18,7 +18,7 @@ from app.rolling.rolling import Rolling
 from randomizer.model.battlemap import BattleMap
 from randomizer.model.edit_making import compound, set_locks, set_values
 from randomizer.model.layer import Layer
-from randomizer.model.touch_ups import TOUCH_UPS
+from randomizer.model.rolls.touch_ups import TOUCH_UPS
 from randomizer.systems.colossus.system import SYSTEM
 from tests.app.conftest import cell
 from tests.app.rolling.conftest import recipe_of

@@ -23,7 +23,7 @@ from randomizer.model.edit_making import set_locks, set_values
 from randomizer.model.layer import Layer
 from randomizer.model.layering import insert_layer, rename, show
 from randomizer.model.problems import ProblemError
-from randomizer.model.touch_ups import TOUCH_UPS
+from randomizer.model.rolls.touch_ups import TOUCH_UPS
 from randomizer.systems.colossus.system import SYSTEM
 from tests.app.conftest import cell
 from tests.app.cordery_tables import bare_table

@@ -15,7 +15,7 @@ from randomizer.batches.counts import measures_of
 from randomizer.batches.filters.parser import parse_filter
 from randomizer.batches.map_stream import MapStream
 from randomizer.forcing import force
-from randomizer.generator import Base, DrawKey, Generated
+from randomizer.generator import Base, DrawKey
 from randomizer.model.battlemap import BattleMap
 from randomizer.model.grid import Grid
 from randomizer.model.layer import Layer, Roll
@@ -24,6 +24,7 @@ from randomizer.model.map_records import MapRecord
 from randomizer.model.metadata import Metadata
 from randomizer.model.planes import is_blank
 from randomizer.model.record_edits import change_record, set_record
+from randomizer.model.rolls.generated import Generated
 from randomizer.model.terrain import Terrain, TerrainSet
 from randomizer.model.terrain_edits import change_terrain_set
 from tests.systems import RENAMED

@@ -19,7 +19,7 @@ from randomizer.generator import Base, DrawKey, run
 from randomizer.model.battlemap import BattleMap
 from randomizer.model.edit import LayerField
 from randomizer.model.edit_making import set_locks, set_values
-from randomizer.model.source_roll import new_map as map_of_roll
+from randomizer.model.rolls.put_roll import new_map as map_of_roll
 from randomizer.storage.encoding import encode_map
 from tests.test_system import recorded
 from tests.test_system.recorded import DOWNS, SCRIPT, WOLDS, packaged
@@ -32,7 +32,7 @@ def rolled(system) -> BattleMap:
     base = Base.under(new_map(system), 1)
     made = run(packaged()[0], {}, DrawKey(3, 0), base)
     assert made is not None
-    return map_of_roll(system, base.grid, base.terrain_set, made.layers, made.parts)
+    return map_of_roll(system, base.grid, base.terrain_set, made)
 
 
 @pytest.fixture
