@@ -75,7 +75,7 @@ def _run(arguments: argparse.Namespace, console: Console) -> int:
 def _campaign(arguments: argparse.Namespace, console: Console) -> Campaign:
     """What is to be rolled. Raises UsageError if the options contradict one another."""
     from app.paper.campaign import Campaign, campaign_of
-    from app.rolling.roll_request import Recipe
+    from app.rolling.recipe import Recipe
     from randomizer.catalog import is_script_file
     from randomizer.cli.files import as_warnings, read_map
     from randomizer.cli.roll_request import base_of, generator_of, settings_of

@@ -214,14 +214,14 @@ def _with_roll(onto: BattleMap, base: Base, made: Generated, path: str | None) -
         return new_map(base.system, base.grid, base.terrain_set, made)
     locked = replace(onto.snapshot(), locked_cells=base.locked_cells.copy())
     if brings:
-        if not fits_grid(locked, None, made):
+        top = onto.layers[-1].id
+        if not fits_grid(locked, top, made, replaces=False):
             raise error(
                 "other-grid",
                 "the script makes a map on another grid, which cannot lie on what this map holds; "
                 "roll it without --onto",
                 path=path,
             )
-        top = onto.layers[-1].id
         put_roll(locked, top, made, replaces=False).edit.apply(locked)
         layers = locked.layers
     else:

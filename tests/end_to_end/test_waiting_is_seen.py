@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QLabel
 from app.document.map_files import new_map
 from app.features.gallery import search_job
 from app.features.status_bar.controller import StatusBarController
-from app.rolling import roll_work
+from app.rolling.roll_request import RollRequest
 from app.rolling.rolling import Rolling
 from app.widgets.dock_visibility import in_front
 from randomizer.catalog import generator_named, system_named
@@ -53,7 +53,7 @@ def test_a_map_whose_pieces_are_being_drawn_is_said_to_be(window, qtbot, monkeyp
 def slow_rolls(monkeypatch):
     """Rolls take until the event is set, and tell 30 % meanwhile."""
     let_go = Event()
-    real = roll_work.roll
+    real = RollRequest.roll
 
     def roll(request, progress, cancelled):
         progress(30)
@@ -62,7 +62,7 @@ def slow_rolls(monkeypatch):
                 return None
         return real(request, progress, cancelled)
 
-    monkeypatch.setattr(roll_work, "roll", roll)
+    monkeypatch.setattr(RollRequest, "roll", roll)
     yield let_go
     let_go.set()
 

@@ -11,7 +11,7 @@ from app.background.background_value import BackgroundValue
 from app.document.document import MapDocument
 from app.document.roll_state import RollState
 from app.qt_guard import connect
-from app.rolling.roll_request import Recipe
+from app.rolling.recipe import Recipe
 from app.rolling.rolling import Rolling
 from randomizer.catalog import generator_without_script
 from randomizer.generator import DrawKey, MapGenerator

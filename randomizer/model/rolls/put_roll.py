@@ -46,31 +46,31 @@ def new_map(system: System, grid: Grid, terrain_set: TerrainSet, generated: Gene
     return battlemap
 
 
-def fits_grid(battlemap: BattleMap, layer_id: int | None, generated: Generated) -> bool:
-    """Whether a roll can be put into the map as far as its grid goes.
+def fits_grid(battlemap: BattleMap, layer_id: int, generated: Generated, *, replaces: bool) -> bool:
+    """Whether a roll can be put in place of a layer, or above it, as far as its grid goes.
 
     Another grid than the map's needs a roll of the source, no locks, and that no layer but the
-    replaced ones (those of the roll of ``layer_id``, None: none) holds anything.
+    replaced ones holds anything.
     """
     if generated.grid is None or generated.grid.same_as(battlemap.grid):
         return True
-    replaced = [] if layer_id is None else parts_from(battlemap, layer_id)
+    replaced = parts_from(battlemap, layer_id) if replaces else []
     others = (layer for at, layer in enumerate(battlemap.layers) if at not in replaced)
     return (
-        _can_be_source(battlemap, layer_id)
+        _can_be_source(battlemap, layer_id, replaces)
         and not battlemap.locked_cells.any()
         and not battlemap.locked_sides.any()
         and not any(_holds_anything(battlemap.system, layer) for layer in others)
     )
 
 
-def _can_be_source(battlemap: BattleMap, layer_id: int | None) -> bool:
-    """Whether a roll in place of a layer (None: of a new one) is that of the map's source.
+def _can_be_source(battlemap: BattleMap, layer_id: int, replaces: bool) -> bool:
+    """Whether a roll in place of a layer, or above it, is that of the map's source.
 
     A map without a source gets one by the first roll that brings anything.
     """
     source = battlemap.source_layer
-    if source is None or layer_id is None:
+    if source is None or not replaces:
         return source is None
     return battlemap.index_of(source.id) in parts_from(battlemap, layer_id)
 
@@ -94,11 +94,10 @@ def put_roll(
     """
     if generated.layers_only:
         return put_layers(battlemap, layer_id, generated.layers, replaces=replaces)
-    replaced = layer_id if replaces else None
-    if not fits_grid(battlemap, replaced, generated):
+    if not fits_grid(battlemap, layer_id, generated, replaces=replaces):
         raise ValueError("the roll has another grid than the map")
     rolled, wanted, records = generated.layers, generated.terrain_set, generated.records
-    is_source = _can_be_source(battlemap, replaced)
+    is_source = _can_be_source(battlemap, layer_id, replaces)
     was_source = battlemap.source_layer is not None
     step = LayerStep(SourceEdit(None, None), layer_id)
 

@@ -15,7 +15,7 @@ from app.paper.campaign import (
 from app.paper.page_plan import PAPERS
 from app.paper.picture_request import PictureRequest
 from app.paper.steps import run, write_work
-from app.rolling.roll_request import Recipe
+from app.rolling.recipe import Recipe
 from randomizer.catalog import generator_named
 from randomizer.generator import Base, DrawKey
 from randomizer.generator import run as roll

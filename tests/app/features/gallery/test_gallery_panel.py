@@ -14,7 +14,7 @@ from app.features.gallery.panel import GalleryPanel
 from app.features.gallery.pins import pins_text, read_pins
 from app.render.renderer import Renderer
 from app.render.theme import theme
-from app.rolling.roll_request import Recipe
+from app.rolling.recipe import Recipe
 from randomizer.batches.batch import measure_of_map
 from randomizer.generator import Base
 from randomizer.model.battlemap import BattleMap

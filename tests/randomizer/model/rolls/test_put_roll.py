@@ -230,13 +230,13 @@ def test_another_grid_needs_an_empty_map_without_locks() -> None:
     wide = Grid(SQUARE, 5, 4)
     other = roll_with_grid(rolled(2, wide), wide)
     battlemap = toy_map()
-    assert not fits_grid(battlemap, None, other)
+    assert not fits_grid(battlemap, 1, other, replaces=False)
     with pytest.raises(ValueError, match="another grid"):
         put_roll(battlemap, 1, other, replaces=False)
     battlemap.layers[0].planes["terrain"][0, 0] = 0xFFFF
-    assert fits_grid(battlemap, None, other)
+    assert fits_grid(battlemap, 1, other, replaces=False)
     battlemap.locked_cells[1, 1] = True
-    assert not fits_grid(battlemap, None, other)
+    assert not fits_grid(battlemap, 1, other, replaces=False)
     battlemap.locked_cells[1, 1] = False
     step = put_roll(battlemap, 1, other, replaces=False)
     done(battlemap, step.edit)
@@ -244,8 +244,8 @@ def test_another_grid_needs_an_empty_map_without_locks() -> None:
     assert battlemap.composite().planes["terrain"].shape == (4, 5)
     narrow = Grid(SQUARE, 2, 2)
     other = roll_with_grid(rolled(1, narrow), narrow)
-    assert fits_grid(battlemap, step.layer_id, other)
-    assert not fits_grid(battlemap, None, other)
+    assert fits_grid(battlemap, step.layer_id, other, replaces=True)
+    assert not fits_grid(battlemap, 1, other, replaces=False)
     done(battlemap, put_roll(battlemap, step.layer_id, other, replaces=True).edit)
     assert battlemap.grid.same_as(narrow)
 
