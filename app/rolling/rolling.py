@@ -111,7 +111,7 @@ class Rolling(QObject):
         self._slow_timer = QTimer(self, singleShot=True, interval=SLOW_AFTER_MS)
         self.applying = False
         connect(self._slow_timer.timeout, lambda: self._set_slow(True))
-        connect(document.extra_restored, self._restore)
+        connect(document.extra_restored, self.set_state)
         connect(document.changed, self._on_changed)
         connect(document.active_layer_changed, lambda _layer_id: self._tell_layers())
         connect(document.map_replaced, self._on_map_replaced)
@@ -160,6 +160,11 @@ class Rolling(QObject):
         """Seed and number of the request."""
         return self._state
 
+    @property
+    def key(self) -> DrawKey:
+        """The same as a key."""
+        return DrawKey(self._state.seed, self._state.number)
+
     def set_state(self, state: RollState) -> None:
         """Request another seed and number."""
         if state != self._state:
@@ -186,10 +191,6 @@ class Rolling(QObject):
         if wanted != self._new_seed:
             self._new_seed = wanted
             self.new_seed_changed.emit(wanted)
-
-    def _restore(self, state: object) -> None:
-        if isinstance(state, RollState):
-            self.set_state(state)
 
     # --- the request: its place -------------------------------------------------------------
 
@@ -232,7 +233,7 @@ class Rolling(QObject):
         """Seed and number of the request, or map 0 of a seed chosen by chance."""
         if self._new_seed:
             return DrawKey(self._choose_seed() % self.recipe().seeds, 0)
-        return DrawKey(self._state.seed, self._state.number)
+        return self.key
 
     # --- rolling ----------------------------------------------------------------------------
 
@@ -265,10 +266,7 @@ class Rolling(QObject):
             self.roll()
             return
         recipe = self.recipe()
-        if self._state.typed:
-            key = DrawKey(self._state.seed, self._state.number)
-        else:
-            key = self.history.next(layer, recipe.text)
+        key = self.key if self._state.typed else self.history.next(layer, recipe.text)
         self._start(ReplacedLayer(layer.id), recipe, key, "Re-roll")
 
     def follow(self) -> bool:

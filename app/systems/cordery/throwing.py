@@ -202,7 +202,7 @@ class Throwing(QObject):
     @property
     def key(self) -> DrawKey:
         """The dice shown."""
-        return DrawKey(self._rolling.state.seed, self._rolling.state.number)
+        return self._rolling.key
 
     def show_part(self, part: str, visible: bool) -> None:
         """Show or hide the layer of a part."""
