@@ -12,11 +12,12 @@ from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
 import numpy as np
 
-from randomizer.generator import Base, DrawKey, Generated, MapGenerator, Progress, run
+from randomizer.generator import Base, DrawKey, MapGenerator, Progress, run
 from randomizer.model.compositing import compose
 from randomizer.model.layer import Layer
 from randomizer.model.planes import TOUCHED, Place, Plane
 from randomizer.model.problems import Problem
+from randomizer.model.rolls.generated import Generated
 
 if TYPE_CHECKING:
     from randomizer.model.grid import Grid

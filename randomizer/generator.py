@@ -29,15 +29,13 @@ from randomizer.model.gate import (
 )
 from randomizer.model.grid import Grid
 from randomizer.model.layer import NO_TEXTS, Layer, Roll, roll_name
-from randomizer.model.layers_above import layer_above
-from randomizer.model.log_line import LogLine
-from randomizer.model.map_parts import MapParts
 from randomizer.model.map_records import MapRecord
 from randomizer.model.metadata import Metadata
 from randomizer.model.planes import Place, PlaneSpec, is_blank
 from randomizer.model.plurals import counted, with_article
-from randomizer.model.problems import Problem, error
-from randomizer.model.rarity import Rarity
+from randomizer.model.problems import error
+from randomizer.model.rolls.generated import Generated
+from randomizer.model.rolls.rolled_layers import layer_above
 from randomizer.model.setting import Setting, checked_settings
 from randomizer.model.system import System
 from randomizer.model.terrain import TerrainSet
@@ -260,47 +258,6 @@ def _covered(battlemap: BattleMap, above: int) -> dict[str, NDArray[np.bool_]]:
                 covered = found.setdefault(spec.name, np.zeros(values.shape, np.bool_))
                 covered |= values != spec.unset
     return found
-
-
-@dataclass(frozen=True, eq=False)
-class Generated:
-    """The result of a generator: layers, the number found, messages, and what else it brings.
-
-    There is at least one layer. ``run`` completes those without a ``roll``; a generator whose
-    layers have origins, parts or libraries sets it itself. The map assigns ids to the layers and to
-    the things in them. A thing with a ``key`` is the same
-    one in every roll: where it was moved or deleted by hand, it is not placed again.
-
-    Under locks ``tried`` maps were tried, and ``kept`` of them, the one found included, keep the
-    locks; generators that can work around locks try only one. ``notes`` are problems that did not
-    stop the roll. ``put_back`` names the locked places whose values were forced: if any, the map is
-    not one that the generator makes.
-
-    ``records``, ``terrain_set`` and ``grid`` are None where it brings none: the codes and shapes of
-    the layers are then those of the base, else those of these. They replace the map's own only if
-    this is the roll of the map's source (``source_roll``).
-    """
-
-    layers: tuple[Layer, ...]
-    number: int
-    tried: int = 1
-    log: tuple[LogLine, ...] = ()
-    notes: tuple[Problem, ...] = ()
-    kept: int = 1
-    put_back: tuple[str, ...] = ()
-    records: Mapping[str, MapRecord] | None = None
-    terrain_set: TerrainSet | None = None
-    grid: Grid | None = None
-
-    @property
-    def parts(self) -> MapParts:
-        """What it brings beside layers."""
-        return MapParts(self.records, self.terrain_set, self.grid)
-
-    @property
-    def rarity(self) -> str:
-        """The rarity of maps that keep the locks (``Rarity.about``); "" if all do."""
-        return Rarity(self.kept, self.tried).about
 
 
 Generating = Generator[int, None, Generated]

@@ -75,14 +75,14 @@ def _run(arguments: argparse.Namespace, console: Console) -> int:
 def _campaign(arguments: argparse.Namespace, console: Console) -> Campaign:
     """What is to be rolled. Raises UsageError if the options contradict one another."""
     from app.paper.campaign import Campaign, campaign_of
-    from app.rolling.roll_request import Recipe
+    from app.rolling.recipe import Recipe
     from randomizer.catalog import is_script_file
     from randomizer.cli.files import as_warnings, read_map
     from randomizer.cli.roll_request import base_of, generator_of, settings_of
     from randomizer.generator import DrawKey
     from randomizer.model.dice import fresh_seed
     from randomizer.model.problems import error
-    from randomizer.model.rolled_layers import rolled_layer
+    from randomizer.model.rolls.rolled_layers import rolled_layer
 
     what, number = arguments.what, arguments.number
     if os.path.isfile(what) and not is_script_file(what):  # noqa: PTH113

@@ -15,15 +15,16 @@ from app.paper.export import page_map, pdf_writer
 from app.paper.page_painter import PagePainter, PaintPage, map_pages
 from app.paper.picture_request import PictureRequest
 from app.paper.steps import Steps
-from app.rolling.roll_request import Recipe
+from app.rolling.recipe import Recipe
 from app.scripts.shown_script import recipe_of_roll
 from randomizer.catalog import format_named
-from randomizer.generator import Base, DrawKey, Generated, Generating
+from randomizer.generator import Base, DrawKey, Generating
 from randomizer.model.battlemap import BattleMap
 from randomizer.model.layer import Layer, roll_name
 from randomizer.model.plurals import counted, many
 from randomizer.model.problems import error
-from randomizer.model.rolled_layers import parts_from
+from randomizer.model.rolls.generated import Generated
+from randomizer.model.rolls.rolled_layers import parts_from
 from randomizer.model.setting import Setting
 from randomizer.model.system import System
 

@@ -12,10 +12,12 @@ from PySide6.QtCore import QObject, QTimer, Signal
 from app.background.jobs import Job
 from app.document.undo_history import MergeKey
 from app.qt_guard import connect, later
-from app.rolling.roll_request import Recipe, ScriptChange
+from app.rolling.recipe import Recipe
+from app.rolling.roll_request import RollRequest, ScriptChange
 from app.rolling.rolling import Rolling
 from app.scripts.rewriting import Rewrite, Rewriting, Texts
 from randomizer.generator import ChoosesTerrainSet
+from randomizer.model.edit_making import chained
 from randomizer.model.map_records import (
     MapRecord,
     check_records,
@@ -24,7 +26,6 @@ from randomizer.model.map_records import (
     script_records,
 )
 from randomizer.model.problems import Problem
-from randomizer.model.source_roll import chained
 from randomizer.model.terrain_codes import called_as_in
 from randomizer.model.terrain_edits import change_terrain_set
 
@@ -71,6 +72,7 @@ class MapScript(QObject):
         self._typed: str | None = None
         self._next: ScriptChange | None = None
         self._under_way: ScriptChange | None = None
+        self._request: RollRequest | None = None
         self._applying = False
         self._scripts = count()
         self.clock = time.monotonic
@@ -82,8 +84,8 @@ class MapScript(QObject):
         connect(self._typing.timeout, self._take_typed)
         connect(self._slow.timeout, self._on_slow)
         connect(rolling.about_to_roll, self._leave)
-        connect(rolling.change_made, self._on_made)
-        connect(rolling.change_failed, self._on_failed)
+        connect(rolling.finished, self._on_finished)
+        connect(rolling.failed, self._on_failed)
         connect(rolling.busy_changed, self._on_busy)
         connect(document.changed, self._on_changed)
         connect(document.map_leaving, self._leave)
@@ -286,7 +288,8 @@ class MapScript(QObject):
         self._under_way = change
         self._slow.start()
         recipe = self._recipe_for(text, change)
-        if not self._rolling.roll_change(change, recipe):
+        self._request = self._rolling.roll_change(change, recipe)
+        if self._request is None:
             self._look_up_terrains(recipe, change)
 
     def _recipe_for(self, text: str, change: ScriptChange) -> Recipe:
@@ -327,13 +330,17 @@ class MapScript(QObject):
         self._slow.stop()
         self._under_way = None
 
-    def _on_made(self, change: ScriptChange) -> None:
-        if change is self._under_way:
+    def _on_finished(self, request: RollRequest) -> None:
+        if request is self._request:
             self._end()
             self.changed.emit()
 
-    def _on_failed(self, change: ScriptChange, problems: tuple[Problem, ...]) -> None:
-        if change is self._under_way:
+    def _on_failed(self, request: RollRequest, problems: tuple[Problem, ...]) -> None:
+        if request is self._request:
+            self._fail(self._under_way, problems)
+
+    def _fail(self, change: ScriptChange | None, problems: tuple[Problem, ...]) -> None:
+        if change is not None and change is self._under_way:
             self._end()
             if self._next is None:
                 self._put_records(change)
@@ -384,7 +391,7 @@ class MapScript(QObject):
 
         def fail(problems: tuple[Problem, ...]) -> None:
             self._job = None
-            self._on_failed(change, problems)
+            self._fail(change, problems)
             self._go_on()
 
         self._job = Job(work)

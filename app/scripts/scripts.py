@@ -17,7 +17,8 @@ from app.document.map_files import new_map
 from app.document.open_map import OpenMap
 from app.document.roll_state import RollState
 from app.qt_guard import connect, later
-from app.rolling.roll_request import Recipe, RollRequest
+from app.rolling.recipe import Recipe
+from app.rolling.roll_request import RollRequest
 from app.rolling.rolling import Rolling
 from app.scripts.checking import ScriptChecker
 from app.scripts.following import ScriptFollowing
@@ -102,6 +103,7 @@ class Scripts(QObject):
         self._arriving = False
         self._opening: ShownScript | None = None
         self._opening_new: ShownScript | None = None
+        self._new_map: RollRequest | None = None
         self.text = ScriptText(self)
         self.files = ScriptFiles(self.text, settings, self, window)
         self.checker = ScriptChecker(self._to_check, self)
@@ -118,8 +120,8 @@ class Scripts(QObject):
         connect(self.map_script.changed, self._follow_record)
         connect(document.steps_changed, self._follow_home)  # the record came before
         rolling.add_provider(self)
-        connect(rolling.opened, self._on_opened)
-        connect(rolling.not_opened, self._on_not_opened)
+        connect(rolling.finished, self._on_finished)
+        connect(rolling.failed, self._on_failed)
         connect(rolling.about_to_roll, self._follow_home)  # the text has just come into the map
         connect(document.map_leaving, self._follow_home)
         connect(document.map_leaving, self.leaving)
@@ -261,7 +263,8 @@ class Scripts(QObject):
         self.message.emit(f"Rolling a new {battlemap.system.noun} by {script.name} ...")
         recipe = script.recipe(script.text, script.settings)
         seeds = usual_seeds_of(script.empty_generator())
-        self._rolling.roll_new(battlemap, replace(recipe, seeds=seeds), replaces=replaces)
+        recipe = replace(recipe, seeds=seeds)
+        self._new_map = self._rolling.roll_new(battlemap, recipe, in_place=replaces)
 
     def ask_to_close(self) -> bool:
         """Whether the desk may close; asks what to do with unsaved edits of all scripts."""
@@ -501,14 +504,18 @@ class Scripts(QObject):
             replace(script, settings=self.script.settings), own=True
         )
 
-    def _on_opened(self, _open_map: OpenMap) -> None:
+    def _on_finished(self, request: RollRequest) -> None:
         """A roll was opened as a new map: its script may have come from a file."""
+        if request is not self._new_map:
+            return
         self._follow_home_of_new()
         noun = self._document.battlemap.system.noun
         self.message.emit(f"A new {noun}, seed {self._rolling.state.seed}")
 
-    def _on_not_opened(self, request: RollRequest) -> None:
+    def _on_failed(self, request: RollRequest, _problems: object) -> None:
         """A map could not be rolled from its script: show the script, with an empty map."""
+        if request is not self._new_map:
+            return
         battlemap, script = new_map(request.base.system, request.base.grid), self._opening_new
         if battlemap.system.script_record and request.recipe.text:
             record = MapRecord(request.recipe.text, touched=True)

@@ -10,7 +10,7 @@ from difflib import SequenceMatcher
 from functools import partial
 from pathlib import Path
 
-from app.rolling.roll_request import Recipe
+from app.rolling.recipe import Recipe
 from randomizer.catalog import (
     SCRIPT_LIMIT,
     empty_generator,

@@ -10,12 +10,13 @@ from typing import Any, Protocol, runtime_checkable
 import numpy as np
 from numpy.typing import NDArray
 
-from randomizer.generator import NO_RECORDS, Base, Generated
+from randomizer.generator import NO_RECORDS, Base
 from randomizer.model.composite import Composite
 from randomizer.model.grid import Grid
 from randomizer.model.map_records import MapRecord
 from randomizer.model.planes import Place, Plane, PlaneSpec, blank
 from randomizer.model.problems import Problem
+from randomizer.model.rolls.generated import Generated
 from randomizer.model.system import System
 
 NO_VALUES: Mapping[str, Any] = MappingProxyType({})

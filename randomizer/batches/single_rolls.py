@@ -10,11 +10,12 @@ from typing import Protocol, runtime_checkable
 import numpy as np
 
 from randomizer.batches.batch import NO_VALUES, Batch, MeasuresMaps, batch_of
-from randomizer.generator import NO_RECORDS, Base, DrawKey, Generated, MapGenerator, run
+from randomizer.generator import NO_RECORDS, Base, DrawKey, MapGenerator, run
 from randomizer.model.battlemap import BattleMap
 from randomizer.model.composite import Composite
 from randomizer.model.compositing import compose
 from randomizer.model.problems import Problem, ProblemError, Severity
+from randomizer.model.rolls.generated import Generated
 from randomizer.model.terrain_codes import translated_layer, with_missing
 from randomizer.model.things import Things
 

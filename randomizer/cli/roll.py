@@ -15,22 +15,15 @@ from randomizer.cli.roll_request import base_of, generator_of, settings_of
 from randomizer.cli.roll_target import Target, names_folder
 from randomizer.forcing import can_be_forced, force
 from randomizer.formats import Format, Provenance
-from randomizer.generator import (
-    Base,
-    DrawKey,
-    Generated,
-    MapGenerator,
-    tried_by,
-    usual_seeds_of,
-)
+from randomizer.generator import Base, DrawKey, MapGenerator, tried_by, usual_seeds_of
 from randomizer.generator import run as generate
 from randomizer.model.battlemap import BattleMap
 from randomizer.model.dice import NUMBER_LIMIT, fresh_seed
 from randomizer.model.log_line import PRINT, LogLine
-from randomizer.model.map_parts import MapParts
 from randomizer.model.plurals import counted
 from randomizer.model.problems import Problem, ProblemError, error
-from randomizer.model.rolled_things import place_things
+from randomizer.model.rolls.generated import Generated
+from randomizer.model.rolls.rolled_things import place_things
 from randomizer.model.system import System
 from randomizer.script_folders import use_mods
 
@@ -211,22 +204,22 @@ def _with_roll(onto: BattleMap, base: Base, generated: Generated, path: str | No
 
     Raises ProblemError if the roll has another grid than a map that holds something.
     """
-    brings = generated.parts != MapParts()
+    brings = not generated.layers_only
     if brings:  # most scripts bring nothing: they start sooner without edits
-        from randomizer.model.source_roll import fits_grid, new_map, put_roll
+        from randomizer.model.rolls.put_roll import fits_grid, new_map, put_roll
     if brings and not onto.layers:
-        return new_map(base.system, base.grid, base.terrain_set, generated.layers, generated.parts)
+        return new_map(base.system, base.grid, base.terrain_set, generated)
     locked = replace(onto.snapshot(), locked_cells=base.locked_cells.copy())
     if brings:
-        if not fits_grid(locked, None, generated.parts):
+        top = onto.layers[-1].id
+        if not fits_grid(locked, top, generated, replaces=False):
             raise error(
                 "other-grid",
                 "the script makes a map on another grid, which cannot lie on what this map holds; "
                 "roll it without --onto",
                 path=path,
             )
-        top = onto.layers[-1].id
-        put_roll(locked, top, generated.layers, generated.parts, replaces=False).edit.apply(locked)
+        put_roll(locked, top, generated, replaces=False).edit.apply(locked)
         layers = locked.layers
     else:
         first = onto.free_layer_id()

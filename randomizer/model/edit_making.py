@@ -21,6 +21,7 @@ from randomizer.model.edit import (
     PropertyEdit,
     ThingsEdit,
     fitting,
+    take_back,
 )
 from randomizer.model.indices import Indices, ascending, is_ascending
 from randomizer.model.layer import Layer
@@ -29,7 +30,7 @@ from randomizer.model.planes import TOUCHED
 from randomizer.model.property import UNSET
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from randomizer.model.things import Thing
 
@@ -167,6 +168,23 @@ def compound(edits: Iterable[Edit | None]) -> Edit | None:
     if not flat:
         return None
     return flat[0] if len(flat) == 1 else Compound(tuple(flat))
+
+
+def chained(battlemap: BattleMap, makes: Sequence[Callable[[], Edit | None]]) -> Edit | None:
+    """One edit of several, each made for the map as it is after those before.
+
+    They are applied for that, and taken back again: the map is as it was, bit for bit.
+    """
+    done: list[Edit] = []
+    try:
+        for make in makes:
+            edit = make()
+            if edit is not None:
+                edit.apply(battlemap)
+                done.append(edit)
+    finally:
+        take_back(battlemap, done)
+    return compound(done)
 
 
 def squash(edits: Iterable[Edit]) -> Edit | None:

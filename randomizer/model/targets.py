@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from randomizer.model.edit import PlaneEdit
 from randomizer.model.edit_making import compound, parts, set_property, set_values
 from randomizer.model.indices import Indices
-from randomizer.model.rolled_layers import first_part, parts_from
+from randomizer.model.rolls.rolled_layers import first_part, parts_from
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

@@ -29,7 +29,7 @@ from randomizer.model.edit import ThingsEdit
 from randomizer.model.grid import Grid
 from randomizer.model.layer import Layer
 from randomizer.model.layouts import SQUARE
-from randomizer.model.source_roll import new_map
+from randomizer.model.rolls.put_roll import new_map
 from randomizer.model.things import Thing
 from randomizer.systems.zeroad.system import SYSTEM
 from tests.benchmarks.bench_canvas import Desk, mover
@@ -61,7 +61,7 @@ def islands(size: int) -> BattleMap:
     base = Base.under(empty, 1)
     made = run(generator, {"Size": size}, DrawKey(1, 0), base)
     assert made is not None
-    battlemap = new_map(SYSTEM, base.grid, base.terrain_set, made.layers, made.parts)
+    battlemap = new_map(SYSTEM, base.grid, base.terrain_set, made)
     layer = battlemap.layers[0]
     kinds = sorted({layer.things[thing].kind for thing in layer.things})
     first = battlemap.next_thing_id

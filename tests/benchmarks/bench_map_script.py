@@ -25,7 +25,7 @@ from randomizer.model.battlemap import BattleMap
 from randomizer.model.grid import Grid
 from randomizer.model.layer import Layer
 from randomizer.model.layouts import OBLIQUE
-from randomizer.model.source_roll import new_map
+from randomizer.model.rolls.put_roll import new_map
 from tests.benchmarks.bench_canvas import times_ms
 
 SIZE = 60
@@ -42,7 +42,7 @@ def main() -> None:
     base = Base.under(empty, 1)
     made = run(packaged, {}, DrawKey(17, 0), base)
     assert made is not None
-    world = new_map(system, base.grid, base.terrain_set, made.layers, made.parts)
+    world = new_map(system, base.grid, base.terrain_set, made)
 
     def text() -> str:
         return packaged.text.replace("Modern Times", f"Modern Times {next(numbers)}")

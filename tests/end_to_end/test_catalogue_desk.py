@@ -155,7 +155,7 @@ def test_a_new_map_that_cannot_be_rolled_keeps_its_script(qtbot, window):
     desk = window.desk
     (islands,) = (each for each in scripts_of(system_named("zeroad")) if each.name == "Islands")
     wrong = {"Size": 128, "PlayerData": '[{"Color": "reddish"}]'}
-    with qtbot.waitSignal(desk.rolling.not_opened):
+    with qtbot.waitSignal(desk.rolling.failed):
         desk.scripts.roll_new(new_map(islands.system), islands, wrong)
     assert desk.scripts.script.name == "Islands"
     assert desk.scripts.settings == {"Size": 128}

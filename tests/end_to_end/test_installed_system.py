@@ -22,7 +22,7 @@ from randomizer.catalog import generator_named
 from randomizer.model.battlemap import BattleMap
 from randomizer.model.layer import Layer
 from randomizer.model.planes import PlaneSpec
-from randomizer.model.touch_ups import TOUCH_UPS
+from randomizer.model.rolls.touch_ups import TOUCH_UPS
 from randomizer.storage.project import read_project, write_project
 from tests.app.saves import saved
 from tests.test_system.installing import environment, on_path, register
@@ -205,7 +205,7 @@ from randomizer.generator import Base, DrawKey, run
 from randomizer.catalog import generator_named
 from randomizer.model.battlemap import BattleMap
 from randomizer.model.layer import Layer
-from randomizer.model.source_roll import put_roll
+from randomizer.model.rolls.put_roll import put_roll
 application = QApplication([])
 land = system_named("testsys")
 document = MapDocument(BattleMap.new(land, layers=[Layer(1, "Ground")]))
@@ -213,7 +213,7 @@ autosave = Autosave(document, Path(sys.argv[1]))
 for name in ("Moor", "Heath"):
     base = Base.under(document.battlemap, len(document.battlemap.layers))
     made = run(generator_named(name), {}, DrawKey(4, 2), base)
-    step = put_roll(document.battlemap, 1, made.layers, made.parts, replaces=False)
+    step = put_roll(document.battlemap, 1, made, replaces=False)
     assert document.push(step.edit, f"Roll {name}", active=step.layer_id)
 os.write(1, b"done")
 os._exit(1)

@@ -5,9 +5,9 @@ from __future__ import annotations
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
-from app.rolling.roll_work import roll
+from app.rolling.roll_request import RollRequest
 from randomizer.catalog import generator_named
-from randomizer.model.touch_ups import TOUCH_UPS
+from randomizer.model.rolls.touch_ups import TOUCH_UPS
 from tests.app.conftest import cell
 from tests.end_to_end.test_walking_desk import at, paint, press, settled, value
 from tests.ui_work import UiWork
@@ -44,7 +44,7 @@ def test_hexes_are_kept_and_what_no_roll_makes_is_forced_in_one_step(qtbot, wind
         assert panel.lock_banner.label.text().startswith("This script never makes A1 Lake")
         QTest.mouseClick(panel.lock_banner.button, LEFT)
         settled(qtbot, window)
-    assert work.where(roll) == {"job"}
+    assert work.where(RollRequest.roll) == {"job"}
     assert len(document.history.steps) == count + 1
     assert document.history.next_undo.text.startswith("Force Mountains, seed 17 no. ")
     lake = document.battlemap.system.terrain_set.terrain_code("Lake")

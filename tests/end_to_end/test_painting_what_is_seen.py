@@ -12,7 +12,7 @@ from randomizer.model.edit import LayerField, LayerInsert
 from randomizer.model.edit_making import set_locks
 from randomizer.model.layer import Layer
 from randomizer.model.layering import show
-from randomizer.model.touch_ups import TOUCH_UPS
+from randomizer.model.rolls.touch_ups import TOUCH_UPS
 from tests.app.conftest import cell
 from tests.app.systems.cordery.conftest import Wargamer
 from tests.end_to_end.test_walking_desk import at, paint, press, settled, value

@@ -13,7 +13,7 @@ from app.document.map_files import new_map
 from randomizer.catalog import system_named
 from randomizer.generator import Base, DrawKey, run
 from randomizer.model.grid import Hit
-from randomizer.model.source_roll import new_map as map_of_roll
+from randomizer.model.rolls.put_roll import new_map as map_of_roll
 from randomizer.systems.xconq.period.reading import read_period
 from randomizer.systems.xconq.period.value_edits import Slot, value_of
 from randomizer.systems.xconq.records import PERIOD
@@ -29,7 +29,7 @@ def rolled_world():
     empty = new_map(system)
     base = Base.under(empty, len(empty.layers))
     made = run(packaged()[0], {}, DrawKey(7, 0), base)
-    return map_of_roll(system, base.grid, base.terrain_set, made.layers, made.parts)
+    return map_of_roll(system, base.grid, base.terrain_set, made)
 
 
 @pytest.fixture

@@ -12,13 +12,13 @@ from PySide6.QtWidgets import QLabel
 from app.document.map_files import new_map
 from app.features.gallery import search_job
 from app.features.status_bar.controller import StatusBarController
-from app.rolling import roll_work
+from app.rolling.roll_request import RollRequest
 from app.rolling.rolling import Rolling
 from app.widgets.dock_visibility import in_front
 from randomizer.catalog import generator_named, system_named
 from randomizer.generator import Base, DrawKey, run
 from randomizer.model.battlemap import BattleMap
-from randomizer.model.rolled_layers import roll_on
+from randomizer.model.rolls.put_roll import put_layers
 from tests.end_to_end.test_layers_above_a_roll import settled
 from tests.end_to_end.test_walking_desk import paint
 
@@ -30,7 +30,7 @@ def rolled_table() -> BattleMap:
     table = new_map(system_named("cordery"))
     generator = generator_named("Cordery")
     made = run(generator, {}, DrawKey(1, 0), Base.under(table, 1))
-    roll_on(table, table.layers[0].id, made.layers, replaces=False).edit.apply(table)
+    put_layers(table, table.layers[0].id, made.layers, replaces=False).edit.apply(table)
     return table
 
 
@@ -53,7 +53,7 @@ def test_a_map_whose_pieces_are_being_drawn_is_said_to_be(window, qtbot, monkeyp
 def slow_rolls(monkeypatch):
     """Rolls take until the event is set, and tell 30 % meanwhile."""
     let_go = Event()
-    real = roll_work.roll
+    real = RollRequest.roll
 
     def roll(request, progress, cancelled):
         progress(30)
@@ -62,7 +62,7 @@ def slow_rolls(monkeypatch):
                 return None
         return real(request, progress, cancelled)
 
-    monkeypatch.setattr(roll_work, "roll", roll)
+    monkeypatch.setattr(RollRequest, "roll", roll)
     yield let_go
     let_go.set()
 

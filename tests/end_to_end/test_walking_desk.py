@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QLabel, QMessageBox
 
 from app.document.map_files import read_map
 from randomizer.model.composite import Composite
-from randomizer.model.touch_ups import TOUCH_UPS
+from randomizer.model.rolls.touch_ups import TOUCH_UPS
 from randomizer.systems.colossus.board import LABELS
 from tests.app.conftest import cell
 from tests.app.saves import saved

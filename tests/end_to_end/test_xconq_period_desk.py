@@ -11,7 +11,7 @@ from PySide6.QtTest import QTest
 from app.features.new_map.dialog import NewMapDialog
 from randomizer.model.edit_making import set_values
 from randomizer.model.problems import has_errors
-from randomizer.model.touch_ups import TOUCH_UPS
+from randomizer.model.rolls.touch_ups import TOUCH_UPS
 from tests.end_to_end.test_map_script_desk import CTRL, settle, type_at
 from tests.randomizer.systems.xconq.worlds import ISLANDS
 

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from hypothesis import strategies as st
 
-from randomizer.model import layering, rolled_layers
+from randomizer.model import layering
 from randomizer.model.battlemap import BattleMap
 from randomizer.model.edit import Edit, LayerField, LayerInsert, ThingsEdit
 from randomizer.model.edit_making import set_locks, set_property, set_values
@@ -23,13 +23,14 @@ from randomizer.model.map_records import MapRecord
 from randomizer.model.planes import TOUCHED, Place, Plane, PlaneSpec
 from randomizer.model.property import UNSET, flag_property, names_property, text_property
 from randomizer.model.record_edits import SourceEdit, change_record, set_record
+from randomizer.model.rolls.put_roll import put_layers
+from randomizer.model.rolls.touch_ups import TOUCH_UPS
 from randomizer.model.system import System
 from randomizer.model.terrain import Hexside, Terrain, TerrainSet
 from randomizer.model.terrain_edits import change_terrain_set
 from randomizer.model.thing_edits import add_things, change_things, remove_things
 from randomizer.model.thing_state import NO_STATE, State
 from randomizer.model.things import Thing, Things
-from randomizer.model.touch_ups import TOUCH_UPS
 from tests.randomizer.grid_strategies import grids
 from tests.systems import system_like
 
@@ -298,24 +299,12 @@ def _merge_down(draw: st.DrawFn, battlemap: BattleMap) -> Edit | None:
     return layering.merge_down(battlemap, layer_id)
 
 
-def _roll_in(draw: st.DrawFn, battlemap: BattleMap) -> Edit | None:
-    rolled = draw(layers(battlemap.grid, rolled=True))
-    active = draw(st.none() | st.sampled_from([layer.id for layer in battlemap.layers]))
-    return rolled_layers.roll_in(battlemap, rolled, active).edit
-
-
-def _roll_again(draw: st.DrawFn, battlemap: BattleMap) -> Edit | None:
-    rolled = draw(layers(battlemap.grid, rolled=True))
-    return rolled_layers.roll_again(battlemap, _some_layer(draw, battlemap), rolled).edit
-
-
-def _roll_parts(draw: st.DrawFn, battlemap: BattleMap) -> Edit | None:
-    parts = [draw(layers(battlemap.grid, rolled=True)) for _ in range(draw(st.integers(2, 3)))]
-    for number, layer in enumerate(parts):
+def _roll(draw: st.DrawFn, battlemap: BattleMap) -> Edit | None:
+    rolled = [draw(layers(battlemap.grid, rolled=True)) for _ in range(draw(st.integers(1, 3)))]
+    for number, layer in enumerate(rolled if len(rolled) > 1 else ()):
         layer.roll = Roll("", "Toy.rnd", "", {}, 1, 1, part=f"part {number}")
     layer_id = _some_layer(draw, battlemap)
-    replaces = draw(st.booleans())
-    return rolled_layers.roll_on(battlemap, layer_id, parts, replaces=replaces).edit
+    return put_layers(battlemap, layer_id, rolled, replaces=draw(st.booleans())).edit
 
 
 def _things(draw: st.DrawFn, battlemap: BattleMap) -> Edit | None:
@@ -421,9 +410,7 @@ DOINGS: tuple[Doing, ...] = (
     _show,
     _duplicate,
     _merge_down,
-    _roll_in,
-    _roll_again,
-    _roll_parts,
+    _roll,
     _things,
     _add_things,
     _change_things,

@@ -9,13 +9,14 @@ import pytest
 
 from randomizer.catalog import generator_for_script
 from randomizer.forcing import can_be_forced, force
-from randomizer.generator import Base, DrawKey, Generated, run
+from randomizer.generator import Base, DrawKey, run
 from randomizer.model.battlemap import BattleMap
 from randomizer.model.edit_making import set_locks
 from randomizer.model.planes import TOUCHED
 from randomizer.model.problems import ProblemError, Severity
-from randomizer.model.rolled_layers import roll_again
-from randomizer.model.touch_ups import TOUCH_UPS
+from randomizer.model.rolls.generated import Generated
+from randomizer.model.rolls.put_roll import put_layers
+from randomizer.model.rolls.touch_ups import TOUCH_UPS
 from randomizer.systems.colossus.system import SYSTEM
 
 PEAK = """AREA C3 D3 D4 HAZARDS Volcano,2
@@ -138,13 +139,13 @@ def test_forced_again_nothing_moves_into_touch_ups_unlocked_it_does() -> None:
     assert edit is not None
     edit.apply(battlemap)
     again = forced(Base.under(battlemap, 0, 0), number=1)
-    step = roll_again(battlemap, 1, again.layers[0])
+    step = put_layers(battlemap, 1, [again.layers[0]], replaces=True)
     assert step.touch_ups == 0
     step.edit.apply(battlemap)
     edit.inverse().apply(battlemap)
     free = run(generator_for_script(PEAK, "Peak.rnd"), {}, DrawKey(7, 2), Base.under(battlemap, 0))
     assert free is not None
-    step = roll_again(battlemap, 1, free.layers[0])
+    step = put_layers(battlemap, 1, [free.layers[0]], replaces=True)
     step.edit.apply(battlemap)
     assert (step.touch_ups, battlemap.layers[1].name) == (1, TOUCH_UPS)
     assert battlemap.values("terrain").flat[cell("F1")] == VOLCANO

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from randomizer.forcing import can_be_forced, force
-from randomizer.generator import Base, DrawKey, Generated, Generating, MapGenerator, run
+from randomizer.generator import Base, DrawKey, Generating, MapGenerator, run
 from randomizer.model.battlemap import BattleMap
 from randomizer.model.dice import NUMBER_LIMIT, SEED_LIMIT
 from randomizer.model.grid import Grid
@@ -17,6 +17,7 @@ from randomizer.model.layouts import SQUARE
 from randomizer.model.map_records import MapRecord
 from randomizer.model.metadata import Metadata
 from randomizer.model.problems import ProblemError, error
+from randomizer.model.rolls.generated import Generated
 from randomizer.model.setting import Setting
 from randomizer.model.system import System
 from randomizer.systems.free.system import free_map

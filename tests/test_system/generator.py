@@ -9,7 +9,7 @@ from pathlib import PurePath
 
 import numpy as np
 
-from randomizer.generator import Base, DrawKey, Generated, Generating
+from randomizer.generator import Base, DrawKey, Generating
 from randomizer.model.dice import stream, streams, words_of_streams
 from randomizer.model.grid import Grid
 from randomizer.model.layer import Layer, Roll, roll_name
@@ -18,6 +18,7 @@ from randomizer.model.map_records import MapRecord
 from randomizer.model.metadata import Metadata, read_metadata
 from randomizer.model.planes import Plane
 from randomizer.model.problems import Problem, ProblemError, Severity, has_errors
+from randomizer.model.rolls.generated import Generated
 from randomizer.model.setting import Setting
 from randomizer.model.system import System
 from randomizer.model.terrain import Terrain, TerrainSet

@@ -9,12 +9,13 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from randomizer.generator import Base, DrawKey, Generated, Generating
+from randomizer.generator import Base, DrawKey, Generating
 from randomizer.languages.language import Language, SourceText
 from randomizer.model.layer import Layer, Roll, roll_name
 from randomizer.model.map_records import MapRecord
 from randomizer.model.metadata import Metadata
 from randomizer.model.problems import Problem, ProblemError, Severity, has_errors
+from randomizer.model.rolls.generated import Generated
 from randomizer.model.setting import Setting
 from randomizer.model.terrain import Terrain, TerrainSet
 from randomizer.script_hosts import ScriptHost

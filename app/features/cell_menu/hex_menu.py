@@ -118,11 +118,11 @@ def _add_locking_as(menu: QMenu, document: MapDocument, rolling: Rolling, cell: 
     """Add a menu that sets a cell as it was in an earlier roll, and locks it."""
     if rolling.target() is None:
         return
-    earlier = rolling.earlier.of_cell(cell)
+    earlier = rolling.history.of_cell(cell)
     inner = menu.addMenu("Lock as it was in")
     for each in earlier:
-        words = ", ".join(value_texts(document.battlemap, each.values))
-        _add(inner, f"{each.name}: {words}", partial(rolling.earlier.lock_as, cell, each))
+        text = ", ".join(value_texts(document.battlemap, each.values))
+        _add(inner, f"{each.name}: {text}", partial(rolling.history.lock_as, cell, each))
     if not earlier:
         inner.addAction("No roll before this one had anything else here").setEnabled(False)
     elif document.battlemap.system.hexside is not None:

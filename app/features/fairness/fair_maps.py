@@ -8,7 +8,7 @@ from PySide6.QtCore import QObject, Signal
 
 from app.background.background_value import BackgroundValue
 from app.qt_guard import connect
-from app.rolling.rolled_maps import RolledMaps
+from app.rolling.recipe import RolledMaps
 from randomizer.catalog import fairness_model_of
 from randomizer.model.plurals import counted
 

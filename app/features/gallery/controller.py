@@ -15,12 +15,12 @@ from app.scripts.shown_script import recipe_of_roll
 from app.widgets.dock_visibility import DockVisibility
 from randomizer.generator import run
 from randomizer.model.problems import Problem, has_errors
-from randomizer.model.source_roll import fits_grid, new_map, put_roll
+from randomizer.model.rolls.put_roll import new_map
 
 if TYPE_CHECKING:
     from app.desk.desk import Desk
     from app.features.gallery.candidates import Candidate
-    from app.rolling.roll_request import Recipe
+    from app.rolling.recipe import Recipe
     from randomizer.generator import Base, Progress
     from randomizer.model.battlemap import BattleMap
     from randomizer.model.layer import Roll
@@ -137,10 +137,8 @@ class GalleryController(QObject):
         self, candidates: Sequence[Candidate], done: Callable[[Sequence[BattleMap]], object]
     ) -> None:
         """The map on the desk as it would be with each of these rolls."""
-        target, active = self._rolling.target(), self._desk.document.active_layer_id
-        layer_id = active if target is None else target.id
+        place, base = self._rolling.next_place(), self.base().unlocked()
         snapshots = [self._desk.document.battlemap.snapshot() for _ in candidates]
-        base = self.base().unlocked()
 
         def work(progress: Progress, cancelled: Callable[[], bool]) -> list[BattleMap]:
             maps = []
@@ -151,23 +149,12 @@ class GalleryController(QObject):
                 )
                 if made is None:  # the program ends: nobody waits for the maps
                     return []
-                replaced = None if target is None else layer_id
-                if not fits_grid(battlemap, replaced, made.parts):
-                    maps.append(
-                        new_map(
-                            battlemap.system,
-                            battlemap.grid,
-                            battlemap.terrain_set,
-                            made.layers,
-                            made.parts,
-                        )
-                    )
-                    continue
-                step = put_roll(
-                    battlemap, layer_id, made.layers, made.parts, replaces=target is not None
-                )
-                step.edit.apply(battlemap)
-                maps.append(battlemap)
+                if place.fits(battlemap, made):
+                    place.step(battlemap, made).edit.apply(battlemap)
+                    maps.append(battlemap)
+                else:
+                    system, grid, known = battlemap.system, battlemap.grid, battlemap.terrain_set
+                    maps.append(new_map(system, grid, known, made))
             return maps
 
         job = Job(work)

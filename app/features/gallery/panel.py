@@ -31,7 +31,7 @@ from app.qt_guard import connect, guarded
 from app.render.thumbnails.roll_thumbnails import RollThumbnails
 from app.render.thumbnails.thumbnail_queue import MARGIN
 from app.rolling.layers_above import LayersAbove
-from app.rolling.rolled_maps import RolledMaps
+from app.rolling.recipe import RolledMaps
 from app.widgets.builders import described, tool_button
 from app.widgets.empty_state import EmptyState
 from app.widgets.wrapping_row import WrappingLabel, WrappingRow, side_by_side
@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from app.render.renderer import Renderer
-    from app.rolling.roll_request import Recipe
+    from app.rolling.recipe import Recipe
     from randomizer.batches.batch import Measure
     from randomizer.generator import Base
     from randomizer.model.layer import Roll

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from app.features.gallery.candidates import Candidate, candidates, measure_all, own_measure
-from app.rolling.roll_request import Recipe
+from app.rolling.recipe import Recipe
 from randomizer.batches.batch import Batch
 from randomizer.batches.map_stream import MapStream
 from randomizer.model.dice import NUMBER_LIMIT

@@ -14,7 +14,7 @@ from app.background.latest_job import LatestJob
 from app.features.gallery.candidates import as_seen, measure_all, own_measure, pinned
 from app.features.gallery.search import FilterError, search
 from app.qt_guard import connect
-from app.rolling.rolled_maps import RolledMaps
+from app.rolling.recipe import RolledMaps
 from randomizer.batches.batch import RollsMany
 
 if TYPE_CHECKING:

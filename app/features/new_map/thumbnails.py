@@ -18,7 +18,7 @@ from randomizer.file_reading import read_file
 from randomizer.generator import Base, ChoosesGrid, DrawKey, MapGenerator, run
 from randomizer.model.battlemap import BattleMap
 from randomizer.model.problems import ProblemError
-from randomizer.model.source_roll import new_map as map_of_roll
+from randomizer.model.rolls.put_roll import new_map as map_of_roll
 from randomizer.script_catalog import LARGEST_PICTURE, CatalogEntry
 
 Key = tuple[str, str, str]
@@ -159,4 +159,4 @@ def _rolled(entry: CatalogEntry, cancelled: Callable[[], bool]) -> BattleMap | N
         return None  # it is said when the script is chosen
     if made is None:
         return None
-    return map_of_roll(base.system, base.grid, base.terrain_set, made.layers, made.parts)
+    return map_of_roll(base.system, base.grid, base.terrain_set, made)

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from app.desk.desk import Desk
     from app.features.odds.histogram import HistogramPage
     from app.rolling.layers_above import LayersAbove
-    from app.rolling.roll_request import Recipe
+    from app.rolling.recipe import Recipe
     from randomizer.batches.batch import Measure
     from randomizer.batches.distribution import Distribution
     from randomizer.generator import Base

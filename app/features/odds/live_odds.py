@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
@@ -11,8 +10,8 @@ from PySide6.QtCore import QObject, Signal
 from app.background.background_value import BackgroundValue
 from app.background.jobs import rest
 from app.qt_guard import connect
-from app.rolling.rolled_maps import RolledMaps
-from randomizer.batches.odds_table import HasOdds, OddsTable, odds_as_seen
+from app.rolling.recipe import RolledMaps
+from randomizer.batches.odds_table import OddsTable, odds_as_seen
 from randomizer.batches.sampled_odds import odds_of
 from randomizer.model.problems import Problem, ProblemError
 
@@ -25,15 +24,6 @@ REST_MS = 200
 """How long after the first table better ones are computed: not while a person types on."""
 
 LOADING = "The script is being read."
-
-
-@dataclass(frozen=True)
-class _Asked:
-    """Which odds are wanted: of which maps, those of hexsides too or not."""
-
-    maps: RolledMaps
-    sides: bool
-    generator: HasOdds = field(compare=False)
 
 
 class LiveOdds(QObject):
@@ -90,20 +80,21 @@ class LiveOdds(QObject):
         self.odds_changed.emit()  # what they were odds of is not current any more
         self._value.renew()
 
-    def _ask(self) -> _Asked | str:
-        """What is to be worked out; a str says why there can be no odds."""
+    def _ask(self) -> tuple[RolledMaps, bool] | str:
+        """The maps whose odds are to be worked out, and whether those of hexsides are.
+
+        A str says why there can be no odds.
+        """
         why = self._rolling.why_not()
         if why:
             return why
-        recipe = self._rolling.recipe()
-        try:
-            generator = recipe.generator()
-        except ProblemError as reason:
-            return reason.problems[0].message
-        maps = RolledMaps(recipe, self._above.base_for(self._rolling.next_base()))
-        return _Asked(maps, self._sides, odds_of(generator))
+        base = self._above.base_for(self._rolling.next_base())
+        return RolledMaps(self._rolling.recipe(), base), self._sides
 
-    def _take(self, table: OddsTable) -> None:
+    def _take(self, table: OddsTable | str) -> None:
+        if isinstance(table, str):
+            self._miss(table)
+            return
         self.table, self.problems = table, ()
         self.odds_changed.emit()
 
@@ -117,11 +108,16 @@ class LiveOdds(QObject):
 
 
 def _tables(
-    asked: _Asked, _progress: object, cancelled: Callable[[], bool]
-) -> OddsTable | Iterator[OddsTable]:
-    """The exact table, or one after the other."""
-    recipe, base = asked.maps.recipe, asked.maps.base
-    tables = asked.generator.odds(recipe.settings, base, sides=asked.sides, sources=True)
+    asked: tuple[RolledMaps, bool], _progress: object, cancelled: Callable[[], bool]
+) -> OddsTable | Iterator[OddsTable] | str:
+    """The exact table, or one after the other; a str says why there is no generator."""
+    maps, sides = asked
+    recipe, base = maps.recipe, maps.base
+    try:
+        generator = recipe.generator()
+    except ProblemError as reason:
+        return reason.problems[0].message
+    tables = odds_of(generator).odds(recipe.settings, base, sides=sides, sources=True)
     seen = (odds_as_seen(table, base) for table in tables)
     first = next(seen)
     return first if first.method == "exact" else _sampled(first, seen, cancelled)

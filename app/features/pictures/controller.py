@@ -9,7 +9,7 @@ from PySide6.QtGui import QGuiApplication, QImage
 
 from app.background.latest_job import LatestJob
 from app.qt_guard import connect
-from randomizer.model.rolled_layers import rolled_layer
+from randomizer.model.rolls.rolled_layers import rolled_layer
 
 if TYPE_CHECKING:
     from app.desk.desk import Desk

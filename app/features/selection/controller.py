@@ -248,17 +248,17 @@ class SelectionController(QObject):
         cells = self._cells()
         if cells is None:
             return
-        earlier = self._desk.rolling.earlier
-        why = earlier.why_not()
+        history = self._desk.rolling.history
+        why = history.why_not()
         if why:
             self._document.refuse(why)
             return
-        before = earlier.before(cells)
+        before = history.of_last(cells)
         if before is None:
             self._desk.say("There is no roll before this one: Re-roll makes another.")
             return
         text = f"Lock as in {before.name}"
-        self._do(text, cells, lambda: earlier.lock_as_before(cells, before))
+        self._do(text, cells, lambda: history.locked_as(cells, before))
 
     def unlock_all(self) -> None:
         """Remove all locks, whatever is selected."""

@@ -11,13 +11,13 @@ from app.background.background_value import BackgroundValue
 from app.document.document import MapDocument
 from app.document.roll_state import RollState
 from app.qt_guard import connect
-from app.rolling.roll_request import Recipe
+from app.rolling.recipe import Recipe
 from app.rolling.rolling import Rolling
 from randomizer.catalog import generator_without_script
 from randomizer.generator import DrawKey, MapGenerator
 from randomizer.model.layer import Layer
 from randomizer.model.layering import show
-from randomizer.model.rolled_layers import parts_from
+from randomizer.model.rolls.rolled_layers import parts_from
 from randomizer.systems.cordery.choices import PARTS, Choices
 from randomizer.systems.cordery.dice_log import LogEntry, TableRoll, log_entries, table_rolls
 from randomizer.systems.cordery.throws import read_fixed
@@ -202,7 +202,7 @@ class Throwing(QObject):
     @property
     def key(self) -> DrawKey:
         """The dice shown."""
-        return DrawKey(self._rolling.state.seed, self._rolling.state.number)
+        return self._rolling.key
 
     def show_part(self, part: str, visible: bool) -> None:
         """Show or hide the layer of a part."""

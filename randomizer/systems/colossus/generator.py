@@ -9,12 +9,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from randomizer.generator import Base, DrawKey, Generated, Generating, percent_of_search
+from randomizer.generator import Base, DrawKey, Generating, percent_of_search
 from randomizer.model.composite import Composite
 from randomizer.model.layer import Layer, Roll, roll_name
 from randomizer.model.metadata import Metadata, read_metadata
 from randomizer.model.planes import Plane
 from randomizer.model.problems import Problem, ProblemError, has_errors
+from randomizer.model.rolls.generated import Generated
 from randomizer.model.setting import Setting, checked_settings
 from randomizer.model.sized_cache import sized_cache
 from randomizer.model.system import System

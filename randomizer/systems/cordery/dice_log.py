@@ -10,7 +10,7 @@ from randomizer.generator import Base, DrawKey
 from randomizer.model.battlemap import BattleMap
 from randomizer.model.layer import Layer, Roll
 from randomizer.model.problems import ProblemError
-from randomizer.model.rolled_layers import parts_from
+from randomizer.model.rolls.rolled_layers import parts_from
 from randomizer.model.setting import checked_settings
 from randomizer.systems.cordery.choices import SETTINGS, Choices, part_of
 from randomizer.systems.cordery.generator import page, start_table

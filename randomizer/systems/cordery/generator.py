@@ -6,12 +6,13 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 
-from randomizer.generator import Base, DrawKey, Generated, Generating
+from randomizer.generator import Base, DrawKey, Generating
 from randomizer.model.grid import Grid
 from randomizer.model.layer import Roll
 from randomizer.model.log_line import LOG, LogLine
 from randomizer.model.metadata import Metadata
 from randomizer.model.problems import Problem, Severity, error
+from randomizer.model.rolls.generated import Generated
 from randomizer.model.setting import Setting
 from randomizer.model.system import System
 from randomizer.systems.cordery.choices import PARTS, SETTINGS, Choices

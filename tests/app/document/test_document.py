@@ -13,9 +13,9 @@ from randomizer.model.edit_making import compound, set_property, set_values
 from randomizer.model.grid import Grid
 from randomizer.model.layer import Layer, Roll
 from randomizer.model.layouts import SQUARE
-from randomizer.model.map_parts import MapParts
 from randomizer.model.property import UNSET
-from randomizer.model.source_roll import put_roll
+from randomizer.model.rolls.generated import Generated
+from randomizer.model.rolls.put_roll import put_roll
 from randomizer.model.targets import property_target
 from randomizer.systems.colossus.system import SYSTEM
 from tests.randomizer.map_strategies import contents
@@ -298,9 +298,9 @@ def test_no_map_gets_more_layers_than_a_file_can_hold(document, qtbot):
 
 def test_undoing_a_roll_with_another_grid_never_tells_of_a_layer_that_is_gone(qapp):
     document = MapDocument(BattleMap.new(TILES, Grid(SQUARE, 3, 2), [Layer(1, "Ground")]))
-    rolled = [Layer(1, "World", roll=Roll("World", "w.toy", "", {}, 1, 0))]
-    parts = MapParts(grid=Grid(SQUARE, 5, 4))
-    step = put_roll(document.battlemap, 1, rolled, parts, replaces=False)
+    world = Layer(1, "World", roll=Roll("World", "w.toy", "", {}, 1, 0))
+    roll = Generated((world,), 0, grid=Grid(SQUARE, 5, 4))
+    step = put_roll(document.battlemap, 1, roll, replaces=False)
     seen = []
     document.selection_changed.connect(lambda: seen.append(document.active_layer.name))
     assert document.push(step.edit, "Roll", active=step.layer_id, generated=True)

@@ -15,14 +15,14 @@ from app.paper.campaign import (
 from app.paper.page_plan import PAPERS
 from app.paper.picture_request import PictureRequest
 from app.paper.steps import run, write_work
-from app.rolling.roll_request import Recipe
+from app.rolling.recipe import Recipe
 from randomizer.catalog import generator_named
 from randomizer.generator import Base, DrawKey
 from randomizer.generator import run as roll
 from randomizer.model.battlemap import BattleMap
 from randomizer.model.layer import Layer, roll_name
 from randomizer.model.problems import ProblemError
-from randomizer.model.rolled_layers import rolled_layer
+from randomizer.model.rolls.rolled_layers import rolled_layer
 from randomizer.systems.cordery.table_words import text_of
 from tests.app.paper.conftest import media_boxes
 

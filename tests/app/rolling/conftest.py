@@ -5,7 +5,7 @@ from collections.abc import Callable
 import pytest
 from PySide6.QtCore import QObject, QThreadPool, Signal
 
-from app.rolling.roll_request import Recipe
+from app.rolling.recipe import Recipe
 from randomizer.catalog import generator_for_script
 
 

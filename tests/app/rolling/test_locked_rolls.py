@@ -12,13 +12,13 @@ from app.features.cell_menu.hex_menu import hex_menu
 from app.features.script.lock_banner import LockBanner
 from app.render.renderer import Renderer
 from app.render.theme import theme
-from app.rolling.earlier_rolls import EarlierRolls
-from app.rolling.roll_request import Recipe
+from app.rolling.recipe import Recipe
+from app.rolling.roll_history import RollHistory
 from app.rolling.rolling import Rolling
 from randomizer.model.battlemap import BattleMap
 from randomizer.model.edit_making import compound, set_locks, set_values
 from randomizer.model.layer import Layer
-from randomizer.model.touch_ups import TOUCH_UPS
+from randomizer.model.rolls.touch_ups import TOUCH_UPS
 from randomizer.systems.colossus.system import SYSTEM
 from tests.app.conftest import cell
 from tests.app.rolling.conftest import recipe_of
@@ -147,7 +147,7 @@ def test_a_hex_is_taken_back_from_an_earlier_roll_and_locked(document, qtbot, ro
     wait(rolling.roll, recipe(TEXT), new_seed=True)
     before, name = shown(document, "C3"), document.active_layer.name
     while shown(document, "C3")[0] == before[0]:
-        assert not rolling.earlier.of_cell(cell("C3"))
+        assert not rolling.history.of_cell(cell("C3"))
         wait(rolling.reroll, recipe(TEXT), new_seed=False)
     menu = hex_menu(document, cell("C3"), parent, Renderer(theme("light")), rolling)
     (inner,) = [action.menu() for action in menu.actions() if action.menu()]
@@ -203,6 +203,6 @@ def test_stepping_back_from_a_forced_map_looks_for_earlier_maps_only(
 
 def test_rolls_from_before_the_map_was_resized_are_passed_over():
     now = Layer(1, "Now")
-    earlier = EarlierRolls(MapDocument(BattleMap.new(SYSTEM, layers=[now])), lambda: now)
-    earlier.remember(Layer(1, "Small", planes={"terrain": np.full((2, 2), BOG, "u2")}))
-    assert earlier.of_cell(cell("D4")) == []
+    history = RollHistory(MapDocument(BattleMap.new(SYSTEM, layers=[now])), lambda: now)
+    history.remember(Layer(1, "Small", planes={"terrain": np.full((2, 2), BOG, "u2")}))
+    assert history.of_cell(cell("D4")) == []

@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from app.rolling.rolled_maps import RolledMaps
+from app.rolling.recipe import RolledMaps
 from randomizer.generator import Base
 from randomizer.model.battlemap import BattleMap
 from randomizer.model.layer import Layer

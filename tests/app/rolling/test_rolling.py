@@ -9,10 +9,9 @@ import pytest
 from PySide6.QtCore import QThreadPool
 
 from app.document.roll_state import RollState
-from app.rolling.roll_request import Recipe
-from app.rolling.roll_result import TURNED
-from app.rolling.roll_work import last_before
-from app.rolling.rolling import Rolling
+from app.rolling.recipe import Recipe
+from app.rolling.roll_request import TURNED, last_before
+from app.rolling.rolling import NO_EARLIER, Rolling
 from randomizer.batches.map_stream import MapStream
 from randomizer.catalog import generator_for_script, generator_without_script
 from randomizer.generator import Base, DrawKey, run
@@ -23,7 +22,7 @@ from randomizer.model.edit_making import set_locks, set_values
 from randomizer.model.layer import Layer
 from randomizer.model.layering import insert_layer, rename, show
 from randomizer.model.problems import ProblemError
-from randomizer.model.touch_ups import TOUCH_UPS
+from randomizer.model.rolls.touch_ups import TOUCH_UPS
 from randomizer.systems.colossus.system import SYSTEM
 from tests.app.conftest import cell
 from tests.app.cordery_tables import bare_table
@@ -144,7 +143,7 @@ def test_stepping_goes_through_the_maps_that_the_layer_showed(document, rolling,
 def test_there_is_nothing_before_map_0(document, rolling, wait):
     rolling.type_seed(17)
     wait(rolling.roll, recipe_of(LAKES), new_seed=False)
-    assert not rolling.can_step_back()
+    assert rolling.why_not_back() == NO_EARLIER
     count = len(document.history.steps)
     wait(rolling.step_back, recipe_of(LAKES))
     assert len(document.history.steps) == count
@@ -262,7 +261,7 @@ def test_with_locks_the_maps_that_keep_them_are_stepped_through(document, rollin
     rolling.type_number(kept[-1])
     wait(rolling.reroll, recipe_of(LAKES), new_seed=False)
     assert rolled(document) == (17, kept[-1])
-    rolling._shown.clear()  # as if the layer came from a file
+    rolling.history.clear()  # as if the layer came from a file
     for number in reversed(kept[-4:-1]):
         wait(rolling.step_back, recipe_of(LAKES))
         assert rolled(document) == (17, number)

@@ -9,13 +9,13 @@ import pytest
 
 from app.document.document import MapDocument
 from app.document.undo_memory import size_of
-from app.rolling.roll_request import Recipe
+from app.rolling.recipe import Recipe
 from app.rolling.rolling import Rolling
 from randomizer.batches.counts import measures_of
 from randomizer.batches.filters.parser import parse_filter
 from randomizer.batches.map_stream import MapStream
 from randomizer.forcing import force
-from randomizer.generator import Base, DrawKey, Generated
+from randomizer.generator import Base, DrawKey
 from randomizer.model.battlemap import BattleMap
 from randomizer.model.grid import Grid
 from randomizer.model.layer import Layer, Roll
@@ -24,6 +24,7 @@ from randomizer.model.map_records import MapRecord
 from randomizer.model.metadata import Metadata
 from randomizer.model.planes import is_blank
 from randomizer.model.record_edits import change_record, set_record
+from randomizer.model.rolls.generated import Generated
 from randomizer.model.terrain import Terrain, TerrainSet
 from randomizer.model.terrain_edits import change_terrain_set
 from tests.systems import RENAMED
@@ -138,23 +139,20 @@ def test_earlier_rolls_are_told_in_the_terrains_of_now(document, rolling, wait) 
     other = TerrainSet("Other", (Terrain("Ash", "#333333"), Terrain("Dust", "#999999")))
     other = TerrainSet("Other", (*other.terrains, Terrain("Mire", "#445533")))
     wait(rolling.reroll, recipe(Period(other)), new_seed=True)
-    earlier = rolling.earlier.of_cell(0)
+    earlier = rolling.history.of_cell(0)
     assert [each.values["ground"] for each in earlier] == [2]
     wait(rolling.reroll, recipe(Period(SEAS)), new_seed=True)
-    assert rolling.earlier.of_cell(0) == []  # neither Mire nor Dust is a terrain now
+    assert rolling.history.of_cell(0) == []  # neither Mire nor Dust is a terrain now
 
 
-def test_a_roll_of_before_another_terrain_set_changes_nothing(document, rolling) -> None:
+def test_a_roll_of_before_another_terrain_set_changes_nothing(
+    qtbot, document, rolling, start
+) -> None:
     said: list[str] = []
     rolling.message.connect(said.append)
-    request = []
-    rolling.started.connect(request.append)
-    base = Base.under(document.battlemap, 1)
+    start(rolling.roll, recipe(Period()), new_seed=True)
     document.push(change_terrain_set(document.battlemap, HEATHS), "Change terrains")
-    from app.rolling.roll_request import RollRequest
-
-    made = Generated((Layer(1, "Late"),), 0)
-    rolling._on_made(RollRequest(recipe(Period()), DrawKey(1, 0), 1, False, base, "Roll"), made)
+    qtbot.waitUntil(lambda: not rolling.busy)
     assert len(document.battlemap.layers) == 1
     assert "another terrain set" in said[-1]
 

@@ -19,7 +19,7 @@ from randomizer.generator import Base, DrawKey, run
 from randomizer.model.battlemap import BattleMap
 from randomizer.model.edit import LayerField
 from randomizer.model.edit_making import set_locks, set_values
-from randomizer.model.source_roll import new_map as map_of_roll
+from randomizer.model.rolls.put_roll import new_map as map_of_roll
 from randomizer.storage.encoding import encode_map
 from tests.test_system import recorded
 from tests.test_system.recorded import DOWNS, SCRIPT, WOLDS, packaged
@@ -32,7 +32,7 @@ def rolled(system) -> BattleMap:
     base = Base.under(new_map(system), 1)
     made = run(packaged()[0], {}, DrawKey(3, 0), base)
     assert made is not None
-    return map_of_roll(system, base.grid, base.terrain_set, made.layers, made.parts)
+    return map_of_roll(system, base.grid, base.terrain_set, made)
 
 
 @pytest.fixture
@@ -463,12 +463,12 @@ def test_a_slow_world_leaves_the_one_before_among_the_earlier_ones(
     settled()
     after = document.battlemap.layers[0].planes["soil"].ravel()
     cell = int((before != after).nonzero()[0][0])
-    (earlier,) = rolling.earlier.of_cell(cell)
+    (earlier,) = rolling.history.of_cell(cell)
     assert earlier.values["soil"] == before[cell]
     scripts.map_script.change_text(DOWNS.replace("Pool 20", "Pool 90"), "test")
     settled()
     assert len(document.history.steps) == 1
-    found = [each.values["soil"] for each in rolling.earlier.of_cell(cell)]
+    found = [each.values["soil"] for each in rolling.history.of_cell(cell)]
     assert len(found) <= 1, "what the step had before is no earlier roll"
 
 

@@ -11,6 +11,7 @@ import pytest
 from PySide6.QtCore import QSettings, QThreadPool
 
 from app.document.document import MapDocument
+from app.rolling.roll_history import key_of
 from app.rolling.rolling import Rolling
 from app.scripts.scripts import Scripts
 from app.scripts.shown_script import recipe_of_roll, save_script, script_of_file
@@ -74,7 +75,7 @@ def test_a_roll_keeps_all_files_and_makes_the_same_map_without_them(
     (fen.parent / "fen.json").unlink()
     recipe = recipe_of_roll(layer.roll)
     assert recipe.texts == layer.roll.texts
-    rolling.take(rolling._current(layer), recipe)
+    rolling.take(key_of(layer), recipe)
     qtbot.waitUntil(lambda: document.history.index == 2 and not rolling.busy)
     assert document.composite.same_as(first)
 

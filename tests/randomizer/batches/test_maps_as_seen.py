@@ -20,7 +20,8 @@ from randomizer.generator import Base, DrawKey, run
 from randomizer.model.battlemap import BattleMap
 from randomizer.model.edit_making import set_locks, set_property, set_values
 from randomizer.model.layer import Layer
-from randomizer.model.rolled_layers import parts_from, roll_on
+from randomizer.model.rolls.put_roll import put_layers
+from randomizer.model.rolls.rolled_layers import parts_from
 from randomizer.model.targets import paint
 from randomizer.model.things import Thing, Things
 from randomizer.systems.colossus.board import CELL_OF_HEX, LABELS
@@ -53,7 +54,7 @@ def rolled_map(system=SYSTEM, generator=GENERATOR, grid=None) -> BattleMap:
     """A map with a layer of the hand, a roll on it, and an empty layer above."""
     battlemap = BattleMap.new(system, grid, layers=[Layer(1, "Ground"), Layer(2, "Signs")])
     made = run(generator, {}, DrawKey(3, 0), Base.under(battlemap, 1))
-    do(battlemap, roll_on(battlemap, 1, made.layers, replaces=False).edit)
+    do(battlemap, put_layers(battlemap, 1, made.layers, replaces=False).edit)
     return battlemap
 
 
@@ -70,7 +71,7 @@ def after(battlemap: BattleMap, key: DrawKey, generator=GENERATOR):
     """What the map shows when its roll is replaced by another one."""
     result = battlemap.snapshot()
     made = run(generator, {}, key, base_of(battlemap).unlocked())
-    do(result, roll_on(result, roll_id(result), made.layers, replaces=True).edit)
+    do(result, put_layers(result, roll_id(result), made.layers, replaces=True).edit)
     return result.composite()
 
 

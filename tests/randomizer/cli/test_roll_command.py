@@ -14,8 +14,8 @@ import pytest
 from randomizer.batches import map_stream
 from randomizer.catalog import generators
 from randomizer.cli import output, roll
-from randomizer.generator import Generated
 from randomizer.model.problems import Problem, Severity
+from randomizer.model.rolls.generated import Generated
 from randomizer.systems.colossus.battleland.xml_reader import read_battleland
 from randomizer.systems.colossus.board import LABELS
 from tests.randomizer.cli.conftest import Run, Terminal

@@ -16,9 +16,9 @@ from randomizer.model.battlemap import BattleMap
 from randomizer.model.grid import Grid
 from randomizer.model.layer import Layer, Roll
 from randomizer.model.layouts import SQUARE
-from randomizer.model.map_parts import MapParts
 from randomizer.model.map_records import MapRecord
-from randomizer.model.source_roll import put_roll
+from randomizer.model.rolls.generated import Generated
+from randomizer.model.rolls.put_roll import put_roll
 from randomizer.model.terrain import Terrain, TerrainSet
 from randomizer.model.thing_edits import change_things, remove_things
 from randomizer.model.things import Thing, Things
@@ -68,12 +68,13 @@ def toy_map() -> BattleMap:
 
 
 def test_a_roll_that_cannot_be_put_into_the_map_leaves_it_as_it_was() -> None:
-    parts = MapParts({"period": MapRecord("one")}, LAND)
     planes = {"terrain": np.full((2, 3), 1, "u2")}
     layer = Layer(0, "Rolled", planes=planes, roll=Roll("", "Toy.rnd", "", {}, 1, 0))
+    records = {"period": MapRecord("one")}
+    roll = Generated((layer,), 0, records=records, terrain_set=LAND)
     battlemap, number = toy_map(), 1
     before = contents(battlemap)
-    while fails_at(number, lambda: put_roll(battlemap, 1, [layer], parts, replaces=False)):
+    while fails_at(number, lambda: put_roll(battlemap, 1, roll, replaces=False)):
         assert contents(battlemap) == before, number
         number += 1
     assert number > 50

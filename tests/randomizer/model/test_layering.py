@@ -7,10 +7,11 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from randomizer.model import layering, rolled_layers
+from randomizer.model import layering
 from randomizer.model.battlemap import BattleMap
 from randomizer.model.edit import Compound
 from randomizer.model.planes import TOUCHED
+from randomizer.model.rolls.put_roll import put_layers
 from tests.randomizer.map_strategies import SHOWN, TOY, battlemaps, contents
 from tests.randomizer.model.toy_layers import (
     UNSET,
@@ -59,7 +60,9 @@ def test_what_is_merged_into_a_roll_survives_the_next_roll() -> None:
     assert battlemap.layer(1).planes[TOUCHED + "terrain"].ravel().tolist() == [0, 1, 0, 0, 0, 0]
     done(
         battlemap,
-        rolled_layers.roll_again(battlemap, 1, rolled(0, 5, 5, properties={"title": "New"})).edit,
+        put_layers(
+            battlemap, 1, [rolled(0, 5, 5, properties={"title": "New"})], replaces=True
+        ).edit,
     )
     assert shown(battlemap) == [5, 8, 0, 0, 0, 0]
     assert battlemap.composite().properties.get("title") == "Mine"

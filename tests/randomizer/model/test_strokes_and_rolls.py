@@ -15,7 +15,8 @@ from randomizer.model.battlemap import BattleMap
 from randomizer.model.edit import Edit
 from randomizer.model.layer import Layer, Roll
 from randomizer.model.planes import TOUCHED, Plane
-from randomizer.model.rolled_layers import first_part, parts_from, roll_again, roll_parts_again
+from randomizer.model.rolls.put_roll import put_layers
+from randomizer.model.rolls.rolled_layers import first_part, parts_from
 from tests.randomizer.map_strategies import TOY, contents
 from tests.randomizer.model.toy_layers import GRID
 
@@ -145,12 +146,7 @@ class Strokes(RuleBasedStateMachine):
             for n, each in enumerate(old)
             if each.roll is not None
         ]
-        single = len(old) == 1
-        step = (
-            roll_again(battlemap, chosen.id, fresh[0])
-            if single
-            else roll_parts_again(battlemap, chosen.id, fresh)
-        )
+        step = put_layers(battlemap, chosen.id, fresh, replaces=True)
         owners = {at: battlemap.owner(*at) for at in self.painted}
         self.do(step.edit, *old)
         after = battlemap.composite()
@@ -170,7 +166,7 @@ class Strokes(RuleBasedStateMachine):
                 continue
             assert after.planes[at[0]].flat[at[1]] == value
             self.painted[at] = value, self.owner(*at)
-        for name in PLANES if single and chosen.visible else ():
+        for name in PLANES if len(old) == 1 and chosen.visible else ():
             marks = chosen.planes.get(TOUCHED + name)
             if marks is not None:
                 where = marks > 0

@@ -5,14 +5,15 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from randomizer.model import rolled_layers, targets
+from randomizer.model import targets
 from randomizer.model.battlemap import BattleMap
 from randomizer.model.edit import Edit
 from randomizer.model.edit_making import set_values
 from randomizer.model.layer import Layer, Roll
 from randomizer.model.planes import TOUCHED
+from randomizer.model.rolls.put_roll import put_layers
+from randomizer.model.rolls.touch_ups import TOUCH_UPS
 from randomizer.model.targets import change_property, left_out, paint, property_target, why_not
-from randomizer.model.touch_ups import TOUCH_UPS
 from tests.randomizer.map_strategies import contents
 from tests.randomizer.model.toy_layers import done, ground, rolled, shown, stack, terrain, toy_map
 
@@ -131,7 +132,7 @@ def test_an_erased_touch_up_gives_the_scripts_value_back_unmarked() -> None:
     erased(battlemap, 1, 0)
     assert shown(battlemap)[0] == 2
     assert marks(battlemap.layer(1)) == []
-    done(battlemap, rolled_layers.roll_again(battlemap, 1, rolled(0, 5, number=1)).edit)
+    done(battlemap, put_layers(battlemap, 1, [rolled(0, 5, number=1)], replaces=True).edit)
     assert shown(battlemap)[0] == 5
 
 
@@ -139,7 +140,7 @@ def test_an_erased_rolled_value_keeps_its_look_when_rolled_again() -> None:
     battlemap = toy_map(ground(1, 3), rolled(2, 2))
     erased(battlemap, 2, 0)
     assert marks(battlemap.layer(2)) == [0]
-    done(battlemap, rolled_layers.roll_again(battlemap, 2, rolled(0, 5, number=1)).edit)
+    done(battlemap, put_layers(battlemap, 2, [rolled(0, 5, number=1)], replaces=True).edit)
     assert shown(battlemap)[0] == 3
 
 
@@ -198,7 +199,8 @@ def test_parts_of_a_roll_do_not_cover_what_is_painted_with_one_of_them_active() 
 
 def again(battlemap: BattleMap, layer_id: int = 1, *values: int) -> None:
     done(
-        battlemap, rolled_layers.roll_again(battlemap, layer_id, rolled(0, *values, number=1)).edit
+        battlemap,
+        put_layers(battlemap, layer_id, [rolled(0, *values, number=1)], replaces=True).edit,
     )
 
 
@@ -253,7 +255,7 @@ def test_a_touched_value_that_another_part_covers_stays_below_it() -> None:
     trees.visible = True
     assert shown(battlemap)[0] == 3
     fresh = [part(0, "hills", 2, 2), part(0, "trees", 3, -1)]
-    done(battlemap, rolled_layers.roll_parts_again(battlemap, 1, fresh).edit)
+    done(battlemap, put_layers(battlemap, 1, fresh, replaces=True).edit)
     assert stack(battlemap) == [1, 2]
     assert shown(battlemap)[0] == 3
     assert terrain(battlemap.layer(1))[0] == ROCK

@@ -18,7 +18,7 @@ from randomizer.model.bounded_json import parse_json
 from randomizer.model.limits import LONGEST_TEXT
 from randomizer.model.plurals import with_article
 from randomizer.model.problems import ProblemError, error
-from randomizer.model.rolled_layers import roll_in
+from randomizer.model.rolls.put_roll import put_roll
 from randomizer.model.system import System
 from randomizer.storage.codec import plain, read
 
@@ -132,8 +132,8 @@ def _make(system: System, choice: Choice, cancelled: Cancelled) -> ReadResult:
     generated = run(generator, script.settings, key, base, cancelled=cancelled)
     if generated is None:
         return ReadResult(None)
-    for layer in generated.layers:
-        roll_in(battlemap, layer, None).edit.apply(battlemap)
+    top = battlemap.layers[-1].id
+    put_roll(battlemap, top, generated, replaces=False).edit.apply(battlemap)
     return ReadResult(battlemap, generated.notes)
 
 

@@ -17,7 +17,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from randomizer.batches.batch import NO_VALUES, Measure, measure_of_map
-from randomizer.generator import Base, Generated
+from randomizer.generator import Base
+from randomizer.model.rolls.generated import Generated
 from randomizer.model.setting import Setting
 from randomizer.model.things import Things
 from randomizer.systems.zeroad.installation.installations import find

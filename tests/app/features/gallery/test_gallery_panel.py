@@ -14,14 +14,15 @@ from app.features.gallery.panel import GalleryPanel
 from app.features.gallery.pins import pins_text, read_pins
 from app.render.renderer import Renderer
 from app.render.theme import theme
-from app.rolling.roll_request import Recipe
+from app.rolling.recipe import Recipe
 from randomizer.batches.batch import measure_of_map
-from randomizer.generator import Base, Generated
+from randomizer.generator import Base
 from randomizer.model.battlemap import BattleMap
 from randomizer.model.layer import Layer, Roll
 from randomizer.model.layouts import SQUARE
 from randomizer.model.metadata import Metadata
 from randomizer.model.problems import error
+from randomizer.model.rolls.generated import Generated
 from randomizer.model.setting import Setting
 from randomizer.processes.pool import AHEAD
 from randomizer.systems.colossus.system import SYSTEM as COLOSSUS

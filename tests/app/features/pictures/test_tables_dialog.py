@@ -10,7 +10,7 @@ from app.features.pictures.tables_dialog import TablesDialog
 from app.render.pictures.terrain_pictures import Pictures
 from app.settings import Settings
 from randomizer.model.problems import Severity
-from randomizer.model.rolled_layers import rolled_layer
+from randomizer.model.rolls.rolled_layers import rolled_layer
 from tests.app.paper.conftest import media_boxes
 from tests.app.paper.test_campaign import rolled_table
 

@@ -6,7 +6,7 @@ import numpy as np
 from PySide6.QtCore import QPoint, Qt
 
 from app.document.sample import sample_map
-from app.rolling.roll_work import roll
+from app.rolling.roll_request import RollRequest
 from randomizer.model.battlemap import BattleMap
 from randomizer.model.layer import Layer
 from randomizer.model.layering import remove
@@ -172,5 +172,5 @@ def test_tables_are_thrown_and_told_off_the_ui_thread(player):
             player.wait()
         player.panel.player.show_line(5)
         player.panel.player.stop()
-    assert work.where(roll) == {"job"}
+    assert work.where(RollRequest.roll) == {"job"}
     assert work.where(log_entries) == {"job"}

@@ -9,13 +9,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from randomizer.generator import Base, DrawKey, Generated, run
+from randomizer.generator import Base, DrawKey, run
 from randomizer.languages.language import SourceText
 from randomizer.model.battlemap import BattleMap
 from randomizer.model.layer import Layer
 from randomizer.model.metadata import Metadata
 from randomizer.model.problems import ProblemError
-from randomizer.model.rolled_layers import roll_again, roll_in
+from randomizer.model.rolls.generated import Generated
+from randomizer.model.rolls.put_roll import put_layers
 from randomizer.systems.colossus import generator as generator_module
 from randomizer.systems.colossus.board import CELL_OF_HEX, HEX_OF_LABEL
 from randomizer.systems.colossus.generator import SCRIPTS_KEPT, RndGenerator, from_text, packaged
@@ -91,7 +92,7 @@ def test_a_roll_shows_what_the_roller_makes_and_sets_nothing_else(
     assert made is not None
     assert (made.number, made.tried) == (number, 1)
     (layer,) = made.layers
-    roll_in(battlemap, layer, 1).edit.apply(battlemap)
+    put_layers(battlemap, 1, [layer], replaces=False).edit.apply(battlemap)
     planes = battlemap.composite().planes
     assert planes["terrain"].ravel()[CELLS].tolist() == wanted.terrain
     assert planes["elevation"].ravel()[CELLS].tolist() == wanted.elevation
@@ -150,7 +151,7 @@ def test_a_title_is_the_scripts_else_the_maps_else_the_games(
     )
     made = run(from_text(script, "Peak.rnd"), {}, DrawKey(7, 0), Base.under(battlemap, 1))
     assert made is not None
-    roll_in(battlemap, made.layers[0], 1).edit.apply(battlemap)
+    put_layers(battlemap, 1, [made.layers[0]], replaces=False).edit.apply(battlemap)
     shown = battlemap.composite()
     assert (shown.properties.get("title"), shown.properties.get("subtitle")) == found
 
@@ -255,7 +256,7 @@ def test_a_locked_roll_is_the_first_ordinary_roll_that_keeps_the_locks() -> None
 
     assert [number for number in range(4, made.number + 1) if keeps(number)] == [made.number]
     assert hexes(layer, "terrain") == hexes(made_from(PEAK, made.number).layers[0], "terrain")
-    roll_again(battlemap, 1, layer).edit.apply(battlemap)
+    put_layers(battlemap, 1, [layer], replaces=True).edit.apply(battlemap)
     assert (battlemap.values("terrain").flat[locked] == shown[locked]).all()
 
 
@@ -268,7 +269,7 @@ def test_a_locked_hexside_is_kept_none_included() -> None:
     battlemap.locked_sides[y, x, [hit, none]] = True
     battlemap.locked_cells[y, x] = True
     made = made_from(PEAK, 4, Base.under(battlemap, 0, 0))
-    roll_again(battlemap, 1, made.layers[0]).edit.apply(battlemap)
+    put_layers(battlemap, 1, [made.layers[0]], replaces=True).edit.apply(battlemap)
     now = battlemap.values("hexside")[y, x]
     assert (now[hit], now[none]) == (sides[y, x, hit], 0)
 

@@ -13,7 +13,8 @@ from randomizer.model.battlemap import BattleMap
 from randomizer.model.edit_making import set_values
 from randomizer.model.layer import Layer
 from randomizer.model.problems import ProblemError
-from randomizer.model.rolled_layers import parts_from, roll_on
+from randomizer.model.rolls.put_roll import put_layers
+from randomizer.model.rolls.rolled_layers import parts_from
 from randomizer.storage.project import read_project, write_project
 from randomizer.systems.cordery.choices import PARTS, part_of
 from randomizer.systems.cordery.dice_log import build_table, log_entries, table_rolls
@@ -32,7 +33,7 @@ def roll(battlemap: BattleMap, layer_id: int, *, replaces: bool, **chosen: objec
     below = places[0] if replaces else battlemap.index_of(layer_id) + 1
     made = run(CorderyGenerator(), {**CHOSEN, **chosen}, KEY, Base.under(battlemap, below, *places))
     assert made is not None
-    roll_on(battlemap, layer_id, made.layers, replaces=replaces).edit.apply(battlemap)
+    put_layers(battlemap, layer_id, made.layers, replaces=replaces).edit.apply(battlemap)
 
 
 @pytest.fixture

@@ -10,8 +10,9 @@ from randomizer.model.edit_making import set_values
 from randomizer.model.layer import Layer
 from randomizer.model.layering import remove
 from randomizer.model.planes import TOUCHED
-from randomizer.model.rolled_layers import first_part, parts_from, roll_on
-from randomizer.model.touch_ups import TOUCH_UPS
+from randomizer.model.rolls.put_roll import put_layers
+from randomizer.model.rolls.rolled_layers import first_part, parts_from
+from randomizer.model.rolls.touch_ups import TOUCH_UPS
 from randomizer.systems.cordery.choices import PARTS
 from randomizer.systems.cordery.generator import CorderyGenerator
 from randomizer.systems.cordery.system import SYSTEM
@@ -30,7 +31,7 @@ def layers(base: Base, number: int, **chosen: object) -> tuple[Layer, ...]:
 def table() -> BattleMap:
     battlemap = BattleMap.new(SYSTEM, base_of("hex", 9, 8).grid, [Layer(1, "Table")])
     made = layers(Base.under(battlemap, 1), 0)
-    roll_on(battlemap, 1, made, replaces=False).edit.apply(battlemap)
+    put_layers(battlemap, 1, made, replaces=False).edit.apply(battlemap)
     return battlemap
 
 
@@ -58,7 +59,7 @@ def test_thrown_again_every_part_keeps_its_layer_and_undo_brings_all_back() -> N
     before = battlemap.snapshot()
     first = battlemap.layers[1].id
     base = Base.under(battlemap, 1, *parts_from(battlemap, first))
-    step = roll_on(battlemap, first, layers(base, 1), replaces=True)
+    step = put_layers(battlemap, first, layers(base, 1), replaces=True)
     step.edit.apply(battlemap)
     assert [layer.id for layer in battlemap.layers] == ids
     assert not battlemap.composite().same_as(before.composite())
@@ -75,7 +76,7 @@ def test_a_part_that_is_not_there_and_hand_work_come_with_ids_of_their_own() -> 
     assert edit is not None
     edit.apply(battlemap)
     base = Base.under(battlemap, 1, *parts_from(battlemap, first.id))
-    roll_on(battlemap, first.id, layers(base, 1), replaces=True).edit.apply(battlemap)
+    put_layers(battlemap, first.id, layers(base, 1), replaces=True).edit.apply(battlemap)
     assert names(battlemap)[-2:] == ["Fields", TOUCH_UPS]
     assert len({layer.id for layer in battlemap.layers}) == len(battlemap.layers)
 
@@ -86,7 +87,7 @@ def test_one_part_and_what_follows_is_thrown_again_on_the_parts_before_it() -> N
     trees = next(layer for layer in battlemap.layers if layer.roll and layer.roll.part == "trees")
     base = Base.under(battlemap, battlemap.index_of(trees.id), *parts_from(battlemap, trees.id))
     made = layers(base, 0, first="trees", trees_again=1)
-    roll_on(battlemap, trees.id, made, replaces=True).edit.apply(battlemap)
+    put_layers(battlemap, trees.id, made, replaces=True).edit.apply(battlemap)
     assert [layer.roll.part for layer in battlemap.layers if layer.roll] == list(PARTS)
     for name, plane in battlemap.layers[1].planes.items():
         assert np.array_equal(plane, hills[name])
@@ -97,13 +98,13 @@ def test_a_part_alone_falls_as_it_did_with_the_whole_table() -> None:
     for number in range(6):
         battlemap = BattleMap.new(SYSTEM, base_of("square", 8, 8).grid, [Layer(1, "Table")])
         made = layers(Base.under(battlemap, 1), number, **chosen)
-        roll_on(battlemap, 1, made, replaces=False).edit.apply(battlemap)
+        put_layers(battlemap, 1, made, replaces=False).edit.apply(battlemap)
         whole = battlemap.composite()
         for place, kind in enumerate(PARTS, 1):
             layer = battlemap.layers[place]
             base = Base.under(battlemap, place, *parts_from(battlemap, layer.id))
             made = layers(base, number, **chosen, first=kind)
-            roll_on(battlemap, layer.id, made, replaces=True).edit.apply(battlemap)
+            put_layers(battlemap, layer.id, made, replaces=True).edit.apply(battlemap)
             assert battlemap.composite().same_as(whole), (number, kind)
 
 
@@ -119,7 +120,7 @@ def touching_villages() -> BattleMap:
     """0101 and 0201 are a village, and below it 0102 and 0202 are another one; fields follow."""
     battlemap = BattleMap.new(SYSTEM, base_of("square", 8, 8).grid, [Layer(1, "Table")])
     made = layers(Base.under(battlemap, 1), 0, **ALONE, fixed=TOUCHING)
-    roll_on(battlemap, 1, made, replaces=False).edit.apply(battlemap)
+    put_layers(battlemap, 1, made, replaces=False).edit.apply(battlemap)
     return battlemap
 
 
@@ -134,7 +135,7 @@ def test_villages_that_touch_by_chance_are_two_when_the_fields_are_thrown_alone(
     assert alone.roll is not None
     assert any("The highest die first, fields go to " in line for line in words)
     assert list(alone.roll.origins) == [line for line in words if line.startswith("7")]
-    roll_on(battlemap, fields.id, (alone,), replaces=True).edit.apply(battlemap)
+    put_layers(battlemap, fields.id, (alone,), replaces=True).edit.apply(battlemap)
     assert battlemap.composite().same_as(whole)
 
 
@@ -157,7 +158,7 @@ def test_hand_work_in_any_part_moves_above_the_roll() -> None:
     assert TOUCHED + "terrain" in trees.planes
     first = battlemap.layers[1].id
     base = Base.under(battlemap, 1, *parts_from(battlemap, first))
-    step = roll_on(battlemap, first, layers(base, 1), replaces=True)
+    step = put_layers(battlemap, first, layers(base, 1), replaces=True)
     step.edit.apply(battlemap)
     assert names(battlemap)[-1] == TOUCH_UPS
     assert step.touch_ups == 1
@@ -169,7 +170,7 @@ def test_a_part_that_was_deleted_comes_back_with_the_next_throw() -> None:
     del battlemap.layers[4]
     first = battlemap.layers[1].id
     base = Base.under(battlemap, 1, *parts_from(battlemap, first))
-    roll_on(battlemap, first, layers(base, 1), replaces=True).edit.apply(battlemap)
+    put_layers(battlemap, first, layers(base, 1), replaces=True).edit.apply(battlemap)
     assert [layer.roll.part for layer in battlemap.layers if layer.roll] == list(PARTS)
     assert len({layer.id for layer in battlemap.layers}) == len(PARTS) + 1
 
@@ -180,7 +181,7 @@ def test_the_dice_go_round_what_a_locked_layer_holds() -> None:
     hills.locked = True
     before = {name: plane.copy() for name, plane in hills.planes.items() if name != "origin"}
     base = Base.under(battlemap, 1, *parts_from(battlemap, hills.id))
-    roll_on(battlemap, hills.id, layers(base, 5), replaces=True).edit.apply(battlemap)
+    put_layers(battlemap, hills.id, layers(base, 5), replaces=True).edit.apply(battlemap)
     again = battlemap.layers[1]
     assert again.locked
     for name, plane in before.items():

@@ -17,7 +17,7 @@ from randomizer.model.layer import Layer
 from randomizer.model.layouts import FLAT, POINTY, SQUARE
 from randomizer.model.planes import Plane
 from randomizer.model.problems import ProblemError
-from randomizer.model.rolled_layers import roll_on
+from randomizer.model.rolls.put_roll import put_layers
 from randomizer.storage.project import write_project
 from randomizer.systems.cordery.areas import PRESENT, TRACK
 from randomizer.systems.cordery.generator import CorderyGenerator
@@ -38,7 +38,7 @@ def table(kind: str) -> BattleMap:
     battlemap = BattleMap.new(SYSTEM, new_grid(kind, 9, 8), [Layer(1, "Table")])
     made = run(CorderyGenerator(), CHOSEN, DrawKey(4, 0), Base.under(battlemap, 1))
     assert made is not None
-    roll_on(battlemap, 1, made.layers, replaces=False).edit.apply(battlemap)
+    put_layers(battlemap, 1, made.layers, replaces=False).edit.apply(battlemap)
     return battlemap
 
 

@@ -5,10 +5,11 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from randomizer.generator import Base, DrawKey, Generated, run
+from randomizer.generator import Base, DrawKey, run
 from randomizer.model.battlemap import BattleMap
 from randomizer.model.compositing import compose
 from randomizer.model.layer import Layer
+from randomizer.model.rolls.generated import Generated
 from randomizer.systems.cordery.choices import PARTS
 from randomizer.systems.cordery.generator import CorderyGenerator
 from randomizer.systems.cordery.system import SYSTEM

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from randomizer.generator import DrawKey, Generated, run
+from randomizer.generator import DrawKey, run
 from randomizer.model.battlemap import BattleMap
 from randomizer.model.layer import Layer
 from randomizer.model.problems import ProblemError
+from randomizer.model.rolls.generated import Generated
 from randomizer.systems.cordery.generator import CorderyGenerator
 from randomizer.systems.cordery.pieces import (
     PIECES,

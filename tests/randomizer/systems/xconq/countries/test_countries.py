@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from randomizer.generator import Generated
 from randomizer.model.problems import apply_fix
+from randomizer.model.rolls.generated import Generated
 from randomizer.systems.xconq.countries.naming import place_names, side_names
 from randomizer.systems.xconq.world.hexes import disc, distances, hex_length
 from tests.randomizer.systems.xconq.worlds import ISLANDS, period, place_of, rolled, units_of

@@ -17,8 +17,8 @@ from randomizer.model.layer import Layer
 from randomizer.model.layouts import OBLIQUE
 from randomizer.model.map_records import MapRecord
 from randomizer.model.problems import ProblemError, Severity
+from randomizer.model.rolls.put_roll import new_map
 from randomizer.model.setting import checked_settings
-from randomizer.model.source_roll import new_map
 from randomizer.model.things import Thing, Things
 from randomizer.systems.xconq.library import choose_library
 from randomizer.systems.xconq.map_period import period_of
@@ -363,7 +363,7 @@ def test_a_rolled_world_is_saved_with_its_period_beside(tmp_path):
     shown = empty.composite()
     base = Base(SYSTEM, empty.grid, shown, shown, empty.locked_cells, empty.locked_sides)
     made = run(generator, checked_settings(generator.settings, {}), DrawKey(5, 0), base)
-    battlemap = new_map(SYSTEM, base.grid, base.terrain_set, made.layers, made.parts)
+    battlemap = new_map(SYSTEM, base.grid, base.terrain_set, made)
     assert details_of(battlemap).text() == "ms1u1"
     files = write_files_checked(XCONQ, battlemap, "world.map")
     assert set(files) == {"world.map", "modern.per"}

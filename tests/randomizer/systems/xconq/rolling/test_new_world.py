@@ -12,15 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from randomizer.catalog import generator_for_script, generators_of, script_host
-from randomizer.generator import (
-    Base,
-    ChoosesGrid,
-    DrawKey,
-    Generated,
-    HasUsualSeeds,
-    run,
-    usual_seeds_of,
-)
+from randomizer.generator import Base, ChoosesGrid, DrawKey, HasUsualSeeds, run, usual_seeds_of
 from randomizer.languages.language import SourceText
 from randomizer.model.battlemap import BattleMap
 from randomizer.model.edit_making import set_locks, set_values
@@ -29,7 +21,8 @@ from randomizer.model.layer import Layer
 from randomizer.model.layouts import OBLIQUE
 from randomizer.model.map_records import MapRecord
 from randomizer.model.problems import ProblemError
-from randomizer.model.source_roll import new_map, put_roll
+from randomizer.model.rolls.generated import Generated
+from randomizer.model.rolls.put_roll import new_map, put_roll
 from randomizer.systems.xconq.map_period import modern_period, period_of
 from randomizer.systems.xconq.rolling.generator import from_texts
 from randomizer.systems.xconq.script_host import HOST
@@ -77,7 +70,7 @@ def test_a_world_brings_its_period_its_terrains_and_its_sides():
     sides = json.loads(made.records["sides"].text)["sides"]
     assert len({side["name"] for side in sides}) == 2
     assert made.grid is None
-    battlemap = new_map(SYSTEM, Grid(OBLIQUE, 40, 24, wrap=True), MODERN, made.layers, made.parts)
+    battlemap = new_map(SYSTEM, Grid(OBLIQUE, 40, 24, wrap=True), MODERN, made)
     assert period_of(battlemap).name == "Islands"
     kinds = SYSTEM.thing_kinds(battlemap) if SYSTEM.thing_kinds else ()
     assert [kind.symbol for kind in kinds] == ["i", "s", "*", "@"]
@@ -155,7 +148,7 @@ def test_what_fits_no_type_is_said_and_gets_the_default():
 def test_locked_hexes_keep_their_terrain_and_that_is_said():
     grid = Grid(OBLIQUE, 40, 24, wrap=True)
     first = rolled(period())
-    battlemap = new_map(SYSTEM, grid, MODERN, first.layers, first.parts)
+    battlemap = new_map(SYSTEM, grid, MODERN, first)
     cells = [50, 51, 500, 900]
     before = battlemap.composite().planes["terrain"].flat[cells]
     lock = set_locks(battlemap, cells, True)
@@ -193,12 +186,12 @@ def test_a_period_that_a_hand_changed_is_the_one_that_is_rolled():
 def test_a_touched_unit_stays_where_it_was_put():
     grid = Grid(OBLIQUE, 40, 24, wrap=True)
     first = rolled(period())
-    battlemap = new_map(SYSTEM, grid, MODERN, first.layers, first.parts)
+    battlemap = new_map(SYSTEM, grid, MODERN, first)
     layer = battlemap.layers[0]
     gone = next(iter(layer.things.values()))
     layer.removed_keys = frozenset({gone.key})
     again = rolled_onto(Base.under(battlemap, 0, 0), period(), DrawKey(9, 0), {})
-    put_roll(battlemap, layer.id, again.layers, again.parts, replaces=True).edit.apply(battlemap)
+    put_roll(battlemap, layer.id, again, replaces=True).edit.apply(battlemap)
     assert gone.key not in {unit.key for unit in battlemap.layers[0].things.values()}
 
 

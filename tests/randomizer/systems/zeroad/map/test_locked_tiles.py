@@ -6,12 +6,13 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from randomizer.generator import Base, DrawKey, Generated, Generating, run
+from randomizer.generator import Base, DrawKey, Generating, run
 from randomizer.model.battlemap import BattleMap
 from randomizer.model.corners import corners_of
 from randomizer.model.layer import Layer
 from randomizer.model.metadata import Metadata
-from randomizer.model.source_roll import new_map, put_roll
+from randomizer.model.rolls.generated import Generated
+from randomizer.model.rolls.put_roll import new_map, put_roll
 from randomizer.model.things import Thing
 from randomizer.systems.zeroad.map.locked_tiles import RING, blend_heights
 from randomizer.systems.zeroad.map.map_data import Entity, MapData
@@ -49,13 +50,13 @@ def _rolled(data: MapData, base: Base) -> Generated:
 def _first_map(data: MapData) -> BattleMap:
     base = Base.under(BattleMap.new(SYSTEM), 0)
     made = _rolled(data, base)
-    return new_map(SYSTEM, base.grid, base.terrain_set, made.layers, made.parts)
+    return new_map(SYSTEM, base.grid, base.terrain_set, made)
 
 
 def _roll_again(battlemap: BattleMap, data: MapData) -> None:
     made = _rolled(data, Base.under(battlemap, 0, 0))
     layer_id = battlemap.layers[0].id
-    step = put_roll(battlemap, layer_id, list(made.layers), made.parts, replaces=True)
+    step = put_roll(battlemap, layer_id, made, replaces=True)
     step.edit.apply(battlemap)
 
 

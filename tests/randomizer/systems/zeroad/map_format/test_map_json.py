@@ -22,7 +22,7 @@ from randomizer.model.layering import duplicate
 from randomizer.model.layouts import SQUARE
 from randomizer.model.map_records import MapRecord
 from randomizer.model.problems import ProblemError
-from randomizer.model.source_roll import new_map
+from randomizer.model.rolls.put_roll import new_map
 from randomizer.model.thing_edits import add_things, change_things, layers_with_ids, remove_things
 from randomizer.storage.project import PROJECT
 from randomizer.systems.zeroad.map.planes import HEIGHT
@@ -44,7 +44,7 @@ from tests.randomizer.systems.zeroad.map_strategies import map_data, maps, raw_m
 def test_a_roll_shows_the_very_map_that_the_script_returned(data):
     base = Base.under(BattleMap.new(SYSTEM), 0)
     made = roll_result(replace(data, settings={"Name": "Islands"}), DrawKey(1, 2), base)
-    battlemap = new_map(SYSTEM, base.grid, base.terrain_set, made.layers, made.parts)
+    battlemap = new_map(SYSTEM, base.grid, base.terrain_set, made)
     assert same(map_data_of(battlemap), data)
     assert settings_of_map(battlemap) == {"Name": "Islands"}
 

@@ -9,13 +9,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from randomizer.model import layering, rolled_layers
+from randomizer.model import layering
 from randomizer.model.battlemap import BattleMap
 from randomizer.model.edit import LayerField
 from randomizer.model.edit_making import set_property, set_values
 from randomizer.model.layer import Layer, Roll
 from randomizer.model.planes import TOUCHED
 from randomizer.model.property import UNSET as NOT_SET
+from randomizer.model.rolls.put_roll import put_layers
 from tests.randomizer.map_strategies import PROPERTIES, TOY, battlemaps, contents, layers
 from tests.randomizer.model.toy_layers import (
     UNSET,
@@ -35,17 +36,17 @@ from tests.randomizer.model.toy_layers import (
 def test_a_roll_comes_above_the_active_layer_with_an_id_of_its_own() -> None:
     battlemap = toy_map(ground(1), ground(4))
     made = rolled(0, 1, 2)
-    step = rolled_layers.roll_in(battlemap, made, active=1)
+    step = put_layers(battlemap, 1, [made], replaces=False)
     done(battlemap, step.edit)
     assert stack(battlemap) == [1, 5, 4]
     assert (step.layer_id, step.touch_ups) == (5, 0)
     assert battlemap.layer(5).roll == made.roll
     paint(battlemap, 5, 0, 3)
     assert terrain(made) == [1, 2, -1, -1, -1, -1]
-    done(battlemap, rolled_layers.roll_in(battlemap, made, None).edit)
+    done(battlemap, put_layers(battlemap, battlemap.layers[-1].id, [made], replaces=False).edit)
     assert stack(battlemap) == [1, 5, 4, 6]
     with pytest.raises(KeyError):
-        rolled_layers.roll_in(battlemap, made, active=99)
+        put_layers(battlemap, 99, [made], replaces=False)
 
 
 # --- rolling again --------------------------------------------------------------------------------
@@ -53,7 +54,7 @@ def test_a_roll_comes_above_the_active_layer_with_an_id_of_its_own() -> None:
 
 def test_a_re_roll_keeps_id_position_and_visibility_and_takes_the_new_name() -> None:
     battlemap = toy_map(ground(1), rolled(2, 1, visible=False), ground(3))
-    step = rolled_layers.roll_again(battlemap, 2, rolled(0, 2, number=1))
+    step = put_layers(battlemap, 2, [rolled(0, 2, number=1)], replaces=True)
     done(battlemap, step.edit)
     layer = battlemap.layers[1]
     assert stack(battlemap) == [1, 2, 3]
@@ -64,10 +65,10 @@ def test_a_re_roll_keeps_id_position_and_visibility_and_takes_the_new_name() -> 
 def test_a_name_given_by_hand_survives() -> None:
     battlemap = toy_map(rolled(1, 1))
     done(battlemap, layering.rename(battlemap, 1, "My moor"))
-    done(battlemap, rolled_layers.roll_again(battlemap, 1, rolled(0, 2, number=1)).edit)
+    done(battlemap, put_layers(battlemap, 1, [rolled(0, 2, number=1)], replaces=True).edit)
     assert battlemap.layer(1).name == "My moor"
     drawn = toy_map(ground(1, 1))
-    done(drawn, rolled_layers.roll_again(drawn, 1, rolled(0, 2)).edit)
+    done(drawn, put_layers(drawn, 1, [rolled(0, 2)], replaces=True).edit)
     assert drawn.layer(1).name == "Layer 1"
 
 
@@ -75,7 +76,7 @@ def test_what_a_hand_painted_lies_above_the_new_roll() -> None:
     battlemap = toy_map(ground(1, 1, 1, 1, 1, 1, 1), rolled(2, 2, 2, 2), ground(3))
     paint(battlemap, 2, 0, 8)
     paint(battlemap, 2, 4, 9)
-    step = rolled_layers.roll_again(battlemap, 2, rolled(0, 5, 5, 5, 5, 5, 5, number=1))
+    step = put_layers(battlemap, 2, [rolled(0, 5, 5, 5, 5, 5, 5, number=1)], replaces=True)
     edit = done(battlemap, step.edit)
     assert step.touch_ups == 2
     assert stack(battlemap) == [1, 2, 4, 3]
@@ -93,18 +94,18 @@ def test_what_a_hand_erased_stays_as_it_looked() -> None:
     paint(battlemap, 2, 0, UNSET)
     paint(battlemap, 2, 1, UNSET)
     assert shown(battlemap) == [3, 0, 0, 0, 0, 0]
-    done(battlemap, rolled_layers.roll_again(battlemap, 2, rolled(0, 5, 5, 5, number=1)).edit)
+    done(battlemap, put_layers(battlemap, 2, [rolled(0, 5, 5, 5, number=1)], replaces=True).edit)
     assert shown(battlemap) == [3, 0, 5, 0, 0, 0]
 
 
 def test_touch_ups_that_are_there_take_the_new_ones_and_keep_their_own() -> None:
     battlemap = toy_map(rolled(1, 2, 2, 2))
     paint(battlemap, 1, 0, 8)
-    done(battlemap, rolled_layers.roll_again(battlemap, 1, rolled(0, 5, 5, 5, number=1)).edit)
+    done(battlemap, put_layers(battlemap, 1, [rolled(0, 5, 5, 5, number=1)], replaces=True).edit)
     paint(battlemap, 1, 0, 4)
     paint(battlemap, 1, 1, 9)
     assert shown(battlemap) == [8, 9, 5, 0, 0, 0]
-    step = rolled_layers.roll_again(battlemap, 1, rolled(0, 6, 6, 6, number=2))
+    step = put_layers(battlemap, 1, [rolled(0, 6, 6, 6, number=2)], replaces=True)
     edit = done(battlemap, step.edit)
     assert stack(battlemap) == [1, 2]
     assert shown(battlemap) == [8, 9, 6, 0, 0, 0]
@@ -118,7 +119,7 @@ def test_a_cell_touched_in_two_ways_is_one_touch_up() -> None:
     done(battlemap, set_values(battlemap, 1, "elevation", [0, 1], 2))
     done(battlemap, set_values(battlemap, 1, "hexside", [0], 1))
     done(battlemap, set_property(battlemap, 1, "title", "Mine"))
-    step = rolled_layers.roll_again(battlemap, 1, rolled(0, 5, number=1))
+    step = put_layers(battlemap, 1, [rolled(0, 5, number=1)], replaces=True)
     assert step.touch_ups == 2 + 1 + 1
 
 
@@ -126,7 +127,7 @@ def test_a_hidden_layers_hand_work_stays_hidden() -> None:
     battlemap = toy_map(rolled(1, 2, 2), Layer(2, "Touch-ups"))
     paint(battlemap, 1, 0, 8)
     done(battlemap, layering.show(battlemap, 1, False))
-    done(battlemap, rolled_layers.roll_again(battlemap, 1, rolled(0, 5, number=1)).edit)
+    done(battlemap, put_layers(battlemap, 1, [rolled(0, 5, number=1)], replaces=True).edit)
     assert stack(battlemap) == [1, 3, 2]
     assert not battlemap.layer(3).visible
     assert shown(battlemap) == [0] * 6
@@ -135,7 +136,7 @@ def test_a_hidden_layers_hand_work_stays_hidden() -> None:
 def test_hand_work_does_not_go_into_hidden_touch_ups() -> None:
     battlemap = toy_map(rolled(1, 2, 2), Layer(2, "Touch-ups", visible=False))
     paint(battlemap, 1, 0, 8)
-    done(battlemap, rolled_layers.roll_again(battlemap, 1, rolled(0, 5, number=1)).edit)
+    done(battlemap, put_layers(battlemap, 1, [rolled(0, 5, number=1)], replaces=True).edit)
     assert stack(battlemap) == [1, 3, 2]
     assert shown(battlemap)[0] == 8
 
@@ -143,7 +144,7 @@ def test_hand_work_does_not_go_into_hidden_touch_ups() -> None:
 def test_a_rolled_layer_that_is_called_touch_ups_is_none() -> None:
     battlemap = toy_map(rolled(1, 2, 2), rolled(2, name="Touch-ups"))
     paint(battlemap, 1, 0, 8)
-    done(battlemap, rolled_layers.roll_again(battlemap, 1, rolled(0, 5, number=1)).edit)
+    done(battlemap, put_layers(battlemap, 1, [rolled(0, 5, number=1)], replaces=True).edit)
     assert stack(battlemap) == [1, 3, 2]
 
 
@@ -151,10 +152,11 @@ def test_properties_changed_by_hand_survive() -> None:
     battlemap = toy_map(rolled(1, properties={"title": "Rolled", "startlist": ("D4",)}))
     done(battlemap, set_property(battlemap, 1, "title", "Mine"))
     done(battlemap, set_property(battlemap, 1, "tower", True))
-    step = rolled_layers.roll_again(
+    step = put_layers(
         battlemap,
         1,
-        rolled(0, number=1, properties={"title": "New", "subtitle": "New", "startlist": ("C3",)}),
+        [rolled(0, number=1, properties={"title": "New", "subtitle": "New", "startlist": ("C3",)})],
+        replaces=True,
     )
     done(battlemap, step.edit)
     found = battlemap.composite()
@@ -175,14 +177,14 @@ def test_properties_taken_away_by_hand_do_not_come_back() -> None:
         number=1,
         properties={"title": "New", "subtitle": "New", "tower": True, "startlist": ("C3",)},
     )
-    done(battlemap, rolled_layers.roll_again(battlemap, 2, new).edit)
+    done(battlemap, put_layers(battlemap, 2, [new], replaces=True).edit)
     found = battlemap.composite()
     assert [found.properties[name] for name in PROPERTIES] == ["Below", "", False, ()]
 
 
 def test_what_a_file_knew_besides_survives() -> None:
     battlemap = toy_map(rolled(1, extras={"a": 1, "b": 1}))
-    done(battlemap, rolled_layers.roll_again(battlemap, 1, rolled(0, extras={"b": 2})).edit)
+    done(battlemap, put_layers(battlemap, 1, [rolled(0, extras={"b": 2})], replaces=True).edit)
     assert battlemap.composite().extras == {"a": 1, "b": 2}
 
 
@@ -202,7 +204,7 @@ def test_hand_work_looks_the_same_after_any_re_roll(
             edit.apply(battlemap)
     before, first = battlemap.composite(), contents(battlemap)
     new = data.draw(layers(battlemap.grid, rolled=True))
-    step = rolled_layers.roll_again(battlemap, old.id, new)
+    step = put_layers(battlemap, old.id, [new], replaces=True)
     step.edit.apply(battlemap)
     after = battlemap.composite()
     for name in names:
@@ -232,6 +234,6 @@ def test_a_locked_part_keeps_what_it_set_also_where_another_part_has_it_now() ->
     trees = part(rolled(2, -1, 2, locked=True), "trees")
     battlemap = toy_map(hills, trees)
     fresh = [part(rolled(0, -1, 2, number=1), "hills"), part(rolled(0, 3, number=1), "trees")]
-    done(battlemap, rolled_layers.roll_parts_again(battlemap, 1, fresh).edit)
+    done(battlemap, put_layers(battlemap, 1, fresh, replaces=True).edit)
     assert terrain(battlemap.layer(2))[:2] == [3, 2]
     assert shown(battlemap)[:2] == [3, 2]

@@ -13,10 +13,10 @@ from randomizer.model.edit import Edit
 from randomizer.model.grid import Grid
 from randomizer.model.layer import Layer, Roll
 from randomizer.model.layouts import SQUARE
-from randomizer.model.map_parts import MapParts
 from randomizer.model.map_records import MapRecord
 from randomizer.model.record_edits import change_record
-from randomizer.model.source_roll import fits_grid, new_map, put_roll
+from randomizer.model.rolls.generated import Generated
+from randomizer.model.rolls.put_roll import fits_grid, new_map, put_roll
 from randomizer.model.terrain import Terrain, TerrainSet
 from randomizer.model.terrain_codes import called_as_in
 from randomizer.model.things import Thing, Things
@@ -32,7 +32,7 @@ HEATH_ROCK_MIRE = (
     Terrain("Rock", "#808080", letters="r"),
     MIRE,
 )
-PARTS = MapParts({"period": MapRecord("one")}, LAND)
+ONE = {"period": MapRecord("one")}
 
 
 @pytest.fixture(autouse=True)
@@ -45,6 +45,20 @@ def rolled(code: int, grid: Grid = GRID, number: int = 0) -> Layer:
     """A rolled layer of one terrain."""
     planes = {"terrain": np.full((grid.height, grid.width), code, "u2")}
     return Layer(0, "Rolled", planes=planes, roll=Roll("", "Toy.rnd", "", {}, 1, number))
+
+
+def roll(
+    layer: Layer,
+    records: dict[str, MapRecord] | None = ONE,
+    terrain_set: TerrainSet | None = LAND,
+    grid: Grid | None = None,
+) -> Generated:
+    """A roll of one layer that brings these."""
+    return Generated((layer,), 0, records=records, terrain_set=terrain_set, grid=grid)
+
+
+def roll_with_grid(layer: Layer, grid: Grid) -> Generated:
+    return roll(layer, None, None, grid)
 
 
 def toy_map() -> BattleMap:
@@ -79,7 +93,7 @@ def names_shown(battlemap: BattleMap) -> list[str]:
 
 def test_the_first_roll_that_brings_anything_is_the_source() -> None:
     battlemap = toy_map()
-    step = put_roll(battlemap, 1, [rolled(0)], PARTS, replaces=False)
+    step = put_roll(battlemap, 1, roll(rolled(0)), replaces=False)
     done(battlemap, step.edit)
     assert battlemap.source == step.layer_id
     assert battlemap.records == {"period": MapRecord("one")}
@@ -100,8 +114,8 @@ def thing() -> Thing:
 
 def test_a_roll_over_a_whole_map_hides_it_with_its_things() -> None:
     battlemap = whole_map_with_a_thing()
-    roll = rolled(1).copy(things=Things([thing()]))
-    step = put_roll(battlemap, 1, [roll], PARTS, replaces=False)
+    fresh = rolled(1).copy(things=Things([thing()]))
+    step = put_roll(battlemap, 1, roll(fresh), replaces=False)
     done(battlemap, step.edit)
     assert [layer.visible for layer in battlemap.layers] == [False, True]
     assert len(list(battlemap.visible_things())) == 1
@@ -117,12 +131,12 @@ def test_what_is_not_covered_or_locked_or_placed_by_hand_stays_beside_a_roll() -
     held.locked_cells[0, 0] = True
     part = rolled(1)
     part.planes["terrain"][0, 0] = 0xFFFF
-    for battlemap, roll in ((by_hand, rolled(1)), (half, part), (locked, rolled(1))):
-        step = put_roll(battlemap, 1, [roll], PARTS, replaces=False)
+    for battlemap, fresh in ((by_hand, rolled(1)), (half, part), (locked, rolled(1))):
+        step = put_roll(battlemap, 1, roll(fresh), replaces=False)
         done(battlemap, step.edit)
         assert [layer.visible for layer in battlemap.layers] == [True, True]
         assert not step.note
-    step = put_roll(held, 1, [rolled(1)], PARTS, replaces=False)
+    step = put_roll(held, 1, roll(rolled(1)), replaces=False)
     done(held, step.edit)
     assert [layer.visible for layer in held.layers] == [True, True]
 
@@ -130,14 +144,14 @@ def test_what_is_not_covered_or_locked_or_placed_by_hand_stays_beside_a_roll() -
 def test_the_source_replaces_them_and_keeps_what_a_hand_changed() -> None:
     battlemap = toy_map()
     both = {"period": MapRecord("one"), "players": MapRecord("[2]", is_json=True)}
-    first = put_roll(battlemap, 1, [rolled(0)], MapParts(both, LAND), replaces=False)
+    first = put_roll(battlemap, 1, roll(rolled(0), both), replaces=False)
     done(battlemap, first.edit)
     edit = change_record(battlemap, "period", "mine")
     assert edit is not None
     done(battlemap, edit)
     again = {"period": MapRecord("two"), "sides": MapRecord("A")}
-    parts = MapParts(again, SEA)
-    step = put_roll(battlemap, first.layer_id, [rolled(1, number=1)], parts, replaces=True)
+    fresh = roll(rolled(1, number=1), again, SEA)
+    step = put_roll(battlemap, first.layer_id, fresh, replaces=True)
     done(battlemap, step.edit)
     assert battlemap.records == {
         "period": MapRecord("mine", touched=True),
@@ -154,12 +168,12 @@ def test_a_terrain_that_a_period_renames_stays_painted() -> None:
     three = HEATH_ROCK_MIRE
     called = (three[0], Terrain("Stone", "#707070", letters="r"), three[2])
     battlemap = toy_map()
-    parts = MapParts({"period": MapRecord("one")}, TerrainSet("Land", three))
-    step = put_roll(battlemap, 1, [rolled(0)], parts, replaces=False)
+    first = roll(rolled(0), ONE, TerrainSet("Land", three))
+    step = put_roll(battlemap, 1, first, replaces=False)
     done(battlemap, step.edit)
-    parts = MapParts({"period": MapRecord("two")}, TerrainSet("Land", called))
-    done(battlemap, put_roll(battlemap, step.layer_id, [rolled(0)], parts, replaces=True).edit)
-    assert battlemap.terrain_set == parts.terrain_set, "nothing is missing"
+    again = roll(rolled(0), {"period": MapRecord("two")}, TerrainSet("Land", called))
+    done(battlemap, put_roll(battlemap, step.layer_id, again, replaces=True).edit)
+    assert battlemap.terrain_set == again.terrain_set, "nothing is missing"
     assert battlemap.layers[0].planes["terrain"][0, 0] == 1
 
 
@@ -186,13 +200,13 @@ def test_terrains_without_letters_are_told_by_their_names() -> None:
 
 def test_a_record_that_a_roll_brings_as_a_hand_made_it_is_no_news() -> None:
     battlemap = toy_map()
-    step = put_roll(battlemap, 1, [rolled(0)], PARTS, replaces=False)
+    step = put_roll(battlemap, 1, roll(rolled(0)), replaces=False)
     done(battlemap, step.edit)
     edit = change_record(battlemap, "period", "mine")
     assert edit is not None
     done(battlemap, edit)
-    parts = MapParts({"period": MapRecord("mine")}, LAND)
-    step = put_roll(battlemap, step.layer_id, [rolled(1)], parts, replaces=True)
+    again = roll(rolled(1), {"period": MapRecord("mine")})
+    step = put_roll(battlemap, step.layer_id, again, replaces=True)
     done(battlemap, step.edit)
     assert step.note == ""
     assert battlemap.records["period"].touched, "the next roll keeps it too"
@@ -200,10 +214,10 @@ def test_a_record_that_a_roll_brings_as_a_hand_made_it_is_no_news() -> None:
 
 def test_the_roll_of_another_layer_is_fitted_to_the_map() -> None:
     battlemap = toy_map()
-    first = put_roll(battlemap, 1, [rolled(0)], PARTS, replaces=False)
+    first = put_roll(battlemap, 1, roll(rolled(0)), replaces=False)
     done(battlemap, first.edit)
-    parts = MapParts({"period": MapRecord("other")}, SEA)
-    step = put_roll(battlemap, first.layer_id, [rolled(1)], parts, replaces=False)
+    other = roll(rolled(1), {"period": MapRecord("other")}, SEA)
+    step = put_roll(battlemap, first.layer_id, other, replaces=False)
     done(battlemap, step.edit)
     assert battlemap.source == first.layer_id
     assert battlemap.records == {"period": MapRecord("one")}
@@ -214,52 +228,48 @@ def test_the_roll_of_another_layer_is_fitted_to_the_map() -> None:
 
 def test_another_grid_needs_an_empty_map_without_locks() -> None:
     wide = Grid(SQUARE, 5, 4)
-    parts = MapParts(grid=wide)
+    other = roll_with_grid(rolled(2, wide), wide)
     battlemap = toy_map()
-    assert not fits_grid(battlemap, None, parts)
+    assert not fits_grid(battlemap, 1, other, replaces=False)
     with pytest.raises(ValueError, match="another grid"):
-        put_roll(battlemap, 1, [rolled(0, wide)], parts, replaces=False)
+        put_roll(battlemap, 1, other, replaces=False)
     battlemap.layers[0].planes["terrain"][0, 0] = 0xFFFF
-    assert fits_grid(battlemap, None, parts)
+    assert fits_grid(battlemap, 1, other, replaces=False)
     battlemap.locked_cells[1, 1] = True
-    assert not fits_grid(battlemap, None, parts)
+    assert not fits_grid(battlemap, 1, other, replaces=False)
     battlemap.locked_cells[1, 1] = False
-    step = put_roll(battlemap, 1, [rolled(2, wide)], parts, replaces=False)
+    step = put_roll(battlemap, 1, other, replaces=False)
     done(battlemap, step.edit)
     assert battlemap.grid.same_as(wide)
     assert battlemap.composite().planes["terrain"].shape == (4, 5)
     narrow = Grid(SQUARE, 2, 2)
-    parts = MapParts(grid=narrow)
-    assert fits_grid(battlemap, step.layer_id, parts)
-    assert not fits_grid(battlemap, None, parts)
-    done(
-        battlemap,
-        put_roll(battlemap, step.layer_id, [rolled(1, narrow)], parts, replaces=True).edit,
-    )
+    other = roll_with_grid(rolled(1, narrow), narrow)
+    assert fits_grid(battlemap, step.layer_id, other, replaces=True)
+    assert not fits_grid(battlemap, 1, other, replaces=False)
+    done(battlemap, put_roll(battlemap, step.layer_id, other, replaces=True).edit)
     assert battlemap.grid.same_as(narrow)
 
 
 def test_a_removed_source_leaves_its_place_to_the_next_and_its_id_to_nobody() -> None:
     battlemap = toy_map()
-    first = put_roll(battlemap, 1, [rolled(0)], PARTS, replaces=False)
+    first = put_roll(battlemap, 1, roll(rolled(0)), replaces=False)
     done(battlemap, first.edit)
     del battlemap.layers[1]
     assert battlemap.source_layer is None
     assert battlemap.free_layer_id() > first.layer_id
-    step = put_roll(battlemap, 1, [rolled(0)], PARTS, replaces=False)
+    step = put_roll(battlemap, 1, roll(rolled(0)), replaces=False)
     done(battlemap, step.edit)
     assert battlemap.source == step.layer_id
 
 
 def test_a_new_map_of_a_roll_has_what_it_brings() -> None:
     wide = Grid(SQUARE, 5, 4)
-    parts = PARTS._replace(grid=wide)
-    battlemap = new_map(TOY, GRID, TOY.terrain_set, [rolled(1, wide)], parts)
+    battlemap = new_map(TOY, GRID, TOY.terrain_set, roll(rolled(1, wide), ONE, LAND, wide))
     assert battlemap.source == battlemap.layers[0].id
     assert contents(decode_map(encode_map(battlemap))) == contents(battlemap)
     assert battlemap.grid is wide
     assert names_shown(battlemap) == ["Rock"] * 20
-    plain = new_map(TOY, GRID, TOY.terrain_set, [rolled(1)], MapParts())
+    plain = new_map(TOY, GRID, TOY.terrain_set, Generated((rolled(1),), 0))
     assert (plain.source, plain.terrain_set) == (None, TOY.terrain_set)
 
 
@@ -273,17 +283,17 @@ def test_whatever_is_rolled_onto_whatever_can_be_undone(
         layer = data.draw(st.sampled_from(battlemap.layers))
         replaces = layer.roll is not None and not layer.roll.part
         fresh = rolled(data.draw(st.integers(0, 2)), grid, number)
-        parts = MapParts({"a": MapRecord(str(number))}, known)
-        step = put_roll(battlemap, layer.id, [fresh], parts, replaces=replaces)
+        given = roll(fresh, {"a": MapRecord(str(number))}, known)
+        step = put_roll(battlemap, layer.id, given, replaces=replaces)
         done(battlemap, step.edit)
         assert battlemap.records["a"].text in ("0", "1")
 
 
 def test_journals_hold_a_roll_with_fewer_terrains_than_the_last() -> None:
     many = TerrainSet("Many", tuple(Terrain(f"Land {n}", f"#0000{n:02x}") for n in range(5)))
-    battlemap = new_map(TOY, GRID, many, [rolled(4)], MapParts({}, many))
-    one = MapParts({}, TerrainSet("One", (Terrain("Sole", "#887788"),)))
-    step = put_roll(battlemap, 1, [rolled(0, number=1)], one, replaces=True)
+    battlemap = new_map(TOY, GRID, many, roll(rolled(4), {}, many))
+    one = TerrainSet("One", (Terrain("Sole", "#887788"),))
+    step = put_roll(battlemap, 1, roll(rolled(0, number=1), {}, one), replaces=True)
     done(battlemap, step.edit)
     assert set(names_shown(battlemap)) == {"Sole"}
     assert len(battlemap.terrain_set.terrains) == 1

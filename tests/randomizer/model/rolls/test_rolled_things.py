@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from randomizer.model.carrying import carriers_on
 from randomizer.model.layer import Layer, Roll
-from randomizer.model.rolled_layers import roll_on
+from randomizer.model.rolls.put_roll import put_layers
 from randomizer.model.thing_edits import add_things, change_things, remove_things
 from randomizer.model.thing_rules import ThingRules
 from randomizer.model.things import Thing, Things
@@ -27,14 +27,14 @@ def rolled(*things, part=""):
 def with_roll(*things):
     """A map whose topmost layer was rolled with things of these keys, and that layer."""
     battlemap = tile_map(5)
-    step = roll_on(battlemap, 1, [rolled(*things)], replaces=False)
+    step = put_layers(battlemap, 1, [rolled(*things)], replaces=False)
     step.edit.apply(battlemap)
     return battlemap, battlemap.layer(step.layer_id)
 
 
 def again(battlemap, layer, *things):
     """Roll the layer again; the step."""
-    step = roll_on(battlemap, layer.id, [rolled(*things)], replaces=True)
+    step = put_layers(battlemap, layer.id, [rolled(*things)], replaces=True)
     before = contents(battlemap)
     step.edit.apply(battlemap)
     step.edit.inverse().apply(battlemap)
@@ -155,7 +155,7 @@ def test_a_lock_holds_the_things_on_its_cell():
 def test_a_lock_keeps_the_things_of_a_new_roll_off_its_cell():
     battlemap = tile_map(5)
     battlemap.locked_cells[0, 1] = True
-    roll_on(battlemap, 1, [rolled("a", "b")], replaces=False).edit.apply(battlemap)
+    put_layers(battlemap, 1, [rolled("a", "b")], replaces=False).edit.apply(battlemap)
     assert keys(battlemap, 2) == ["a"]
 
 
@@ -170,12 +170,12 @@ def test_a_lock_does_not_hold_what_is_hidden():
 def test_things_of_several_parts_stay_in_their_parts():
     battlemap = tile_map(5)
     parts = [rolled("a", "b", part="low"), rolled("c", "d", part="high")]
-    roll_on(battlemap, 1, parts, replaces=False).edit.apply(battlemap)
+    put_layers(battlemap, 1, parts, replaces=False).edit.apply(battlemap)
     low, high = battlemap.layers[1:]
     battlemap.locked_cells[0, 0] = True
     change_things(battlemap, [replace(low.things[2], x=4.0)]).apply(battlemap)
     before = contents(battlemap)
-    step = roll_on(battlemap, low.id, parts, replaces=True)
+    step = put_layers(battlemap, low.id, parts, replaces=True)
     step.edit.apply(battlemap)
     assert keys(battlemap, low.id) == ["a"]
     assert keys(battlemap, high.id) == ["c", "d"]
@@ -183,7 +183,7 @@ def test_things_of_several_parts_stay_in_their_parts():
     assert step.touch_ups == 1
     step.edit.inverse().apply(battlemap)
     assert contents(battlemap) == before
-    only_low = roll_on(battlemap, low.id, [rolled("x", part="low")] * 1, replaces=True)
+    only_low = put_layers(battlemap, low.id, [rolled("x", part="low")] * 1, replaces=True)
     only_low.edit.apply(battlemap)
     assert keys(battlemap, low.id) == ["a"]
 
@@ -208,7 +208,7 @@ def test_after_a_re_roll_every_touched_or_locked_thing_is_where_it_was(battlemap
     new = data.draw(layers(battlemap.grid, rolled=True))
     new_keys = {thing.key for thing in new.things.values()} - {""}
     with_key = {t.id for t in old.things.values() if t.id not in kept and t.key in new_keys}
-    step = roll_on(battlemap, old.id, [new], replaces=True)
+    step = put_layers(battlemap, old.id, [new], replaces=True)
     step.edit.apply(battlemap)
     now = {t.id: t for layer in battlemap.layers for t in layer.things.values()}
     assert sum(len(layer.things) for layer in battlemap.layers) == len(now)

@@ -1,0 +1,105 @@
+"""What is rolled: a generator with its settings, who says which, and which maps that gives."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from pathlib import PurePath
+from typing import TYPE_CHECKING, Protocol
+
+from randomizer.generator import Base, MapGenerator
+from randomizer.model.dice import SEED_LIMIT
+from randomizer.model.layer import NO_TEXTS
+from randomizer.model.plurals import with_article
+from randomizer.model.problems import error
+from randomizer.model.setting import checked_settings
+
+if TYPE_CHECKING:
+    from PySide6.QtCore import SignalInstance
+
+
+@dataclass(frozen=True)
+class Recipe:
+    """A generator with its settings; a key and a base added give one map.
+
+    ``text`` is the script's text, ``script_name`` its file name: both are "" for a generator
+    without a script. ``texts`` are its further files, by name. ``generator`` makes the generator;
+    it is called on a job's thread and raises ProblemError. ``replaces`` is True if a new roll
+    replaces the rolled layer instead of lying on top of it, because the generator would take that
+    layer for ground. ``searches`` is True if the generator tries map after map for one that keeps
+    the locks. Chance chooses among the seeds below ``seeds``.
+    """
+
+    text: str
+    generator: Callable[[], MapGenerator]
+    settings: Mapping[str, object]
+    script_name: str = ""
+    replaces: bool = False
+    searches: bool = False
+    texts: Mapping[str, str] = field(default_factory=lambda: NO_TEXTS)
+    seeds: int = SEED_LIMIT
+
+    def generator_for(self, base: Base) -> tuple[MapGenerator, dict[str, object]]:
+        """The generator and its checked settings, to roll onto ``base``.
+
+        Raises ProblemError if there is no generator, if it makes maps of another system than that
+        of ``base``, or if a setting is wrong.
+        """
+        generator = self.generator()
+        if generator.system is not base.system:
+            raise error(
+                "other-system",
+                f"{generator.metadata.name} makes {with_article(generator.system.title)}; "
+                f"this map is {with_article(base.system.title)}",
+            )
+        return generator, checked_settings(generator.settings, self.settings)
+
+
+class RollProvider(Protocol):
+    """Gives ``Rolling`` a recipe for some kinds of map: the script shown or a system's own form."""
+
+    @property
+    def recipe_changed(self) -> SignalInstance:
+        """``recipe_changed()``: the recipe is another, or whether it can be rolled."""
+
+    def serves_map(self) -> bool:
+        """Whether this provider rolls maps like the current one."""
+
+    def recipe(self) -> Recipe:
+        """What a roll rolls now; asked only if ``serves_map()``."""
+
+    def why_not(self) -> str:
+        """Why the recipe cannot be rolled onto the current map, as text; "" if it can."""
+
+    def loading(self) -> bool:
+        """Whether another script is on its way into the current map: a roll waits for it.
+
+        ``recipe_changed`` tells when that is over.
+        """
+
+
+@dataclass(frozen=True, eq=False)
+class RolledMaps:
+    """All maps that a recipe makes on a base; equal to another if both look the same.
+
+    Odds, counts, fairness and the gallery depend on it.
+    """
+
+    recipe: Recipe
+    base: Base
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, RolledMaps):
+            return NotImplemented
+        return self.rolled_as(other) and self.base.seen_as(other.base)
+
+    def rolled_as(self, other: RolledMaps) -> bool:
+        """Whether both have the same rolls, whatever lies above them."""
+        return _rolls(self.recipe) == _rolls(other.recipe) and self.base.same_as(other.base)
+
+    __hash__ = None  # type: ignore[assignment] # bases are compared by their arrays
+
+
+def _rolls(recipe: Recipe) -> tuple[object, ...]:
+    """What a recipe's maps depend on; the suffix of a script says what reads it."""
+    return PurePath(recipe.script_name).suffix, recipe.text, recipe.texts, recipe.settings

@@ -1,0 +1,169 @@
+"""Rolled layers of a map: which of them are one roll, what a hand touched, what lies above a roll.
+
+It makes no edits, so that a roll on the command line need not load them.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from randomizer.model.compositing import overlay
+from randomizer.model.layer import Layer
+from randomizer.model.planes import TOUCHED
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from randomizer.model.battlemap import BattleMap
+    from randomizer.model.layer import Roll
+    from randomizer.model.things import Thing
+
+# --- the layers of one roll -----------------------------------------------------------------------
+
+
+def rolled_layer(battlemap: BattleMap, active: Layer | None = None) -> Layer | None:
+    """The layer that a re-roll replaces: the active one, else the topmost, if it was rolled.
+
+    Hidden layers are considered only if they are active. Of a roll of several layers it is the
+    lowest. None if no layer was rolled.
+    """
+    rolled = [layer for layer in battlemap.layers if layer.roll and layer.visible]
+    if active is not None and active.roll is not None:
+        rolled.append(active)
+    return battlemap.layer(first_part(battlemap, rolled[-1].id)) if rolled else None
+
+
+def parts_from(battlemap: BattleMap, layer_id: int) -> list[int]:
+    """The stack positions of a rolled layer and of the parts of its roll directly above it.
+
+    Parts that were thrown again on their own still belong to it: same seed and number, each part
+    once.
+    """
+    index = battlemap.index_of(layer_id)
+    first = battlemap.layers[index].roll
+    positions = [index]
+    if first is None or not first.part:
+        return positions
+    same, seen = _of_one_roll(first), {first.part}
+    for above, layer in enumerate(battlemap.layers[index + 1 :], index + 1):
+        roll = layer.roll
+        if roll is None or not roll.part or roll.part in seen or _of_one_roll(roll) != same:
+            break
+        seen.add(roll.part)
+        positions.append(above)
+    return positions
+
+
+def _of_one_roll(roll: Roll) -> tuple[object, ...]:
+    texts = tuple(roll.texts.items())
+    return roll.generator, roll.script_name, roll.script, texts, roll.seed, roll.number
+
+
+def first_part(battlemap: BattleMap, layer_id: int) -> int:
+    """The id of the lowest layer of the roll that a layer is a part of."""
+    index = battlemap.index_of(layer_id)
+    while index and battlemap.index_of(layer_id) in parts_from(
+        battlemap, battlemap.layers[index - 1].id
+    ):
+        index -= 1
+    return battlemap.layers[index].id
+
+
+# --- what a hand touched, and what lies above -----------------------------------------------------
+
+
+class TouchedValues(NamedTuple):
+    """The touched values of one plane of a rolled layer, as they show, at flat indices ``where``.
+
+    ``covered`` are the flat indices of those that are not among them, since a part of the same roll
+    covers them.
+    """
+
+    plane: str
+    where: NDArray[np.intp]
+    values: NDArray[Any]
+    covered: NDArray[np.intp]
+
+
+def touched_values(
+    battlemap: BattleMap, position: int, positions: Sequence[int]
+) -> Iterator[TouchedValues]:
+    """The touched values of the layer at ``position``; one that was erased is what shows there."""
+    layer = battlemap.layers[position]
+    above = [battlemap.layers[each] for each in positions if each > position]
+    for name, marks in layer.planes.items():
+        where = np.flatnonzero(marks) if name.startswith(TOUCHED) else np.empty(0, np.intp)
+        if not len(where):
+            continue
+        plane = name.removeprefix(TOUCHED)
+        spec = battlemap.system.plane(plane)
+        covered = np.zeros(len(where), np.bool_)
+        for part in above:
+            if part.visible is layer.visible and plane in part.planes:
+                covered |= part.planes[plane].flat[where] != spec.unset
+        hidden, where = where[covered], where[~covered]
+        own = layer.planes.get(plane, spec.allocate(battlemap.grid)).flat[where]
+        shown = battlemap.values(plane, battlemap.layers[:position]).flat[where]
+        yield TouchedValues(plane, where, np.where(own == spec.unset, shown, own), hidden)
+
+
+def touched_properties(battlemap: BattleMap, position: int) -> dict[str, Any]:
+    """The touched properties of a rolled layer; one that was unset is the value that shows."""
+    layer = battlemap.layers[position]
+    shows = {**battlemap.composite(position).properties, **layer.properties}
+    return {
+        name: battlemap.system.property(name).of(shows) for name in sorted(layer.touched_properties)
+    }
+
+
+def touched_layer(battlemap: BattleMap, positions: Sequence[int], *, visible: bool) -> Layer:
+    """All that was touched in the rolled layers at ``positions``, as one layer that has it set.
+
+    Of these only the visible layers count, or only the hidden ones.
+    """
+    touched = Layer(0, "", visible)
+    for position in positions:
+        layer = battlemap.layers[position]
+        if layer.visible is not visible:
+            continue
+        for plane, where, values, _covered in touched_values(battlemap, position, positions):
+            spec = battlemap.system.plane(plane)
+            touched.planes.setdefault(plane, spec.allocate(battlemap.grid)).flat[where] = values
+        touched.properties.update(touched_properties(battlemap, position))
+        things = (replace(thing, touched=False) for thing in touched_things(layer))
+        touched.things.exchange((), things)
+    return touched
+
+
+def touched_things(layer: Layer) -> tuple[Thing, ...]:
+    """The things of a rolled layer that a hand moved or changed."""
+    return tuple(thing for thing in layer.things.values() if thing.touched)
+
+
+def layer_above(battlemap: BattleMap, below: int, positions: Sequence[int]) -> Layer | None:
+    """All that will lie above a roll, as one layer; None if nothing will.
+
+    The roll goes to stack position ``below`` or replaces the layers at ``positions``: then it is
+    also what was touched in these, which moves above the new roll. What is touched in a hidden one
+    stays hidden.
+    """
+    above = battlemap.layers[max([below, *(position + 1 for position in positions)]) :]
+    result = Layer(0, "")
+    layers = [
+        touched_layer(battlemap, positions, visible=True),
+        *(layer for layer in above if layer.visible),
+    ]
+    for spec in battlemap.system.shown_planes:
+        if any(spec.name in layer.planes for layer in layers):
+            values = spec.allocate(battlemap.grid)
+            overlay(values, spec, layers)
+            if (values != spec.unset).any():
+                result.planes[spec.name] = values
+    for layer in layers:
+        result.properties.update(layer.properties)
+        result.things.exchange((), layer.things.values())
+    return result if result.planes or result.properties or result.things else None

@@ -1,0 +1,55 @@
+"""The odds of the script as it is being written: where they are worked out, and what is said."""
+
+from __future__ import annotations
+
+import threading
+
+import pytest
+
+from app.features.odds.live_odds import LiveOdds
+from app.rolling.layers_above import LayersAbove
+from app.rolling.recipe import Recipe
+from app.rolling.rolling import Rolling
+from randomizer.catalog import generator_for_script
+from tests.app.rolling.conftest import Given, recipe_of
+
+BOG = "AREA (inside) HAZARDS Bog Sand,50.\n"
+
+
+@pytest.fixture
+def provider() -> Given:
+    return Given()
+
+
+@pytest.fixture
+def odds(qtbot, document, provider) -> LiveOdds:
+    rolling, above = Rolling(document), LayersAbove("", checked=True)
+    rolling.setParent(above)
+    qtbot.addWidget(above)
+    rolling.add_provider(provider)
+    return LiveOdds(document, rolling, above, above)
+
+
+def test_the_generator_is_made_on_a_jobs_thread(qtbot, odds, provider) -> None:
+    threads = []
+
+    def generator():
+        threads.append(threading.current_thread())
+        return generator_for_script(BOG, "Bog.rnd")
+
+    provider.given = Recipe(BOG, generator, {}, "Bog.rnd")
+    odds.watch(True)
+    qtbot.waitUntil(lambda: odds.fresh)
+    assert threads
+    assert threading.main_thread() not in threads
+
+
+def test_without_a_generator_there_are_no_odds_and_it_is_said_why(qtbot, odds, provider) -> None:
+    provider.given = recipe_of(BOG, "Bog.rnd")
+    odds.watch(True)
+    qtbot.waitUntil(lambda: odds.table is not None)
+    provider.given = recipe_of(BOG, "Bog.txt")
+    provider.recipe_changed.emit()
+    qtbot.waitUntil(lambda: odds.table is None)
+    assert ".txt" in odds.why
+    assert not odds.problems
