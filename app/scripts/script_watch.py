@@ -9,7 +9,7 @@ from PySide6.QtCore import QFileSystemWatcher, QObject, QTimer, Signal
 
 from app.background.jobs import Job
 from app.qt_guard import connect
-from app.scripts.shown_script import NO_SCRIPT, ShownScript, read_known
+from app.scripts.script import NO_SCRIPT, Script, read_known
 from randomizer.catalog import further_files, read_further_texts
 from randomizer.generator import Progress
 from randomizer.model.problems import Problem
@@ -22,7 +22,7 @@ may put another file in the place of the old one."""
 GONE_AFTER = 6
 """How many times ``REST_MS`` a file may be missing: some programs remove the old one first."""
 
-Found = tuple[ShownScript, KnownFile | None] | None
+Found = tuple[Script, KnownFile | None] | None
 """The script in a file and what is known of the file; None: it has not changed."""
 
 
@@ -37,7 +37,7 @@ def _size_and_time(path: Path) -> tuple[int, int] | None:
 class ScriptWatch(QObject):
     """Watches one script at a time: its file, and the further files that belong to it.
 
-    ``changed(ShownScript, KnownFile | None)``: it holds something else now. ``gone()``: it is not
+    ``changed(Script, KnownFile | None)``: it holds something else now. ``gone()``: it is not
     there any more. ``failed(problems)``: it cannot be read any more.
     """
 
@@ -58,7 +58,7 @@ class ScriptWatch(QObject):
         self._timer = QTimer(self, singleShot=True, interval=REST_MS)
         connect(self._timer.timeout, self._rested)
 
-    def watch(self, script: ShownScript, known: KnownFile | None) -> None:
+    def watch(self, script: Script, known: KnownFile | None) -> None:
         """Watch the files of this script, if it is in one, from now on.
 
         ``known`` is what its own file held when it was read.

@@ -3,47 +3,42 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QRect
 from PySide6.QtGui import QTextCursor
-from PySide6.QtWidgets import QPlainTextEdit
 
 from app.qt_guard import connect
-from app.scripts.script_text import ScriptText
 from app.widgets.completer import Completer
 from app.widgets.completion_list import CompletionList
 from randomizer.languages.language import Completion, SourceText
+
+if TYPE_CHECKING:
+    from app.features.script.editor import ScriptEditor
 
 
 class ScriptCompleter(Completer):
     """``source`` gives the text with its further texts."""
 
-    def __init__(
-        self,
-        editor: QPlainTextEdit,
-        text: ScriptText,
-        source: Callable[[], SourceText],
-    ) -> None:
+    def __init__(self, editor: ScriptEditor, source: Callable[[], SourceText]) -> None:
         super().__init__(editor.viewport(), CompletionList(editor))
-        self._view, self._text, self._source = editor, text, source
+        self._view, self._source = editor, source
         connect(editor.cursorPositionChanged, self.cursor_moved)
         connect(editor.verticalScrollBar().valueChanged, self.close)
 
     def around_cursor(self) -> tuple[str, str]:
         cursor = self._view.textCursor()
         line = cursor.block().text()
-        column = self._text.place_of(cursor.position())[1]
+        column = self._view.place()[1]
         return line[: column - 1], line[column - 1 :]
 
     def caret(self) -> QRect:
         return self._view.cursorRect()
 
     def completions(self) -> Sequence[Completion]:
-        cursor = self._view.textCursor()
-        if cursor.hasSelection():
+        if self._view.textCursor().hasSelection():
             return ()
-        place = self._text.place_of(cursor.position())
-        return self.language.completions(self._source(), *place)
+        return self.language.completions(self._source(), *self._view.place())
 
     def write(self, text: str, replaces: int) -> None:
         cursor = self._view.textCursor()

@@ -63,25 +63,23 @@ class ScriptEditor(QPlainTextEdit):
     def __init__(self, text: ScriptText, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.script_text = text
-        self.setDocument(text)
         self.overlays = EditorOverlays(self)
         self.language = PLAIN_TEXT
         self.cells_in_words: Cells = lambda _line, _column: ""
         self.further_texts: Callable[[], Mapping[str, str]] = lambda: NO_TEXTS
         self.setFont(QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont))
-        self.setTabStopDistance(TAB * self.fontMetrics().horizontalAdvance(" "))
         self.setTabChangesFocus(True)
         self.setAccessibleName("Script text")
         self.setAccessibleDescription("The text as shown here is what is rolled")
-        self._highlighter = ScriptHighlighter(text, inks(self.palette()))
+        self._highlighter = ScriptHighlighter(inks(self.palette()), self)
         self.numbers = LineNumbers(self, self.overlays)
-        self.completer = ScriptCompleter(self, text, self.source)
+        self.completer = ScriptCompleter(self, self.source)
         connect(self.blockCountChanged, self._make_room)
         connect(self.updateRequest, self._scroll_numbers)
         connect(self.cursorPositionChanged, self.overlays.draw)
-        connect(text.shown, self._show_start)
         connect(self.completer.said, self.said)
         connect(self.focus_changed, self.completer.close)
+        self.show_text(text)
         self._make_room()
         self.overlays.draw()
 
@@ -95,8 +93,16 @@ class ScriptEditor(QPlainTextEdit):
         """The text as shown, with its further texts."""
         return SourceText(self.text(), texts=self.further_texts())
 
-    def _show_start(self) -> None:
-        """Another script is shown: nothing is known of it, the cursor stands at its start."""
+    def show_text(self, text: ScriptText) -> None:
+        """Show another text, or one that has begun anew: from its start, without problems."""
+        if text is not self.document():
+            self.verticalScrollBar().setValue(0)
+            self.mark_lines(None)
+            self.script_text = text
+            text.setDefaultFont(self.font())
+            self.setDocument(text)
+            self.setTabStopDistance(TAB * self.fontMetrics().horizontalAdvance(" "))
+            self._highlighter.setDocument(text)
         self.set_problems(())
         self.moveCursor(QTextCursor.MoveOperation.Start)
 

@@ -33,6 +33,7 @@ def editor(qtbot) -> ScriptEditor:
     editor.show()
     qtbot.waitExposed(editor)
     editor.script_text.show(TEXT)
+    editor.show_text(editor.script_text)
     return editor
 
 
