@@ -11,6 +11,7 @@ from app.rolling.rolling import Rolling
 from app.scripts.script import Script
 from app.scripts.script_document import ScriptDocument
 from app.settings import Settings
+from randomizer.model.problems import Problem
 
 
 class FileChanges(QObject):
@@ -55,17 +56,21 @@ class FileChanges(QObject):
     def look(self) -> None:
         """Another document is current, or something has happened to its file."""
         document, offer = self._current(), ""
-        if document.gone:
+        if document.watch.gone:
             offer = f"{document.script.name} is not there any more: Save writes it again."
-        elif document.newer is not None:
-            newer = document.newer[0]
+        elif document.watch.newer is not None:
+            newer = document.watch.newer[0]
             if (newer.text, newer.texts) == (document.text.text(), document.script.texts):
                 document.read_again(document.take_newer())
             elif self.wanted and not document.unsaved:
                 later(self, self._follow)  # another map may just be coming to the front
             else:
                 offer = f"Another program has changed {newer.name}."
-        self.offered.emit(offer, not document.gone)
+        self.offered.emit(offer, not document.watch.gone)
+
+    def report(self, problems: tuple[Problem, ...]) -> None:
+        """Say that the file cannot be read any more."""
+        self.message.emit(f"Not read again: {problems[0].message}")
 
     def _follow(self) -> None:
         if self.wanted and not self._current().unsaved:
@@ -74,7 +79,7 @@ class FileChanges(QObject):
     def reload(self) -> None:
         """Read the file again; undo of the text brings back what was there."""
         document = self._current()
-        if document.newer is None:
+        if document.watch.newer is None:
             return
         script = document.take_newer()
         self.look()

@@ -150,10 +150,15 @@ def script_of_file(path: Path) -> Script:
 
 def read_known(path: Path) -> tuple[Script, KnownFile | None]:
     """A script file, and what is known of it to notice changes. Raises as ``script_of_file``."""
-    known = None
-    with suppress(OSError):  # before it is read: what changes in between is noticed
-        known = KnownFile.of(path, read_file(path, SCRIPT_LIMIT))
+    known = known_file(path)  # before it is read: what changes in between is noticed
     return script_of_file(path), known
+
+
+def known_file(path: Path) -> KnownFile | None:
+    """What is known of a script file to notice changes; None if it cannot be read."""
+    with suppress(OSError, ProblemError):
+        return KnownFile.of(path, read_file(path, SCRIPT_LIMIT))
+    return None
 
 
 def script_of_generator(generator: MapGenerator, path: Path | None = None) -> Script:

@@ -10,7 +10,6 @@ from weakref import WeakKeyDictionary
 from PySide6.QtCore import QObject, Signal
 
 from app.document.undo_history import UndoHistory, UndoStep
-from app.qt_guard import connect
 from app.scripts.script import Script
 from app.scripts.script_text import ScriptText
 from app.scripts.script_watch import ScriptWatch
@@ -30,15 +29,10 @@ class ScriptDocument(QObject):
     is watched and its unsaved edits are drafts (``ScriptDrafts``). With ``in_map`` it is stored in
     a record of the one map that shows it: the map has the undo steps, its journal the edits.
 
-    ``newer`` is what its file holds, and what is known of it, since another program has written it;
-    None if none has. With ``gone`` the file is not there any more.
-
-    ``source_changed()``: the script lives elsewhere now, or was read again. ``file_changed()``:
-    ``newer`` or ``gone`` has changed.
+    ``source_changed()``: the script lives elsewhere now, or was read again.
     """
 
     source_changed = Signal()
-    file_changed = Signal()
 
     def __init__(
         self,
@@ -53,14 +47,10 @@ class ScriptDocument(QObject):
         self.in_map = in_map
         self.settings = script.settings if settings is None else settings
         self._known = known
-        self.newer: tuple[Script, KnownFile | None] | None = None
-        self.gone = False
         self._generator: tuple[Script, MapGenerator | None] | None = None
         self._first = script
         self._origins: WeakKeyDictionary[UndoStep, Script] = WeakKeyDictionary()
         self.watch = ScriptWatch(self)
-        connect(self.watch.changed, self._on_file_changed)
-        connect(self.watch.gone, self._on_file_gone)
         self.text = ScriptText(self)
         self.text.setUndoRedoEnabled(not in_map)
         self.text.show(script.text)
@@ -84,12 +74,17 @@ class ScriptDocument(QObject):
                 self._generator = self.script, None
         return self._generator[1]
 
+    @property
+    def file(self) -> Path | None:
+        """The absolute path of the file that it is stored in, None for none."""
+        path = None if self.in_map else self.script.path
+        return path and path.absolute()
+
     # --- its file ---------------------------------------------------------------------------
 
     def set_script(self, script: Script) -> None:
         """The text comes from this script, and is stored in its file."""
         self.script = script
-        self.newer, self.gone = None, False
         self.watch.watch(script, None if script.path is None else self._known.get(script.path))
 
     def read_again(self, script: Script) -> None:
@@ -100,19 +95,11 @@ class ScriptDocument(QObject):
 
     def take_newer(self) -> Script:
         """What the file holds now, which is no news from now on."""
-        assert self.newer is not None
-        script, known = self.newer
+        assert self.watch.newer is not None
+        script, known = self.watch.newer
         assert script.path is not None
-        self._known[script.path], self.newer = known, None
+        self._known[script.path], self.watch.newer = known, None
         return script
-
-    def _on_file_changed(self, script: Script, known: KnownFile | None) -> None:
-        self.newer, self.gone = (script, known), False
-        self.file_changed.emit()
-
-    def _on_file_gone(self) -> None:
-        self.newer, self.gone = None, True
-        self.file_changed.emit()
 
     # --- a script in a map ------------------------------------------------------------------
 

@@ -9,18 +9,16 @@ from pathlib import Path
 from PySide6.QtCore import QMimeData, QObject, Signal
 from PySide6.QtWidgets import QFileDialog, QMessageBox, QWidget
 
-from app.scripts.script import Script, read_known, save_script
+from app.scripts.script import Script, known_file, read_known, save_script
 from app.scripts.script_document import KnownFiles, ScriptDocument
 from app.settings import Settings
 from app.widgets.choice import choose_about_change
 from randomizer.catalog import (
-    SCRIPT_LIMIT,
     encoded_script,
     is_script_file,
     script_host,
     script_suffixes,
 )
-from randomizer.file_reading import read_file
 from randomizer.model.problems import ProblemError
 from randomizer.storage.known_file import FileChange, KnownFile
 
@@ -59,9 +57,7 @@ class ScriptFiles(QObject):
         """A script was read from its file by somebody else."""
         self.note_home(script)
         if script.path is not None:
-            with suppress(OSError, ProblemError):  # gone already: whoever saves is asked then
-                data = read_file(script.path, SCRIPT_LIMIT)
-                self.known[script.path] = KnownFile.of(script.path, data)
+            self.known[script.path] = known_file(script.path)
 
     def at_home(self, script: Script) -> Script:
         """The same script with the file in which it was found earlier, if it was."""

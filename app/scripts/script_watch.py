@@ -37,12 +37,12 @@ def _size_and_time(path: Path) -> tuple[int, int] | None:
 class ScriptWatch(QObject):
     """Watches one script at a time: its file, and the further files that belong to it.
 
-    ``changed(Script, KnownFile | None)``: it holds something else now. ``gone()``: it is not
-    there any more. ``failed(problems)``: it cannot be read any more.
+    ``newer`` is what it holds since another program has written it, None if none has. With ``gone``
+    it is not there any more. ``changed()``: one of these has. ``failed(problems)``: it cannot be
+    read any more.
     """
 
-    changed = Signal(object, object)
-    gone = Signal()
+    changed = Signal()
     failed = Signal(object)
 
     def __init__(self, parent: QObject) -> None:
@@ -50,6 +50,8 @@ class ScriptWatch(QObject):
         self._watcher: QFileSystemWatcher | None = None
         self._script = NO_SCRIPT
         self._path: Path | None = None
+        self.newer: Found = None
+        self.gone = False
         self._further: tuple[Path, ...] = ()
         self._known: KnownFile | None = None
         self._seen: tuple[tuple[int, int] | None, ...] = ()
@@ -67,6 +69,7 @@ class ScriptWatch(QObject):
         further = () if path is None else further_files(path, script.text)
         folders = dict.fromkeys(each.parent for each in further)
         self._known, self._script = known, script
+        self.newer, self.gone = None, False
         if (path, further) != (self._path, self._further):
             self._path, self._further = path, further
             self._timer.stop()
@@ -104,7 +107,8 @@ class ScriptWatch(QObject):
         path, known, script = self._path, self._known, self._script
         assert path is not None
         if now[0] is None:
-            self.gone.emit()
+            self.newer, self.gone = None, True
+            self.changed.emit()
             return
         if self._watcher is not None:
             there = [path, *(each for each in self._further if each.exists())]
@@ -127,7 +131,8 @@ class ScriptWatch(QObject):
     def _tell(self, found: Found) -> None:
         self._job = None
         if found is not None and found[0].path == self._path:
-            self.changed.emit(*found)
+            self.newer, self.gone = found, False
+            self.changed.emit()
 
     def _fail(self, problems: tuple[Problem, ...]) -> None:
         self._job = None

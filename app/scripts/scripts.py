@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import replace
 from functools import partial
@@ -45,10 +45,9 @@ from randomizer.model.dice import SEED_LIMIT
 from randomizer.model.layer import Layer, Roll
 from randomizer.model.map_records import MapRecord
 from randomizer.model.plurals import with_article
-from randomizer.model.problems import Problem, ProblemError
+from randomizer.model.problems import ProblemError
 from randomizer.model.setting import Setting, fitting_settings
 from randomizer.model.system import Ability
-from randomizer.script_catalog import CatalogEntry
 from randomizer.storage.drafts import Draft
 
 
@@ -153,23 +152,23 @@ class Scripts(QObject):
         self._open(script, own=True, roll=roll)
         return True
 
-    def open_entry(self, entry: CatalogEntry, *, roll: bool = False) -> bool:
-        """Show, or roll, the script that a metadata file names, as ``open`` does.
+    def open_generator(
+        self,
+        generator: MapGenerator,
+        path: Path | None = None,
+        *,
+        own: bool = False,
+        roll: bool = False,
+    ) -> bool:
+        """Show, or roll, a script of the catalogue; False if unsaved edits are to be kept.
 
-        Raises ProblemError if it cannot be read.
+        ``path`` is the script's file if the user may change it; ``own``: it is the user's.
         """
-        script = script_of_generator(entry.generator(), entry.script)
-        if not self._may_replace(script.path):
+        script = script_of_generator(generator, path)
+        if not self._may_replace(path):
             return False
         self.files.note_read(script)
-        self._open(script, own=True, roll=roll)
-        return True
-
-    def open_generator(self, generator: MapGenerator, *, roll: bool = False) -> bool:
-        """Show, or roll, a script of the catalogue; False if unsaved edits are to be kept."""
-        if not self._may_replace():
-            return False
-        self._open(script_of_generator(generator), own=False, roll=roll)
+        self._open(script, own=own, roll=roll)
         return True
 
     def _open(self, script: Script, *, own: bool, roll: bool) -> None:
@@ -285,12 +284,12 @@ class Scripts(QObject):
 
         Unsaved edits are asked about if no other map shows them, or if they are of that file.
         """
-        same = path is not None and self.current is self._document_of(path)
-        shared = self._is_shared(self._document.front)
-        return (shared and not same) or self.files.may_replace()
+        same = self.current is self._document_of(path)
+        return (self._is_shared() and not same) or self.files.may_replace()
 
-    def _is_shared(self, open_map: OpenMap) -> bool:
-        """Whether another map shows the script of a map, too."""
+    def _is_shared(self, open_map: OpenMap | None = None) -> bool:
+        """Whether another map shows the script of a map (None: of the current one), too."""
+        open_map = open_map or self._document.front
         document = self._shown_by.get(open_map)
         others = (each for each in self._document.maps if each is not open_map)
         return document in map(self._shown_by.get, others)
@@ -310,27 +309,33 @@ class Scripts(QObject):
     ) -> ScriptDocument:
         document = ScriptDocument(script, self.files.known, self, settings=settings, in_map=in_map)
         self.documents.add(document)
-        self.files.note_home(script)
-        connect(document.text.edited, partial(self._on_edited, document))
-        connect(document.text.modificationChanged, partial(self._on_modified, document))
-        connect(document.source_changed, partial(self._on_source_changed, document))
-        connect(document.file_changed, partial(self._on_file_changed, document))
-        connect(document.watch.failed, self._on_file_failed)
+        for signal, tell in (
+            (document.text.edited, self._on_edited),
+            (document.text.modificationChanged, self.unsaved_changed.emit),
+            (document.watch.changed, self.file_changes.look),
+            (document.watch.failed, self.file_changes.report),
+            (document.source_changed, self._on_source_changed),
+        ):
+            connect(signal, partial(self._tell_of_current, document, tell))
         return document
 
-    def _document_of(self, path: Path) -> ScriptDocument | None:
+    def _tell_of_current(
+        self, document: ScriptDocument, tell: Callable[..., object], *args: object
+    ) -> None:
+        if document is self.current:
+            tell(*args)
+
+    def _document_of(self, path: Path | None) -> ScriptDocument | None:
         """The document of a script file, if a map shows it."""
-        documents = (each for each in self.documents if not each.in_map)
-        paths = ((each, each.script.path) for each in documents)
-        wanted = path.absolute()
-        return next((each for each, file in paths if file and file.absolute() == wanted), None)
+        file = None if path is None else path.absolute()
+        return next((each for each in self.documents if file and each.file == file), None)
 
     def _show(self, script: Script) -> None:
         """Show a script as that of the current map.
 
         Edits of a file that another map shows stay.
         """
-        document = None if script.path is None else self._document_of(script.path)
+        document = self._document_of(script.path)
         if document is None:
             document = self._new_document(script)
         elif document is self.current or not document.unsaved:
@@ -340,6 +345,7 @@ class Scripts(QObject):
 
     def _show_document(self, document: ScriptDocument) -> None:
         self.current = self._shown_by[self._document.front] = document
+        self.files.note_home(document.script)
         self.file_changes.look()
         self.set_settings(document.settings)
         self.checker.text_changed(at_once=True)
@@ -398,11 +404,9 @@ class Scripts(QObject):
         """
         rolled = script_of_roll(roll)
         script = self.files.at_home(rolled)
-        document = None if script.path is None else self._document_of(script.path)
-        if document is self.current and not self._is_shared(self._document.front):
-            document = None
-        if document is None:
-            document = self._new_document(script, rolled.settings)
+        document = self._document_of(script.path)
+        if document is None or (document is self.current and not self._is_shared()):
+            document = self._new_document(script)
         elif document.unsaved or document.script.text != script.text:
             document = self._new_document(rolled)
         self._show_document(document)
@@ -506,35 +510,22 @@ class Scripts(QObject):
             self._follow_origin()
         self._opening_new = None
 
-    # --- what happens to a document ---------------------------------------------------------
+    # --- what happens to the current document -----------------------------------------------
 
-    def _on_edited(self, document: ScriptDocument) -> None:
-        """A text was edited: by its user, or since the map holds another one."""
-        if document is self.current:
-            text = document.text.text()
-            typed = self.map_script.pending or text != self._text_of_map(document.script)
-            if document.in_map and typed:
-                self.map_script.type_text(text)
-            self.text_edited.emit()
+    def _on_edited(self) -> None:
+        """The text was edited: by its user, or since the map holds another one."""
+        text = self.text.text()
+        if self.current.in_map and (
+            self.map_script.pending or text != self._text_of_map(self.script)
+        ):
+            self.map_script.type_text(text)
+        self.text_edited.emit()
 
-    def _on_modified(self, document: ScriptDocument, modified: bool) -> None:
-        if document is self.current:
-            self.unsaved_changed.emit(modified)
-
-    def _on_file_changed(self, document: ScriptDocument) -> None:
-        if document is self.current:
-            self.file_changes.look()
-
-    def _on_file_failed(self, problems: tuple[Problem, ...]) -> None:
-        self.message.emit(f"Not read again: {problems[0].message}")
-
-    def _on_source_changed(self, document: ScriptDocument) -> None:
-        self.files.note_home(document.script)
-        if document is not self.current:
-            return
+    def _on_source_changed(self) -> None:
+        self.files.note_home(self.script)
         self.file_changes.look()
-        if document.in_map:
-            document.note_origin(self._document.history, document.script)
+        if self.current.in_map:
+            self.current.note_origin(self._document.history, self.script)
         self.checker.text_changed(at_once=True)
         self.script_changed.emit()
 

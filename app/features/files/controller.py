@@ -150,7 +150,7 @@ class FilesController(QObject):
             entry = entry_of_file(path)
             if entry is not None:
                 self._desk.docks.show("randomize")
-                scripts.open_entry(entry, roll=roll)
+                scripts.open_generator(entry.generator(), entry.script, own=True, roll=roll)
                 return
         except ProblemError as reason:
             show_problems(self._desk.frame, f"Cannot open {path.name}", reason.problems)

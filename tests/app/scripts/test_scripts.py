@@ -177,7 +177,7 @@ def test_a_file_that_is_written_meanwhile_is_offered_when_its_map_is_current(
     heard: list[str] = []
     scripts.file_changes.offered.connect(lambda text, _can_reload: heard.append(text))
     document.open_map(marsh_map())
-    with qtbot.waitSignal(opened.file_changed):
+    with qtbot.waitSignal(opened.watch.changed):
         bog.write_text(f"# theirs\n{BOG}", "utf-8")
     assert not any(heard)
     document.bring_to_front(first)
