@@ -15,7 +15,7 @@ from randomizer.model.problems import Problem
 
 
 class FileChanges(QObject):
-    """Reads the file again while that is wanted and the text has no unsaved edits; else offers it.
+    """Reads the file again while that is enabled and the text has no unsaved edits; else offers it.
 
     To follow is to show the new text and to roll the layer that was rolled from the script again:
     the same map of the same seed, so that one sees what the edit does. Nothing is rolled where
@@ -44,13 +44,13 @@ class FileChanges(QObject):
         connect(rolling.busy_changed, self._on_busy)
 
     @property
-    def wanted(self) -> bool:
+    def enabled(self) -> bool:
         """Whether the file is followed."""
         return self._settings.follow_script
 
-    def set_wanted(self, wanted: bool) -> None:
+    def set_enabled(self, enabled: bool) -> None:
         """Follow the file from now on, or only offer to read it again."""
-        self._settings.follow_script = wanted
+        self._settings.follow_script = enabled
         self._follow()
 
     def look(self) -> None:
@@ -62,7 +62,7 @@ class FileChanges(QObject):
             newer = document.watch.newer[0]
             if (newer.text, newer.texts) == (document.text.text(), document.script.texts):
                 document.read_again(document.take_newer())
-            elif self.wanted and not document.unsaved:
+            elif self.enabled and not document.unsaved:
                 later(self, self._follow)  # another map may just be coming to the front
             else:
                 offer = f"Another program has changed {newer.name}."
@@ -73,7 +73,7 @@ class FileChanges(QObject):
         self.message.emit(f"Not read again: {problems[0].message}")
 
     def _follow(self) -> None:
-        if self.wanted and not self._current().unsaved:
+        if self.enabled and not self._current().unsaved:
             self.reload()
 
     def reload(self) -> None:
@@ -87,7 +87,7 @@ class FileChanges(QObject):
             self._give_map(script)
         else:
             document.read_again(script)
-            if self.wanted:
+            if self.enabled:
                 self._roll()
 
     def _roll(self) -> None:
@@ -110,6 +110,6 @@ class FileChanges(QObject):
                 later(self, self._roll_waiting)  # what was rolled comes into the map first
 
     def _roll_waiting(self) -> None:
-        if self._waiting is self._current():
+        waiting, self._waiting = self._waiting, None
+        if waiting is self._current():
             self._roll()
-        self._waiting = None

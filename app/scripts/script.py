@@ -71,11 +71,6 @@ class Script:
         return self.name if self.path is None else str(self.path)
 
     @property
-    def file(self) -> Path:
-        """Its path, or its name alone if it is in no file."""
-        return self.path or Path(self.name)
-
-    @property
     def built_in(self) -> bool:
         """Whether it is a packaged generator without a text."""
         return self.packaged is not None and not self.packaged.text

@@ -3,33 +3,35 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QRect
 from PySide6.QtGui import QTextCursor
+from PySide6.QtWidgets import QPlainTextEdit
 
 from app.qt_guard import connect
 from app.widgets.completer import Completer
 from app.widgets.completion_list import CompletionList
 from randomizer.languages.language import Completion, SourceText
 
-if TYPE_CHECKING:
-    from app.features.script.editor import ScriptEditor
-
 
 class ScriptCompleter(Completer):
-    """``source`` gives the text with its further texts."""
+    """``source`` gives the text with its further texts, ``place`` line and column of the cursor."""
 
-    def __init__(self, editor: ScriptEditor, source: Callable[[], SourceText]) -> None:
+    def __init__(
+        self,
+        editor: QPlainTextEdit,
+        place: Callable[[], tuple[int, int]],
+        source: Callable[[], SourceText],
+    ) -> None:
         super().__init__(editor.viewport(), CompletionList(editor))
-        self._view, self._source = editor, source
+        self._view, self._place, self._source = editor, place, source
         connect(editor.cursorPositionChanged, self.cursor_moved)
         connect(editor.verticalScrollBar().valueChanged, self.close)
 
     def around_cursor(self) -> tuple[str, str]:
         cursor = self._view.textCursor()
         line = cursor.block().text()
-        column = self._view.place()[1]
+        column = self._place()[1]
         return line[: column - 1], line[column - 1 :]
 
     def caret(self) -> QRect:
@@ -38,7 +40,7 @@ class ScriptCompleter(Completer):
     def completions(self) -> Sequence[Completion]:
         if self._view.textCursor().hasSelection():
             return ()
-        return self.language.completions(self._source(), *self._view.place())
+        return self.language.completions(self._source(), *self._place())
 
     def write(self, text: str, replaces: int) -> None:
         cursor = self._view.textCursor()

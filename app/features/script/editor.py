@@ -73,14 +73,13 @@ class ScriptEditor(QPlainTextEdit):
         self.setAccessibleDescription("The text as shown here is what is rolled")
         self._highlighter = ScriptHighlighter(inks(self.palette()), self)
         self.numbers = LineNumbers(self, self.overlays)
-        self.completer = ScriptCompleter(self, self.source)
+        self.completer = ScriptCompleter(self, self.place, self.source)
         connect(self.blockCountChanged, self._make_room)
         connect(self.updateRequest, self._scroll_numbers)
         connect(self.cursorPositionChanged, self.overlays.draw)
         connect(self.completer.said, self.said)
         connect(self.focus_changed, self.completer.close)
         self.show_text(text)
-        self._make_room()
         self.overlays.draw()
 
     # --- the text ---------------------------------------------------------------------------
@@ -95,15 +94,16 @@ class ScriptEditor(QPlainTextEdit):
 
     def show_text(self, text: ScriptText) -> None:
         """Show another text, or one that has begun anew: from its start, without problems."""
+        self.set_problems(())
         if text is not self.document():
-            self.verticalScrollBar().setValue(0)
             self.mark_lines(None)
+            self.verticalScrollBar().setValue(0)
             self.script_text = text
             text.setDefaultFont(self.font())
             self.setDocument(text)
             self.setTabStopDistance(TAB * self.fontMetrics().horizontalAdvance(" "))
             self._highlighter.setDocument(text)
-        self.set_problems(())
+            self._make_room()
         self.moveCursor(QTextCursor.MoveOperation.Start)
 
     def insert_list(self, text: str) -> None:

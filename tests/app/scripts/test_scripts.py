@@ -170,7 +170,7 @@ def test_a_script_keeps_its_undo_while_another_map_is_current(scripts, document,
 def test_a_file_that_is_written_meanwhile_is_offered_when_its_map_is_current(
     scripts, document, bog, qtbot
 ):
-    scripts.file_changes.set_wanted(False)
+    scripts.file_changes.set_enabled(False)
     first = document.front
     scripts.open(bog)
     opened = scripts.current
