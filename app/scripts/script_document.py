@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 from weakref import WeakKeyDictionary
@@ -35,17 +34,11 @@ class ScriptDocument(QObject):
     source_changed = Signal()
 
     def __init__(
-        self,
-        script: Script,
-        known: KnownFiles,
-        parent: QObject,
-        *,
-        settings: Mapping[str, object] | None = None,
-        in_map: bool = False,
+        self, script: Script, known: KnownFiles, parent: QObject, *, in_map: bool = False
     ) -> None:
         super().__init__(parent)
         self.in_map = in_map
-        self.settings = script.settings if settings is None else settings
+        self.settings = script.settings
         self._known = known
         self._generator: tuple[Script, MapGenerator | None] | None = None
         self._first = script

@@ -55,7 +55,6 @@ class ScriptFiles(QObject):
 
     def note_read(self, script: Script) -> None:
         """A script was read from its file by somebody else."""
-        self.note_home(script)
         if script.path is not None:
             self.known[script.path] = known_file(script.path)
 

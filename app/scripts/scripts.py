@@ -207,7 +207,7 @@ class Scripts(QObject):
             other = system is not self._document.battlemap.system
             if other or self.current.unsaved or self.current.in_map:
                 self._document.open_map(new_map(system))
-        document = self._new_document(script, draft.settings, in_map=self.map_script.in_map)
+        document = self._new_document(script, in_map=self.map_script.in_map)
         self._shown_by.update(dict.fromkeys(maps, document))
         self._show_document(document)
         document.text.replace(draft.text)
@@ -300,14 +300,8 @@ class Scripts(QObject):
 
     # --- the documents ----------------------------------------------------------------------
 
-    def _new_document(
-        self,
-        script: Script,
-        settings: Mapping[str, object] | None = None,
-        *,
-        in_map: bool = False,
-    ) -> ScriptDocument:
-        document = ScriptDocument(script, self.files.known, self, settings=settings, in_map=in_map)
+    def _new_document(self, script: Script, *, in_map: bool = False) -> ScriptDocument:
+        document = ScriptDocument(script, self.files.known, self, in_map=in_map)
         self.documents.add(document)
         for signal, tell in (
             (document.text.edited, self._on_edited),
