@@ -138,7 +138,7 @@ class Desk:
     def roll(self, name: str, seed: int, number: int = 0) -> None:
         """Roll a packaged script into a new layer."""
         panel = self.window.desk.docks.panel("randomize")
-        self.window.desk.scripts.load_generator(
+        self.window.desk.scripts.open_generator(
             next(each for each in generators() if each.name == name)
         )
         panel.roll_bar.new_seed.setChecked(False)

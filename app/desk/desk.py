@@ -250,7 +250,7 @@ class Desk(QObject):
 
     @cached_property
     def scripts(self) -> Scripts:
-        """The script shown, whether or not its panel is."""
+        """The scripts of the open maps, whether or not their panel is shown."""
         from app.scripts.scripts import Scripts
 
         scripts = Scripts(self.document, self.rolling, self.settings, self.frame)
@@ -261,7 +261,6 @@ class Desk(QObject):
 
             self.script_drafts = ScriptDrafts(scripts, self.journals / DRAFTS, self)
             connect(self.script_drafts.said, partial(self.say, lasting=True))
-            connect(self.document.map_replaced, self.script_drafts.keep_soon)
         return scripts
 
     def say(self, text: str, *, lasting: bool = False) -> None:

@@ -16,7 +16,7 @@ from app.paper.page_painter import PagePainter, PaintPage, map_pages
 from app.paper.picture_request import PictureRequest
 from app.paper.steps import Steps
 from app.rolling.recipe import Recipe
-from app.scripts.shown_script import recipe_of_roll
+from app.scripts.script import recipe_of_roll
 from randomizer.catalog import format_named
 from randomizer.generator import Base, DrawKey, Generating
 from randomizer.model.battlemap import BattleMap

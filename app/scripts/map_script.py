@@ -16,6 +16,7 @@ from app.rolling.recipe import Recipe
 from app.rolling.roll_request import RollRequest, ScriptChange
 from app.rolling.rolling import Rolling
 from app.scripts.rewriting import Rewrite, Rewriting, Texts
+from app.scripts.script import with_lf
 from randomizer.generator import ChoosesTerrainSet
 from randomizer.model.edit_making import chained
 from randomizer.model.map_records import (
@@ -182,6 +183,18 @@ class MapScript(QObject):
         if not self.pending:
             self.changed.emit()  # who shows the text may have waited
 
+    def holds(self, text: str, texts: Mapping[str, str], *, own: bool) -> bool:
+        """Whether the map holds this script, or will when what is on its way has come.
+
+        ``own``: as the user's, so that a roll of a packaged script does not replace it.
+        """
+        if self._typed is not None or self._rewriting.busy:
+            return False
+        record = self._newest_record
+        if record is None or (own and not record.touched):
+            return False
+        return (with_lf(record.text), self._further_after(self._waiting)) == (text, texts)
+
     def set_script(self, text: str, texts: Mapping[str, str], title: str, *, own: bool) -> None:
         """Give the map another script with its further files, and roll the map from it.
 
@@ -243,10 +256,14 @@ class MapScript(QObject):
         self._forget_typed()
 
     @property
-    def _newest_text(self) -> str | None:
-        """The text that the map holds or will hold."""
+    def _newest_record(self) -> MapRecord | None:
+        """The record of the text that the map holds or will hold."""
         waiting = None if self._waiting is None else self._waiting.records.get(self._name)
-        return self.text if waiting is None else waiting.text
+        return waiting or self._document.battlemap.records.get(self._name)
+
+    @property
+    def _newest_text(self) -> str | None:
+        return None if self._newest_record is None else self._newest_record.text
 
     def _newest_texts(self) -> Texts:
         """The script that the map holds or will hold."""

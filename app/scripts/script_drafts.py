@@ -1,17 +1,17 @@
-"""Keeps the unsaved edits of the script shown on the disk, at most a second behind."""
+"""Keeps the unsaved edits of scripts on the disk, at most a second behind."""
 
 from __future__ import annotations
 
 import time
 from concurrent.futures import ThreadPoolExecutor
-from functools import partial
+from dataclasses import replace
 from pathlib import Path
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from app.background.jobs import emit_from_work
 from app.qt_guard import connect, disconnect
-from app.scripts.kept_script import KeptScript
+from app.scripts.script_document import ScriptDocument
 from app.scripts.scripts import Scripts
 from randomizer.model.problems import ProblemError
 from randomizer.storage.drafts import Draft, DraftFile
@@ -21,10 +21,10 @@ DELAY_MS = 400
 
 
 class ScriptDrafts(QObject):
-    """Writes a draft to the folder ``drafts`` of each script with unsaved edits that a map has.
+    """Writes a draft to the folder ``drafts`` of each document with unsaved edits.
 
-    They are written on a worker thread. ``said(str)``: the disk refused it, once until it succeeds
-    again.
+    They are written on a worker thread; what a map holds is in the map's journal. ``said(str)``:
+    the disk refused it, once until it succeeds again.
     """
 
     said = Signal(str)
@@ -33,102 +33,95 @@ class ScriptDrafts(QObject):
     def __init__(self, scripts: Scripts, drafts: Path, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._scripts, self._drafts = scripts, drafts
-        self._files: dict[KeptScript, DraftFile] = {}
+        self._written: dict[ScriptDocument, Draft] = {}
+        self._files: dict[ScriptDocument, DraftFile] = {}
         self._failed = False
         self._worker = ThreadPoolExecutor(1, "script drafts")
         self._timer = QTimer(self, singleShot=True, interval=DELAY_MS)
         connect(self._timer.timeout, self._keep)
         self._connections = (
-            (scripts.text.edited, self.keep_soon),
-            (scripts.text.modificationChanged, self._on_modified),
+            (scripts.text_edited, self.keep_soon),
             (scripts.settings_changed, self.keep_soon),
-            (scripts.leaving, self._keep_now),
-            (scripts.forgotten, self._forget),
+            (scripts.shown, self.keep_soon),
+            (scripts.unsaved_changed, self._on_unsaved),
+            (scripts.forgotten, self._keep),
         )
         for signal, slot in self._connections:
             connect(signal, slot)
         connect(self._refused, self.said)
 
     def keep_soon(self) -> None:
-        """Write the draft of the script shown, if it is edited: it, or who has it, has changed."""
+        """Something of a document, or which maps show it, has changed."""
         if not self._timer.isActive():
             self._timer.start()
 
-    def _on_modified(self, modified: bool) -> None:
-        """Saved or undone: nothing is left to keep. Or edits begin, or another script is shown."""
-        if modified:
+    def _on_unsaved(self, unsaved: bool) -> None:
+        """Edits begin; or it was saved, or they were undone: nothing is left to keep."""
+        if unsaved:
             self.keep_soon()
-        elif not self._scripts.showing:
-            self._timer.stop()
-            self._forget(self._scripts.kept)
-
-    def _forget(self, kept: KeptScript) -> None:
-        self._worker.submit(partial(self._drop, kept))
-
-    def _keep_now(self) -> None:
-        """Another map comes to the front: what is to be kept is kept now."""
-        if self._timer.isActive():
-            self._timer.stop()
+        else:
             self._keep()
 
     def _keep(self) -> None:
-        if not self._scripts.text.isModified() or self._scripts.files.in_map:
-            return  # what a map holds is in the map's journal
-        script = self._scripts.script
+        """Write the drafts that have changed, delete those of what has no unsaved edits."""
+        self._timer.stop()
+        edited = (each for each in self._scripts.documents if each.unsaved and not each.in_map)
+        drafts = {each: self._draft(each) for each in edited}
+        self._worker.submit(self._write, drafts)
+
+    def _draft(self, document: ScriptDocument) -> Draft:
+        script = document.script
         # As saving does: what UTF-8 cannot hold is replaced.
-        text = self._scripts.text.text().encode("utf-8", "replace").decode()
-        draft = Draft(
+        text = document.text.text().encode("utf-8", "replace").decode()
+        return Draft(
             script.name,
             "" if script.path is None else str(script.path.absolute()),
             text,
             script.text,
             script.original,
-            dict(self._scripts.settings),
+            dict(document.settings),
             dict(script.texts),
-            time.time(),
-            self._scripts.map_keys(),
+            maps=self._scripts.map_keys(document),
         )
-        self._worker.submit(partial(self._write, self._scripts.kept, draft))
 
     def adopt(self, file: DraftFile) -> None:
-        """Go on writing the draft of another session, whose script is shown now."""
-        self._worker.submit(partial(self._adopt, self._scripts.kept, file))
+        """Go on writing the draft of another session, whose script is the current one."""
+        self._worker.submit(self._files.__setitem__, self._scripts.current, file)
 
     def end(self) -> None:
         """Delete the drafts: the program ends as its user wished."""
         self._timer.stop()
         for signal, slot in self._connections:  # closing maps and texts are changed, too
             disconnect(signal, slot)
-        self._worker.submit(self._drop_all)
+        self._worker.submit(self._write, {})
         self._worker.shutdown()
 
     # --- on the worker's thread -----------------------------------------------------------------
 
-    def _write(self, kept: KeptScript, draft: Draft) -> None:
-        try:
-            if kept not in self._files or self._files[kept].is_gone():
-                self._files[kept] = DraftFile.begin(self._drafts)
-            self._files[kept].write(draft)
-            self._failed = False
-        except ProblemError as reason:
-            if not self._failed:
-                self._failed = True
-                emit_from_work(
-                    self,
-                    self._refused,
-                    f"The edits of {draft.name} are not being kept for a crash: "
-                    f"{reason.problems[0].message}. Save the script soon.",
-                )
+    def _write(self, drafts: dict[ScriptDocument, Draft]) -> None:
+        """Write these drafts where they have changed, and delete the others."""
+        for document in self._files.keys() - drafts.keys():
+            self._written.pop(document, None)
+            self._files.pop(document).delete()
+        for document, draft in drafts.items():
+            file = self._files.get(document)
+            if draft == self._written.get(document) and file is not None and not file.is_gone():
+                continue
+            try:
+                if file is None or file.is_gone():
+                    file = self._files[document] = DraftFile.begin(self._drafts)
+                file.write(replace(draft, changed=time.time()))
+                self._written[document] = draft
+                self._failed = False
+            except ProblemError as reason:
+                self._report(draft.name, reason)
 
-    def _adopt(self, kept: KeptScript, file: DraftFile) -> None:
-        self._drop(kept)
-        self._files[kept] = file
-
-    def _drop(self, kept: KeptScript) -> None:
-        file = self._files.pop(kept, None)
-        if file is not None:
-            file.delete()
-
-    def _drop_all(self) -> None:
-        for kept in tuple(self._files):
-            self._drop(kept)
+    def _report(self, name: str, reason: ProblemError) -> None:
+        if not self._failed:
+            self._failed = True
+            emit_from_work(
+                self,
+                self._refused,
+                f"The edits of {name} are not being kept for a crash: "
+                f"{reason.problems[0].message}. Save the script soon.",
+            )

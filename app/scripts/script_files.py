@@ -1,27 +1,24 @@
-"""Opening and saving the script shown, and asking about unsaved edits."""
+"""Opening and saving the current script, and asking about unsaved edits."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import replace
 from pathlib import Path
 
 from PySide6.QtCore import QMimeData, QObject, Signal
 from PySide6.QtWidgets import QFileDialog, QMessageBox, QWidget
 
-from app.scripts.script_text import ScriptText
-from app.scripts.script_watch import ScriptWatch
-from app.scripts.shown_script import NO_SCRIPT, ShownScript, read_known, save_script
+from app.scripts.script import Script, known_file, read_known, save_script
+from app.scripts.script_document import KnownFiles, ScriptDocument
 from app.settings import Settings
 from app.widgets.choice import choose_about_change
 from randomizer.catalog import (
-    SCRIPT_LIMIT,
     encoded_script,
     is_script_file,
     script_host,
     script_suffixes,
 )
-from randomizer.file_reading import read_file
 from randomizer.model.problems import ProblemError
 from randomizer.storage.known_file import FileChange, KnownFile
 
@@ -29,77 +26,51 @@ Answer = QMessageBox.StandardButton
 
 
 class ScriptFiles(QObject):
-    """Knows which script ``text`` shows, and its file.
+    """Reads script files, and saves the document that ``current`` gives.
 
-    ``changed()``: the same script lives elsewhere now, or its file holds something else.
-    ``message(str)``: something to say in passing. What is opened is returned, not shown.
-    ``watch`` tells when another program has written the file. ``window`` is the parent of dialogs.
-    With ``in_map`` the map in front holds the text, edits and all: nothing is lost without a file.
+    ``known`` is what is known of each file. ``message(str)``: something to say in passing.
+    ``window`` is the parent of dialogs.
     """
 
-    changed = Signal()
     message = Signal(str)
 
     def __init__(
-        self, text: ScriptText, settings: Settings, parent: QObject, window: QWidget | None
+        self,
+        current: Callable[[], ScriptDocument],
+        settings: Settings,
+        parent: QObject,
+        window: QWidget | None,
     ) -> None:
         super().__init__(parent)
-        self.text = text
+        self._current = current
         self._window = window
         self._settings = settings
-        self._homes: dict[tuple[str, str], ShownScript] = {}
-        self._known: dict[Path, KnownFile | None] = {}
-        self.script = NO_SCRIPT
-        self.in_map = False
-        self.watch = ScriptWatch(self)
+        self._homes: dict[tuple[str, str], Script] = {}
+        self.known: KnownFiles = {}
 
-    def set_script(self, script: ShownScript) -> None:
-        """Another script is shown now."""
-        self.script = script
+    def note_home(self, script: Script) -> None:
+        """Remember in which file a script is, for ``at_home``."""
         if script.path is not None:
             self._homes[script.name, script.text] = script
-        self.watch.watch(script, None if script.path is None else self._known.get(script.path))
 
-    def read_again(self, script: ShownScript, known: KnownFile | None) -> None:
-        """Show what the file of the script shown holds now; the text's undo takes it back."""
-        self.note_read(script, known)
-        self.set_script(replace(script, settings=self.script.settings))
-        self.text.replace(script.text)
-        self.changed.emit()
-
-    def note_read(self, script: ShownScript, known: KnownFile | None) -> None:
-        """The file of a script was read again; ``known`` is what is known of it."""
-        assert script.path is not None
-        self._known[script.path] = known
-
-    def note_home(self, script: ShownScript) -> None:
+    def note_read(self, script: Script) -> None:
         """A script was read from its file by somebody else."""
-        self._homes[script.name, script.text] = script
         if script.path is not None:
-            with suppress(OSError, ProblemError):  # gone already: whoever saves is asked then
-                data = read_file(script.path, SCRIPT_LIMIT)
-                self._known[script.path] = KnownFile.of(script.path, data)
+            self.known[script.path] = known_file(script.path)
 
-    def at_home(self, script: ShownScript) -> ShownScript:
+    def at_home(self, script: Script) -> Script:
         """The same script with the file in which it was found earlier, if it was."""
         return self._homes.get((script.name, script.text), script)
 
-    @property
-    def unsaved(self) -> bool:
-        """Whether the text was edited since it was opened or saved.
-
-        Qt takes colours for edits where a text has no undo of its own, as in a map.
-        """
-        return self.text.text() != self.script.text if self.in_map else self.text.isModified()
-
     def may_replace(self) -> bool:
-        """Whether the text may be replaced by another; unsaved edits are asked about."""
-        if self.in_map or not self.unsaved:
+        """Whether the current script may be replaced; unsaved edits are asked about."""
+        document = self._current()
+        if document.in_map or not document.unsaved:
             return True
         answer = QMessageBox.question(
             self._window,
             "Unsaved script",
-            f"Save the edits of {self.script.name}?",
+            f"Save the edits of {document.script.name}?",
             Answer.Save | Answer.Discard | Answer.Cancel,
             Answer.Save,
         )
@@ -109,20 +80,15 @@ class ScriptFiles(QObject):
 
     # --- opening ----------------------------------------------------------------------------
 
-    def open(self, path: Path) -> ShownScript | None:
-        """The script in a file; None, with words, if it cannot be read."""
+    def read(self, path: Path) -> tuple[Script, KnownFile | None] | None:
+        """The script in a file, and what is known of it; None, with a message, if unreadable."""
         try:
-            script, known = read_known(path)
+            return read_known(path)
         except ProblemError as reason:
             if not path.exists():
                 self._settings.drop_recent("scripts", path)
             self.message.emit(f"Not opened: {reason.problems[0].message}")
             return None
-        if not self.may_replace():
-            return None
-        self._known[path] = known
-        self._remember(path)
-        return script
 
     def ask_open(self) -> Path | None:
         """Let a person choose a script file; None if none is chosen."""
@@ -146,10 +112,10 @@ class ScriptFiles(QObject):
 
         A file of the game's library is not written.
         """
-        if self.script.path is None or _in_library(self.script.path):
+        path = self._current().script.path
+        if path is None or _in_library(path):
             return self.save_as()
-        path = self.script.path
-        known = self._known.get(path)
+        known = self.known.get(path)
         if path.is_file() and (known is None or known.change() is not FileChange.NOTHING):
             answer = choose_about_change(self._window, path.name)
             if answer != 0:
@@ -158,7 +124,8 @@ class ScriptFiles(QObject):
 
     def save_as(self) -> bool:
         """Ask for a file and save the text there; False if it was not saved."""
-        start = self.script.path or Path(self._settings.last_directory) / self.script.name
+        script = self._current().script
+        start = script.path or Path(self._settings.last_directory) / script.name
         name, _ = QFileDialog.getSaveFileName(
             self._window, "Save script", str(start), self._filter()
         )
@@ -166,28 +133,30 @@ class ScriptFiles(QObject):
             return False
         path = Path(name)
         if not path.suffix:
-            path = path.with_suffix(Path(self.script.name).suffix)
+            path = path.with_suffix(Path(script.name).suffix)
         return self._save_to(path)
 
     def _save_to(self, path: Path) -> bool:
+        document = self._current()
         if _in_library(path):
             self.message.emit(f"Not saved: {path.name} there is the game's. Choose another folder.")
             return False
         try:
-            script = save_script(self.script, self.text.text(), path)
+            script = save_script(document.script, document.text.text(), path)
         except ProblemError as reason:
             self.message.emit(f"Not saved: {reason.problems[0].message}")
             return False
         with suppress(OSError):
-            self._known[path] = KnownFile.of(path, encoded_script(script.original, path.name))
-        self.set_script(script)
-        self._remember(path)
-        self.text.setModified(False)
+            self.known[path] = KnownFile.of(path, encoded_script(script.original, path.name))
+        document.set_script(script)
+        self.remember(path)
+        document.text.setModified(False)
         self.message.emit(f"Saved {path.name}")
-        self.changed.emit()
+        document.source_changed.emit()
         return True
 
-    def _remember(self, path: Path) -> None:
+    def remember(self, path: Path) -> None:
+        """List a file among those opened lately."""
         self._settings.add_recent("scripts", path)
         self._settings.last_directory = str(path.parent)
 

@@ -1,4 +1,4 @@
-"""The text of the script shown: a document with its own undo, places by line and column, fixes."""
+"""The text of a script with its own undo, places by line and column, fixes."""
 
 from __future__ import annotations
 
@@ -20,11 +20,10 @@ class ScriptText(QTextDocument):
 
     Lines and columns count from 1, columns in characters; a *position* counts UTF-16 code units
     from 0, as Qt does. ``edited()``: the text is another one (``contentsChanged`` comes for new
-    colours too). ``shown()``: that is so because another script is shown; it comes last.
+    colours too).
     """
 
     edited = Signal()
-    shown = Signal()
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -37,10 +36,9 @@ class ScriptText(QTextDocument):
         return self.toRawText().replace("\u2029", "\n")
 
     def show(self, text: str) -> None:
-        """Show another script's text: unmodified, nothing to undo."""
+        """Begin with this text: unmodified, nothing to undo."""
         self.setPlainText(text)
         self.setModified(False)
-        self.shown.emit()
 
     def replace(self, text: str) -> None:
         """Take what the script's file holds now: unmodified, one step of undo.

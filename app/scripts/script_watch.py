@@ -9,7 +9,7 @@ from PySide6.QtCore import QFileSystemWatcher, QObject, QTimer, Signal
 
 from app.background.jobs import Job
 from app.qt_guard import connect
-from app.scripts.shown_script import NO_SCRIPT, ShownScript, read_known
+from app.scripts.script import NO_SCRIPT, Script, read_known
 from randomizer.catalog import further_files, read_further_texts
 from randomizer.generator import Progress
 from randomizer.model.problems import Problem
@@ -22,7 +22,7 @@ may put another file in the place of the old one."""
 GONE_AFTER = 6
 """How many times ``REST_MS`` a file may be missing: some programs remove the old one first."""
 
-Found = tuple[ShownScript, KnownFile | None] | None
+Found = tuple[Script, KnownFile | None] | None
 """The script in a file and what is known of the file; None: it has not changed."""
 
 
@@ -37,12 +37,12 @@ def _size_and_time(path: Path) -> tuple[int, int] | None:
 class ScriptWatch(QObject):
     """Watches one script at a time: its file, and the further files that belong to it.
 
-    ``changed(ShownScript, KnownFile | None)``: it holds something else now. ``gone()``: it is not
-    there any more. ``failed(problems)``: it cannot be read any more.
+    ``newer`` is what it holds since another program has written it, None if none has. With ``gone``
+    it is not there any more. ``changed()``: one of these has. ``failed(problems)``: it cannot be
+    read any more.
     """
 
-    changed = Signal(object, object)
-    gone = Signal()
+    changed = Signal()
     failed = Signal(object)
 
     def __init__(self, parent: QObject) -> None:
@@ -50,6 +50,8 @@ class ScriptWatch(QObject):
         self._watcher: QFileSystemWatcher | None = None
         self._script = NO_SCRIPT
         self._path: Path | None = None
+        self.newer: Found = None
+        self.gone = False
         self._further: tuple[Path, ...] = ()
         self._known: KnownFile | None = None
         self._seen: tuple[tuple[int, int] | None, ...] = ()
@@ -58,7 +60,7 @@ class ScriptWatch(QObject):
         self._timer = QTimer(self, singleShot=True, interval=REST_MS)
         connect(self._timer.timeout, self._rested)
 
-    def watch(self, script: ShownScript, known: KnownFile | None) -> None:
+    def watch(self, script: Script, known: KnownFile | None) -> None:
         """Watch the files of this script, if it is in one, from now on.
 
         ``known`` is what its own file held when it was read.
@@ -67,6 +69,7 @@ class ScriptWatch(QObject):
         further = () if path is None else further_files(path, script.text)
         folders = dict.fromkeys(each.parent for each in further)
         self._known, self._script = known, script
+        self.newer, self.gone = None, False
         if (path, further) != (self._path, self._further):
             self._path, self._further = path, further
             self._timer.stop()
@@ -104,7 +107,8 @@ class ScriptWatch(QObject):
         path, known, script = self._path, self._known, self._script
         assert path is not None
         if now[0] is None:
-            self.gone.emit()
+            self.newer, self.gone = None, True
+            self.changed.emit()
             return
         if self._watcher is not None:
             there = [path, *(each for each in self._further if each.exists())]
@@ -127,7 +131,8 @@ class ScriptWatch(QObject):
     def _tell(self, found: Found) -> None:
         self._job = None
         if found is not None and found[0].path == self._path:
-            self.changed.emit(*found)
+            self.newer, self.gone = found, False
+            self.changed.emit()
 
     def _fail(self, problems: tuple[Problem, ...]) -> None:
         self._job = None

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
-from weakref import WeakKeyDictionary
 
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QWidget
@@ -21,14 +21,11 @@ from app.rolling.recipe import Recipe
 from app.rolling.roll_request import RollRequest
 from app.rolling.rolling import Rolling
 from app.scripts.checking import ScriptChecker
-from app.scripts.following import ScriptFollowing
-from app.scripts.kept_script import KeptScript
+from app.scripts.file_changes import FileChanges
 from app.scripts.map_script import MapScript
-from app.scripts.script_files import ScriptFiles
-from app.scripts.script_text import ScriptText
-from app.scripts.shown_script import (
+from app.scripts.script import (
     NO_SCRIPT,
-    ShownScript,
+    Script,
     script_of_draft,
     script_of_generator,
     script_of_map,
@@ -36,6 +33,9 @@ from app.scripts.shown_script import (
     untitled,
     with_lf,
 )
+from app.scripts.script_document import ScriptDocument
+from app.scripts.script_files import ScriptFiles
+from app.scripts.script_text import ScriptText
 from app.settings import Settings
 from randomizer.batches.batch import RollsMany
 from randomizer.catalog import script_host
@@ -49,30 +49,31 @@ from randomizer.model.plurals import with_article
 from randomizer.model.problems import ProblemError
 from randomizer.model.setting import Setting, fitting_settings
 from randomizer.model.system import Ability
-from randomizer.script_catalog import CatalogEntry
 from randomizer.storage.drafts import Draft
 
 
 class Scripts(QObject):
-    """One script is shown: its text, its file, its problems and its settings (the ground below).
+    """The script documents of the open maps, and the one of the current map (``current``).
 
-    It provides recipes for all maps that no other provider serves: always the text as shown. The
-    script panel is a view of it. Each open map has its own script (``KeptScript``): the one that
-    was shown when the map was left; a map that came with none gets the one shown if that rolls such
-    maps, else the first of its system's. Of a system with a ``script_record`` the map itself holds
-    the text: it is shown, and what is typed goes there (``map_script``).
+    It provides recipes for all maps that no other provider serves: always the current document's
+    text as it is now. The script panel is a view of it. Each open map shows one document: a map
+    that came with no script shows the current one if that rolls such maps, else the first of its
+    system's. Of a system with a ``script_record`` the map itself holds the text: its document shows
+    it, and what is typed goes there (``map_script``).
 
-    ``leaving()``: another map may come to the front. ``forgotten(KeptScript)``: no open map has
-    that script any more. ``shown()``: another script is shown. ``script_changed()``: that, or it
-    lives elsewhere now. ``settings_changed()``. ``recipe_changed()``: the script, its text or its
-    settings changed. ``line_wanted(int)``: an editor should go to this line (from 1).
-    ``statement_marked(object)``: an editor should shade these lines (first, last), or none (None).
-    ``message(str)``: something to say in passing.
+    All signals but ``forgotten`` are about the current document. ``forgotten(ScriptDocument)``: no
+    open map shows it any more. ``shown()``: another one is current. ``text_edited()``.
+    ``unsaved_changed(bool)``. ``script_changed()``: another is current, or it lives elsewhere now.
+    ``settings_changed()``. ``recipe_changed()``: the script, its text or its settings changed.
+    ``line_wanted(int)``: an editor should go to this line (from 1). ``statement_marked(object)``:
+    an editor should shade these lines (first, last), or none (None). ``message(str)``: something
+    to say in passing.
     """
 
-    leaving = Signal()
     forgotten = Signal(object)
     shown = Signal()
+    text_edited = Signal()
+    unsaved_changed = Signal(bool)
     script_changed = Signal()
     settings_changed = Signal()
     recipe_changed = Signal()
@@ -90,41 +91,36 @@ class Scripts(QObject):
         """``window`` is the parent of dialogs."""
         super().__init__(window)
         self._document, self._rolling = document, rolling
-        self._settings: dict[str, object] = {}
-        self._made: tuple[ShownScript, MapGenerator | None] | None = None
         self._reading = BackgroundValue(self._to_read, _read_settings, self)
         connect(self._reading.found, self._take_known)
         self._reading.watch(True)
-        self._kept = KeptScript(NO_SCRIPT, "")
-        self._known = {self._kept}
-        self._kept_by: WeakKeyDictionary[OpenMap, KeptScript] = WeakKeyDictionary()
+        self._shown_by: dict[OpenMap, ScriptDocument] = {}
         self._front: OpenMap | None = None
-        self._showing = False
         self._arriving = False
-        self._opening: ShownScript | None = None
-        self._opening_new: ShownScript | None = None
+        self._opening: Script | None = None
+        self._opening_new: Script | None = None
         self._new_map: RollRequest | None = None
-        self.text = ScriptText(self)
-        self.files = ScriptFiles(self.text, settings, self, window)
+        self.files = ScriptFiles(lambda: self.current, settings, self, window)
+        self.file_changes = FileChanges(
+            lambda: self.current, rolling, settings, self._give_map, self
+        )
+        self.documents: set[ScriptDocument] = set()
+        self.current = self._new_document(NO_SCRIPT)
         self.checker = ScriptChecker(self._to_check, self)
         self.map_script = MapScript(document, rolling, self._recipe_of, self)
-        self.following = ScriptFollowing(self.files, rolling, settings, self._take_from_file)
-        connect(self.text.edited, self._on_edited)
-        connect(self.text.edited, self.checker.text_changed)
-        connect(self.text.edited, self.recipe_changed)
+        connect(self.text_edited, self.checker.text_changed)
+        connect(self.text_edited, self.recipe_changed)
         connect(self.settings_changed, self.recipe_changed)
         connect(self.script_changed, self.recipe_changed)
-        connect(self.files.changed, self._on_file_changed)
         connect(self.files.message, self.message)
-        connect(self.following.message, self.message)
+        connect(self.file_changes.message, self.message)
         connect(self.map_script.changed, self._follow_record)
-        connect(document.steps_changed, self._follow_home)  # the record came before
+        connect(document.steps_changed, self._follow_origin)  # the record came before
         rolling.add_provider(self)
         connect(rolling.finished, self._on_finished)
         connect(rolling.failed, self._on_failed)
-        connect(rolling.about_to_roll, self._follow_home)  # the text has just come into the map
-        connect(document.map_leaving, self._follow_home)
-        connect(document.map_leaving, self.leaving)
+        connect(rolling.about_to_roll, self._follow_origin)  # the text has just come into the map
+        connect(document.map_leaving, self._follow_origin)
         connect(document.map_replaced, self._on_map_replaced)
         connect(document.maps_changed, self._forget_unused)
         connect(document.active_layer_changed, self._on_active_layer)
@@ -134,33 +130,60 @@ class Scripts(QObject):
     # --- which script -----------------------------------------------------------------------
 
     @property
-    def script(self) -> ShownScript:
-        """The script shown, as it was opened or saved."""
-        return self.files.script
+    def script(self) -> Script:
+        """The current script, as it was opened or saved."""
+        return self.current.script
 
-    def open(self, path: Path) -> bool:
-        """Show a script file; False if it cannot be read or unsaved edits are to be kept."""
-        script = self.files.open(path)
-        if script is None:
-            return False
-        if not self._take(script, own=True):
-            self._make_room(script)
-            self._show(script)
-        return True
+    @property
+    def text(self) -> ScriptText:
+        """The text of the current script as it is now."""
+        return self.current.text
 
-    def open_entry(self, entry: CatalogEntry) -> bool:
-        """Show the script that a metadata file names; False if unsaved edits are to be kept.
+    def open(self, path: Path, *, roll: bool = False) -> bool:
+        """Show a script file; False if it cannot be read or unsaved edits are to be kept.
 
-        Raises ProblemError if it cannot be read.
+        ``roll``: roll it, too, in place of the roll of the current map.
         """
-        script = script_of_generator(entry.generator(), entry.script)
-        if not self.files.may_replace():
+        read, edited = self.files.read(path), self.current.unsaved
+        if read is None or not self._may_replace(path):
             return False
-        self.files.note_home(script)
-        if not self._take(script, own=True):
-            self._make_room(script)
-            self._show(script)
+        if edited:
+            read = self.files.read(path) or read  # the edits may just have been saved there
+        script, self.files.known[path] = read
+        self.files.remember(path)
+        self._open(script, own=True, roll=roll)
         return True
+
+    def open_generator(
+        self,
+        generator: MapGenerator,
+        path: Path | None = None,
+        *,
+        own: bool = False,
+        roll: bool = False,
+    ) -> bool:
+        """Show, or roll, a script of the catalogue; False if unsaved edits are to be kept.
+
+        ``path`` is the script's file if the user may change it; ``own``: it is the user's.
+        """
+        script = script_of_generator(generator, path)
+        if not self._may_replace(path):
+            return False
+        self.files.note_read(script)
+        self._open(script, own=own, roll=roll)
+        return True
+
+    def _open(self, script: Script, *, own: bool, roll: bool) -> None:
+        """Show a script: in the current map, or in a new one if that has its own.
+
+        ``own``: it is the user's, not a packaged one.
+        """
+        if not self._take(script, own=own):
+            if self.current.in_map:
+                self._make_map(script)
+            self._show(script)
+        if roll:
+            self._randomize()
 
     def ask_open(self) -> None:
         """Let a person choose a script file, and show it."""
@@ -174,52 +197,24 @@ class Scripts(QObject):
         It is given to its maps, the first of which becomes the current one. If none of them is open
         it is given to the current map, or to a new one where that has another script to keep.
         """
-        script, front = script_of_draft(draft), self._document.battlemap.system
+        script, system = script_of_draft(draft), self._document.battlemap.system
         maps = [each for each in self._document.maps if each.key in draft.maps]
         if maps:
             self._document.bring_to_front(maps[0])
-            if not self.files.may_replace():
+            if not self._may_replace():
                 return False
         else:
             with suppress(ProblemError):  # no system has its suffix: the roll says so
-                front = script.empty_generator().system
-            if (
-                self.files.unsaved
-                or front is not self._document.battlemap.system
-                or (self.map_script.in_map)
-            ):
-                self._document.open_map(new_map(front))
-        self._show(script, draft.settings)
-        self.text.replace(draft.text)
-        self.text.setModified(True)
-        self._kept_by.update(dict.fromkeys(maps, self._kept))
+                system = script.empty_generator().system
+            other = system is not self._document.battlemap.system
+            if other or self.current.unsaved or self.current.in_map:
+                self._document.open_map(new_map(system))
+        document = self._new_document(script, in_map=self.map_script.in_map)
+        self._shown_by.update(dict.fromkeys(maps, document))
+        self._show_document(document)
+        document.text.replace(draft.text)
+        document.text.setModified(True)
         return True
-
-    def load_generator(self, generator: MapGenerator) -> bool:
-        """Show a script of the catalogue; False if unsaved edits are to be kept."""
-        if not self.files.may_replace():
-            return False
-        if not self._take(script_of_generator(generator), own=False):
-            self._show(script_of_generator(generator))
-        return True
-
-    def roll_file(self, path: Path) -> None:
-        """Show a script file and roll it in place of the roll of the map in front."""
-        if self.open(path):
-            self._randomize()
-
-    def roll_entry(self, entry: CatalogEntry) -> None:
-        """Show the script that a metadata file names, and roll it as ``roll_file`` does.
-
-        Raises ProblemError if it cannot be read.
-        """
-        if self.open_entry(entry):
-            self._randomize()
-
-    def roll_generator(self, generator: MapGenerator) -> None:
-        """Show a script of the catalogue and roll it in place of the roll of the map in front."""
-        if self.load_generator(generator):
-            self._randomize()
 
     def _randomize(self) -> None:
         """Roll the script shown; one that comes into the map is being rolled already.
@@ -252,13 +247,10 @@ class Scripts(QObject):
         script = script_of_generator(generator, path)
         if settings is not None:
             script = replace(script, settings=settings)
-        if path is not None:
-            self.files.note_home(script)
+        self.files.note_read(script)
         self._roll_new(battlemap, script, replaces=True)
 
-    def _roll_new(
-        self, battlemap: BattleMap, script: ShownScript, *, replaces: bool = False
-    ) -> None:
+    def _roll_new(self, battlemap: BattleMap, script: Script, *, replaces: bool = False) -> None:
         self._opening_new = script
         self.message.emit(f"Rolling a new {battlemap.system.noun} by {script.name} ...")
         recipe = script.recipe(script.text, script.settings)
@@ -268,126 +260,154 @@ class Scripts(QObject):
 
     def ask_to_close(self) -> bool:
         """Whether the desk may close; asks what to do with unsaved edits of all scripts."""
-        asked: set[KeptScript] = set()
+        asked: set[ScriptDocument | None] = set()
         for open_map in self._document.maps:
-            kept = self._kept_by.get(open_map)
-            if kept is not None and kept not in asked:
-                asked.add(kept)
+            document = self._shown_by.get(open_map)
+            if document not in asked:
+                asked.add(document)
                 if not self._may_leave(open_map):
                     return False
         self._rolling.cancel()
         return True
 
     def may_close(self, open_map: OpenMap) -> bool:
-        """Whether one of several maps may close; asks about its script if no other map has it."""
-        kept = self._kept_by.get(open_map)
-        others = (self._kept_by.get(each) for each in self._document.maps if each is not open_map)
-        return kept in others or self._may_leave(open_map)
+        """Whether one of several maps may close; asks about its script if no other shows it."""
+        return self._is_shared(open_map) or self._may_leave(open_map)
 
     def _may_leave(self, open_map: OpenMap) -> bool:
         """Whether edits of the script of a map may be lost; if there are any the user is asked."""
-        self._keep()
-        kept = self._kept_by.get(open_map)
-        if kept is None or not kept.modified or open_map.battlemap.system.script_record:
+        document = self._shown_by.get(open_map)
+        if document is None or document.in_map or not document.unsaved:
             return True
         self._document.bring_to_front(open_map)
         return self.files.may_replace()
 
-    def _make_room(self, script: ShownScript) -> None:
-        """Open an empty map for a script if the one in front holds its own."""
-        if self.map_script.in_map:
-            self._make_map(script)
+    def _may_replace(self, path: Path | None = None) -> bool:
+        """Whether the current map may show another script, or the file ``path`` as it is now.
 
-    def _make_map(self, script: ShownScript) -> None:
+        Unsaved edits are asked about if no other map shows them, or if they are of that file.
+        """
+        same = self.current is self._document_of(path)
+        return (self._is_shared() and not same) or self.files.may_replace()
+
+    def _is_shared(self, open_map: OpenMap | None = None) -> bool:
+        """Whether another map shows the script of a map (None: of the current one), too."""
+        open_map = open_map or self._document.front
+        document = self._shown_by.get(open_map)
+        others = (each for each in self._document.maps if each is not open_map)
+        return document in map(self._shown_by.get, others)
+
+    def _make_map(self, script: Script) -> None:
         """Open an empty map of the system of a script."""
         self._document.open_map(new_map(script.empty_generator().system))
 
-    def _show(self, script: ShownScript, settings: Mapping[str, object] | None = None) -> None:
-        """Show another script as that of the map in front."""
-        given = script.settings if settings is None else settings
-        self._show_kept(KeptScript(script, script.text, settings=given))
+    # --- the documents ----------------------------------------------------------------------
 
-    def _show_kept(self, kept: KeptScript) -> None:
-        self._kept = self._kept_by[self._document.front] = kept
-        self._known.add(kept)
-        self.files.in_map = self.map_script.in_map
-        self.files.set_script(kept.script)
-        self.following.forget()
-        self._showing = True
-        try:
-            self.text.setUndoRedoEnabled(not self.files.in_map)  # the map's undo steps have it
-            self.text.show(kept.text)
-            self.text.setModified(kept.modified)
-        finally:
-            self._showing = False
-        self.set_settings(kept.settings)
+    def _new_document(self, script: Script, *, in_map: bool = False) -> ScriptDocument:
+        document = ScriptDocument(script, self.files.known, self, in_map=in_map)
+        self.documents.add(document)
+        for signal, tell in (
+            (document.text.edited, self._on_edited),
+            (document.text.modificationChanged, self.unsaved_changed.emit),
+            (document.watch.changed, self.file_changes.look),
+            (document.watch.failed, self.file_changes.report),
+            (document.source_changed, self._on_source_changed),
+        ):
+            connect(signal, partial(self._tell_of_current, document, tell))
+        return document
+
+    def _tell_of_current(
+        self, document: ScriptDocument, tell: Callable[..., object], *args: object
+    ) -> None:
+        if document is self.current:
+            tell(*args)
+
+    def _document_of(self, path: Path | None) -> ScriptDocument | None:
+        """The document of a script file, if a map shows it."""
+        file = None if path is None else path.absolute()
+        return next((each for each in self.documents if file and each.file == file), None)
+
+    def _show(self, script: Script) -> None:
+        """Show a script as that of the current map.
+
+        Edits of a file that another map shows stay.
+        """
+        document = self._document_of(script.path)
+        if document is None:
+            document = self._new_document(script)
+        elif document is self.current or not document.unsaved:
+            document.read_again(script)
+            document.settings = script.settings
+        self._show_document(document)
+
+    def _show_document(self, document: ScriptDocument) -> None:
+        self.current = self._shown_by[self._document.front] = document
+        self.files.note_home(document.script)
+        self.file_changes.look()
+        self.set_settings(document.settings)
         self.checker.text_changed(at_once=True)
         self._forget_unused()
         self.shown.emit()
         self.script_changed.emit()
 
-    # --- the script of each map -------------------------------------------------------------
-
-    def _keep(self) -> None:
-        """Note what was done to the script shown."""
-        kept = self._kept
-        kept.script, kept.text = self.script, self.text.text()
-        kept.modified, kept.settings = self.text.isModified(), dict(self._settings)
-
-    @property
-    def kept(self) -> KeptScript:
-        """The script shown; its values are those of when it was shown."""
-        return self._kept
-
-    def map_keys(self) -> tuple[str, ...]:
-        """The keys of the open maps that have the script shown."""
+    def map_keys(self, document: ScriptDocument) -> tuple[str, ...]:
+        """The keys of the open maps that show a document."""
         maps = self._document.maps
-        return tuple(each.key for each in maps if self._kept_by.get(each) is self._kept)
-
-    @property
-    def showing(self) -> bool:
-        """Whether the text changes because another script is shown."""
-        return self._showing
+        return tuple(each.key for each in maps if self._shown_by.get(each) is document)
 
     def _forget_unused(self) -> None:
-        """Tell of the scripts that no open map has any more."""
-        used = {self._kept, *map(self._kept_by.get, self._document.maps)}
-        for kept in self._known - used:
-            self._known.remove(kept)
-            self.forgotten.emit(kept)
+        """Let go of the documents that no open map shows any more."""
+        maps = self._document.maps
+        self._shown_by = {each: self._shown_by[each] for each in maps if each in self._shown_by}
+        for document in self.documents - {self.current, *self._shown_by.values()}:
+            self.documents.remove(document)
+            self.forgotten.emit(document)
+            document.deleteLater()
 
     def _on_map_replaced(self) -> None:
         front = self._document.front
         if front is self._front:
             return
-        self._keep()
         self._front = front
         self._opening = None
         self._arriving = True
-        kept = self._kept_by.get(front)
+        document = self._shown_by.get(front)
         if self.map_script.in_map:
-            self._show_map_script(kept)
-        elif kept is None:
+            self._show_map_script(document)
+        elif document is None:
             self._show_first()
-        elif kept is not self._kept:
-            self._show_kept(kept)
+        elif document is not self.current:
+            self._show_document(document)
 
     def _show_first(self) -> None:
         """A map has come that had no script yet."""
         layer, battlemap = self._rolling.target(), self._document.battlemap
         if layer is not None and layer.roll is not None and self._has_script(layer.roll):
             if not self._shows(layer):
-                script = self.files.at_home(script_of_roll(layer.roll))
-                self._show(script, script_of_roll(layer.roll).settings)
+                self._show_rolled(layer.roll)
             self._rolling.set_state(RollState(layer.roll.seed, layer.roll.number))
         elif self.script is NO_SCRIPT:
-            self._show(ShownScript(untitled(battlemap.system)))
+            self._show(Script(untitled(battlemap.system)))
         elif self.why_other_map():
             own = script_of_map(battlemap)
-            if own.text or self.files.in_map:  # what another map holds is not for this one
+            if own.text or self.current.in_map:  # what another map holds is not for this one
                 self._show(own)
-        self.files.in_map = False
-        self._kept_by[self._document.front] = self._kept
+        self._shown_by[self._document.front] = self.current
+
+    def _show_rolled(self, roll: Roll) -> None:
+        """Show the script that a layer was rolled from; its file is told if it was opened here.
+
+        A file that another map shows with another text is not meant.
+        """
+        rolled = script_of_roll(roll)
+        script = self.files.at_home(rolled)
+        document = self._document_of(script.path)
+        if document is None or (document is self.current and not self._is_shared()):
+            document = self._new_document(script)
+        elif document.unsaved or document.script.text != script.text:
+            document = self._new_document(rolled)
+        self._show_document(document)
+        self.set_settings(rolled.settings)
 
     def _has_script(self, roll: Roll) -> bool:
         """Whether a roll is of a script that is shown: a text, or a packaged generator without one.
@@ -397,61 +417,46 @@ class Scripts(QObject):
         scripts = Ability.SCRIPTS in self._document.battlemap.system.abilities
         return bool(roll.script) or (scripts and script_of_roll(roll).built_in)
 
-    def _show_map_script(self, kept: KeptScript | None) -> None:
-        """Show what the map in front holds."""
-        if kept is None:
+    # --- a script that its map holds --------------------------------------------------------
+
+    def _show_map_script(self, document: ScriptDocument | None) -> None:
+        """Show what the current map holds."""
+        if document is None:
             front = self._document.front
-            kept = KeptScript(script_of_map(front.battlemap, front.path), "")
-            kept.settings = kept.script.settings
+            script = script_of_map(front.battlemap, front.path)
+            document = self._new_document(script, in_map=True)
             layer = self._document.battlemap.source_layer
             if layer is not None and layer.roll is not None:
                 self._rolling.set_state(RollState(layer.roll.seed, layer.roll.number))
-        kept.script = kept.home_now(self._document.history)
-        kept.text = self._text_of_map(kept.script)
-        kept.modified = kept.text != kept.script.text
-        self._show_kept(kept)
+        document.set_script(document.origin(self._document.history))
+        document.text.show(self._text_of_map(document.script))
+        self._show_document(document)
 
-    def _text_of_map(self, script: ShownScript) -> str:
+    def _text_of_map(self, script: Script) -> str:
         held = self.map_script.text
         return script.text if held is None else with_lf(held)
 
-    def _on_edited(self) -> None:
-        """The user has typed, if it is not another text that is shown."""
-        if self.files.in_map and not self._showing:
-            self.map_script.type_text(self.text.text())
-            self.text.setModified(self.text.text() != self.script.text)
-
     def _follow_record(self) -> None:
         """The map holds another text, of undo, another panel or another file."""
-        if self.files.in_map and not self.map_script.pending:
-            self._replace_text(self._text_of_map(self.script))
-            later(self, self._follow_home)  # undo steps are counted when they are done
+        if self.current.in_map and not self.map_script.pending:
+            self.text.replace(self._text_of_map(self.script))
+            later(self, self._follow_origin)  # undo steps are counted when they are done
 
-    def _replace_text(self, text: str) -> None:
-        self._showing = True
-        try:
-            if text != self.text.text():
-                self.text.replace(text)
-            self.text.setModified(text != self.script.text)
-        finally:
-            self._showing = False
-
-    def _follow_home(self) -> None:
+    def _follow_origin(self) -> None:
         """Find out from which file the text comes now."""
-        if not self.files.in_map or self.map_script.pending:
+        document, history, opening = self.current, self._document.history, self._opening
+        if not document.in_map or self.map_script.pending:
             return
-        history, opening = self._document.history, self._opening
-        if opening is not None and self.text.text() == opening.text:
+        if opening is not None and document.text.text() == opening.text:
             self._opening = None
-            self._kept.move_home(history, opening)
-        home = self._kept.home_now(history)
-        if home is not self.script:
-            self.files.set_script(home)
-            self.following.forget()
-            self.text.setModified(self.text.text() != home.text)
+            document.note_origin(history, opening)
+        origin = document.origin(history)
+        if origin is not document.script:
+            document.set_script(origin)
+            self.file_changes.look()
         self.script_changed.emit()
 
-    def _take(self, script: ShownScript, *, own: bool) -> bool:
+    def _take(self, script: Script, *, own: bool) -> bool:
         """Give a script to the map that holds its script, and roll it; False for other systems.
 
         A map of another system in front stays: the script gets a new map. ``own``: the script is
@@ -463,52 +468,26 @@ class Scripts(QObject):
             return False
         if not system.script_record:
             return False
-        if system is self._document.battlemap.system:
-            if self._arrives(script) or self._is_there(script, own=own):
-                return True
-            self._opening = script
+        if system is not self._document.battlemap.system:
+            self._roll_new(new_map(system), script)
+            return True
+        self._opening = script
+        if self.map_script.holds(script.text, script.texts, own=own):
+            self._follow_origin()
+        else:
             title = f"Open {script.name}"
             self.map_script.set_script(script.text, script.texts, title, own=own)
-        else:
-            self._roll_new(new_map(system), script)
         return True
 
-    def _arrives(self, script: ShownScript) -> bool:
-        """Whether that script is on its way into the map already: a file can be told of twice."""
-        coming = self._opening if self.map_script.pending else None
-        return coming is not None and (coming.path, coming.text, coming.texts) == (
-            script.path,
-            script.text,
-            script.texts,
-        )
-
-    def _is_there(self, script: ShownScript, *, own: bool) -> bool:
-        """Whether the map holds that script already, and no other is on its way.
-
-        Then that is where its text comes from now.
-        """
-        system, records = self._document.battlemap.system, self._document.battlemap.records
-        held = records.get(system.script_record)
-        if held is None or (own and not held.touched) or self.map_script.pending:
-            return False
-        if (with_lf(held.text), self.map_script.texts) != (script.text, script.texts):
-            return False
-        if script != self.script:
-            self._opening = script
-            self._follow_home()
-        return True
-
-    def _take_from_file(self, script: ShownScript) -> bool:
-        """The file of the script shown holds another text now; False if the map holds no script."""
-        return self.files.in_map and self._take(
-            replace(script, settings=self.script.settings), own=True
-        )
+    def _give_map(self, script: Script) -> None:
+        """The file of the script that the current map holds has another text now."""
+        self._take(replace(script, settings=self.script.settings), own=True)
 
     def _on_finished(self, request: RollRequest) -> None:
         """A roll was opened as a new map: its script may have come from a file."""
         if request is not self._new_map:
             return
-        self._follow_home_of_new()
+        self._follow_origin_of_new()
         noun = self._document.battlemap.system.noun
         self.message.emit(f"A new {noun}, seed {self._rolling.state.seed}")
 
@@ -521,20 +500,33 @@ class Scripts(QObject):
             record = MapRecord(request.recipe.text, touched=True)
             battlemap.records[battlemap.system.script_record] = record
         self._document.show_map(battlemap)
-        if not self.files.in_map and script is not None:
+        if not self.current.in_map and script is not None:
             self._show(script)
-        self._follow_home_of_new()
+        self._follow_origin_of_new()
 
-    def _follow_home_of_new(self) -> None:
+    def _follow_origin_of_new(self) -> None:
         """A new map is in front: find out from which file its script comes."""
-        if self.files.in_map and self._opening_new is not None:
+        if self.current.in_map and self._opening_new is not None:
             self._opening = self._opening_new
-            self._follow_home()
+            self._follow_origin()
         self._opening_new = None
 
-    def _on_file_changed(self) -> None:
-        if self.files.in_map:
-            self._kept.move_home(self._document.history, self.script)
+    # --- what happens to the current document -----------------------------------------------
+
+    def _on_edited(self) -> None:
+        """The text was edited: by its user, or since the map holds another one."""
+        text = self.text.text()
+        if self.current.in_map and (
+            self.map_script.pending or text != self._text_of_map(self.script)
+        ):
+            self.map_script.type_text(text)
+        self.text_edited.emit()
+
+    def _on_source_changed(self) -> None:
+        self.files.note_home(self.script)
+        self.file_changes.look()
+        if self.current.in_map:
+            self.current.note_origin(self._document.history, self.script)
         self.checker.text_changed(at_once=True)
         self.script_changed.emit()
 
@@ -546,35 +538,34 @@ class Scripts(QObject):
 
     # --- the script of a layer --------------------------------------------------------------
 
-    def show_roll(self, layer: Layer) -> bool:
+    def show_roll(self, layer: Layer, *, discard: bool = False) -> bool:
         """Show the script, settings, seed and number that a layer was rolled from.
 
-        False, and nothing is shown, if it was not rolled or if there are unsaved edits.
+        False, and nothing is shown, if it was not rolled or if there are unsaved edits, unless the
+        user wants to ``discard`` them.
         """
         roll = layer.roll
         if roll is None:
             return False
         has_script = self._has_script(roll)
-        if self.files.in_map or (has_script and self._shows(layer)):
+        if self.current.in_map or (has_script and self._shows(layer)):
             self.set_settings(script_of_roll(roll).settings)
         elif has_script:
-            if self.files.unsaved:
+            if self.current.unsaved and not discard:
                 return False
-            script = script_of_roll(roll)
-            self._show(self.files.at_home(script), script.settings)
+            self._show_rolled(roll)
         self._rolling.set_state(RollState(roll.seed, roll.number))
         return True
 
     def show_active_layer(self) -> None:
         """Show the script of the active layer; unsaved edits are asked about."""
-        if self.files.may_replace():
-            self.text.setModified(False)
-            self.show_roll(self._document.active_layer)
+        if self._may_replace():
+            self.show_roll(self._document.active_layer, discard=True)
 
     def about_active_layer(self) -> str:
         """From which script the active layer was rolled, in words; "" if it is the one shown."""
         layer = self._document.active_layer
-        if self.files.in_map or layer.roll is None or not self._has_script(layer.roll):
+        if self.current.in_map or layer.roll is None or not self._has_script(layer.roll):
             return ""
         if self._shows(layer):
             return ""
@@ -607,51 +598,42 @@ class Scripts(QObject):
         except ProblemError:
             return PLAIN_TEXT
 
-    def _generator(self) -> MapGenerator | None:
-        """The generator of the script as it was opened; None if no system has its suffix."""
-        if self._made is None or self._made[0] is not self.script:
-            try:
-                self._made = self.script, self.script.empty_generator()
-            except ProblemError:
-                self._made = self.script, None
-        return self._made[1]
-
     def known_settings(self) -> tuple[Setting, ...]:
         """The settings that the script's generator has, in the words for the map in front.
 
         There are none while they are read from a game; then ``settings_changed`` follows.
         """
-        generator, layout = self._generator(), self._document.battlemap.grid.layout
+        generator, layout = self.current.generator, self._document.battlemap.grid.layout
         known = () if generator is None or not settings_read(generator) else generator.settings
         return tuple(setting.filled(layout) for setting in known)
 
     def _to_read(self) -> MapGenerator | str:
-        generator = self._generator()
+        generator = self.current.generator
         if generator is None or settings_read(generator):
             return "The settings are known."
         return generator
 
     def _take_known(self, generator: object) -> None:
         """The settings of a generator were read."""
-        if generator is self._generator():
-            self.set_settings(self._settings)
+        if generator is self.current.generator:
+            self.set_settings(self.settings)
             self.settings_changed.emit()
 
     @property
     def settings(self) -> Mapping[str, object]:
         """The settings that the script is rolled with, by name, without those that are not set."""
-        return self._settings
+        return self.current.settings
 
     def set_settings(self, values: Mapping[str, object]) -> None:
         """Roll with these settings; those that the generator has not are left out."""
-        generator = self._generator()
+        generator = self.current.generator
         if generator is not None and not settings_read(generator):
             fitting = dict(values)  # they are looked at when the generator's own are read
             self._reading.renew()
         else:
             fitting = fitting_settings(self.known_settings(), values)  # another edition had others
-        if fitting != self._settings:
-            self._settings = fitting
+        if fitting != self.settings:
+            self.current.settings = fitting
             self.settings_changed.emit()
 
     # --- what an editor should show ---------------------------------------------------------
@@ -677,14 +659,14 @@ class Scripts(QObject):
     @property
     def further_texts(self) -> Mapping[str, str]:
         """The further files of the script shown, by name."""
-        return self.map_script.texts if self.files.in_map else self.script.texts
+        return self.map_script.texts if self.current.in_map else self.script.texts
 
     def loading(self) -> bool:
         """Whether another script is on its way into the map."""
         return self.map_script.loading
 
     def _recipe_of(self, text: str, texts: Mapping[str, str]) -> Recipe:
-        generator = self._generator()
+        generator = self.current.generator
         searches = isinstance(generator, RollsMany)
         seeds = SEED_LIMIT if generator is None else usual_seeds_of(generator)
         script, opening = self.script, self._opening
@@ -692,8 +674,8 @@ class Scripts(QObject):
             script = opening  # it is rolled before it is shown
         if texts != script.texts:
             script = replace(script, texts=texts)
-        recipe = script.recipe(text, dict(self._settings), searches=searches)
-        return replace(recipe, replaces=self.files.in_map, seeds=seeds)
+        recipe = script.recipe(text, dict(self.settings), searches=searches)
+        return replace(recipe, replaces=self.current.in_map, seeds=seeds)
 
     def why_not(self) -> str:
         """Why the script shown cannot roll the map in front, in words; "" if it can."""
@@ -702,7 +684,7 @@ class Scripts(QObject):
 
     def why_other_map(self) -> str:
         """Why the script shown is not one for the map in front, in words; "" if it is."""
-        generator = self._generator()
+        generator = self.current.generator
         if generator is None:
             return ""  # the roll says what is wrong
         makes = generator.system

@@ -284,7 +284,7 @@ class Walk:
         self.say("script", name)
         generator = generator_named(name)
         assert generator is not None
-        self.window.desk.scripts.load_generator(generator)
+        self.window.desk.scripts.open_generator(generator)
 
     def open_other(self) -> None:
         layout, width = self.dice.choice(LAYOUTS), self.dice.choice((30, 200))

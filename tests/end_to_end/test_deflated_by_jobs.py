@@ -57,7 +57,7 @@ def test_a_world_is_rolled_and_rolled_again(window, qtbot) -> None:
     desk.document.open_map(new_map(WORLD, Grid(OBLIQUE, SIDE, SIDE, wrap=True)))
     modern = generator_named("Modern")
     assert modern is not None
-    desk.scripts.load_generator(modern)
+    desk.scripts.open_generator(modern)
     settle(qtbot, window)
     steps = len(desk.document.history.steps)
     with UiWork() as work:

@@ -72,7 +72,7 @@ def test_a_save_elsewhere_is_read_checked_and_rolled_again_at_once(panel, script
         save(script, text)
         qtbot.waitUntil(lambda wanted=hazards: shown(panel) == wanted)
         assert panel.editor.text() == text
-        assert not panel.scripts.files.unsaved
+        assert not panel.scripts.current.unsaved
         after = panel.rolling.target().roll
         assert (after.seed, after.number) == (before.seed, before.number)
         qtbot.waitUntil(lambda: panel.scripts.checker.fresh)
@@ -97,7 +97,7 @@ def test_the_map_and_the_text_have_an_undo_of_their_own(panel, script, qtbot, wi
     assert panel.editor.text() == BOG
     panel.editor.undo()
     assert panel.editor.text() == LAKE
-    assert panel.scripts.files.unsaved
+    assert panel.scripts.current.unsaved
     panel.editor.document().setModified(False)  # else closing asks
 
 

@@ -36,7 +36,7 @@ def package(tmp_path):
 
 @pytest.fixture
 def window(package, qtbot, window):
-    qtbot.waitUntil(lambda: window.desk.docks.made("additions") is not None)
+    qtbot.waitUntil(lambda: window.desk.docks.find_panel("additions") is not None)
     return window
 
 
@@ -66,7 +66,7 @@ def test_the_generator_is_offered_for_a_new_map(window):
 
 def test_a_panel_and_a_tool_that_paints(window):
     desk = window.desk
-    assert desk.docks.made("additions").text() == "Added"
+    assert desk.docks.find_panel("additions").text() == "Added"
     desk.commands.run("tool.pen")
     assert desk.tools.uses("pen")
     document, cell = desk.document, desk.document.battlemap.grid.cells[12]

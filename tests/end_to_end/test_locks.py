@@ -18,7 +18,7 @@ PLANES = ("terrain", "elevation")
 
 def test_hexes_are_kept_and_what_no_roll_makes_is_forced_in_one_step(qtbot, window):
     panel, document = window.desk.docks.panel("randomize"), window.desk.document
-    panel.scripts.load_generator(generator_named("Mountains"))
+    panel.scripts.open_generator(generator_named("Mountains"))
     press(qtbot, window, panel.roll_action)
     locked = ("C3", "D3", "D4")
     for label in locked:

@@ -158,7 +158,7 @@ def test_a_mistake_that_check_and_roll_find_is_listed_once(qtbot, desk, bay):
 
 
 def test_islands_are_rolled_in_processes_and_measured(qtbot, desk):
-    desk.scripts.load_generator(_islands())
+    desk.scripts.open_generator(_islands())
     desk.scripts.set_settings({"Size": 64})
     desk.docks.show("gallery")
     gallery = desk.docks.panel("gallery")

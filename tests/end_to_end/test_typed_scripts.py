@@ -55,7 +55,7 @@ scripts = window.desk.scripts
 if sys.argv[3] == "opened":
     scripts.open(folder / "Bog.rnd")
 else:
-    scripts.roll_file(folder / "Bog.rnd")
+    scripts.open(folder / "Bog.rnd", roll=True)
 while window.desk.rolling.busy:
     application.processEvents()
 cursor = QTextCursor(scripts.text)
@@ -111,9 +111,8 @@ def started(qtbot, folder):
 def discard_all(window):
     if window.isHidden():
         return  # its drafts are ended
-    window.desk.scripts.text.setModified(False)
-    for kept in window.desk.scripts._known:
-        kept.modified = False
+    for document in window.desk.scripts.documents:
+        document.text.setModified(False)
     for open_map in window.desk.document.maps:
         open_map.history.mark_clean()
 
@@ -131,7 +130,7 @@ def test_what_was_typed_survives_a_kill(tmp_path, qtbot):
     dialog.restore_button.click()
     assert scripts.text.text() == TYPED + "TITLE Bog\n"
     assert (scripts.script.name, scripts.script.path) == ("Bog.rnd", tmp_path / "Bog.rnd")
-    assert scripts.files.unsaved
+    assert scripts.current.unsaved
     scripts.text.undo()
     assert scripts.text.text() == "TITLE Bog\n"
     drafts = tmp_path / "journals" / DRAFTS
@@ -153,7 +152,7 @@ def test_what_was_typed_comes_back_to_its_map_behind_a_table(tmp_path, qtbot, mo
     document.bring_to_front(document.maps[0])
     assert scripts.text.text() == TYPED + text
     assert scripts.script.path == tmp_path / "Bog.rnd"
-    assert scripts.files.unsaved
+    assert scripts.current.unsaved
     scripts.text.replace(text + "AREA D4 HAZARDS Lake\n")
     window.desk.docks.panel("randomize").reroll_action.trigger()
     qtbot.waitUntil(lambda: not window.desk.rolling.busy)

@@ -142,7 +142,7 @@ def test_units_of_a_type_that_is_gone_stay_and_the_period_is_called_after_the_ma
     document, scripts = window.desk.document, window.desk.scripts
     battlemap = document.battlemap
     assert scripts.script.name == "beirut2.per"
-    assert not scripts.files.unsaved
+    assert not scripts.current.unsaved
     kinds = {kind.name for kind in battlemap.system.thing_kinds(battlemap)}
     units = [thing.kind for thing in battlemap.visible_things()]
     assert "militia" in kinds

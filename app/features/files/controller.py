@@ -146,13 +146,13 @@ class FilesController(QObject):
         scripts = self._desk.scripts
         if is_script_file(path):
             self._desk.docks.show("randomize")
-            (scripts.roll_file if roll else scripts.open)(path)
+            scripts.open(path, roll=roll)
             return
         try:
             entry = entry_of_file(path)
             if entry is not None:
                 self._desk.docks.show("randomize")
-                (scripts.roll_entry if roll else scripts.open_entry)(entry)
+                scripts.open_generator(entry.generator(), entry.script, own=True, roll=roll)
                 return
         except ProblemError as reason:
             show_problems(self._desk.frame, f"Cannot open {path.name}", reason.problems)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from app.scripts.shown_script import recipe_of_roll, script_of_roll
+from app.scripts.script import recipe_of_roll, script_of_roll
 from randomizer.batches.map_stream import MapStream
 from randomizer.generator import DrawKey, texts_of
 from randomizer.model.layer import Roll

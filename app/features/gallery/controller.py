@@ -11,7 +11,7 @@ from app.background.jobs import Job
 from app.features.gallery.panel import WIDTH, GalleryPanel
 from app.features.gallery.pins import pins_text, read_pins
 from app.qt_guard import connect, later
-from app.scripts.shown_script import recipe_of_roll
+from app.scripts.script import recipe_of_roll
 from app.widgets.dock_visibility import DockVisibility
 from randomizer.generator import run
 from randomizer.model.problems import Problem, has_errors

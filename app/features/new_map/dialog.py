@@ -38,7 +38,7 @@ from app.features.new_map.thumbnails import EntryThumbnails
 from app.qt_guard import connect, guarded
 from app.render.renderer import Renderer
 from app.render.theme import theme
-from app.scripts.shown_script import ground_of
+from app.scripts.script import ground_of
 from app.settings import NewMap, Settings
 from app.widgets.banner import Banner
 from app.widgets.builders import described, lay_out, tool_button

@@ -9,41 +9,38 @@ from PySide6.QtGui import QTextCursor
 from PySide6.QtWidgets import QPlainTextEdit
 
 from app.qt_guard import connect
-from app.scripts.script_text import ScriptText
 from app.widgets.completer import Completer
 from app.widgets.completion_list import CompletionList
 from randomizer.languages.language import Completion, SourceText
 
 
 class ScriptCompleter(Completer):
-    """``source`` gives the text with its further texts."""
+    """``source`` gives the text with its further texts, ``place`` line and column of the cursor."""
 
     def __init__(
         self,
         editor: QPlainTextEdit,
-        text: ScriptText,
+        place: Callable[[], tuple[int, int]],
         source: Callable[[], SourceText],
     ) -> None:
         super().__init__(editor.viewport(), CompletionList(editor))
-        self._view, self._text, self._source = editor, text, source
+        self._view, self._place, self._source = editor, place, source
         connect(editor.cursorPositionChanged, self.cursor_moved)
         connect(editor.verticalScrollBar().valueChanged, self.close)
 
     def around_cursor(self) -> tuple[str, str]:
         cursor = self._view.textCursor()
         line = cursor.block().text()
-        column = self._text.place_of(cursor.position())[1]
+        column = self._place()[1]
         return line[: column - 1], line[column - 1 :]
 
     def caret(self) -> QRect:
         return self._view.cursorRect()
 
     def completions(self) -> Sequence[Completion]:
-        cursor = self._view.textCursor()
-        if cursor.hasSelection():
+        if self._view.textCursor().hasSelection():
             return ()
-        place = self._text.place_of(cursor.position())
-        return self.language.completions(self._source(), *place)
+        return self.language.completions(self._source(), *self._place())
 
     def write(self, text: str, replaces: int) -> None:
         cursor = self._view.textCursor()

@@ -63,26 +63,23 @@ class ScriptEditor(QPlainTextEdit):
     def __init__(self, text: ScriptText, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.script_text = text
-        self.setDocument(text)
         self.overlays = EditorOverlays(self)
         self.language = PLAIN_TEXT
         self.cells_in_words: Cells = lambda _line, _column: ""
         self.further_texts: Callable[[], Mapping[str, str]] = lambda: NO_TEXTS
         self.setFont(QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont))
-        self.setTabStopDistance(TAB * self.fontMetrics().horizontalAdvance(" "))
         self.setTabChangesFocus(True)
         self.setAccessibleName("Script text")
         self.setAccessibleDescription("The text as shown here is what is rolled")
-        self._highlighter = ScriptHighlighter(text, inks(self.palette()))
+        self._highlighter = ScriptHighlighter(inks(self.palette()), self)
         self.numbers = LineNumbers(self, self.overlays)
-        self.completer = ScriptCompleter(self, text, self.source)
+        self.completer = ScriptCompleter(self, self.place, self.source)
         connect(self.blockCountChanged, self._make_room)
         connect(self.updateRequest, self._scroll_numbers)
         connect(self.cursorPositionChanged, self.overlays.draw)
-        connect(text.shown, self._show_start)
         connect(self.completer.said, self.said)
         connect(self.focus_changed, self.completer.close)
-        self._make_room()
+        self.show_text(text)
         self.overlays.draw()
 
     # --- the text ---------------------------------------------------------------------------
@@ -95,9 +92,18 @@ class ScriptEditor(QPlainTextEdit):
         """The text as shown, with its further texts."""
         return SourceText(self.text(), texts=self.further_texts())
 
-    def _show_start(self) -> None:
-        """Another script is shown: nothing is known of it, the cursor stands at its start."""
+    def show_text(self, text: ScriptText) -> None:
+        """Show another text, or one that has begun anew: from its start, without problems."""
         self.set_problems(())
+        if text is not self.document():
+            self.mark_lines(None)
+            self.verticalScrollBar().setValue(0)
+            self.script_text = text
+            text.setDefaultFont(self.font())
+            self.setDocument(text)
+            self.setTabStopDistance(TAB * self.fontMetrics().horizontalAdvance(" "))
+            self._highlighter.setDocument(text)
+            self._make_room()
         self.moveCursor(QTextCursor.MoveOperation.Start)
 
     def insert_list(self, text: str) -> None:

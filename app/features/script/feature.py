@@ -107,17 +107,17 @@ class ScriptMenu:
         )
         self._desk.docks.show("randomize")
         if name:
-            self._desk.scripts.roll_file(Path(name))
+            self._desk.scripts.open(Path(name), roll=True)
 
     def roll_file(self, path: Path) -> None:
         """Show a script and roll it."""
         self._desk.docks.show("randomize")
-        self._desk.scripts.roll_file(path)
+        self._desk.scripts.open(path, roll=True)
 
     def roll_generator(self, generator: MapGenerator) -> None:
         """Show a script of the catalogue and roll it."""
         self._desk.docks.show("randomize")
-        self._desk.scripts.roll_generator(generator)
+        self._desk.scripts.open_generator(generator, roll=True)
 
     def packaged(self) -> list[Command]:
         """The scripts that come with the program, for maps as the one in front."""

@@ -31,8 +31,8 @@ class FileActions(QObject):
         connect(self.save.triggered, lambda: scripts.files.save())
         connect(self.save_as.triggered, lambda: scripts.files.save_as())
         self.follow.setCheckable(True)
-        self.follow.setChecked(scripts.following.wanted)
-        connect(self.follow.toggled, scripts.following.set_wanted)
+        self.follow.setChecked(scripts.file_changes.enabled)
+        connect(self.follow.toggled, scripts.file_changes.set_enabled)
 
     def _action(self, name: str, text: str, tip: str, picture: str = "") -> QAction:
         action = QAction(text, self)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from PySide6.QtGui import QFont, QSyntaxHighlighter, QTextCharFormat, QTextDocument
+from PySide6.QtCore import QObject
+from PySide6.QtGui import QFont, QSyntaxHighlighter, QTextCharFormat
 
 from app.appearance.text_colours import Inks
 from app.qt_guard import guarded
@@ -14,10 +15,10 @@ _RAW = 1
 
 
 class ScriptHighlighter(QSyntaxHighlighter):
-    """Colours one document by the tokens of its language."""
+    """Colours the text that it is given (``setDocument``) by the tokens of its language."""
 
-    def __init__(self, document: QTextDocument, colours: Inks) -> None:
-        super().__init__(document)
+    def __init__(self, colours: Inks, parent: QObject) -> None:
+        super().__init__(parent)
         self._language = PLAIN_TEXT
         self._formats: dict[TokenKind, QTextCharFormat] = {}
         self._make_formats(colours)

@@ -120,7 +120,7 @@ class RandomizePanel(QWidget):
         column.addWidget(self.roll_bar)
 
     def _connect(self) -> None:
-        scripts, text = self.scripts, self.scripts.text
+        scripts = self.scripts
         connect(scripts.shown, self._show_script)
         connect(scripts.script_changed, self._show_title)
         connect(scripts.script_changed, self._update_banner)
@@ -135,12 +135,12 @@ class RandomizePanel(QWidget):
         connect(self.behind_banner.accepted, scripts.map_script.roll_again)
         connect(scripts.line_wanted, self.editor.go_to)
         connect(scripts.statement_marked, self.editor.mark_lines)
-        connect(scripts.following.offered, self._offer_reload)
-        connect(text.modificationChanged, lambda _modified: self._show_title())
-        connect(text.edited, self._show_title)
-        connect(text.edited, self.lock_banner.clear)
+        connect(scripts.file_changes.offered, self._offer_reload)
+        connect(scripts.unsaved_changed, self._show_title)
+        connect(scripts.text_edited, self._show_title)
+        connect(scripts.text_edited, self.lock_banner.clear)
         connect(self.rolling.layers_changed, self._update_banner)
-        connect(self.file_banner.accepted, scripts.following.reload)
+        connect(self.file_banner.accepted, scripts.file_changes.reload)
         connect(self.banner.accepted, scripts.show_active_layer)
         connect(self.lock_banner.ended, self.problems.forget_roll)
         connect(
@@ -167,7 +167,8 @@ class RandomizePanel(QWidget):
     # --- what is shown ----------------------------------------------------------------------
 
     def _show_script(self) -> None:
-        """Another script is shown."""
+        """Another script is current."""
+        self.editor.show_text(self.scripts.text)
         self.lock_banner.clear()
         self.console.set_lines(())
         built_in = self.scripts.script.built_in
@@ -186,11 +187,11 @@ class RandomizePanel(QWidget):
         self.settings_form.set_settings(self._known, self.scripts.settings)
 
     def _show_title(self) -> None:
-        script, edited = self.scripts.script, self.scripts.files.unsaved
+        script, edited = self.scripts.script, self.scripts.current.unsaved
         self._title.setText(f"{script.name}{' *' if edited else ''}")
         where = "not saved in a file" if script.path is None else str(script.path)
         edits = ", with unsaved edits" if edited else ""
-        if self.scripts.files.in_map:
+        if self.scripts.current.in_map:
             edits = "; what you change is kept in the map, and saved with it"
         self._title.setToolTip(f"{where}{edits}")
         self.save_action.setEnabled(edited or script.path is None)
@@ -227,7 +228,7 @@ class RandomizePanel(QWidget):
         """The window is used again: look at the file, since disks elsewhere notify of nothing."""
         super().changeEvent(event)
         if event.type() == QEvent.Type.ActivationChange and self.isActiveWindow():
-            self.scripts.files.watch.look()
+            self.scripts.current.watch.look()
 
     @guarded
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:

@@ -186,7 +186,7 @@ def test_typing_back_leaves_no_step(scripts, document, settled) -> None:
 def test_another_script_of_the_catalogue_is_one_step_and_keeps_the_seed(
     scripts, document, settled, qtbot
 ) -> None:
-    assert scripts.load_generator(packaged()[1])
+    assert scripts.open_generator(packaged()[1])
     settled()
     assert scripts.text.text() == WOLDS
     qtbot.waitUntil(lambda: scripts.script.name == "wolds.rec")
@@ -208,14 +208,14 @@ def test_a_file_is_opened_edited_saved_and_followed(
     assert shares(document)["Chalk"] > 50
     type_over(scripts, "Chalk 60", "Chalk 1")
     settled()
-    assert scripts.files.unsaved
+    assert scripts.current.unsaved
     assert path.read_text("utf-8") == WOLDS, "the file is written by saving alone"
     assert scripts.files.may_replace(), "the map holds the edits"
     assert scripts.files.save()
     assert "Chalk 1\n" in path.read_text("utf-8")
-    assert not scripts.files.unsaved
+    assert not scripts.current.unsaved
     path.write_text(WOLDS.replace("Chalk 60", "Chalk 99"), "utf-8")
-    scripts.files.watch.look()
+    scripts.current.watch.look()
     qtbot.waitUntil(lambda: "Chalk 99" in document.battlemap.records[SCRIPT].text)
     settled()
     assert shares(document)["Chalk"] > 100
@@ -258,7 +258,7 @@ def test_a_script_of_another_system_opens_beside_a_map_that_holds_its_own(
     assert scripts.open(path)
     assert document.battlemap.system.name == "colossus"
     assert scripts.script.path == path
-    assert not scripts.files.in_map
+    assert not scripts.current.in_map
     scripts.text.selection(1, 1).insertText("#")
     settled()
     document.bring_to_front(front)
@@ -266,7 +266,7 @@ def test_a_script_of_another_system_opens_beside_a_map_that_holds_its_own(
     assert document.battlemap.records[SCRIPT].text == DOWNS
     document.bring_to_front(document.maps[1])
     assert scripts.text.text().startswith("#AREA")
-    assert scripts.files.unsaved
+    assert scripts.current.unsaved
 
 
 @pytest.fixture
@@ -403,7 +403,7 @@ def test_a_roll_asked_for_while_typing_rolls_what_is_typed(
 def test_a_roll_asked_for_while_another_script_arrives_rolls_that_one(
     scripts, document, rolling, settled, slow, qtbot
 ) -> None:
-    assert scripts.load_generator(packaged()[1])
+    assert scripts.open_generator(packaged()[1])
     rolling.reroll()
     slow.set()
     qtbot.waitUntil(lambda: len(document.history.steps) == 2)

@@ -63,7 +63,7 @@ def test_edits_of_scripts_of_several_maps_are_kept_and_asked_about(qtbot, tmp_pa
         texts.append(scripts.text.text())
         document.open_map(sample_map())
     qtbot.waitUntil(lambda: len(list(drafts.glob("*/script.json"))) == 2)
-    assert not scripts.files.unsaved, "the third map has the script of its own roll"
+    assert not scripts.current.unsaved, "the third map has the script of its own roll"
     asked: list[str] = []
 
     def discard(*_question) -> Answer:
@@ -73,7 +73,7 @@ def test_edits_of_scripts_of_several_maps_are_kept_and_asked_about(qtbot, tmp_pa
     monkeypatch.setattr(QMessageBox, "question", discard)
     document.bring_to_front(first)
     assert scripts.text.text() == texts[0]
-    assert scripts.files.unsaved
+    assert scripts.current.unsaved
     assert scripts.may_close(document.maps[2])
     assert asked == []
     assert scripts.ask_to_close()

@@ -71,7 +71,7 @@ def test_settings_that_the_generator_has_not_are_left_out(scripts, rolling):
 def test_a_script_of_the_catalogue_brings_its_ground(scripts, rolling):
     metadata = replace(generators()[0].metadata, base_terrain=("Tower",))
     generator = RndGenerator("Mine", metadata, BOG)
-    assert scripts.load_generator(generator)
+    assert scripts.open_generator(generator)
     assert scripts.settings == {"BaseTerrain": "Tower"}
     assert rolling.recipe().generator() is generator
 
@@ -114,15 +114,73 @@ def test_an_editor_is_asked_to_show_lines_and_statements(scripts):
     assert lines == [3, (1, 2), None]
 
 
-def test_another_text_is_edited_once_and_shown_last(qapp):
+def test_a_text_begins_unmodified_with_nothing_to_undo(qapp):
     text = ScriptText()
     heard: list[str] = []
-    text.edited.connect(lambda: heard.append("edited"))
-    text.shown.connect(lambda: heard.append(text.text()))
+    text.edited.connect(lambda: heard.append(text.text()))
     text.show("a\n\U0001f600b")
-    assert heard == ["edited", "a\n\U0001f600b"]
+    assert heard == ["a\n\U0001f600b"]
     assert not text.isModified()
     assert not text.isUndoAvailable()
     assert text.place_of(text.position(2, 2)) == (2, 2)
     text.show("a\n\U0001f600b")
-    assert heard[2:] == ["a\n\U0001f600b"]
+    assert len(heard) == 1
+
+
+def marsh_map() -> BattleMap:
+    """A map that was rolled from a packaged script."""
+    marsh = generator_named("Marsh")
+    roll = Roll("Marsh", marsh.metadata.script, marsh.text, {}, 7, 9)
+    return BattleMap.new(marsh.system, layers=[Layer(1, "Marsh", roll=roll)])
+
+
+def test_a_file_is_one_document_however_many_maps_show_it(scripts, document, bog):
+    first = document.front
+    scripts.open(bog)
+    second = document.open_map(marsh_map())
+    scripts.open(bog)
+    scripts.text.selection(1, 1).insertText("# mine\n")
+    third = document.open_map(marsh_map())
+    scripts.open(bog)
+    assert scripts.text.text() == f"# mine\n{BOG}", "its edits are shown, not lost"
+    assert scripts.open_generator(generator_named("Marsh")), "nobody is asked: others have it"
+    document.bring_to_front(first)
+    assert (scripts.text.text(), scripts.current.unsaved) == (f"# mine\n{BOG}", True)
+    assert all(scripts.may_close(each) for each in (first, second, third))
+    document.close_map(second)
+    document.bring_to_front(first)
+    scripts.text.undo()
+    assert (scripts.text.text(), scripts.current.unsaved) == (BOG, False)
+    scripts.text.redo()
+    assert scripts.files.save()
+    assert bog.read_text("utf-8") == f"# mine\n{BOG}"
+
+
+def test_a_script_keeps_its_undo_while_another_map_is_current(scripts, document, bog):
+    first = document.front
+    scripts.open(bog)
+    scripts.text.selection(1, 1).insertText("#")
+    document.open_map(marsh_map())
+    assert scripts.text.text() != f"#{BOG}"
+    document.bring_to_front(first)
+    scripts.text.undo()
+    assert scripts.text.text() == BOG
+
+
+def test_a_file_that_is_written_meanwhile_is_offered_when_its_map_is_current(
+    scripts, document, bog, qtbot
+):
+    scripts.file_changes.set_enabled(False)
+    first = document.front
+    scripts.open(bog)
+    opened = scripts.current
+    heard: list[str] = []
+    scripts.file_changes.offered.connect(lambda text, _can_reload: heard.append(text))
+    document.open_map(marsh_map())
+    with qtbot.waitSignal(opened.watch.changed):
+        bog.write_text(f"# theirs\n{BOG}", "utf-8")
+    assert not any(heard)
+    document.bring_to_front(first)
+    assert heard[-1] == "Another program has changed Bog.rnd."
+    scripts.file_changes.reload()
+    assert (scripts.text.text(), heard[-1]) == (f"# theirs\n{BOG}", "")

@@ -13,8 +13,8 @@ from PySide6.QtCore import QSettings, QThreadPool
 from app.document.document import MapDocument
 from app.rolling.roll_history import key_of
 from app.rolling.rolling import Rolling
+from app.scripts.script import recipe_of_roll, save_script, script_of_file
 from app.scripts.scripts import Scripts
-from app.scripts.shown_script import recipe_of_roll, save_script, script_of_file
 from app.settings import Settings
 from randomizer.model.battlemap import BattleMap
 from randomizer.model.layer import Layer
@@ -88,7 +88,7 @@ def test_another_program_that_writes_a_further_file_is_followed(
     few = ponds(document)
     (fen.parent / "fen.json").write_text(METADATA % 50, "utf-8")
     os.utime(fen.parent / "fen.json", ns=(1, 1))
-    scripts.files.watch.look()
+    scripts.current.watch.look()
     qtbot.waitUntil(lambda: document.history.index == 2 and not rolling.busy)
     assert ponds(document) > few
     assert scripts.script.texts == {"fen.json": METADATA % 50}
@@ -171,10 +171,10 @@ def test_a_library_saved_in_any_editor_rolls_the_same_map_again_once(
     (bog.parent / "lib" / "new.tll").write_text("scatter Scree 50\n", "utf-8")
     qtbot.waitUntil(lambda: len(started) == 2 and not rolling.busy)
     assert (document.composite.planes["soil"] == 2).any()
-    scripts.files.watch.look()
-    with qtbot.waitSignal(scripts.files.watch._timer.timeout):
+    scripts.current.watch.look()
+    with qtbot.waitSignal(scripts.current.watch._timer.timeout):
         pass
-    qtbot.waitUntil(lambda: scripts.files.watch._job is None)
+    qtbot.waitUntil(lambda: scripts.current.watch._job is None)
     assert len(started) == 2, "nothing has changed"
 
 

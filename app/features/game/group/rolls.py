@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from app.document.map_files import new_map, read_map
-from app.scripts.shown_script import ShownScript, script_of_file, script_of_generator
+from app.scripts.script import Script, script_of_file, script_of_generator
 from randomizer.catalog import generator_named, is_script, listed_generators
 from randomizer.formats import ReadResult
 from randomizer.games import MapSlot
@@ -137,7 +137,7 @@ def _make(system: System, choice: Choice, cancelled: Cancelled) -> ReadResult:
     return ReadResult(battlemap, generated.notes)
 
 
-def _script(source: str) -> ShownScript:
+def _script(source: str) -> Script:
     if not source.startswith(CATALOGUE):
         return script_of_file(Path(source.removeprefix(FILE)))
     name = source.removeprefix(CATALOGUE)

@@ -137,7 +137,7 @@ def test_the_colours_go_with_the_panel_and_come_back(qtbot, window, panel):
 
 
 def test_the_map_is_placed_among_those_of_the_script_shown(qtbot, window, panel):
-    assert window.desk.scripts.load_generator(generator_named("Marsh"))
+    assert window.desk.scripts.open_generator(generator_named("Marsh"))
     qtbot.waitUntil(lambda: "2,000 maps that Marsh.rnd" in panel.compared.text())
     assert measured(panel)["Out of reach"][1] == "0 %"
     assert measured(panel)["Entries connected"][1].endswith("% yes")

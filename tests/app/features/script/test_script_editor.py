@@ -33,6 +33,7 @@ def editor(qtbot) -> ScriptEditor:
     editor.show()
     qtbot.waitExposed(editor)
     editor.script_text.show(TEXT)
+    editor.show_text(editor.script_text)
     return editor
 
 
@@ -159,6 +160,29 @@ def test_editing_is_told_once_and_colouring_is_not_editing(editor, qtbot):
 
 def test_undo_in_the_editor_is_the_texts(editor):
     QTest.keyClicks(editor, "x")
+    QTest.keySequence(editor, QKeySequence(QKeySequence.StandardKey.Undo))
+    assert editor.text() == TEXT
+
+
+def test_another_text_is_shown_from_its_start_with_looks_and_undo_of_its_own(editor, qtbot):
+    editor.set_language(LANGUAGE)
+    editor.set_problems([problem(2, 15, 18)])
+    editor.mark_lines((2, 2))
+    QTest.keyClicks(editor, "x")
+    first, font, tab = editor.script_text, editor.font(), editor.tabStopDistance()
+    other = ScriptText(editor)
+    other.show("TITLE y" + "\n" * 1200)
+    editor.show_text(other)
+    assert waves(editor) == []
+    assert len(editor.extraSelections()) == 1, "the cursor's line"
+    assert editor.place() == (1, 1)
+    assert (other.defaultFont(), editor.tabStopDistance()) == (font, tab)
+    assert editor.viewportMargins().left() == editor.numbers.width_needed()
+    QTest.keyClicks(editor, "#")
+    assert editor.text().startswith("#TITLE y\n")
+    qtbot.waitUntil(lambda: set(coloured(editor, 0)) == {"#TITLE y"})
+    editor.show_text(first)
+    assert editor.text() == "x" + TEXT
     QTest.keySequence(editor, QKeySequence(QKeySequence.StandardKey.Undo))
     assert editor.text() == TEXT
 

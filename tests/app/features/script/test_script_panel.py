@@ -120,7 +120,7 @@ def test_a_script_is_opened_shown_and_remembered(panel, lakes, settings, qtbot):
     assert panel._title.text() == "Lakes.rnd"
     assert settings.recent("scripts") == [lakes]
     assert settings.last_directory == str(lakes.parent)
-    assert not panel.scripts.files.unsaved
+    assert not panel.scripts.current.unsaved
 
 
 def test_nothing_is_rolled_without_a_script(panel):
@@ -266,7 +266,7 @@ def test_a_packaged_script_is_saved_in_a_new_file(panel, tmp_path, monkeypatch, 
     target = tmp_path / "Mine"
     monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(target), ""))
     generator = generators()[0]
-    assert panel.scripts.load_generator(generator)
+    assert panel.scripts.open_generator(generator)
     assert panel.scripts.script.path is None
     assert panel.save_action.isEnabled()
     assert panel.scripts.files.save()
@@ -284,7 +284,7 @@ def test_a_failed_save_says_why_and_keeps_the_edits(panel, lakes, monkeypatch, s
     lakes.mkdir()
     assert not panel.scripts.files.save()
     assert said[0].startswith("Not saved: Lakes.rnd could not be written")
-    assert panel.scripts.files.unsaved
+    assert panel.scripts.current.unsaved
 
 
 def test_unsaved_edits_are_asked_about(panel, lakes, bog, answer, qtbot):
@@ -293,7 +293,7 @@ def test_unsaved_edits_are_asked_about(panel, lakes, bog, answer, qtbot):
     type_at(panel, 1, "#")
     asked = answer(QMessageBox.StandardButton.Cancel)
     assert not panel.scripts.open(bog)
-    assert not panel.scripts.load_generator(generators()[0])
+    assert not panel.scripts.open_generator(generators()[0])
     assert not panel.scripts.ask_to_close()
     assert asked == ["Save the edits of Lakes.rnd?"] * 3
     assert panel.editor.text() == "#" + LAKES
@@ -447,7 +447,7 @@ def test_a_packaged_script_rolls_as_itself_until_it_is_edited(panel, document, w
     swamp = generators()[0]
     metadata = replace(swamp.metadata, base_terrain=("Tower",), base_height=1)
     generator = RndGenerator(swamp.name, metadata, swamp.text)
-    panel.scripts.load_generator(generator)
+    panel.scripts.open_generator(generator)
     assert panel.settings_form.values() == {"BaseTerrain": "Tower", "BaseHeight": 1}
     wait(panel.roll_action)
     assert document.active_layer.roll.generator == generator.name
@@ -576,11 +576,11 @@ def test_the_cells_that_the_cursors_place_is_about_are_told(panel, lakes, qtbot)
 
 def test_a_roll_of_another_edition_of_the_catalogue_keeps_its_own_text(panel, document, wait):
     generator = generators()[0]
-    panel.scripts.load_generator(RndGenerator(generator.name, generator.metadata, "TOWER\n"))
+    panel.scripts.open_generator(RndGenerator(generator.name, generator.metadata, "TOWER\n"))
     wait(panel.roll_action)
     roll = document.active_layer.roll
     assert (roll.generator, roll.script) == (generator.name, "TOWER\n")
-    panel.scripts.load_generator(generator)
+    panel.scripts.open_generator(generator)
     assert panel.scripts.show_roll(document.active_layer)
     assert panel.editor.text() == "TOWER\n"
     assert panel.scripts.script.packaged is None

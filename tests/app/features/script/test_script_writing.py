@@ -245,6 +245,7 @@ def test_a_bulb_beside_a_line_with_a_way_out_opens_it_by_click(editor, actions, 
 
 def test_a_problem_without_a_way_out_says_so(editor, actions, said):
     editor.script_text.show("nonsense\n")
+    editor.show_text(editor.script_text)
     editor.set_problems(check_script(editor.text()))
     actions.offer_fixes()
     assert said == ["No way out is known here"]

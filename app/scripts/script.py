@@ -1,4 +1,4 @@
-"""The script that the desk shows: its name, where it lives, how it is read and saved."""
+"""A script as it is read, rolled or saved: its name, its texts, where it lives."""
 
 from __future__ import annotations
 
@@ -47,8 +47,8 @@ def untitled(system: System | None = None, stem: str = UNTITLED) -> str:
 
 
 @dataclass(frozen=True)
-class ShownScript:
-    """A script as it was opened or saved; ``ScriptText`` has the text as it is now.
+class Script:
+    """A script as it was opened or saved; a ``ScriptDocument`` has the text as it is now.
 
     ``text`` has LF line ends, ``original`` those of the file. ``texts`` are the further files of a
     script that has several, by name. ``packaged`` is the generator of the
@@ -69,11 +69,6 @@ class ShownScript:
     def place(self) -> str:
         """The path or name that problems of the script get."""
         return self.name if self.path is None else str(self.path)
-
-    @property
-    def file(self) -> Path:
-        """Its path, or its name alone if it is in no file."""
-        return self.path or Path(self.name)
 
     @property
     def built_in(self) -> bool:
@@ -107,18 +102,18 @@ class ShownScript:
         return Recipe(text, generator, settings, self.name, searches=searches, texts=self.texts)
 
 
-NO_SCRIPT = ShownScript(UNTITLED)
+NO_SCRIPT = Script(UNTITLED)
 """Stands where no script is shown yet."""
 
 
-def script_of_map(battlemap: BattleMap, path: Path | None = None) -> ShownScript:
+def script_of_map(battlemap: BattleMap, path: Path | None = None) -> Script:
     """The script that a map holds; where it holds none the first one of its system's generators.
 
     One that no layer was rolled from is called after the map's file, if there is one.
     """
     system = battlemap.system
     first = next((each for each in generators_of(system) if each.text), None)
-    usual = ShownScript(untitled(system)) if first is None else script_of_generator(first)
+    usual = Script(untitled(system)) if first is None else script_of_generator(first)
     layer, record = battlemap.source_layer, battlemap.records.get(system.script_record)
     rolled = usual if layer is None or layer.roll is None else script_of_roll(layer.roll)
     if record is None:
@@ -129,7 +124,7 @@ def script_of_map(battlemap: BattleMap, path: Path | None = None) -> ShownScript
         name = rolled.name
     else:
         name = untitled(system, UNTITLED if path is None else path.stem)
-    return ShownScript(name, with_lf(record.text), settings=rolled.settings)
+    return Script(name, with_lf(record.text), settings=rolled.settings)
 
 
 def ground_of(generator: MapGenerator) -> dict[str, object]:
@@ -138,28 +133,33 @@ def ground_of(generator: MapGenerator) -> dict[str, object]:
     return {name: value for name, value in generator.metadata.ground.items() if name in known}
 
 
-def script_of_file(path: Path) -> ShownScript:
+def script_of_file(path: Path) -> Script:
     """Read a script file. Raises ProblemError if it cannot be read or is none."""
     original, problems = read_script(path)
     if has_errors(problems):
         raise ProblemError(problems)
     text = with_lf(original)
     texts = read_further_texts(path, text)
-    return ShownScript(path.name, text, path, original, problems=problems, texts=texts)
+    return Script(path.name, text, path, original, problems=problems, texts=texts)
 
 
-def read_known(path: Path) -> tuple[ShownScript, KnownFile | None]:
+def read_known(path: Path) -> tuple[Script, KnownFile | None]:
     """A script file, and what is known of it to notice changes. Raises as ``script_of_file``."""
-    known = None
-    with suppress(OSError):  # before it is read: what changes in between is noticed
-        known = KnownFile.of(path, read_file(path, SCRIPT_LIMIT))
+    known = known_file(path)  # before it is read: what changes in between is noticed
     return script_of_file(path), known
 
 
-def script_of_generator(generator: MapGenerator, path: Path | None = None) -> ShownScript:
+def known_file(path: Path) -> KnownFile | None:
+    """What is known of a script file to notice changes; None if it cannot be read."""
+    with suppress(OSError, ProblemError):
+        return KnownFile.of(path, read_file(path, SCRIPT_LIMIT))
+    return None
+
+
+def script_of_generator(generator: MapGenerator, path: Path | None = None) -> Script:
     """The script of an entry of the catalogue; ``path`` is its file if it is the user's."""
     text = with_lf(generator.text)
-    return ShownScript(
+    return Script(
         _name_of(generator),
         text,
         path=path,
@@ -177,7 +177,7 @@ def _name_of(generator: MapGenerator) -> str:
     return generator.metadata.script or untitled(generator.system)
 
 
-def script_of_roll(roll: Roll) -> ShownScript:
+def script_of_roll(roll: Roll) -> Script:
     """The script that a layer was rolled from."""
     packaged = generator_named(roll.generator) if roll.generator else None
     if packaged is not None and (
@@ -185,7 +185,7 @@ def script_of_roll(roll: Roll) -> ShownScript:
     ):
         packaged = None  # another edition of the catalogue rolled it
     ground = {} if packaged is None else ground_of(packaged)
-    return ShownScript(
+    return Script(
         roll.script_name or untitled() if packaged is None else _name_of(packaged),
         with_lf(roll.script),
         packaged=packaged,
@@ -194,10 +194,10 @@ def script_of_roll(roll: Roll) -> ShownScript:
     )
 
 
-def script_of_draft(draft: Draft) -> ShownScript:
+def script_of_draft(draft: Draft) -> Script:
     """The script of a draft as it was opened, without the edits."""
     path = Path(draft.path) if draft.path else None
-    return ShownScript(
+    return Script(
         draft.name,
         draft.opened,
         path,
@@ -213,7 +213,7 @@ def recipe_of_roll(roll: Roll) -> Recipe:
     return script.recipe(script.text, script.settings)
 
 
-def save_script(script: ShownScript, text: str, path: Path) -> ShownScript:
+def save_script(script: Script, text: str, path: Path) -> Script:
     """Write ``text`` to ``path`` with the line ends of the file that it came from.
 
     Further files of the script are written beside it where they are not there. Returns the script
@@ -228,10 +228,10 @@ def save_script(script: ShownScript, text: str, path: Path) -> ShownScript:
             new.parent.mkdir(parents=True, exist_ok=True)
             write_atomically(new, encoded_script(further, path.name))
     texts = read_further_texts(path, text)
-    return ShownScript(path.name, text, path, written, settings=script.settings, texts=texts)
+    return Script(path.name, text, path, written, settings=script.settings, texts=texts)
 
 
-def _names_beside(script: ShownScript, text: str, path: Path) -> Iterator[tuple[str, str]]:
+def _names_beside(script: Script, text: str, path: Path) -> Iterator[tuple[str, str]]:
     """The further texts of a script with the names of their files beside ``path``.
 
     Files that are called after the script are called after ``path``, libraries stay in their

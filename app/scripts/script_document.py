@@ -1,0 +1,109 @@
+"""A script that open maps show: one however many maps show it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from weakref import WeakKeyDictionary
+
+from PySide6.QtCore import QObject, Signal
+
+from app.document.undo_history import UndoHistory, UndoStep
+from app.scripts.script import Script
+from app.scripts.script_text import ScriptText
+from app.scripts.script_watch import ScriptWatch
+from randomizer.generator import MapGenerator
+from randomizer.model.problems import ProblemError
+from randomizer.storage.known_file import KnownFile
+
+KnownFiles = dict[Path, KnownFile | None]
+"""What is known of each script file that was read or written, to notice changes."""
+
+
+class ScriptDocument(QObject):
+    """A script with what was done to it, and where it is stored.
+
+    ``script`` is it as it was opened or saved, ``text`` as it is now, ``settings`` those that it is
+    rolled with. Most are stored in a file, or in none yet: such a text has its own undo, its file
+    is watched and its unsaved edits are drafts (``ScriptDrafts``). With ``in_map`` it is stored in
+    a record of the one map that shows it: the map has the undo steps, its journal the edits.
+
+    ``source_changed()``: the script lives elsewhere now, or was read again.
+    """
+
+    source_changed = Signal()
+
+    def __init__(
+        self, script: Script, known: KnownFiles, parent: QObject, *, in_map: bool = False
+    ) -> None:
+        super().__init__(parent)
+        self.in_map = in_map
+        self.settings = script.settings
+        self._known = known
+        self._generator: tuple[Script, MapGenerator | None] | None = None
+        self._first = script
+        self._origins: WeakKeyDictionary[UndoStep, Script] = WeakKeyDictionary()
+        self.watch = ScriptWatch(self)
+        self.text = ScriptText(self)
+        self.text.setUndoRedoEnabled(not in_map)
+        self.text.show(script.text)
+        self.set_script(script)
+
+    @property
+    def unsaved(self) -> bool:
+        """Whether the text was edited since it was opened or saved.
+
+        Qt takes colours for edits where a text has no undo of its own, as in a map.
+        """
+        return self.text.text() != self.script.text if self.in_map else self.text.isModified()
+
+    @property
+    def generator(self) -> MapGenerator | None:
+        """The generator of the script as it was opened; None if no system has its suffix."""
+        if self._generator is None or self._generator[0] is not self.script:
+            try:
+                self._generator = self.script, self.script.empty_generator()
+            except ProblemError:
+                self._generator = self.script, None
+        return self._generator[1]
+
+    @property
+    def file(self) -> Path | None:
+        """The absolute path of the file that it is stored in, None for none."""
+        path = None if self.in_map else self.script.path
+        return path and path.absolute()
+
+    # --- its file ---------------------------------------------------------------------------
+
+    def set_script(self, script: Script) -> None:
+        """The text comes from this script, and is stored in its file."""
+        self.script = script
+        self.watch.watch(script, None if script.path is None else self._known.get(script.path))
+
+    def read_again(self, script: Script) -> None:
+        """Take what the file holds now; the text's undo takes it back."""
+        self.set_script(replace(script, settings=self.script.settings))
+        self.text.replace(script.text)
+        self.source_changed.emit()
+
+    def take_newer(self) -> Script:
+        """What the file holds now, which is no news from now on."""
+        assert self.watch.newer is not None
+        script, known = self.watch.newer
+        assert script.path is not None
+        self._known[script.path], self.watch.newer = known, None
+        return script
+
+    # --- a script in a map ------------------------------------------------------------------
+
+    def note_origin(self, history: UndoHistory, script: Script) -> None:
+        """From the last of the undo steps that are done on, the text comes from this script."""
+        if history.next_undo is None:
+            self._first = script
+        else:
+            self._origins[history.next_undo] = script
+
+    def origin(self, history: UndoHistory) -> Script:
+        """The script that the text comes from after the undo steps that are done."""
+        steps = reversed(history.steps[: history.index])
+        return next((self._origins[step] for step in steps if step in self._origins), self._first)
