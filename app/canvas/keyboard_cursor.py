@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 from PySide6.QtCore import QRectF, Qt
-from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent
 
 from app.qt_guard import connect
 from randomizer.model.corners import corners_of
@@ -206,6 +205,9 @@ class KeyboardCursor:
         stop, document = self._stop(), self._widget.document
         words = spoken(document, self.cell, self.side, self.corner) if stop is None else stop[2]
         self._widget.setAccessibleDescription(words)
+        # Not before the first paint: it has many enumerations, which PySide makes one by one.
+        from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent
+
         QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(self._widget, words))
 
     # --- using the tool ---------------------------------------------------------------------
