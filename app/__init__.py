@@ -1,1 +1,18 @@
-"""The desk of Battlelands Builder: the Qt program around the core in ``randomizer``."""
+"""The desk of Battlelands Builder: the Qt program around the core in ``randomizer``.
+
+PySide reads the source of each module that is imported after it. What the first picture needs of
+numpy and of the core is therefore imported here, before any module of the desk imports Qt.
+"""
+
+import numpy  # noqa: F401 - imported before Qt
+
+import randomizer.file_reading
+import randomizer.games
+import randomizer.geometry.shapes
+import randomizer.model.carrying
+import randomizer.model.edit
+import randomizer.model.kinds_on_map
+import randomizer.model.setting
+import randomizer.model.things_at
+import randomizer.storage.backups
+import randomizer.systems.colossus.system  # noqa: F401

@@ -5,11 +5,10 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Iterable, Mapping
-from hashlib import sha256
 from pathlib import Path
 from typing import Any, Generic, NamedTuple, TypeVar
 
-from PySide6.QtCore import QByteArray, QSettings
+from PySide6.QtCore import QByteArray, QCryptographicHash, QSettings
 
 from app.preferences import COLOUR_SET, SCALE, THEME, TOUCHPAD, WHEEL
 from randomizer.model.bounded_json import parse_json
@@ -361,7 +360,9 @@ class Settings:
 
 
 def _digest(value: QByteArray) -> str:
-    return sha256(value.data()).hexdigest()
+    # Not hashlib: it loads OpenSSL, before the first paint.
+    digest = QCryptographicHash.hash(value, QCryptographicHash.Algorithm.Sha256)
+    return digest.toHex().toStdString()
 
 
 def _is_path(name: object) -> bool:

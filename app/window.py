@@ -52,7 +52,7 @@ class MainWindow(QMainWindow):
         backups: Backups | None = None,
     ) -> None:
         super().__init__()
-        self._may_close = self._asking = False
+        self._may_close = self._asking = self._tabs_compact = False
         self.setObjectName("MainWindow")
         self.setAcceptDrops(True)
         self.setDockOptions(
@@ -90,6 +90,7 @@ class MainWindow(QMainWindow):
     def _start_steps(self) -> Iterator[Step]:
         desk = self.desk
         yield "The journal", desk.start_autosave  # before anything can change the map
+        yield "The tabs of panels", self._compact_tabs
         yield "The menus and tool bars", self._make_menus
         yield "The places of panels and tool bars", desk.settings.end_places  # laid out by now
         for feature in FEATURES:
@@ -181,14 +182,24 @@ class MainWindow(QMainWindow):
     @guarded
     def childEvent(self, event: QChildEvent) -> None:
         """The names of docks that share a place are never cut off: Qt makes their tabs late."""
-        if event.polished() and isinstance(tabs := event.child(), QTabBar):
-            from app.widgets.compact_bars import CompactTabs
+        if event.polished() and isinstance(tabs := event.child(), QTabBar) and self._tabs_compact:
+            self._compact(tabs)
 
-            style = CompactTabs()
-            style.setParent(tabs)
-            tabs.setStyle(style)
-            tabs.setElideMode(Qt.TextElideMode.ElideNone)
-            tabs.setUsesScrollButtons(False)
+    def _compact_tabs(self) -> None:
+        """Show the names of docks in full from now on."""
+        self._tabs_compact = True
+        for tabs in self.findChildren(QTabBar, options=Qt.FindChildOption.FindDirectChildrenOnly):
+            self._compact(tabs)
+
+    @staticmethod
+    def _compact(tabs: QTabBar) -> None:
+        from app.widgets.compact_bars import CompactTabs  # not before the first paint: 6 ms
+
+        style = CompactTabs()
+        style.setParent(tabs)
+        tabs.setStyle(style)
+        tabs.setElideMode(Qt.TextElideMode.ElideNone)
+        tabs.setUsesScrollButtons(False)
 
     @guarded
     def resizeEvent(self, event: QResizeEvent) -> None:

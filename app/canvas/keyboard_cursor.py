@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 from PySide6.QtCore import QRectF, Qt
-from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent
 
 from app.qt_guard import connect
 from randomizer.model.corners import corners_of
@@ -210,6 +209,9 @@ class KeyboardCursor:
             else stop[2]
         )
         self._widget.setAccessibleDescription(text)
+        # Not before the first paint: it has many enumerations, which PySide makes one by one.
+        from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent
+
         QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(self._widget, text))
 
     # --- using the tool ---------------------------------------------------------------------

@@ -124,9 +124,13 @@ class MapWidget(QWidget):
         return self._drafted
 
     def fit(self) -> None:
-        """Show the whole map, and keep doing so when the window is resized."""
+        """Show the whole map, and keep doing so when the window is resized.
+
+        Its middle lies on a whole pixel: where a resize leaves the scale, the sprites fit again.
+        """
         self._fitted = True
-        self._set_viewport(fitting(self.document.battlemap.grid, QSizeF(self.size()), MARGIN))
+        even = QSizeF(self.width() // 2 * 2, self.height() // 2 * 2)
+        self._set_viewport(fitting(self.document.battlemap.grid, even, MARGIN))
 
     def zoom(self, factor: float, anchor: QPointF | None = None) -> None:
         """Zoom by ``factor`` around a point of the widget (the middle if None)."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import secrets
+import os
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -64,7 +64,7 @@ class OpenMap:
     beside: Mapping[str, str] = field(default_factory=dict)
     flat: bool | None = None
     rolled: bool = False
-    key: str = field(default_factory=lambda: secrets.token_hex(8))
+    key: str = field(default_factory=lambda: os.urandom(8).hex())
     symmetry: tuple[str, int | None] = ("none", None)
 
     def __post_init__(self) -> None:

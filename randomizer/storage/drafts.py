@@ -27,8 +27,8 @@ from randomizer.storage.atomic import make_folders, write_atomically
 from randomizer.storage.codec import Raw, Record, plain, read
 from randomizer.storage.file_lock import lock_file
 from randomizer.storage.journal_faults import DAMAGED, DISK_FAULT, as_problems
+from randomizer.storage.quarantine import quarantine
 from randomizer.storage.regular_files import read_regular
-from randomizer.storage.set_aside import set_aside
 
 DRAFTS = "scripts"
 """The folder of drafts, among the journals."""
@@ -134,7 +134,7 @@ def _draft(record: object) -> Draft:
 def leftover_drafts(drafts: Path) -> tuple[list[tuple[DraftFile, Draft]], list[Problem]]:
     """The drafts of programs that no longer run, the latest first, and problems of damaged ones.
 
-    They are locked; the caller closes or deletes them. Damaged ones are moved aside, to those of
+    They are locked; the caller closes or deletes them. Damaged ones are moved to the quarantine of
     the journals. Raises ProblemError if the folder cannot be read.
     """
     found: list[tuple[DraftFile, Draft]] = []
@@ -157,7 +157,7 @@ def leftover_drafts(drafts: Path) -> tuple[list[tuple[DraftFile, Draft]], list[P
                 raise
         except ProblemError as reason:
             try:
-                problems += set_aside(folder, reason, drafts.parent)
+                problems += quarantine(folder, reason, drafts.parent)
             except ProblemError as stays:
                 problems += stays.problems
     return sorted(found, key=lambda each: -each[1].changed), problems

@@ -1,15 +1,14 @@
 """The journal of an open map: every undo step on the disk, so that a crash loses nothing.
 
 A journal is a folder of its own: ``steps.sqlite`` (every undo step, and how many are done),
-*bases* (each the map after some step), ``head`` (what was written last, see ``journal_head``) and
-``lock``, held as long as the program that writes the journal runs. The map after the last step is
-the last base that is whole, with the steps after it.
+*bases* (each the map after some step) and ``lock``, held as long as the program that writes the
+journal runs. The map after the last step is the last base that is whole, with the steps after it.
 
-The steps are chained by digests (``step_chain``). Of a journal that is not whole a new one is made,
-with what is whole of it; the other one is kept as it was.
+The steps are chained by digests (``journal_digests``). Of a journal that is not whole a new one is
+made, with what is whole of it; the other one is kept as it was.
 
-Bases of steps that are discarded for others go with them. Where none is left the map as it is then
-becomes one.
+The newest ``MOST_BASES`` are kept. Bases of steps that are discarded for others go with them; where
+none is left the map as it is then becomes one.
 """
 
 from __future__ import annotations
@@ -22,7 +21,7 @@ import sqlite3
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager, suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -33,21 +32,24 @@ from randomizer.model.problems import Problem, ProblemError, Severity, error
 from randomizer.storage.atomic import make_folders, sync_folder, write_atomically
 from randomizer.storage.encoding import decode_edit, decode_map, encode_map
 from randomizer.storage.file_lock import lock_file
+from randomizer.storage.journal_digests import START, StepRow, digest_of
 from randomizer.storage.journal_faults import DAMAGED, DISK_FAULT, as_problems
-from randomizer.storage.journal_head import HEAD, LENGTH, VERSION, Head, HeadFile, read_head
 from randomizer.storage.journal_reading import (
+    KEEPING,
     LARGEST_VALUE,
     TABLES,
+    VERSION,
+    VERSION_FIELDS,
     BaseFile,
+    bases_in,
     connect,
     drop_damaged,
     has_pages,
     read_content,
 )
 from randomizer.storage.parts import digest_of as digest_of_text
-from randomizer.storage.regular_files import NotAFileError, is_blocked
-from randomizer.storage.set_aside import move_aside, place_aside
-from randomizer.storage.step_chain import StepRow, digest_of
+from randomizer.storage.quarantine import move_to_quarantine, quarantine_path
+from randomizer.storage.regular_files import is_blocked
 
 if TYPE_CHECKING:
     from randomizer.model.battlemap import BattleMap
@@ -55,8 +57,12 @@ if TYPE_CHECKING:
 
 STEPS = "steps.sqlite"
 LOCK = "lock"
+_LOG = f"{STEPS}-wal"
 
-DAMAGE, ASIDE = "damage", "aside"
+MOST_BASES = 2
+"""So many bases are kept: a damaged one leaves the one before it."""
+
+DAMAGE, QUARANTINED = "damage", "quarantined"
 """What ``Journal.about`` says of a journal that was not whole: what is lost, where it is kept."""
 
 WORK = "work"
@@ -102,13 +108,12 @@ class Journal:
         self.changed = 0.0
         self.about: dict[str, str] = {}
         self.lost = ""
-        self._doubt = ""
-        self._serial = self._start = 0
+        self._start = 0
         self._bases: list[BaseFile] = []
-        self._digests = [secrets.token_bytes(32)]
+        self._digests = [START]
         self._steps_file = folder / STEPS
-        self._head: HeadFile | None = None
-        self._written: dict[Path, int] = {}
+        self._inodes: dict[Path, int] = {}
+        self._can_write = False
         lock = lock_file(folder / LOCK)
         if lock is None:
             raise JournalInUseError(folder.name)
@@ -139,22 +144,25 @@ class Journal:
         with as_problems(journals / name):
             journal = cls(journals / name)
         try:
-            journal._note_head()  # from here on, until the end, nothing is kept
+            with journal._transaction("rwc") as database:  # without rows nothing is kept yet
+                for table in TABLES.values():
+                    database.execute(table)
+                for name in VERSION_FIELDS:
+                    database.execute(f"PRAGMA {name} = {VERSION}")
             written = journal.write_base(base, position)
-            with journal._transaction(new=True) as database:
+            with journal._transaction() as database:
                 digests = _insert_steps(database, journal._digests, steps)
                 written = _insert_base(database, written, digests)
                 journal.changed = time.time() if changed is None else changed
-                database.execute("INSERT INTO chain VALUES (?)", (digests[0],))
-                values = (done, -1, journal.changed)
-                database.execute("INSERT INTO done VALUES (?, ?, ?, 0)", values)
+                values = (done, len(digests) - 1, -1, journal.changed)
+                database.execute("INSERT INTO done VALUES (?, ?, ?, ?)", values)
                 database.executemany("INSERT OR IGNORE INTO texts VALUES (?, ?)", texts)
                 _write_about(database, about)
             journal._bases, journal._digests = [written], digests
             journal.position, journal.count = done, len(digests) - 1
             journal.about.update(about)
-            journal.checkpoint()  # what is in the log only is lost if the log is damaged
-            journal._note_head()
+            # What is in the log only is lost if the log is damaged.
+            journal._rows("PRAGMA wal_checkpoint(TRUNCATE)")
             sync_folder(journals)
         except BaseException:
             journal.delete()
@@ -167,60 +175,72 @@ class Journal:
 
         Raises JournalInUseError, or ProblemError if it is damaged or newer than this program.
         """
-        for name in (LOCK, HEAD, f"{STEPS}-wal", f"{STEPS}-shm"):
+        is_log_lost = False
+        for name in (LOCK, _LOG, f"{STEPS}-shm"):
             with as_problems(folder):
                 blocked = is_blocked(folder / name)
             if blocked:  # by a link or a pipe, for example: these files can be done without
-                move_aside(folder / name, place_aside(folder.parent, f"{folder.name} {name}"))
+                path = quarantine_path(folder.parent, f"{folder.name} {name}")
+                move_to_quarantine(folder / name, path)
+                is_log_lost |= name == _LOG
         with as_problems(folder):
             journal = cls(folder)
         try:
             with as_problems(folder):
                 journal._read()
+            if is_log_lost and not journal.lost:
+                journal.lost = "its log is gone, so changes made last can be missing"
         except BaseException:
             journal.close()
             raise
         return journal
 
     def _read(self) -> None:
-        head = read_head(self.folder)
-        if head is None and all(map(_is_unwritten, self.folder.iterdir())):
-            return  # its program ended before writing anything
-        if is_blocked(self._steps_file) or not self._steps_file.exists():
-            if head is not None and not head.serial:
-                return
+        file = self._steps_file
+        if not (os.path.lexists(file) and file.lstat().st_size) and not bases_in(self.folder):
+            return  # its program ended before writing anything, or after deleting all
+        if is_blocked(file) or not file.exists():
             raise ValueError("its file of steps is missing")
-        if not has_pages(self._steps_file) and (head is None or head.serial):
+        if not has_pages(file):
             raise ValueError("its file of steps is not one")
-        self._written = {self._steps_file: self._steps_file.stat().st_ino}
-        self._database = connect(self._steps_file, "ro")
-        content = read_content(self.folder, self._database, head)
+        self._inodes = {file: file.stat().st_ino}
+        self._database = connect(file, "ro")
+        content = read_content(self.folder, self._database)
         if content is None:
             return
         self.about, self._bases = content.about, content.bases
         self._digests, self._start = content.digests, content.start
         self.count, self.position = content.count, content.position
         self.saved, self.changed = content.saved, content.changed
-        self._serial = content.serial
-        self.lost, self._doubt = ", and ".join(content.lost), content.doubt
+        self.lost = ", and ".join(content.lost)
+
+    @property
+    def is_work(self) -> bool:
+        """Whether there is anything to restore: steps, or a log that may have had some."""
+        if not self._bases:
+            return False
+        log = self.folder / _LOG
+        with as_problems(self.folder):
+            logged = log.exists() and log.stat().st_size
+        return bool(self.count or self.problems or self.about.get(WORK) or logged)
 
     @property
     def problems(self) -> tuple[Problem, ...]:
         """What is not whole of the journal, or was not whole of the one it was made of."""
-        damage = self.lost or self.about.get(DAMAGE) or self._doubt
+        damage = self.lost or self.about.get(DAMAGE)
         if not damage:
             return ()
         message = f"the journal of {self.about.get('name', 'a map')} is damaged: {damage}"
-        place = self.about.get(ASIDE) or str(self.folder)
+        place = self.about.get(QUARANTINED) or str(self.folder)
         return (Problem(Severity.WARNING, DAMAGED, message, place),)
 
-    def renewed(self, aside: Path) -> Journal:
-        """A new journal with what is whole of this one, which will be in the folder ``aside``.
+    def renewed(self, quarantined: Path) -> Journal:
+        """A new journal with what is whole of this one, which will be at ``quarantined``.
 
         Raises ProblemError if there is no map to begin with.
         """
         battlemap = self._map_of_base()
-        about = self.about | {DAMAGE: self.lost, ASIDE: str(aside)}
+        about = self.about | {DAMAGE: self.lost, QUARANTINED: str(quarantined)}
         return Journal.begin(
             self.folder.parent,
             about,
@@ -235,41 +255,36 @@ class Journal:
     # --- writing ----------------------------------------------------------------------------
 
     @contextmanager
-    def _transaction(self, *, new: bool = False) -> Iterator[sqlite3.Connection]:
-        """A transaction; the head is to be written after it."""
+    def _transaction(self, mode: str = "rw") -> Iterator[sqlite3.Connection]:
+        """A transaction; ``mode`` "rwc" makes the database."""
         with as_problems(self.folder):
-            database = self._writing(new)
+            database = self._writing(mode)
             if self.is_gone():
                 words = "the folder of the journal was deleted or moved"
                 raise error(DISK_FAULT, words, path=str(self.folder))
             try:
                 database.execute("BEGIN IMMEDIATE")
-                for table in TABLES.values() if new else ():
-                    database.execute(table)
-                if new:
-                    database.execute(f"PRAGMA user_version = {VERSION}")
                 yield database
-                database.execute("UPDATE done SET serial = ?", (self._serial + 1,))
                 database.execute("COMMIT")
             except BaseException:
                 if database.in_transaction:
                     database.execute("ROLLBACK")
                 raise
-            self._serial += 1
+            if len(self._inodes) < 2:
+                files = (self._steps_file, self.folder / _LOG)
+                self._inodes = {file: file.stat().st_ino for file in files}
 
-    def _writing(self, new: bool) -> sqlite3.Connection:
+    def _writing(self, mode: str) -> sqlite3.Connection:
         """The connection for writing, which is made when it is first needed."""
-        if self._head is not None and self._database is not None:
+        if self._database is not None and self._can_write:
             return self._database
-        if self._head is None:
-            self._head = HeadFile(self.folder)
-        connection = connect(self._steps_file, "rwc" if new else "rw")
+        connection = connect(self._steps_file, mode)
         connection.execute("PRAGMA journal_mode = WAL")
         connection.execute("PRAGMA synchronous = FULL")
         connection.execute("PRAGMA wal_autocheckpoint = 0")  # see checkpoint()
         if self._database is not None:
             self._database.close()  # it could only read
-        self._database = connection
+        self._database, self._can_write = connection, True
         return connection
 
     def is_gone(self) -> bool:
@@ -278,36 +293,11 @@ class Journal:
         Those that were open can still be read, until ``close``.
         """
         try:
-            moved = any(path.stat().st_ino != number for path, number in self._written.items())
+            return any(file.stat().st_ino != number for file, number in self._inodes.items())
         except (FileNotFoundError, NotADirectoryError):
             return True
         except OSError:
             return False  # it cannot be looked at, but what is open is written
-        return moved
-
-    def _note_head(self) -> None:
-        """Say in the head what was committed."""
-        with as_problems(self.folder):
-            if self._head is None:
-                self._head = HeadFile(self.folder)
-            head = Head(
-                self._serial,
-                self.count,
-                self.position,
-                self.saved,
-                self.changed,
-                self._digests[-1],
-                self._bases[-1].file if self._bases else "",
-                self.about.get("name", ""),
-            )
-            self._head.write(head)
-            if self._serial == 1:  # the other slot says that nothing is kept
-                self._serial = 2
-                self._head.write(replace(head, serial=2))
-            if self._serial and HEAD not in (place.name for place in self._written):
-                names = (STEPS, f"{STEPS}-wal", HEAD)
-                places = [self.folder / name for name in names]
-                self._written = {place: place.stat().st_ino for place in places}
 
     def write(
         self,
@@ -331,7 +321,7 @@ class Journal:
             if not bases:
                 assert encoded is not None, "no base is left"
                 base = self.write_base(encoded(), position)
-        done = position, saved, time.time()
+        changed = time.time()
         news = dict(set((about or {}).items()) - set(self.about.items()))
         with self._transaction() as database:
             database.execute("DELETE FROM base WHERE position > ?", (keep,))
@@ -339,13 +329,12 @@ class Journal:
             digests = _insert_steps(database, self._digests[: keep + 1], steps)
             if base is not None:
                 bases = [_insert_base(database, base, digests)]
-            database.execute("UPDATE done SET position = ?, saved = ?, time = ?", done)
+            done = position, len(digests) - 1, saved, changed
+            database.execute("UPDATE done SET position = ?, count = ?, saved = ?, time = ?", done)
             _write_about(database, news)
         self._bases, self._digests = bases, digests
-        self.position, self.saved, self.changed = done
-        self.count = keep + len(steps)
+        self.position, self.count, self.saved, self.changed = done
         self.about.update(news)
-        self._note_head()
 
     def note_saved(self, about: Mapping[str, str]) -> None:
         """Record that the map in its present state has been saved."""
@@ -354,7 +343,6 @@ class Journal:
             _write_about(database, about)
         self.saved = self.position
         self.about.update(about)
-        self._note_head()
 
     def write_base(self, data: bytes, position: int) -> BaseFile:
         """Write another base, which is not used until ``use_base``; it is proven readable first."""
@@ -366,11 +354,22 @@ class Journal:
         return base
 
     def use_base(self, base: BaseFile) -> None:
-        """Use this base, too; the steps before its position must not have changed."""
+        """Use this base, too; the steps before its position must not have changed.
+
+        Files of bases that are not kept go; no other base may be being written.
+        """
+        base = base._replace(after=self._digests[base.position])
+        bases = sorted((*self._bases, base), key=lambda each: each.position)[-MOST_BASES:]
         with self._transaction() as database:
-            base = _insert_base(database, base, self._digests)
-        self._bases = sorted((*self._bases, base), key=lambda each: each.position)
-        self._note_head()
+            database.execute("DELETE FROM base")
+            for each in bases:
+                database.execute("INSERT INTO base VALUES (?, ?, ?, ?)", each)
+        self._bases = bases
+        names = {each.file for each in bases}
+        with suppress(OSError):  # they are only too many then
+            for file in bases_in(self.folder):
+                if file.name not in names:
+                    file.unlink()
 
     def checkpoint(self) -> None:
         """Move the write-ahead log into the database, so that the log starts again."""
@@ -431,7 +430,7 @@ class Journal:
         """The map after its last step, done or undone.
 
         A step after the base that cannot be done is dropped, with those that follow, and
-        ``problems`` says so. The journal as it was is kept aside.
+        ``problems`` says so. A copy of the journal as it was is in quarantine.
         """
         battlemap = self._map_of_base()
         for number in range(self.base_position + 1, self.count + 1):
@@ -460,15 +459,15 @@ class Journal:
         return decode_map(data)
 
     def _cut(self, keep: int) -> None:
-        """Keep the first ``keep`` steps only; a copy of the journal as it was is set aside."""
-        aside = place_aside(self.folder.parent, self.folder.name)
+        """Keep the first ``keep`` steps only; a copy of the journal goes to the quarantine."""
+        copy = quarantine_path(self.folder.parent, self.folder.name)
         with as_problems(self.folder):
-            aside.mkdir()
+            copy.mkdir()
             for file in self.folder.iterdir():
                 if file.name != LOCK and not is_blocked(file):
-                    shutil.copyfile(file, aside / file.name)
+                    shutil.copyfile(file, copy / file.name)
         words = f"its changes from number {keep + 1} of {self.count} on are lost"
-        about = {DAMAGE: words, ASIDE: str(aside)}
+        about = {DAMAGE: words, QUARANTINED: str(copy)}
         self.write(keep, [], min(self.position, keep), about)
 
     def _rows(self, query: str, *values: int | str) -> list[tuple[Any, ...]]:
@@ -486,26 +485,20 @@ class Journal:
         if self._database is not None:
             self._database.close()
             self._database = None
-        if self._head is not None:
-            self._head.close()
-            self._head = None
         self._lock.close()
 
     def delete(self) -> None:
-        """Delete the journal. Its steps go first and its head last: remains are not offered."""
+        """Delete the journal. First it says that nothing is kept: remains are not offered."""
+        with suppress(ProblemError), self._transaction() as database:
+            for table in KEEPING:
+                database.execute(f"DELETE FROM {table}")
         if self._database is not None:
             self._database.close()
             self._database = None
-        with suppress(OSError, NotAFileError):
-            head = self._head or HeadFile(self.folder)
-            head.end()
-            head.close()
-        self._head = None
         with suppress(OSError):
+            for file in bases_in(self.folder):
+                file.unlink()
             self._steps_file.unlink(missing_ok=True)
-            for file in self.folder.iterdir():
-                if file.name not in (HEAD, LOCK) and not file.is_dir():
-                    file.unlink()
         self._lock.close()
         shutil.rmtree(self.folder, ignore_errors=True)
 
@@ -528,11 +521,6 @@ class _Texts(Mapping[str, str]):
 
     def __len__(self) -> int:
         return len(self._journal._rows("SELECT digest FROM texts"))
-
-
-def _is_unwritten(file: Path) -> bool:
-    """Whether nothing of a file of a journal was written wholly. Raises OSError."""
-    return file.lstat().st_size < (LENGTH if file.name == HEAD else 1)
 
 
 def _insert_steps(

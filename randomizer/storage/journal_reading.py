@@ -12,17 +12,22 @@ import re
 import sqlite3
 import time
 from collections.abc import Iterator, Sequence
-from contextlib import closing, suppress
+from contextlib import suppress
 from dataclasses import dataclass, field
 from hashlib import sha256
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from randomizer.model.problems import error
+from randomizer.storage.journal_digests import START, StepRow, whole_links
 from randomizer.storage.journal_faults import is_disk_fault
-from randomizer.storage.journal_head import VERSION, Head
 from randomizer.storage.regular_files import read_regular, read_start
-from randomizer.storage.step_chain import StepRow, whole_links
+
+VERSION = 6
+"""The version of journals; others are not read."""
+
+VERSION_FIELDS = ("user_version", "application_id")
+"""Where a database says it, twice: a flipped bit makes no other version of it."""
 
 LARGEST_VALUE = 2**28
 """In bytes: the largest base, and the largest step, that is written and read."""
@@ -36,10 +41,9 @@ TABLES = {
         "CREATE TABLE base (file TEXT NOT NULL, position INTEGER NOT NULL, digest BLOB NOT NULL,"
         " after BLOB NOT NULL)"
     ),
-    "chain": "CREATE TABLE chain (start BLOB NOT NULL)",
     "done": (
-        "CREATE TABLE done (position INTEGER NOT NULL, saved INTEGER NOT NULL, time REAL NOT NULL,"
-        " serial INTEGER NOT NULL)"
+        "CREATE TABLE done (position INTEGER NOT NULL, count INTEGER NOT NULL,"
+        " saved INTEGER NOT NULL, time REAL NOT NULL)"
     ),
     "steps": (
         "CREATE TABLE steps (number INTEGER PRIMARY KEY, text TEXT NOT NULL,"
@@ -48,6 +52,9 @@ TABLES = {
     ),
     "texts": "CREATE TABLE texts (digest TEXT PRIMARY KEY, text TEXT NOT NULL)",
 }
+
+KEEPING = ("base", "done")
+"""The tables that have rows as long as the journal keeps anything."""
 
 _LEAST = 512
 """The least size of a database, in bytes."""
@@ -95,7 +102,7 @@ class Content:
     ``bases`` are those that can be used, in the order of their positions; the map comes from the
     last one. The steps up to the number ``start`` are not whole: 0, or the position of that base.
     ``digests`` are those after that number of steps and after each that follows. ``lost`` says in
-    words what is not whole, ``doubt`` what cannot be known.
+    words what is not whole.
     """
 
     bases: list[BaseFile]
@@ -105,14 +112,17 @@ class Content:
     position: int = 0
     saved: int = -1
     changed: float = 0.0
-    serial: int = 0
     lost: list[str] = field(default_factory=list)
-    doubt: str = ""
 
     @property
     def count(self) -> int:
         """The number of the last step that is whole."""
         return self.start + len(self.digests) - 1
+
+
+def bases_in(folder: Path) -> list[Path]:
+    """The files of bases in a journal's folder, used or not. Raises OSError."""
+    return [file for file in folder.iterdir() if _BASE_NAME.fullmatch(file.name)]
 
 
 def has_pages(file: Path) -> bool:
@@ -134,61 +144,47 @@ def connect(file: Path, mode: str) -> sqlite3.Connection:
     return connection
 
 
-def read_content(folder: Path, database: sqlite3.Connection, head: Head | None) -> Content | None:
-    """What the database of a journal holds; None if its program ended before writing anything.
+def read_content(folder: Path, database: sqlite3.Connection) -> Content | None:
+    """What the database of a journal holds; None if it says that nothing is kept.
 
     Raises sqlite3.Error, ValueError, or ProblemError for a journal of another version.
     """
-    (version,) = database.execute("PRAGMA user_version").fetchone()
-    if version == 0 and head is not None and not head.serial:
-        return None
-    if version != VERSION and version != 0 and head is None:
-        age = "a newer" if version > VERSION else "an older"
+    versions = [database.execute(f"PRAGMA {name}").fetchone()[0] for name in VERSION_FIELDS]
+    if not any(versions) and not bases_in(folder):
+        return None  # its program ended before making the tables
+    if VERSION not in versions and any(versions):
+        age = "a newer" if max(versions) > VERSION else "an older"
         raise error("journal-version", f"this journal is from {age} version of this program")
     reader = _Reader(database)
+    if reader.keeps_nothing():
+        return None
     bases = reader.bases()
     content = Content(drop_damaged(bases, folder))
     if not content.bases:
         raise ValueError("its map is not what was written")
     reader.read_about(content)
     total = reader.read_steps(content)
-    _put_done(content, reader.done(), head, total)
+    reader.read_done(content, total)
     if content.start:
         content.lost.append(f"the first {content.start} changes cannot be undone any more")
-    is_whole = version == VERSION and content.bases[-1] == bases[-1] and reader.is_whole()
+    is_whole = versions == [VERSION] * 2 and content.bases[-1] == bases[-1] and reader.is_whole()
     if not content.lost and not is_whole:
         content.lost.append("all its changes are whole, a file of it is not")
     return content
 
 
-def _columns(table: str) -> list[str]:
-    """The names of the columns of a table of a journal."""
-    with closing(sqlite3.connect(":memory:")) as database:
-        database.execute(TABLES[table])
-        return [row[1] for row in database.execute(f"PRAGMA table_info({table})")]
-
-
 class _Reader:
-    """Reads the tables of the database that are the journal's own, each as far as it can be."""
+    """Reads the tables of a journal, each as far as it can be. Raises ValueError for others."""
 
     def __init__(self, database: sqlite3.Connection) -> None:
         self._database = database
-        found = database.execute("SELECT name, type, sql FROM sqlite_master WHERE sql IS NOT NULL")
-        kinds = {name: (kind, sql) for name, kind, sql in found.fetchall()}
-        self._tables = TABLES.keys() & kinds.keys()
-        self._is_whole = kinds == {name: ("table", sql) for name, sql in TABLES.items()}
-        if not self._is_whole:
-            for name in self._tables:
-                kind, sql = kinds[name]
-                columns = [row[1] for row in database.execute(f"PRAGMA table_info({name})")]
-                is_plain = kind == "table" and isinstance(sql, str) and "VIRTUAL" not in sql.upper()
-                if not is_plain or columns != _columns(name):
-                    raise ValueError(f"its {name} are not those of a journal")
+        self._is_whole = True
+        tables = database.execute("SELECT name, type, sql FROM sqlite_master WHERE sql IS NOT NULL")
+        if set(tables) != {(name, "table", sql) for name, sql in TABLES.items()}:
+            raise ValueError("its tables are not those of a journal")
 
     def _rows(self, table: str, columns: str, more: str = "", *values: int) -> Iterator[Any]:
         """Rows of a table, up to one that cannot be read."""
-        if table not in self._tables:
-            return
         try:
             yield from self._database.execute(f"SELECT {columns} FROM {table} {more}", values)
         except sqlite3.Error as reason:
@@ -205,6 +201,11 @@ class _Reader:
                 raise
             return False
         return self._is_whole and state == ("ok",)
+
+    def keeps_nothing(self) -> bool:
+        """Whether the tables say that: its program was killed at its beginning or its end."""
+        rows = [next(self._rows(table, "1"), None) for table in KEEPING]
+        return self._is_whole and not any(rows)
 
     def bases(self) -> list[BaseFile]:
         """The bases in the order of their positions. Raises ValueError if none can be one."""
@@ -239,12 +240,10 @@ class _Reader:
         Returns how many steps there were, as far as that can be seen.
         """
         base = content.bases[-1]
-        (start,) = next(self._rows("chain", "start"), (b"",))
-        start = start if isinstance(start, bytes) else b""
         order = "ORDER BY number"
         rows = self._rows("steps", "*", f"WHERE number <= ? {order}", base.position)
-        digests, total = whole_links(start, map(StepRow._make, rows), 1)
-        content.digests = [start, *digests]
+        digests, total = whole_links(START, map(StepRow._make, rows), 1)
+        content.digests = [START, *digests]
         if total != base.position or content.digests[base.position :] != [base.after]:
             content.start = base.position
             content.digests, content.bases = [base.after], [base]
@@ -258,41 +257,23 @@ class _Reader:
         content.digests += digests
         return base.position + total
 
-    def done(self) -> tuple[int, int, float, int]:
-        """Position, saved, time and serial; -1, and 0.0, for what is damaged."""
-        row = next(self._rows("done", "position, saved, time, serial"), (None,) * 4)
-        position, saved, serial = (
-            value if isinstance(value, int) else -1 for value in (*row[:2], row[3])
-        )
-        changed = row[2] if isinstance(row[2], float) and math.isfinite(row[2]) else 0.0
-        return position, saved, changed, serial
+    def read_done(self, content: Content, total: int) -> None:
+        """How many steps are done and saved; all of those that are left if that is damaged.
 
-
-def _put_done(
-    content: Content, done: tuple[int, int, float, int], head: Head | None, total: int
-) -> None:
-    """How many steps are done; and whether they are those that were written last."""
-    position, saved, content.changed, content.serial = done
-    last = content.count
-    if head is None:
-        content.doubt = "its head is damaged, so changes made last can be missing"
-    elif head.serial >= content.serial:
-        if head.serial == content.serial or head.digest == content.digests[-1]:
-            position, saved, total = head.position, head.saved, head.count
-            content.changed, content.serial = head.changed, head.serial
-        if head.digest != content.digests[-1]:
-            total = max(head.count, total)
-            if last >= total:
-                content.lost.append(
-                    f"what was done until {moment(head.changed)} is lost, the map is as it was"
-                    f" at {moment(content.changed)}"
-                )
-    if last < total:
-        when = "" if head is None else f", made until {moment(head.changed)},"
-        words = f"its changes from number {last + 1} of {total} on{when} are lost"
-        content.lost.insert(0, words)
-    content.position = position if content.start <= position <= last else last
-    content.saved = saved if content.start <= saved <= last and not content.lost else -1
+        ``total`` is the number of the last step that was written.
+        """
+        row = next(self._rows("done", "position, count, saved, time"), (None,) * 4)
+        position, count, saved = (each if isinstance(each, int) else -1 for each in row[:3])
+        if isinstance(row[3], float) and math.isfinite(row[3]):
+            content.changed = row[3]
+        possible, last = range(content.start, content.count + 1), content.count
+        total = max(total, count)
+        if last < total:
+            content.lost.append(f"its changes from number {last + 1} of {total} on are lost")
+        elif count != total or position not in possible:
+            content.lost.append("which of its changes were undone is not known")
+        content.position = position if position in possible else last
+        content.saved = saved if saved in possible and not content.lost else -1
 
 
 def moment(seconds: float) -> str:

@@ -14,25 +14,28 @@ from randomizer.model.problems import Problem, ProblemError, error
 from randomizer.storage.drafts import DRAFTS
 from randomizer.storage.encoding import decode_map
 from randomizer.storage.journal import (
-    ASIDE,
     DAMAGE,
     LOCK,
+    QUARANTINED,
     STEPS,
-    WORK,
     Journal,
     JournalInUseError,
 )
 from randomizer.storage.journal_faults import DAMAGED, DISK_FAULT, as_problems
-from randomizer.storage.journal_head import HEAD, read_head
-from randomizer.storage.journal_reading import LARGEST_VALUE, moment
+from randomizer.storage.journal_reading import LARGEST_VALUE, bases_in, moment
+from randomizer.storage.quarantine import (
+    QUARANTINE,
+    move_to_quarantine,
+    quarantine,
+    quarantine_path,
+)
 from randomizer.storage.regular_files import read_regular
-from randomizer.storage.set_aside import SET_ASIDE, move_aside, place_aside, set_aside
 
 FORGOTTEN_S = 24 * 3600
 """The age in seconds from which an empty folder is removed; a younger one is being made."""
 
 _NAME = re.compile(r"\d{8}-\d{6}-\d+-[0-9a-f]{8}")
-_FILE = re.compile(rf"{re.escape(STEPS)}.*|{HEAD}|base-[0-9a-f]{{8}}")
+_FILE = re.compile(rf"{re.escape(STEPS)}.*|base-[0-9a-f]{{8}}")
 
 
 def leftovers(journals: Path) -> tuple[list[Journal], list[Problem]]:
@@ -48,7 +51,7 @@ def leftovers(journals: Path) -> tuple[list[Journal], list[Problem]]:
     with as_problems(journals):
         folders = sorted(journals.iterdir()) if journals.is_dir() else []
     for folder in folders:
-        if folder.name == DRAFTS or folder.name.startswith(SET_ASIDE):
+        if folder.name == DRAFTS or folder.name.startswith(QUARANTINE):
             continue
         try:
             journal = _left_in(folder)
@@ -82,7 +85,7 @@ def _left_in(folder: Path) -> Journal | None:
         return _salvaged(folder, reason)
     if journal.lost:
         return _renewed(journal)
-    if not (journal.count or journal.problems or journal.about.get(WORK)):
+    if not journal.is_work:
         journal.delete()
         return None
     return journal
@@ -99,7 +102,7 @@ def _is_journal(folder: Path) -> bool:
             return False
         if files is None or any(file.name != LOCK for file in files):
             reason = error(DAMAGED, "there is no journal where one should be")
-            raise ProblemError(set_aside(folder, reason, folder.parent))
+            raise ProblemError(quarantine(folder, reason, folder.parent))
         if time.time() - folder.stat().st_mtime > FORGOTTEN_S:
             (folder / LOCK).unlink(missing_ok=True)
             folder.rmdir()
@@ -107,45 +110,39 @@ def _is_journal(folder: Path) -> bool:
 
 
 def _renewed(journal: Journal) -> Journal:
-    """A new journal with what is whole of one, which is set aside. Raises ProblemError."""
+    """A new journal with what is whole of one; that goes to the quarantine. Raises ProblemError."""
     try:
-        place = place_aside(journal.folder.parent, journal.folder.name)
+        place = quarantine_path(journal.folder.parent, journal.folder.name)
         new = journal.renewed(place)
     except ProblemError as reason:
         journal.close()  # before it is moved
         return _salvaged(journal.folder, reason)
     finally:
         journal.close()
-    move_aside(journal.folder, place)
+    move_to_quarantine(journal.folder, place)
     return new
 
 
 def _salvaged(folder: Path, reason: ProblemError) -> Journal:
-    """A new journal with the map of one whose steps cannot be read, which is set aside.
+    """A new journal with the map of one whose steps cannot be read; that goes to the quarantine.
 
     Raises ProblemError if there is no such map, or the disk is at fault.
     """
     if all(problem.code == DAMAGED for problem in reason.problems):
-        place = place_aside(folder.parent, folder.name)
+        place = quarantine_path(folder.parent, folder.name)
         with as_problems(folder):
-            head = read_head(folder)
-            bases = sorted(folder.glob("base-*"), key=lambda file: -file.lstat().st_mtime)
-        if head is not None:
-            bases.sort(key=lambda file: file.name != head.base)
+            bases = sorted(bases_in(folder), key=lambda file: -file.lstat().st_mtime)
         for base in bases:
             try:
                 with as_problems(folder):
                     data = read_regular(base, LARGEST_VALUE)
-                    written = moment(base.stat().st_mtime)
+                    written = base.stat().st_mtime
                 decode_map(data)
             except ProblemError:
-                continue  # the next one; if it is the last, the journal is set aside
-            steps = "" if head is None else f" {head.count}"
-            name = "a map" if head is None else head.name or "a map"
-            words = f"its{steps} changes cannot be read, the map is as it was at {written}"
-            about = {"name": name, DAMAGE: words, ASIDE: str(place)}
-            changed = None if head is None else head.changed
-            journal = Journal.begin(folder.parent, about, data, changed=changed)
-            move_aside(folder, place)
+                continue  # the next one; if it is the last, there is no map
+            words = f"its changes cannot be read, the map is as it was at {moment(written)}"
+            about = {"name": "a map", DAMAGE: words, QUARANTINED: str(place)}
+            journal = Journal.begin(folder.parent, about, data, changed=written)
+            move_to_quarantine(folder, place)
             return journal
-    raise ProblemError(set_aside(folder, reason, folder.parent))
+    raise ProblemError(quarantine(folder, reason, folder.parent))

@@ -29,6 +29,7 @@ from randomizer.storage.drafts import Draft, DraftFile
 from randomizer.storage.encoding import decode_edit, decode_map, encode_edit, encode_map
 from randomizer.storage.export_receipts import read_receipt
 from randomizer.storage.journal import STEPS, Journal, StepRecord
+from randomizer.storage.journal_reading import VERSION_FIELDS
 from randomizer.storage.leftovers import leftovers
 from randomizer.storage.npy import FAULTS, npy_bytes, read_npy
 from tests.fuzz.harness import Harness, check_problems, check_read_map, expect, refused
@@ -161,7 +162,8 @@ def build(tables: Any, file: Path) -> None:
         for name, table in tables.items() if isinstance(tables, dict) else ():
             try:
                 if name == "version":
-                    database.execute(f"PRAGMA user_version = {int(table)}")
+                    for field in VERSION_FIELDS:
+                        database.execute(f"PRAGMA {field} = {int(table)}")
                     continue
                 database.execute(str(table["sql"]).replace("NOT NULL", "").replace("STRICT", ""))
                 for row in table["rows"]:

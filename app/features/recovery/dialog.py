@@ -26,7 +26,7 @@ from app.render.thumbnails.thumbnail_queue import MapThumbnails
 from app.widgets.builders import described, lay_out
 from app.widgets.dialog_status import DialogStatus
 from randomizer.model.problems import Problem, ProblemError, Severity
-from randomizer.storage.set_aside import set_aside
+from randomizer.storage.quarantine import quarantine
 
 if TYPE_CHECKING:
     from app.document.autosave import Autosave
@@ -151,7 +151,7 @@ class RecoveryDialog(QDialog):
             self.status.work(f"Reading {_name(self._unread[0])}...")
             self._job = Job(partial(_reading, self._unread[0]))
             connect(self._job.finished, self._keep_map)
-            connect(self._job.failed, self._set_aside)
+            connect(self._job.failed, self._quarantine)
             self._job.start(self._pool)
         elif self.status.busy:
             self.status.say("")
@@ -168,7 +168,7 @@ class RecoveryDialog(QDialog):
         self._thumbnails.request(journal.folder.name, shown)
         self._read_next()
 
-    def _set_aside(self, problems: tuple[Problem, ...]) -> None:
+    def _quarantine(self, problems: tuple[Problem, ...]) -> None:
         journal = self._unread.pop(0)
         row = self._rows.pop(journal)
         row.setText(3, "cannot be restored")
@@ -176,7 +176,7 @@ class RecoveryDialog(QDialog):
         row.setSelected(False)
         journal.close()
         try:
-            problems = set_aside(journal.folder, ProblemError(problems), self._autosave.journals)
+            problems = quarantine(journal.folder, ProblemError(problems), self._autosave.journals)
         except ProblemError as reason:
             problems += reason.problems
         self._read_next()

@@ -25,8 +25,8 @@ if TYPE_CHECKING:
 BASE = 72.0
 """The pixels a map unit of the largest image that is kept."""
 
-SMALLEST = 9.0
-"""The pixels a map unit of the smallest."""
+HALVINGS = 3
+"""How often it is halved for smaller scales, when these are first drawn."""
 
 
 class PictureImages(Pictures):
@@ -87,14 +87,16 @@ class PictureImages(Pictures):
             return
         sizes = self._images.get(key)
         if sizes is None:
-            sizes = self._images[key] = _sizes(box, paint)
+            sizes = self._images[key] = [_image(box, paint)]
         halvings = math.floor(math.log2(BASE / pixels) + 1e-9) if pixels < BASE else 0
+        for halving in range(len(sizes), min(halvings, HALVINGS) + 1):
+            sizes.append(_smaller(sizes[0], halving))
         painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
-        painter.drawImage(box, sizes[min(halvings, len(sizes) - 1)])
+        painter.drawImage(box, sizes[min(halvings, HALVINGS)])
 
 
-def _sizes(box: QRectF, paint: Callable[[QPainter], None]) -> list[QImage]:
-    """The picture of ``BASE`` pixels a map unit, of half of that, ... of ``SMALLEST``."""
+def _image(box: QRectF, paint: Callable[[QPainter], None]) -> QImage:
+    """The picture of ``BASE`` pixels a map unit."""
     image = QImage(
         math.ceil(box.width() * BASE),
         math.ceil(box.height() * BASE),
@@ -106,14 +108,14 @@ def _sizes(box: QRectF, paint: Callable[[QPainter], None]) -> list[QImage]:
         painter.scale(image.width() / box.width(), image.height() / box.height())
         painter.translate(-box.topLeft())
         paint(painter)
-    sizes = [image]
-    for halving in range(1, round(math.log2(BASE / SMALLEST)) + 1):
-        sizes.append(
-            image.scaled(
-                max(1, image.width() >> halving),
-                max(1, image.height() >> halving),
-                Qt.AspectRatioMode.IgnoreAspectRatio,
-                Qt.TransformationMode.SmoothTransformation,
-            )
-        )
-    return sizes
+    return image
+
+
+def _smaller(image: QImage, halving: int) -> QImage:
+    """An image of half the width and height, ``halving`` times."""
+    return image.scaled(
+        max(1, image.width() >> halving),
+        max(1, image.height() >> halving),
+        Qt.AspectRatioMode.IgnoreAspectRatio,
+        Qt.TransformationMode.SmoothTransformation,
+    )

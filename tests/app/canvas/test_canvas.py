@@ -202,6 +202,17 @@ def test_the_map_stays_fitted_until_the_user_zooms(driver):
     assert driver.canvas.viewport.scale < zoomed
 
 
+def test_a_fitted_map_keeps_its_sprites_where_another_height_leaves_its_scale(driver):
+    driver.canvas.resize(400, 600)
+    driver.canvas.grab()
+    before, sprites = driver.canvas.viewport, driver.canvas.renderer.sprites
+    count = len(sprites(driver.document.battlemap, before.scale, 1.0).atlas)
+    driver.canvas.resize(400, 577)
+    driver.canvas.grab()
+    assert driver.canvas.viewport.scale == before.scale
+    assert len(sprites(driver.document.battlemap, before.scale, 1.0).atlas) == count > 0
+
+
 def test_a_right_click_asks_for_the_menu_of_its_place(driver, qtbot):
     with qtbot.waitSignal(driver.canvas.menu_requested) as asked:
         qtbot.mouseClick(driver.canvas, Qt.MouseButton.RightButton, pos=driver.point("D4"))

@@ -1,4 +1,4 @@
-"""Damaged drafts of scripts are told and set aside; the others are offered."""
+"""Damaged drafts of scripts are told and put into quarantine; the others are offered."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from randomizer.storage.drafts import Draft, DraftFile, leftover_drafts
-from randomizer.storage.set_aside import SET_ASIDE
+from randomizer.storage.quarantine import QUARANTINE
 
 DRAFT = Draft("Bog.rnd", "", "TITLE Bog\n", "", "", {}, changed=5.0)
 
@@ -49,7 +49,7 @@ def test_a_damaged_draft_is_told_and_the_others_are_offered(
     record["digest"] = sha256(json.dumps(record).encode()).hexdigest()
     place.write_text(json.dumps(record))
     found, (problem,) = leftover_drafts(drafts)
-    assert problem.path == str(tmp_path / SET_ASIDE / place.parent.name)
+    assert problem.path == str(tmp_path / QUARANTINE / place.parent.name)
     assert Path(problem.path, "script.json").exists()
     assert [draft for _, draft in found] == [DRAFT]
     for file, _ in found:

@@ -18,9 +18,8 @@ from randomizer.model.problems import ProblemError, error
 from randomizer.storage.encoding import encode_edit, encode_map
 from randomizer.storage.file_lock import lock_file
 from randomizer.storage.journal import DAMAGE, LOCK, STEPS, Journal, JournalInUseError, StepRecord
-from randomizer.storage.journal_head import HEAD
 from randomizer.storage.leftovers import leftovers
-from randomizer.storage.set_aside import SET_ASIDE, set_aside
+from randomizer.storage.quarantine import QUARANTINE, quarantine
 from tests.randomizer.map_strategies import contents
 from tests.randomizer.storage.journal_work import ABOUT, Work, crash, shown
 
@@ -216,6 +215,24 @@ def test_where_the_newest_base_is_damaged_the_map_comes_back_from_the_one_before
     assert at_first(journal) == work.first
 
 
+def test_only_the_newest_two_bases_stay_on_the_disk(work, tmp_path):
+    for cell in range(12):
+        work.paint(15 + cell, 4)
+        if cell % 3 == 2:
+            work.renew()
+    bases = sorted(file.name for file in work.journal.folder.glob("base-*"))
+    assert bases == sorted(each.file for each in work.journal._bases)
+    assert [each.position for each in work.journal._bases] == [9, 12]
+    for _ in range(10):
+        work.undo()
+    work.paint(30, 2)
+    crash(work.journal)
+    (journal,) = found(tmp_path)
+    assert (journal.count, journal.base_position) == (3, 3)
+    assert encode_map(shown(journal)) == encode_map(work.map)
+    assert at_first(journal) == work.first
+
+
 def test_a_journal_may_begin_when_steps_are_there_already(work, tmp_path):
     work.paint(15, 4)
     work.paint(16, 2)
@@ -245,6 +262,28 @@ def test_a_closed_map_leaves_nothing(work, tmp_path):
     assert list(tmp_path.iterdir()) == []
 
 
+@pytest.mark.parametrize("remains", ["with its map", "without its map"])
+def test_what_a_program_killed_while_deleting_left_is_not_offered(
+    work, tmp_path, monkeypatch, remains
+):
+    work.paint(15, 4)
+    unlink = Path.unlink
+
+    def kill(file, **how):
+        if file.name == STEPS or remains == "with its map":
+            raise KeyboardInterrupt
+        unlink(file, **how)
+
+    monkeypatch.setattr(Path, "unlink", kill)
+    with pytest.raises(KeyboardInterrupt):
+        work.journal.delete()
+    monkeypatch.undo()
+    work.journal.close()
+    assert (work.journal.folder / STEPS).exists()
+    assert found(tmp_path) == []
+    assert list(tmp_path.iterdir()) == []
+
+
 def test_a_journal_without_steps_is_not_offered_and_goes(work, tmp_path):
     crash(work.journal)
     assert found(tmp_path) == []
@@ -256,16 +295,6 @@ def test_a_journal_whose_program_ended_while_it_began_goes(tmp_path):
     (tmp_path / "just begun" / STEPS).write_bytes(b"")
     assert found(tmp_path) == []
     assert list(tmp_path.iterdir()) == []
-
-
-def test_a_journal_whose_first_head_is_half_there_goes(work, tmp_path):
-    head = (work.journal.folder / HEAD).read_bytes()
-    work.journal.delete()
-    name = "20260101-120000-1-00000000"
-    (tmp_path / name).mkdir()
-    (tmp_path / name / HEAD).write_bytes(head[:120])
-    assert leftovers(tmp_path) == ([], [])
-    assert not (tmp_path / name).exists()
 
 
 def test_no_journals_no_leftovers(tmp_path):
@@ -315,22 +344,22 @@ def unsealed(journal):
 
 
 @pytest.mark.parametrize("version", [99, 2])
-def test_a_journal_of_another_version_is_told_and_moved_aside(work, tmp_path, version):
+def test_a_journal_of_another_version_goes_to_the_quarantine(work, tmp_path, version):
     work.paint(15, 4)
     folder = work.journal.folder
     work.journal.close()
-    changed(work.journal, f"PRAGMA user_version = {version}")
-    (folder / HEAD).write_bytes(b"BLh%d" % version + bytes(8188))
+    fields = ("user_version", "application_id")
+    changed(work.journal, *(f"PRAGMA {name} = {version}" for name in fields))
     journals, (problem,) = leftovers(tmp_path)
     assert journals == []
     assert ("a newer" if version == 99 else "an older") in problem.message
-    assert problem.path == str(tmp_path / SET_ASIDE / folder.name)
-    assert (tmp_path / SET_ASIDE / folder.name / STEPS).exists()
+    assert problem.path == str(tmp_path / QUARANTINE / folder.name)
+    assert (tmp_path / QUARANTINE / folder.name / STEPS).exists()
     assert leftovers(tmp_path) == ([], [])
 
 
 @pytest.mark.parametrize("harm", [damaged_steps, emptied, elsewhere, nowhere, unsealed])
-def test_a_journal_whose_steps_lead_nowhere_is_moved_aside_and_its_first_map_offered(
+def test_a_journal_whose_steps_lead_nowhere_goes_to_the_quarantine_and_its_first_map_offered(
     work, tmp_path, harm
 ):
     work.paint(15, 4)
@@ -339,8 +368,8 @@ def test_a_journal_whose_steps_lead_nowhere_is_moved_aside_and_its_first_map_off
     harm(work.journal)
     for _again in range(2):
         (journal,), (problem,) = leftovers(tmp_path)
-        assert "the journal of Hills is damaged: its 1 changes cannot be read" in problem.message
-        assert problem.path == str(tmp_path / SET_ASIDE / folder.name)
+        assert "its changes cannot be read, the map is as it was at" in problem.message
+        assert problem.path == str(tmp_path / QUARANTINE / folder.name)
         assert (Path(problem.path) / STEPS).exists()
         assert encode_map(journal.battlemap()) == work.first
         journal.close()
@@ -472,7 +501,8 @@ def test_damaged_words_about_a_map_do_not_cost_the_map(work, tmp_path, harm):
     work.paint(16, 2)
     crash(work.journal)
     changed(work.journal, harm)
-    (journal,) = found(tmp_path)
+    (journal,), problems = leftovers(tmp_path)
+    assert bool(problems) == ("done" in harm)
     assert (journal.count, journal.position) == (2, 2)
     assert encode_map(shown(journal)) == encode_map(work.map)
     assert all(isinstance(value, str) for value in journal.about.values())
@@ -542,9 +572,9 @@ def test_a_mended_journal_that_cannot_be_read_after_all_is_moved_beside_its_copy
     (journal,), _problems = leftovers(tmp_path)
     journal.close()
     reason = error("damaged-journal", "gone")
-    (problem,) = set_aside(journal.folder, ProblemError((reason.problems[0],)), tmp_path)
-    assert Path(problem.path).parent == tmp_path / SET_ASIDE
-    assert len(list((tmp_path / SET_ASIDE).iterdir())) == 2
+    (problem,) = quarantine(journal.folder, ProblemError((reason.problems[0],)), tmp_path)
+    assert Path(problem.path).parent == tmp_path / QUARANTINE
+    assert len(list((tmp_path / QUARANTINE).iterdir())) == 2
 
 
 def test_a_step_that_is_exchanged_while_its_journal_is_open_is_told(work):

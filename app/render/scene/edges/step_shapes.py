@@ -7,6 +7,7 @@ the cell (y runs down).
 from __future__ import annotations
 
 import math
+from functools import lru_cache
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
@@ -207,14 +208,21 @@ def shadowing(layout: Layout) -> int:
 
 def _swept(layout: Layout, around: int, far: float) -> QPainterPath:
     """What neighbours would cover of the cell, moved away from the sun by ``far``."""
+    path = QPainterPath()
+    path.setFillRule(Qt.FillRule.WindingFill)
+    for bit in range(len(neighbour_centres(layout))):
+        if around >> bit & 1:
+            path.addPath(_swept_by(layout, bit, far))
+    return path
+
+
+@lru_cache(1000)
+def _swept_by(layout: Layout, bit: int, far: float) -> QPainterPath:
+    """What one neighbour would cover."""
     dx, dy = -SUN[0] * far, -SUN[1] * far
-    parts = []
-    for bit, (cx, cy) in enumerate(neighbour_centres(layout)):
-        if not around >> bit & 1:
-            continue
-        corners = [(x + cx, y + cy) for x, y in layout.corners]
-        parts.append(hull([*corners, *((x + dx, y + dy) for x, y in corners)]))
-    return _union(parts, layout)
+    cx, cy = neighbour_centres(layout)[bit]
+    corners = [(x + cx, y + cy) for x, y in layout.corners]
+    return _union([hull([*corners, *((x + dx, y + dy) for x, y in corners)])], layout)
 
 
 def _feet(layout: Layout, around: int, width: float) -> QPainterPath:

@@ -10,6 +10,9 @@ from collections.abc import Iterable
 from hashlib import sha256
 from typing import NamedTuple
 
+START = bytes(32)
+"""What stands for the digest before the first step."""
+
 
 class StepRow(NamedTuple):
     """A step as a journal's database holds it; ``number`` counts from 1."""

@@ -9,41 +9,41 @@ from randomizer.model.problems import Problem, ProblemError
 from randomizer.storage.atomic import sync_folder
 from randomizer.storage.journal_faults import DISK_FAULT, as_problems
 
-SET_ASIDE = "set aside"
+QUARANTINE = "quarantine"
 """The folder, among the journals, of those that could not be read or were not whole."""
 
 
-def place_aside(journals: Path, name: str) -> Path:
+def quarantine_path(journals: Path, name: str) -> Path:
     """A free place for what is called ``name``. Raises ProblemError."""
     with as_problems(journals):
-        folder = journals / SET_ASIDE
+        folder = journals / QUARANTINE
         number = 1
         while not folder.is_dir():  # a file or a broken link can have that name
             try:
                 folder.mkdir()
             except FileExistsError:
                 number += 1
-                folder = journals / f"{SET_ASIDE} {number}"
+                folder = journals / f"{QUARANTINE} {number}"
         place = folder / name
         while place.is_symlink() or place.exists():
             place = folder / f"{name}-{secrets.token_hex(4)}"
     return place
 
 
-def set_aside(folder: Path, reason: ProblemError, journals: Path) -> tuple[Problem, ...]:
+def quarantine(folder: Path, reason: ProblemError, journals: Path) -> tuple[Problem, ...]:
     """Move what can never be read out of the way; returns the problems to show.
 
     It stays where it is if the disk is at fault and not the journal.
     """
     if any(problem.code == DISK_FAULT for problem in reason.problems):
         return reason.problems
-    place = place_aside(journals, folder.name)
-    move_aside(folder, place)
+    place = quarantine_path(journals, folder.name)
+    move_to_quarantine(folder, place)
     return tuple(problem.at_path(str(place)) for problem in reason.problems)
 
 
-def move_aside(folder: Path, place: Path) -> None:
-    """Move it to a place of ``place_aside``. Raises ProblemError."""
+def move_to_quarantine(folder: Path, place: Path) -> None:
+    """Move it to a place of ``quarantine_path``. Raises ProblemError."""
     with as_problems(folder):
         folder.rename(place)
         sync_folder(place.parent)
