@@ -14,7 +14,7 @@ from app.features.gallery import search_job
 from app.features.status_bar.controller import StatusBarController
 from app.rolling.roll_request import RollRequest
 from app.rolling.rolling import Rolling
-from app.widgets.dock_visibility import in_front
+from app.widgets.dock_visibility import can_be_seen
 from randomizer.catalog import generator_named, system_named
 from randomizer.generator import Base, DrawKey, run
 from randomizer.model.battlemap import BattleMap
@@ -77,7 +77,7 @@ def test_a_slow_roll_shows_its_progress_behind_any_tab_and_is_cancelled_there(
     assert not progress.isVisible()
     desk.commands.action("script.reroll").trigger()
     qtbot.waitUntil(lambda: progress.isVisible() and progress.bar.value() == 30)
-    assert not in_front(desk.docks["randomize"])
+    assert not can_be_seen(desk.docks["randomize"])
     qtbot.wait(20)
     assert desk.canvas.size() == size, "the map would be drawn at another size"
     QTest.mouseClick(progress.cancel, Qt.MouseButton.LeftButton)
