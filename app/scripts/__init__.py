@@ -1,4 +1,4 @@
-"""The script that the desk shows: its text, where it lives, its problems, its file on the disk.
+"""The scripts of the open maps, each a document: text, undo, file, draft, problems, settings.
 
 The features that look at a script share it.
 """

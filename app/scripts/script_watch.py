@@ -1,4 +1,4 @@
-"""Watches whether another program writes the file of the script shown, and reads it then."""
+"""Watches whether another program writes the file of a script, and reads it then."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def _size_and_time(path: Path) -> tuple[int, int] | None:
 
 
 class ScriptWatch(QObject):
-    """Watches one script at a time: its file, and the further files that belong to it.
+    """Watches the script of one document: its file, and the further files that belong to it.
 
     ``newer`` is what it holds since another program has written it, None if none has. With ``gone``
     it is not there any more. ``changed()``: one of these has. ``failed(problems)``: it cannot be

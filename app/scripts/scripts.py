@@ -1,4 +1,4 @@
-"""The script that the desk shows: a service for every feature that reads, checks or rolls it."""
+"""The scripts of the open maps: a service for every feature that reads, checks or rolls them."""
 
 from __future__ import annotations
 
