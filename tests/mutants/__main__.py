@@ -32,6 +32,9 @@ def main() -> int:
     """Break, test, and print which test noticed; 1 if a mutant survived, 2 if nothing was tried."""
     words = sys.argv[1:]
     chosen = [each for each in mutants() if not words or any(word in each.name for word in words)]
+    if not chosen:
+        print(f"No mutant has one of these in its name: {' '.join(words)}")
+        return 2
     with tempfile.TemporaryDirectory(prefix="battlelands-mutants-") as folder:
         copies = make_copies(Path(folder), os.cpu_count() or 1)
         tests = sorted({test for mutant in chosen for test in mutant.tests})
