@@ -205,11 +205,11 @@ class Desk:
         )
 
     def _panel(self, name: str) -> None:
-        made = self.window.desk.docks.made
+        find_panel = self.window.desk.docks.find_panel
         self.do(
             f"panel {name}",
             lambda: self.window.desk.docks.show(name),
-            lambda: made(name) is not None,
+            lambda: find_panel(name) is not None,
         )
 
     def panels(self) -> None:
