@@ -323,13 +323,6 @@ class MapWidget(QWidget):
             self._update_boxes(boxes)
             self.update_points(self.document.battlemap.grid.shown_points(region.points))
 
-    def update_cells(self, cells: NDArray[np.intp]) -> None:
-        """Repaint cells, shape (n,), and what they may show beyond their edges.
-
-        One rectangle for each part of the view (``PART``) that has some of them.
-        """
-        self._update_boxes(self._boxes_of(cells))
-
     def _boxes_of(self, cells: NDArray[np.intp]) -> Iterator[QRectF]:
         """Boxes of logical pixels around what cells (n,) show, also beyond their edges."""
         if not len(cells):

@@ -24,8 +24,8 @@ class CommittedForm(SettingsForm):
 
     committed = Signal(str)
 
-    def __init__(self, mark: str = ":", parent: QWidget | None = None) -> None:
-        super().__init__(mark, parent)
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(":", parent)
         self._given: dict[str, object] = {}
         self._building = False
         connect(self.changed, self._on_changed)

@@ -130,8 +130,7 @@ class ProblemList(QWidget):
 
     ``activated(Problem)``: a click, or Enter. ``fix_requested(Problem, Fix)``: a fix was chosen.
     ``changed()``: others are listed. ``place_of`` gives the text for the place of a problem.
-    ``counts``: show the number of problems below the list. ``empty`` is the text of a list without
-    problems.
+    ``counts``: show the number of problems below the list.
     """
 
     activated = Signal(object)
@@ -144,7 +143,6 @@ class ProblemList(QWidget):
         *,
         place_of: Callable[[Problem], str] = place_in_text,
         counts: bool = True,
-        empty: str = "No problems",
     ) -> None:
         super().__init__(parent)
         self._problems: tuple[Problem, ...] = ()
@@ -153,7 +151,7 @@ class ProblemList(QWidget):
         self.rows = _Rows()
         self.rows.setItemDelegate(ProblemRows(self.rows, place_of))
         self.rows.setAccessibleName("Problems")
-        EmptyState(self.rows, empty)
+        EmptyState(self.rows, "No problems")
         self.rows.setToolTip("A click or Enter shows the place of a problem")
         connect(self.rows.chosen, self._activate)
         connect(self.rows.clicked, lambda _index: self._activate())

@@ -30,11 +30,6 @@ class Turn:
     first: int
     mirrors: bool = False
 
-    @property
-    def is_identity(self) -> bool:
-        """Whether it changes nothing."""
-        return not self.mirrors and self.first % self.layout.degree == 0
-
     def side(self, side: int) -> int:
         """Return the image of a side."""
         return (self.first - side if self.mirrors else self.first + side) % self.layout.degree

@@ -197,15 +197,6 @@ def draw_shadow(painter: QPainter, layout: Layout, height: int, around: int) -> 
             painter.fillPath(_feet(layout, around, width), colour)
 
 
-def shadowing(layout: Layout) -> int:
-    """Return the neighbours (as ``draw_shadow`` has them) whose shadow falls on a cell."""
-    result = 0
-    for bit in range(2 * layout.degree if layout.degree == 4 else layout.degree):
-        if not _swept(layout, 1 << bit, SHADOWS[0]).isEmpty():
-            result |= 1 << bit
-    return result
-
-
 def _swept(layout: Layout, around: int, far: float) -> QPainterPath:
     """What neighbours would cover of the cell, moved away from the sun by ``far``."""
     path = QPainterPath()
