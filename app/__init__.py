@@ -9,8 +9,8 @@ import numpy  # noqa: F401 - imported before Qt
 import randomizer.file_reading
 import randomizer.games
 import randomizer.geometry.shapes
-import randomizer.model.carrying
-import randomizer.model.edit
+import randomizer.model.carriers
+import randomizer.model.edits.edit
 import randomizer.model.kinds_on_map
 import randomizer.model.setting
 import randomizer.model.things_at

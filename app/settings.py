@@ -12,8 +12,8 @@ from PySide6.QtCore import QByteArray, QCryptographicHash, QSettings
 
 from app.preferences import COLOUR_SET, SCALE, THEME, TOUCHPAD, WHEEL
 from randomizer.model.bounded_json import parse_json
-from randomizer.model.grid import Grid
-from randomizer.model.layouts import LAYOUTS
+from randomizer.model.grid.grid import Grid
+from randomizer.model.grid.layouts import LAYOUTS
 from randomizer.model.limits import LONGEST_TEXT, MOST_CELLS
 from randomizer.model.setting import Setting
 

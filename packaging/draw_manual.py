@@ -39,8 +39,8 @@ from app.settings import Settings  # noqa: E402
 from app.systems.cordery.controller import DiceController  # noqa: E402
 from app.window import MainWindow  # noqa: E402
 from randomizer.catalog import formats, generators, systems  # noqa: E402
-from randomizer.model.thing_edits import add_things  # noqa: E402
-from randomizer.model.things import Thing  # noqa: E402
+from randomizer.model.edits.thing_edits import add_things  # noqa: E402
+from randomizer.model.things.things import Thing  # noqa: E402
 from randomizer.systems.colossus.board import CELL_OF_HEX, HEX_OF_LABEL, LABELS  # noqa: E402
 from randomizer.systems.colossus.system import SYSTEM  # noqa: E402
 from randomizer.systems.cordery.system import SYSTEM as TABLES  # noqa: E402

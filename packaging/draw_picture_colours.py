@@ -23,9 +23,9 @@ from app.render.renderer import Renderer
 from app.render.theme import theme
 from app.render.viewport import Viewport
 from randomizer.model.battlemap import BattleMap
-from randomizer.model.grid import Grid
+from randomizer.model.grid.grid import Grid
+from randomizer.model.grid.layouts import FLAT
 from randomizer.model.layer import Layer
-from randomizer.model.layouts import FLAT
 from randomizer.model.terrain import Terrain, TerrainSet
 from randomizer.systems.free.system import SYSTEM
 

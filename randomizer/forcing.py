@@ -20,7 +20,7 @@ from randomizer.model.problems import Problem
 from randomizer.model.rolls.generated import Generated
 
 if TYPE_CHECKING:
-    from randomizer.model.grid import Grid
+    from randomizer.model.grid.grid import Grid
     from randomizer.model.system import System
 
 _LOCK_CODES = frozenset({"lock-impossible", "locks-not-found"})

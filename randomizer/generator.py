@@ -20,6 +20,7 @@ from randomizer.model.composite import Composite
 from randomizer.model.compositing import compose
 from randomizer.model.corners import locks_of
 from randomizer.model.dice import NUMBER_LIMIT, SEED_LIMIT
+from randomizer.model.edits.terrain_codes import called_as_in, translated_layer, with_missing
 from randomizer.model.gate import (
     check_grid,
     check_layer,
@@ -27,7 +28,7 @@ from randomizer.model.gate import (
     check_own_terrain_set,
     check_things,
 )
-from randomizer.model.grid import Grid
+from randomizer.model.grid.grid import Grid
 from randomizer.model.layer import NO_TEXTS, Layer, Roll, roll_name
 from randomizer.model.map_records import MapRecord
 from randomizer.model.metadata import Metadata
@@ -39,9 +40,8 @@ from randomizer.model.rolls.rolled_layers import layer_above
 from randomizer.model.setting import Setting, checked_settings
 from randomizer.model.system import System
 from randomizer.model.terrain import TerrainSet
-from randomizer.model.terrain_codes import called_as_in, translated_layer, with_missing
 from randomizer.model.texts import clean_line
-from randomizer.model.things import Thing
+from randomizer.model.things.things import Thing
 
 Progress = Callable[[int], None]
 

@@ -9,7 +9,7 @@ import numpy as np
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from app.qt_guard import connect
-from randomizer.model.cell_words import cell_text
+from randomizer.model.grid.cell_text import cell_text
 from randomizer.model.planes import Place
 
 if TYPE_CHECKING:
@@ -18,8 +18,8 @@ if TYPE_CHECKING:
     from app.document.document import MapDocument
     from app.tools import Pointer, Preview, Tool
     from randomizer.geometry.symmetry import Symmetry
-    from randomizer.model.edit import Region
-    from randomizer.model.grid import Hit
+    from randomizer.model.edits.edit import Region
+    from randomizer.model.grid.grid import Hit
 
 
 class ActiveTool(QObject):

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from app.render.viewport import Viewport
     from randomizer.geometry.shapes import Cells
-    from randomizer.model.grid import Grid
+    from randomizer.model.grid.grid import Grid
 
 MOST_FILLED = 3000
 """If more cells than these are in view, they are filled as an image of one pixel for each."""

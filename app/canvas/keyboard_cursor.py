@@ -9,7 +9,7 @@ from PySide6.QtCore import QRectF, Qt
 
 from app.qt_guard import connect
 from randomizer.model.corners import corners_of
-from randomizer.model.grid import Grid, Hit
+from randomizer.model.grid.grid import Grid, Hit
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QKeyEvent

@@ -19,7 +19,7 @@ from app.render.renderer import Renderer
 from app.render.scene.things.things import thing_reach
 from app.render.style import style_of
 from app.render.viewport import Viewport, fitting
-from randomizer.model.indices import places_by_value
+from randomizer.model.grid.indices import places_by_value
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -30,8 +30,8 @@ if TYPE_CHECKING:
     from app.document.document import MapDocument
     from randomizer.model.battlemap import BattleMap
     from randomizer.model.composite import Composite
-    from randomizer.model.edit import Region
-    from randomizer.model.grid import Hit
+    from randomizer.model.edits.edit import Region
+    from randomizer.model.grid.grid import Hit
 
 SHARPEN_MS = 120
 """How long after the last zoom the pictures of the cells are drawn for the new scale."""

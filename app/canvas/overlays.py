@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from app.canvas.map_widget import MapWidget
     from app.tools import CellSide, Preview
     from randomizer.geometry.symmetry import Symmetry
-    from randomizer.model.edit import Region
+    from randomizer.model.edits.edit import Region
 
 FLASH_MS = 1600
 """How long ``show_place`` rings a place."""

@@ -162,7 +162,7 @@ def add_paper(parser: argparse.ArgumentParser, without: str) -> argparse._Argume
 def add_shown(parser: argparse.ArgumentParser) -> None:
     """Add the options for colours and overlays."""
     from app.paper.picture_request import COLOURS, overlay_settings
-    from randomizer.model.layouts import FLAT
+    from randomizer.model.grid.layouts import FLAT
 
     group = parser.add_argument_group("what is drawn")
     for setting in (COLOURS, *overlay_settings(FLAT)):

@@ -6,7 +6,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from app.commands.commands import Command, slug
-from randomizer.model.cell_words import escaped
+from randomizer.model.grid.cell_text import escaped
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Container

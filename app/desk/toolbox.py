@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 
     from app.canvas.canvas import MapCanvas
     from app.commands.commands import Commands
-    from randomizer.model.edit import Region
-    from randomizer.model.things import Thing
+    from randomizer.model.edits.edit import Region
+    from randomizer.model.things.things import Thing
 
 FIRST = "terrain"
 """The tool to begin with."""

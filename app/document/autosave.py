@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from app.document.document import MapDocument
-    from randomizer.model.edit import Edit
+    from randomizer.model.edits.edit import Edit
 
 BEGIN_MS = 700
 """How long after a map was opened its journal begins, unless a step needs it before."""

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject
 
 from app.qt_guard import connect
-from randomizer.model.cell_words import cell_text
+from randomizer.model.grid.cell_text import cell_text
 
 if TYPE_CHECKING:
     from collections.abc import Callable

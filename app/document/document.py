@@ -12,7 +12,7 @@ from app.document.recorder import Recorder
 from app.document.selection import Selection
 from app.document.undo_history import UndoStep
 from app.qt_guard import report_fault
-from randomizer.model.edit import Region
+from randomizer.model.edits.edit import Region
 from randomizer.model.problems import ProblemError
 
 if TYPE_CHECKING:
@@ -25,9 +25,9 @@ if TYPE_CHECKING:
     from app.render.viewport import Viewport
     from randomizer.model.battlemap import BattleMap
     from randomizer.model.composite import Composite
-    from randomizer.model.edit import Edit
+    from randomizer.model.edits.edit import Edit
     from randomizer.model.layer import Layer
-    from randomizer.model.things import Thing
+    from randomizer.model.things.things import Thing
 
 NOTHING = Selection()
 
@@ -518,7 +518,7 @@ class MapDocument(QObject):
 
     def end_stroke(self) -> bool:
         """Make one undo step of the stroke; False if it changed nothing."""
-        from randomizer.model.edit_making import squash
+        from randomizer.model.edits.value_edits import squash
 
         try:
             edit = squash(self._stroke or [])
@@ -576,7 +576,7 @@ class MapDocument(QObject):
 
     def _is_blocked(self, edit: Edit) -> bool:
         """Whether an edit would change a locked layer; then that is said."""
-        from randomizer.model.edit_making import blocking_layer
+        from randomizer.model.edits.value_edits import blocking_layer
 
         layer = blocking_layer(self.battlemap, edit)
         if layer is None:
@@ -586,7 +586,7 @@ class MapDocument(QObject):
 
     def _is_beyond(self, edit: Edit) -> bool:
         """Whether an edit has values that no map has; then that is said."""
-        from randomizer.model.edit_gate import check_edit
+        from randomizer.model.edits.edit_gate import check_edit
 
         try:
             check_edit(self.battlemap, edit)

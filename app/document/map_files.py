@@ -11,14 +11,14 @@ from app.document.document import MapDocument
 from randomizer.catalog import format_for, format_of_suffix, formats_of, read_map_file
 from randomizer.formats import Format, ReadResult, read_checked, write_files_checked
 from randomizer.model.battlemap import BattleMap
-from randomizer.model.edit import LayerInsert
-from randomizer.model.edit_making import compound
-from randomizer.model.grid import FAR, Grid
+from randomizer.model.edits.edit import LayerInsert
+from randomizer.model.edits.thing_edits import layers_with_ids
+from randomizer.model.edits.value_edits import compound
+from randomizer.model.grid.grid import FAR, Grid
 from randomizer.model.layer import Layer
 from randomizer.model.problems import ProblemError, error
 from randomizer.model.system import System
 from randomizer.model.texts import clean_line
-from randomizer.model.thing_edits import layers_with_ids
 from randomizer.storage.companions import digest_of
 from randomizer.storage.deflated_parts import deflate_layers
 from randomizer.storage.known_file import KnownFile

@@ -9,7 +9,7 @@ from randomizer.model.problems import error
 if TYPE_CHECKING:
     from app.document.open_map import OpenMap
     from app.document.undo_history import UndoStep
-    from randomizer.model.edit import Edit
+    from randomizer.model.edits.edit import Edit
 
 
 class Recorder:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from randomizer.model.indices import ascending
+from randomizer.model.grid.indices import ascending
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

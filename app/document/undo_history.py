@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from app.document.roll_state import RollState
-    from randomizer.model.edit import Edit
+    from randomizer.model.edits.edit import Edit
 
 MERGE_S = 1.0
 """Actions of one kind that follow each other within so many seconds are one undo step."""

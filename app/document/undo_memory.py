@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from randomizer.model.edit import (
+from randomizer.model.edits.edit import (
     Edit,
     LayerInsert,
     LayerRemove,
@@ -14,9 +14,9 @@ from randomizer.model.edit import (
     Reshape,
     ThingsEdit,
 )
-from randomizer.model.edit_making import parts
-from randomizer.model.record_edits import RecordEdit, RecordSet
-from randomizer.model.terrain_edits import TerrainSetEdit
+from randomizer.model.edits.record_edits import RecordEdit, RecordSet
+from randomizer.model.edits.terrain_edits import TerrainSetEdit
+from randomizer.model.edits.value_edits import parts
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

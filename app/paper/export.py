@@ -19,7 +19,7 @@ from app.paper.steps import Steps, write_work
 from app.paper.svg import SvgPiecePainter, document
 from app.render.vector.piece_painter import PiecePainter
 from app.render.vector.vector_map import VectorMap, snapshot
-from randomizer.model.cell_words import cell_words
+from randomizer.model.grid.cell_text import cell_words
 from randomizer.model.problems import error
 from randomizer.model.property import PropertyKind
 

@@ -13,7 +13,7 @@ from PySide6.QtGui import QColor, QFont, QPageLayout, QPageSize, QPainter, QPen
 
 from app.appearance.painting import saved_state
 from app.paper.page_plan import MM_PER_INCH, Box, Page, PagePlan, Sheet
-from randomizer.model.cell_words import cell_words
+from randomizer.model.grid.cell_text import cell_words
 from randomizer.model.plurals import counted
 from randomizer.model.problems import error
 

@@ -13,12 +13,12 @@ from dataclasses import dataclass
 from itertools import product
 from typing import TYPE_CHECKING, NamedTuple
 
-from randomizer.model.cell_words import cell_words
+from randomizer.model.grid.cell_text import cell_words
 from randomizer.model.problems import error
 
 if TYPE_CHECKING:
-    from randomizer.model.grid import Grid
-    from randomizer.model.layouts import Layout
+    from randomizer.model.grid.grid import Grid
+    from randomizer.model.grid.layouts import Layout
 
 MM_PER_INCH = 25.4
 

@@ -29,13 +29,13 @@ from app.render.level_of_detail import MARGIN
 from app.render.overlay_options import OVERLAYS, Overlays
 from app.render.pictures.terrain_pictures import Pictures
 from app.render.theme import COLOUR_SETS, Theme, theme
-from randomizer.model.cell_words import cell_text, cell_words
+from randomizer.model.grid.cell_text import cell_text, cell_words
 from randomizer.model.problems import error
 from randomizer.model.setting import Setting
 
 if TYPE_CHECKING:
     from randomizer.model.battlemap import BattleMap
-    from randomizer.model.layouts import Layout
+    from randomizer.model.grid.layouts import Layout
 
 KINDS = {".png": "PNG picture", ".svg": "SVG drawing", ".pdf": "PDF to print"}
 """Suffixes and titles of the kinds of picture that can be written."""

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from randomizer.model.battlemap import BattleMap
-    from randomizer.model.grid import Grid
+    from randomizer.model.grid.grid import Grid
 
 HEXES_FROM = 2.5
 """From this scale on hexes have six corners; below, they are bricks of the overview raster."""

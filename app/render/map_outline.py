@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from app.render.theme import Theme
     from app.render.viewport import Viewport
     from randomizer.model.battlemap import BattleMap
-    from randomizer.model.grid import Grid
+    from randomizer.model.grid.grid import Grid
 
 DIMMED = 130
 """The opacity (0 .. 255) of the background's colour over what lies outside."""

@@ -53,7 +53,7 @@ if TYPE_CHECKING:
     from app.render.theme import Theme
     from randomizer.model.battlemap import BattleMap
     from randomizer.model.composite import Composite
-    from randomizer.model.edit import Region
+    from randomizer.model.edits.edit import Region
     from randomizer.model.terrain import TerrainSet
 
 

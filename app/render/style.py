@@ -20,8 +20,8 @@ if TYPE_CHECKING:
     from app.render.piece import Piece, PiecePlaces
     from app.render.theme import Theme
     from randomizer.model.battlemap import BattleMap
-    from randomizer.model.grid import Grid
-    from randomizer.model.layouts import Layout
+    from randomizer.model.grid.grid import Grid
+    from randomizer.model.grid.layouts import Layout
     from randomizer.model.planes import Plane, PlaneSpec
     from randomizer.model.routes import RouteSpec
     from randomizer.model.system import System

@@ -11,7 +11,7 @@ from PySide6.QtGui import QPolygonF
 from app.render.cell_geometry import cell_box
 
 if TYPE_CHECKING:
-    from randomizer.model.grid import Grid
+    from randomizer.model.grid.grid import Grid
 
 MIN_SCALE = 0.1
 MAX_SCALE = 600.0

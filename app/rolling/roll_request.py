@@ -16,14 +16,14 @@ from randomizer.batches.map_stream import MapStream
 from randomizer.forcing import force
 from randomizer.generator import Base, DrawKey, Progress, run
 from randomizer.model.battlemap import BattleMap
-from randomizer.model.edit import Edit
-from randomizer.model.edit_making import chained, compound
+from randomizer.model.edits.edit import Edit
+from randomizer.model.edits.layer_edits import LayerStep
+from randomizer.model.edits.record_edits import change_record, set_record
+from randomizer.model.edits.value_edits import chained, compound
 from randomizer.model.layer import Layer, roll_name
-from randomizer.model.layering import LayerStep
 from randomizer.model.map_records import MapRecord
 from randomizer.model.plurals import counted
 from randomizer.model.problems import Problem, Severity, error
-from randomizer.model.record_edits import change_record, set_record
 from randomizer.model.rolls.generated import Generated
 from randomizer.model.rolls.put_roll import fits_grid, new_map, put_roll
 from randomizer.model.rolls.rolled_layers import parts_from

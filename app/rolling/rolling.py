@@ -30,7 +30,7 @@ from randomizer.forcing import can_be_forced
 from randomizer.generator import Base, DrawKey, Progress
 from randomizer.model.battlemap import BattleMap
 from randomizer.model.dice import SEED_LIMIT
-from randomizer.model.edit import Region
+from randomizer.model.edits.edit import Region
 from randomizer.model.layer import Layer
 from randomizer.model.log_line import LogLine
 from randomizer.model.problems import Problem, ProblemError

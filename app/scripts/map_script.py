@@ -18,7 +18,9 @@ from app.rolling.rolling import Rolling
 from app.scripts.rewriting import Rewrite, Rewriting, Texts
 from app.scripts.script import with_lf
 from randomizer.generator import ChoosesTerrainSet
-from randomizer.model.edit_making import chained
+from randomizer.model.edits.terrain_codes import called_as_in
+from randomizer.model.edits.terrain_edits import change_terrain_set
+from randomizer.model.edits.value_edits import chained
 from randomizer.model.map_records import (
     MapRecord,
     check_records,
@@ -27,13 +29,11 @@ from randomizer.model.map_records import (
     script_records,
 )
 from randomizer.model.problems import Problem
-from randomizer.model.terrain_codes import called_as_in
-from randomizer.model.terrain_edits import change_terrain_set
 
 if TYPE_CHECKING:
     from app.document.document import MapDocument
     from randomizer.model.battlemap import BattleMap
-    from randomizer.model.edit import Edit, Region
+    from randomizer.model.edits.edit import Edit, Region
     from randomizer.model.terrain import TerrainSet
 
 TYPING = "typing"

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from app.document.document import MapDocument
     from app.tools.options import ToolOptions
     from randomizer.model.battlemap import BattleMap
-    from randomizer.model.edit import Edit
+    from randomizer.model.edits.edit import Edit
 
 
 class AlikeCells:

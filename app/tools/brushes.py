@@ -12,8 +12,8 @@ from app.tools.pointer import CellSide, Pointer, Reach, brush, is_side, reach, s
 from app.tools.tool import Preview, Tool
 from randomizer.geometry.height_brush import raise_elevations, smooth_elevations
 from randomizer.model.dice import fresh_seed, streams, words_of_streams
-from randomizer.model.edit import Edit
-from randomizer.model.edit_making import compound
+from randomizer.model.edits.edit import Edit
+from randomizer.model.edits.value_edits import compound
 from randomizer.model.erasing import erase_cells, left_out_of_erasing
 from randomizer.model.planes import Place, PlaneRole
 from randomizer.model.plurals import with_article

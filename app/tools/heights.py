@@ -20,8 +20,8 @@ if TYPE_CHECKING:
     from app.document.document import MapDocument
     from app.tools.options import ToolOptions
     from randomizer.model.battlemap import BattleMap
-    from randomizer.model.edit import Edit
-    from randomizer.model.indices import Indices
+    from randomizer.model.edits.edit import Edit
+    from randomizer.model.grid.indices import Indices
     from randomizer.model.system import System
     from randomizer.model.targets import LeftOut
 

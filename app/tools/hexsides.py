@@ -9,8 +9,8 @@ from app.tools.painting import left_out, mark_left_out, paint
 from app.tools.pointer import CellSide, Pointer, side_index, side_twins
 from app.tools.tool import Preview, Tool
 from randomizer.geometry.auto_edges import EdgePlanes, along_path, owner_of_edge
-from randomizer.model.edit import Edit
-from randomizer.model.edit_making import compound
+from randomizer.model.edits.edit import Edit
+from randomizer.model.edits.value_edits import compound
 from randomizer.model.planes import PlaneRole
 
 if TYPE_CHECKING:

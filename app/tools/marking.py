@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 from app.tools.brushes import BrushTool, CellOrSideTool
 from app.tools.pointer import Pointer
-from randomizer.model.edit import Edit
-from randomizer.model.edit_making import set_locks
+from randomizer.model.edits.edit import Edit
+from randomizer.model.edits.value_edits import set_locks
 from randomizer.model.targets import change_property, why_not_property
 
 if TYPE_CHECKING:

@@ -13,8 +13,8 @@ from randomizer.model.setting import Setting
 
 if TYPE_CHECKING:
     from randomizer.geometry.stamp import Stamp
-    from randomizer.model.grid import Grid
-    from randomizer.model.things import Thing
+    from randomizer.model.grid.grid import Grid
+    from randomizer.model.things.things import Thing
 
 Value = TypeVar("Value")
 

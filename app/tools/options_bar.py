@@ -33,7 +33,7 @@ from app.widgets.elided_label import ElidedLabel
 from app.widgets.setting_fields import SettingField, setting_field
 from randomizer.geometry.height_brush import HeightMode
 from randomizer.geometry.symmetry import kinds
-from randomizer.model.cell_words import cell_text
+from randomizer.model.grid.cell_text import cell_text
 from randomizer.model.system import PLAIN_HEIGHTS
 
 if TYPE_CHECKING:

@@ -13,14 +13,14 @@ import numpy as np
 
 from app.tools.pointer import CellSide
 from randomizer.model import targets
-from randomizer.model.edit_making import compound
+from randomizer.model.edits.value_edits import compound
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from app.document.document import MapDocument
     from app.tools.tool import Preview
-    from randomizer.model.edit import Edit
+    from randomizer.model.edits.edit import Edit
     from randomizer.model.planes import PlaneSpec
     from randomizer.model.targets import LeftOut
 

@@ -11,7 +11,7 @@ from app.tools.tool import Tool
 if TYPE_CHECKING:
     from app.document.document import MapDocument
     from app.tools.tool import Preview
-    from randomizer.model.edit import Edit
+    from randomizer.model.edits.edit import Edit
 
 
 class EyedropperTool(Tool):

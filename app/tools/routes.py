@@ -9,8 +9,8 @@ from app.tools.painting import left_out, mark_left_out, paint
 from app.tools.pointer import CellSide, Pointer, side_twins
 from app.tools.tool import Preview, Tool
 from randomizer.geometry.shapes import path
-from randomizer.model.edit import Edit
-from randomizer.model.edit_making import compound
+from randomizer.model.edits.edit import Edit
+from randomizer.model.edits.value_edits import compound
 from randomizer.model.routes import MARKS
 
 if TYPE_CHECKING:
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from app.document.document import MapDocument
     from app.tools.options import ToolOptions
     from randomizer.model.battlemap import BattleMap
-    from randomizer.model.grid import Grid
+    from randomizer.model.grid.grid import Grid
     from randomizer.model.routes import RouteSpec
     from randomizer.model.system import System
 

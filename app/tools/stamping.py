@@ -23,9 +23,9 @@ from randomizer.geometry.stamp import (
     stamp_things,
 )
 from randomizer.geometry.turn import left_right, rotation, top_bottom
-from randomizer.model.cell_words import cell_text
 from randomizer.model.erasing import erase_cells, erased_things, erased_values
-from randomizer.model.indices import is_ascending
+from randomizer.model.grid.cell_text import cell_text
+from randomizer.model.grid.indices import is_ascending
 from randomizer.model.planes import PlaneRole
 from randomizer.model.plurals import counted, many
 from randomizer.model.problems import ProblemError
@@ -39,9 +39,9 @@ if TYPE_CHECKING:
     from app.document.selection import Selection
     from randomizer.geometry.stamp import StampThing
     from randomizer.model.battlemap import BattleMap
-    from randomizer.model.edit import Edit
-    from randomizer.model.grid import Grid
-    from randomizer.model.things import Thing
+    from randomizer.model.edits.edit import Edit
+    from randomizer.model.grid.grid import Grid
+    from randomizer.model.things.things import Thing
 
 LARGE = 20_000
 """Stamps of more cells are laid down on another thread."""

@@ -22,10 +22,10 @@ if TYPE_CHECKING:
     from app.tools.options import ToolOptions
     from app.tools.pointer import Pointer, Reach
     from randomizer.model.battlemap import BattleMap
-    from randomizer.model.edit import Edit
+    from randomizer.model.edits.edit import Edit
     from randomizer.model.planes import PlaneSpec
     from randomizer.model.system import System
-    from randomizer.model.things import Thing
+    from randomizer.model.things.things import Thing
 
 
 @dataclass(frozen=True, eq=False)

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from randomizer.generator import NO_RECORDS, Base
 from randomizer.model.composite import Composite
-from randomizer.model.grid import Grid
+from randomizer.model.grid.grid import Grid
 from randomizer.model.map_records import MapRecord
 from randomizer.model.planes import Place, Plane, PlaneSpec, blank
 from randomizer.model.problems import Problem

@@ -14,10 +14,10 @@ from randomizer.generator import NO_RECORDS, Base, DrawKey, MapGenerator, run
 from randomizer.model.battlemap import BattleMap
 from randomizer.model.composite import Composite
 from randomizer.model.compositing import compose
+from randomizer.model.edits.terrain_codes import translated_layer, with_missing
 from randomizer.model.problems import Problem, ProblemError, Severity
 from randomizer.model.rolls.generated import Generated
-from randomizer.model.terrain_codes import translated_layer, with_missing
-from randomizer.model.things import Things
+from randomizer.model.things.things import Things
 
 
 @runtime_checkable

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from randomizer.cli.output import UsageError
 from randomizer.generator import Base
-from randomizer.model.cell_words import cell_words
+from randomizer.model.grid.cell_text import cell_words
 from randomizer.model.planes import Place, PlaneRole, PlaneSpec
 from randomizer.model.plurals import with_article
 from randomizer.model.system import System

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from randomizer.model.composite import Composite
-    from randomizer.model.grid import Grid
+    from randomizer.model.grid.grid import Grid
     from randomizer.model.planes import Plane
     from randomizer.model.system import System
     from randomizer.model.terrain import Hexside, TerrainSet

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from randomizer.geometry.shapes import Cells, Marks, area_of, file_steps, ranges
-from randomizer.model.grid import Grid
+from randomizer.model.grid.grid import Grid
 
 SMALL = 2000
 """Areas up to this many cells are walked cell by cell, which is fast even on a huge map."""

@@ -19,8 +19,8 @@ from randomizer.model.corners import existing_corners
 
 if TYPE_CHECKING:
     from randomizer.geometry.symmetry import Symmetry
-    from randomizer.model.grid import Grid
-    from randomizer.model.indices import Indices
+    from randomizer.model.grid.grid import Grid
+    from randomizer.model.grid.indices import Indices
     from randomizer.model.planes import Plane
 
 

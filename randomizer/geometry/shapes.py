@@ -12,13 +12,13 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from randomizer.model.grid import Grid
-from randomizer.model.indices import ascending
+from randomizer.model.grid.grid import Grid
+from randomizer.model.grid.indices import ascending
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from randomizer.model.grid import Grid
+    from randomizer.model.grid.grid import Grid
 
 
 Cells = NDArray[np.intp]

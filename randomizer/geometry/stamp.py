@@ -12,11 +12,12 @@ from numpy.typing import NDArray
 
 from randomizer.geometry.shapes import Cells, axial_of, cells_of_axial
 from randomizer.geometry.turn import Turn
-from randomizer.model.carrying import relinked
+from randomizer.model.carriers import relinked
 from randomizer.model.corners import corners_of
-from randomizer.model.edit import Edit
-from randomizer.model.edit_making import compound
-from randomizer.model.layering import cells_of
+from randomizer.model.edits.edit import Edit
+from randomizer.model.edits.layer_edits import cells_of
+from randomizer.model.edits.thing_edits import add_things, change_things, things_on
+from randomizer.model.edits.value_edits import compound
 from randomizer.model.planes import Place, Plane, PlaneRole, PlaneSpec
 from randomizer.model.problems import error
 from randomizer.model.targets import (
@@ -27,16 +28,15 @@ from randomizer.model.targets import (
     topmost_part,
     why_not,
 )
-from randomizer.model.thing_edits import add_things, change_things, things_on
-from randomizer.model.thing_state import NO_STATE, State
-from randomizer.model.things import Thing
+from randomizer.model.things.thing_state import NO_STATE, State
+from randomizer.model.things.things import Thing
 
 if TYPE_CHECKING:
     from randomizer.model.battlemap import BattleMap
-    from randomizer.model.grid import Grid
-    from randomizer.model.layouts import Layout
+    from randomizer.model.grid.grid import Grid
+    from randomizer.model.grid.layouts import Layout
     from randomizer.model.terrain import TerrainSet
-    from randomizer.model.thing_rules import Settled
+    from randomizer.model.things.thing_rules import Settled
 
 FINE = 2**20
 """Positions of things are on an axial lattice finer by this factor, exact under turns."""

@@ -12,12 +12,12 @@ from numpy.typing import NDArray
 from randomizer.geometry.stamp import FINE, Stamp, StampPlane, StampThing
 from randomizer.model.bounded_json import parse_json
 from randomizer.model.gate import check_counts
-from randomizer.model.layouts import LAYOUTS
+from randomizer.model.grid.layouts import LAYOUTS
 from randomizer.model.limits import DEEPEST_DATA, MOST_CELLS
 from randomizer.model.planes import Place, PlaneRole
 from randomizer.model.problems import error
 from randomizer.model.texts import fault_in_line
-from randomizer.model.thing_state import State
+from randomizer.model.things.thing_state import State
 
 MIME = "application/x-battlemap-stamp"
 """The MIME type of a stamp on the clipboard."""

@@ -23,9 +23,9 @@ from randomizer.geometry.turn import INWARD, Turn, axis_words, reflection, rotat
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from randomizer.model.grid import Grid
-    from randomizer.model.layouts import Layout
-    from randomizer.model.things import Thing
+    from randomizer.model.grid.grid import Grid
+    from randomizer.model.grid.layouts import Layout
+    from randomizer.model.things.things import Thing
 
 NONE = "none"
 

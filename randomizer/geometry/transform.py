@@ -22,14 +22,14 @@ from randomizer.geometry.symmetry import middle, shift_about
 from randomizer.geometry.turn import INWARD, Turn
 from randomizer.model.battlemap import BattleMap
 from randomizer.model.corners import corners_of
-from randomizer.model.edit import Reshape, Shape
-from randomizer.model.grid import Grid
+from randomizer.model.edits.edit import Reshape, Shape
+from randomizer.model.grid.grid import Grid
 from randomizer.model.layer import Layer
 from randomizer.model.planes import Place, Plane, PlaneSpec, blank, is_blank
 from randomizer.model.problems import error
 from randomizer.model.property import PropertyKind
 from randomizer.model.system import System
-from randomizer.model.things import Thing, Things
+from randomizer.model.things.things import Thing, Things
 
 BoolArray = NDArray[np.bool_]
 

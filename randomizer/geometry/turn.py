@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 if TYPE_CHECKING:
-    from randomizer.model.layouts import Layout
+    from randomizer.model.grid.layouts import Layout
 
 
 INWARD = 1 - 1e-9

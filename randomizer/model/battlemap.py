@@ -19,9 +19,9 @@ from randomizer.model.problems import error
 from randomizer.model.system import System
 
 if TYPE_CHECKING:
-    from randomizer.model.grid import Grid
+    from randomizer.model.grid.grid import Grid
     from randomizer.model.terrain import TerrainSet
-    from randomizer.model.things import Thing
+    from randomizer.model.things.things import Thing
 
 WHOLESALE = 32
 """If more than this part of a plane changed, it is faster to compose all of it again."""

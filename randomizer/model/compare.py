@@ -12,17 +12,17 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from randomizer.model.carrying import with_link
+from randomizer.model.carriers import with_link
 from randomizer.model.corners import cells_with, existing_corners
-from randomizer.model.edit_making import compound, set_locks, set_property
+from randomizer.model.edits.terrain_codes import translated_layer, with_missing
+from randomizer.model.edits.thing_edits import add_things, change_things
+from randomizer.model.edits.value_edits import compound, set_locks, set_property
 from randomizer.model.layer import Layer
 from randomizer.model.planes import Place, is_blank
 from randomizer.model.plurals import with_article
 from randomizer.model.problems import error
 from randomizer.model.property import UNSET, PropertyKind
 from randomizer.model.targets import change_property, paint, why_not
-from randomizer.model.terrain_codes import translated_layer, with_missing
-from randomizer.model.thing_edits import add_things, change_things
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -31,13 +31,13 @@ if TYPE_CHECKING:
 
     from randomizer.model.battlemap import BattleMap
     from randomizer.model.composite import Composite
-    from randomizer.model.edit import Edit
-    from randomizer.model.grid import Grid
+    from randomizer.model.edits.edit import Edit
+    from randomizer.model.grid.grid import Grid
     from randomizer.model.planes import Plane, PlaneSpec
     from randomizer.model.property import Property
     from randomizer.model.system import System
     from randomizer.model.terrain import TerrainSet
-    from randomizer.model.things import Thing
+    from randomizer.model.things.things import Thing
 
 ThingPair = tuple["Thing | None", "Thing | None"]
 """A thing of our map and one of theirs."""

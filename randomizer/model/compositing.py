@@ -13,7 +13,7 @@ from randomizer.model.planes import Plane, PlaneSpec
 from randomizer.model.system import System
 
 if TYPE_CHECKING:
-    from randomizer.model.grid import Grid
+    from randomizer.model.grid.grid import Grid
     from randomizer.model.terrain import TerrainSet
 
 

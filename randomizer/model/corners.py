@@ -12,12 +12,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from randomizer.model.grid import FAR
+from randomizer.model.grid.grid import FAR
 from randomizer.model.planes import Place, blank, is_blank
 
 if TYPE_CHECKING:
-    from randomizer.model.grid import Grid
-    from randomizer.model.indices import Indices
+    from randomizer.model.grid.grid import Grid
+    from randomizer.model.grid.indices import Indices
     from randomizer.model.planes import Plane
 
 AROUND = ((-1, -1), (0, -1), (0, 0), (-1, 0))

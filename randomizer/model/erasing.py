@@ -10,20 +10,20 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from randomizer.model.edit_making import compound, set_values
+from randomizer.model.edits.layer_edits import cells_of, places_of
+from randomizer.model.edits.thing_edits import things_on
+from randomizer.model.edits.value_edits import compound, set_values
 from randomizer.model.layer import Layer
-from randomizer.model.layering import cells_of, places_of
 from randomizer.model.planes import Place, Plane
 from randomizer.model.routes import MARKS
 from randomizer.model.targets import LeftOut, erase, left_out, targets_of, why_not
-from randomizer.model.thing_edits import things_on
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from randomizer.model.battlemap import BattleMap
-    from randomizer.model.edit import Edit
-    from randomizer.model.things import Thing
+    from randomizer.model.edits.edit import Edit
+    from randomizer.model.things.things import Thing
 
 
 NO_CELLS: NDArray[np.intp] = np.empty(0, np.intp)

@@ -16,7 +16,7 @@ import numpy as np
 
 from randomizer.model.bounded_json import fault_in_data
 from randomizer.model.dice import NUMBER_LIMIT, SEED_LIMIT
-from randomizer.model.grid import FAR
+from randomizer.model.grid.grid import FAR
 from randomizer.model.limits import (
     LARGEST_ID,
     LARGEST_INT,
@@ -35,14 +35,14 @@ from randomizer.model.texts import clean_line, fault_in_line, fault_in_text
 
 if TYPE_CHECKING:
     from randomizer.model.battlemap import BattleMap
-    from randomizer.model.grid import Grid
+    from randomizer.model.grid.grid import Grid
     from randomizer.model.layer import Layer, Roll
     from randomizer.model.map_records import MapRecord
     from randomizer.model.planes import Plane, PlaneSpec
     from randomizer.model.property import Property
     from randomizer.model.system import System
     from randomizer.model.terrain import TerrainSet
-    from randomizer.model.things import Thing
+    from randomizer.model.things.things import Thing
 
 CODE = "value-refused"
 """The code of every problem of the gate."""

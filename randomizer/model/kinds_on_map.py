@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING
 
-from randomizer.model.thing_kind import ThingKind, initial
+from randomizer.model.things.thing_kind import ThingKind, initial
 
 if TYPE_CHECKING:
     from randomizer.model.battlemap import BattleMap

@@ -9,7 +9,7 @@ from typing import Any
 
 from randomizer.model.planes import Plane
 from randomizer.model.texts import LongText
-from randomizer.model.things import Things
+from randomizer.model.things.things import Things
 
 NO_TEXTS: Mapping[str, str] = MappingProxyType({})
 

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from randomizer.model.planes import TOUCHED, Plane, is_blank
 
 if TYPE_CHECKING:
-    from randomizer.model.grid import Grid
+    from randomizer.model.grid.grid import Grid
     from randomizer.model.planes import PlaneSpec
     from randomizer.model.system import System
     from randomizer.model.terrain import TerrainSet

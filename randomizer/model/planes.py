@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 if TYPE_CHECKING:
-    from randomizer.model.grid import Grid
+    from randomizer.model.grid.grid import Grid
 
 Plane = NDArray[Any]
 """An integer or bool array; dtype and shape as its ``PlaneSpec`` says."""

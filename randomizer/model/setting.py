@@ -11,12 +11,12 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from randomizer.model.bounded_json import fault_in_data, measure_json
-from randomizer.model.cell_words import cell_text
+from randomizer.model.grid.cell_text import cell_text
 from randomizer.model.limits import DEEPEST_DATA
 from randomizer.model.problems import Problem, ProblemError, Severity, error, place_of
 
 if TYPE_CHECKING:
-    from randomizer.model.layouts import Layout
+    from randomizer.model.grid.layouts import Layout
 
 KINDS: Mapping[type, str] = {
     str: "a text",

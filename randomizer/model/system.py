@@ -9,21 +9,21 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from randomizer.model.corners import corner_words
+from randomizer.model.grid.layouts import SQUARE
 from randomizer.model.height_scale import HeightScale
-from randomizer.model.layouts import SQUARE
 from randomizer.model.planes import TOUCHED, Place, Plane, PlaneRole, PlaneSpec
 from randomizer.model.plurals import with_article
 from randomizer.model.property import Property, PropertyKind
-from randomizer.model.thing_rules import FREE, ThingRules
+from randomizer.model.things.thing_rules import FREE, ThingRules
 
 if TYPE_CHECKING:
     from randomizer.model.composite import Composite
     from randomizer.model.explanation import Explanation
-    from randomizer.model.grid import Grid
+    from randomizer.model.grid.grid import Grid
     from randomizer.model.problems import Problem
     from randomizer.model.routes import CrossingSpec, RouteSpec
     from randomizer.model.terrain import TerrainSet
-    from randomizer.model.thing_kind import ThingKind
+    from randomizer.model.things.thing_kind import ThingKind
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,16 +14,16 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from randomizer.model.edit import PlaneEdit
-from randomizer.model.edit_making import compound, parts, set_property, set_values
-from randomizer.model.indices import Indices
+from randomizer.model.edits.edit import PlaneEdit
+from randomizer.model.edits.value_edits import compound, parts, set_property, set_values
+from randomizer.model.grid.indices import Indices
 from randomizer.model.rolls.rolled_layers import first_part, parts_from
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from randomizer.model.battlemap import BattleMap
-    from randomizer.model.edit import Edit
+    from randomizer.model.edits.edit import Edit
     from randomizer.model.layer import Layer
 
 NOWHERE = -1

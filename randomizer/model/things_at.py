@@ -14,11 +14,11 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
     from randomizer.model.battlemap import BattleMap
-    from randomizer.model.grid import Grid
+    from randomizer.model.grid.grid import Grid
     from randomizer.model.layer import Layer
-    from randomizer.model.thing_index import ThingArrays
-    from randomizer.model.thing_kind import ThingKind
-    from randomizer.model.things import Thing, Things
+    from randomizer.model.things.thing_index import ThingArrays
+    from randomizer.model.things.thing_kind import ThingKind
+    from randomizer.model.things.things import Thing, Things
 
 
 def shown_within(

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from randomizer.model.battlemap import BattleMap
-from randomizer.model.edit import (
+from randomizer.model.edits.edit import (
     Compound,
     Edit,
     LayerField,
@@ -30,14 +30,14 @@ from randomizer.model.edit import (
     Shape,
     ThingsEdit,
 )
-from randomizer.model.indices import Indices, is_ascending
+from randomizer.model.edits.record_edits import RecordEdit, RecordSet, SourceEdit
+from randomizer.model.edits.terrain_edits import TerrainSetEdit
+from randomizer.model.grid.indices import Indices, is_ascending
 from randomizer.model.layer import Layer
 from randomizer.model.planes import Plane
 from randomizer.model.property import UNSET
-from randomizer.model.record_edits import RecordEdit, RecordSet, SourceEdit
 from randomizer.model.terrain import TerrainSet
-from randomizer.model.terrain_edits import TerrainSetEdit
-from randomizer.model.things import Thing
+from randomizer.model.things.things import Thing
 from randomizer.storage.codec import OwnWriters, Raw, Record, kinds_of, plain_fields, read_fields
 from randomizer.storage.parts import Get, Put
 from randomizer.storage.records import (

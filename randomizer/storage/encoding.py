@@ -16,8 +16,8 @@ import numpy as np
 
 from randomizer.model.battlemap import BattleMap
 from randomizer.model.bounded_json import parse_json
-from randomizer.model.edit import Edit
-from randomizer.model.edit_gate import check_edit_values
+from randomizer.model.edits.edit import Edit
+from randomizer.model.edits.edit_gate import check_edit_values
 from randomizer.model.gate import check_map
 from randomizer.model.layer import NO_TEXTS
 from randomizer.model.planes import Plane

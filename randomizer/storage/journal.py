@@ -53,7 +53,7 @@ from randomizer.storage.regular_files import is_blocked
 
 if TYPE_CHECKING:
     from randomizer.model.battlemap import BattleMap
-    from randomizer.model.edit import Edit
+    from randomizer.model.edits.edit import Edit
 
 STEPS = "steps.sqlite"
 LOCK = "lock"

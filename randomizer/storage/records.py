@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from randomizer.model.battlemap import BattleMap
-from randomizer.model.edit import Shape
+from randomizer.model.edits.edit import Shape
 from randomizer.model.gate import (
     check_grid,
     check_layer,
@@ -24,9 +24,9 @@ from randomizer.model.gate import (
     check_source,
     check_stack,
 )
-from randomizer.model.grid import Grid
+from randomizer.model.grid.grid import Grid
+from randomizer.model.grid.layouts import LAYOUTS
 from randomizer.model.layer import Layer, Planes, Properties
-from randomizer.model.layouts import LAYOUTS
 from randomizer.model.limits import DEEPEST_DATA, MOST_CELLS, MOST_LAYERS
 from randomizer.model.map_records import MapRecord, check_records
 from randomizer.model.planes import Plane, blank, is_blank
@@ -34,7 +34,7 @@ from randomizer.model.system import System
 from randomizer.model.terrain import TerrainSet
 from randomizer.model.terrain_check import check_terrain_set
 from randomizer.model.texts import LongText
-from randomizer.model.things import Things
+from randomizer.model.things.things import Things
 from randomizer.storage.codec import (
     OwnReaders,
     OwnWriters,

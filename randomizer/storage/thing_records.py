@@ -13,8 +13,8 @@ from typing import Any
 
 from randomizer.model.gate import check_counts, check_things
 from randomizer.model.limits import MOST_THINGS
-from randomizer.model.thing_state import LARGEST_STATE, NO_STATE, State
-from randomizer.model.things import Thing
+from randomizer.model.things.thing_state import LARGEST_STATE, NO_STATE, State
+from randomizer.model.things.things import Thing
 from randomizer.storage.codec import Record, kinds_of, read_fields
 
 _NUMBERS: dict[str, Callable[[Any], Any]] = {

@@ -20,8 +20,8 @@ from app.render.theme import theme
 from app.settings import Settings
 from app.tools import TOOLS, ToolOptions
 from randomizer.model.battlemap import BattleMap
+from randomizer.model.grid.layouts import FLAT
 from randomizer.model.layer import Layer
-from randomizer.model.layouts import FLAT
 from randomizer.storage.backups import Backups
 from randomizer.systems.colossus.board import CELL_OF_HEX, HEX_OF_LABEL
 from randomizer.systems.colossus.system import SYSTEM

@@ -123,8 +123,8 @@ from app.canvas.canvas import MapCanvas
 from app.qt_guard import later
 from app.widgets.problem_dialog import ProblemDialog
 from app.window import MainWindow
-from randomizer.model.edit import PlaneEdit
-from randomizer.model.edit_making import set_values
+from randomizer.model.edits.edit import PlaneEdit
+from randomizer.model.edits.value_edits import set_values
 
 def fail(*_args, **_names):
     raise ValueError("injected")

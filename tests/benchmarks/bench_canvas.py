@@ -31,12 +31,12 @@ from app.render.renderer import Renderer
 from app.render.theme import theme
 from app.render.viewport import Viewport, fitting
 from randomizer.model.battlemap import BattleMap
-from randomizer.model.edit import ThingsEdit
-from randomizer.model.edit_making import set_values
-from randomizer.model.grid import Grid
+from randomizer.model.edits.edit import ThingsEdit
+from randomizer.model.edits.value_edits import set_values
+from randomizer.model.grid.grid import Grid
+from randomizer.model.grid.layouts import FLAT, POINTY, SQUARE, Layout
 from randomizer.model.layer import Layer
-from randomizer.model.layouts import FLAT, POINTY, SQUARE, Layout
-from randomizer.model.things import Thing
+from randomizer.model.things.things import Thing
 from randomizer.systems.free.system import SYSTEM
 
 WIDTH, HEIGHT = 1600, 1000

@@ -25,12 +25,12 @@ from randomizer.catalog import generators_of
 from randomizer.generator import Base, DrawKey, run
 from randomizer.geometry.height_brush import HeightMode
 from randomizer.model.battlemap import BattleMap
-from randomizer.model.edit import ThingsEdit
-from randomizer.model.grid import Grid
+from randomizer.model.edits.edit import ThingsEdit
+from randomizer.model.grid.grid import Grid
+from randomizer.model.grid.layouts import SQUARE
 from randomizer.model.layer import Layer
-from randomizer.model.layouts import SQUARE
 from randomizer.model.rolls.put_roll import new_map
-from randomizer.model.things import Thing
+from randomizer.model.things.things import Thing
 from randomizer.systems.zeroad.system import SYSTEM
 from tests.benchmarks.bench_canvas import Desk, mover
 

@@ -11,7 +11,7 @@ from time import process_time
 import numpy as np
 
 from randomizer.model.gate import check_map
-from randomizer.model.layouts import FLAT
+from randomizer.model.grid.layouts import FLAT
 from randomizer.model.system import System
 from randomizer.storage.project import read_project, write_project
 from randomizer.systems.free.system import free_map

@@ -22,9 +22,9 @@ from app.render.theme import theme
 from app.tools import TOOLS, Pointer, ToolOptions
 from randomizer.geometry.height_brush import HeightMode
 from randomizer.model.battlemap import BattleMap
-from randomizer.model.grid import Grid
+from randomizer.model.grid.grid import Grid
+from randomizer.model.grid.layouts import SQUARE
 from randomizer.model.layer import Layer
-from randomizer.model.layouts import SQUARE
 from tests.systems import TILES, system_like
 
 SIZES = (128, 512)

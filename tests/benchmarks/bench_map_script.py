@@ -22,9 +22,9 @@ from app.window import MainWindow
 from randomizer.catalog import generator_for_script, generators_of, system_named
 from randomizer.generator import Base, DrawKey, run
 from randomizer.model.battlemap import BattleMap
-from randomizer.model.grid import Grid
+from randomizer.model.grid.grid import Grid
+from randomizer.model.grid.layouts import OBLIQUE
 from randomizer.model.layer import Layer
-from randomizer.model.layouts import OBLIQUE
 from randomizer.model.rolls.put_roll import new_map
 from tests.benchmarks.bench_canvas import times_ms
 

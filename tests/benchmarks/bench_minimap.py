@@ -14,8 +14,8 @@ from app.document.document import MapDocument
 from app.features.overview.panel import Minimap
 from app.render.renderer import Renderer
 from app.render.theme import theme
-from randomizer.model.edit import Region
-from randomizer.model.layouts import FLAT
+from randomizer.model.edits.edit import Region
+from randomizer.model.grid.layouts import FLAT
 from randomizer.systems.free.system import free_map
 from tests.benchmarks.bench_canvas import times_ms
 

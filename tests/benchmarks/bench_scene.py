@@ -23,9 +23,9 @@ from app.render.raster.backdrop import Backdrop
 from app.render.renderer import Renderer
 from app.render.theme import theme
 from randomizer.model.battlemap import BattleMap
-from randomizer.model.grid import Grid
+from randomizer.model.grid.grid import Grid
+from randomizer.model.grid.layouts import FLAT, POINTY, SQUARE, Layout
 from randomizer.model.layer import Layer
-from randomizer.model.layouts import FLAT, POINTY, SQUARE, Layout
 from randomizer.systems.free.system import SYSTEM
 from tests.benchmarks.bench_canvas import HEIGHT, WIDTH, Desk, at_scale
 

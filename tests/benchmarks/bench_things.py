@@ -13,10 +13,10 @@ from collections.abc import Callable, Iterable
 from dataclasses import replace
 
 from randomizer.model.battlemap import BattleMap
-from randomizer.model.edit import Edit
-from randomizer.model.edit_making import compound, squash
+from randomizer.model.edits.edit import Edit
+from randomizer.model.edits.thing_edits import add_things, change_things, remove_things
+from randomizer.model.edits.value_edits import compound, squash
 from randomizer.model.layer import Roll
-from randomizer.model.thing_edits import add_things, change_things, remove_things
 from tests.systems import tile_map
 
 MANY, FEW = 10_000, 100

@@ -14,9 +14,9 @@ from PySide6.QtWidgets import QApplication
 
 from app.document.document import MapDocument
 from app.tools import TOOLS, Pointer, ToolOptions
-from randomizer.model.cell_words import cell_text
-from randomizer.model.grid import Hit
-from randomizer.model.layouts import FLAT
+from randomizer.model.grid.cell_text import cell_text
+from randomizer.model.grid.grid import Hit
+from randomizer.model.grid.layouts import FLAT
 from randomizer.systems.free.system import free_map
 from tests.benchmarks.bench_canvas import times_ms
 

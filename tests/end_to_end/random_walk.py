@@ -58,9 +58,9 @@ from app.settings import Settings
 from app.window import MainWindow
 from randomizer.catalog import generator_named
 from randomizer.model.battlemap import BattleMap
-from randomizer.model.grid import Grid
+from randomizer.model.grid.grid import Grid
+from randomizer.model.grid.layouts import LAYOUTS, OBLIQUE, SQUARE
 from randomizer.model.layer import Layer
-from randomizer.model.layouts import LAYOUTS, OBLIQUE, SQUARE
 from randomizer.systems.cordery.system import SYSTEM as TABLE
 from randomizer.systems.cordery.system import new_grid
 from randomizer.systems.free.system import free_map

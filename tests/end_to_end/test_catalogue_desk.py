@@ -13,8 +13,8 @@ from app.features.new_map.dialog import NewMapDialog
 from app.features.new_map.new_map_defaults import scripts_of
 from app.widgets.problem_dialog import ProblemDialog
 from randomizer.catalog import system_named
-from randomizer.model.edit_making import set_values
-from randomizer.model.grid import Hit
+from randomizer.model.edits.value_edits import set_values
+from randomizer.model.grid.grid import Hit
 
 
 def test_the_script_panel_has_the_settings_of_the_dialog(qtbot, window):

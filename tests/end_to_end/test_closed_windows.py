@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QDialog
 from app.document.document import MapDocument
 from app.document.sample import sample_map
 from app.window import MainWindow
-from randomizer.model.layouts import FLAT
+from randomizer.model.grid.layouts import FLAT
 from randomizer.systems.free.system import free_map
 from tests.end_to_end.test_period_panel import rolled_world, settle
 

@@ -7,9 +7,9 @@ import pytest
 
 from app.document.map_files import new_map
 from randomizer.catalog import format_named, generator_named
-from randomizer.model.edit_making import set_values
-from randomizer.model.grid import Grid
-from randomizer.model.layouts import OBLIQUE, POINTY
+from randomizer.model.edits.value_edits import set_values
+from randomizer.model.grid.grid import Grid
+from randomizer.model.grid.layouts import OBLIQUE, POINTY
 from randomizer.storage.deflated_parts import deflate_large
 from randomizer.systems.free.system import free_map
 from randomizer.systems.xconq.system import SYSTEM as WORLD

@@ -13,8 +13,8 @@ from app.document.sample import sample_map
 from app.features.start.controller import EmptyMap
 from app.window import MainWindow
 from randomizer.model.battlemap import BattleMap
+from randomizer.model.grid.layouts import FLAT
 from randomizer.model.layer import Layer
-from randomizer.model.layouts import FLAT
 from randomizer.systems.cordery.choices import PARTS
 from randomizer.systems.cordery.system import SYSTEM, new_grid
 from randomizer.systems.free.system import free_map

@@ -15,7 +15,7 @@ from app.features.gallery.candidates import same_roll
 from app.features.gallery.pins import read_pins
 from app.features.gallery.search import search
 from randomizer.generator import run
-from randomizer.model.edit_making import set_locks, set_values
+from randomizer.model.edits.value_edits import set_locks, set_values
 from randomizer.systems.colossus.system import SYSTEM
 from tests.app.conftest import cell
 from tests.app.cordery_tables import bare_table

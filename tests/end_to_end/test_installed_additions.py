@@ -14,7 +14,7 @@ from randomizer.batches.counts import measures_of
 from randomizer.catalog import game_host, generator_named, generators_of, listed_generators
 from randomizer.games import GameHost
 from randomizer.generator import Base, DrawKey, run
-from randomizer.model.layouts import SQUARE
+from randomizer.model.grid.layouts import SQUARE
 from randomizer.model.terrain import Terrain
 from randomizer.systems.colossus.system import SYSTEM as COLOSSUS
 from randomizer.systems.free.system import SYSTEM as FREE

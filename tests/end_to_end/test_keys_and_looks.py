@@ -12,7 +12,7 @@ from app.appearance.text_colours import inks
 from app.document.document import MapDocument
 from app.document.sample import sample_map
 from app.window import MainWindow
-from randomizer.model.edit_making import set_values
+from randomizer.model.edits.value_edits import set_values
 from tests.app.conftest import cell, mouse
 from tests.end_to_end.test_walking_desk import at
 

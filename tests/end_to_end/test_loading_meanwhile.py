@@ -15,9 +15,9 @@ from app.features.pictures.picture_dialog import PictureDialog
 from app.features.recovery.controller import Recovery
 from randomizer.formats import ReadResult
 from randomizer.model.battlemap import BattleMap
-from randomizer.model.edit_making import set_values
+from randomizer.model.edits.value_edits import set_values
+from randomizer.model.grid.layouts import SQUARE
 from randomizer.model.layer import Layer
-from randomizer.model.layouts import SQUARE
 from randomizer.storage.encoding import encode_map
 from randomizer.storage.journal import Journal
 from randomizer.storage.project import PROJECT, read_project

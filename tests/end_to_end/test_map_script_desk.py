@@ -8,7 +8,7 @@ from PySide6.QtTest import QTest
 
 from app.features.new_map.dialog import NewMapDialog
 from randomizer.model.battlemap import BattleMap
-from randomizer.model.edit_making import set_values
+from randomizer.model.edits.value_edits import set_values
 from tests.test_system.recorded import DOWNS, SCRIPT, WOLDS
 
 CTRL = Qt.KeyboardModifier.ControlModifier

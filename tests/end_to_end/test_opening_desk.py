@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QFileDialog
 from app.widgets.problem_dialog import ProblemDialog
 from randomizer.catalog import format_named
 from randomizer.model.battlemap import BattleMap
-from randomizer.model.edit_making import set_values
+from randomizer.model.edits.value_edits import set_values
 from randomizer.systems.colossus.system import SYSTEM
 
 

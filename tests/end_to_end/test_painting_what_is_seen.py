@@ -8,10 +8,10 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel
 
-from randomizer.model.edit import LayerField, LayerInsert
-from randomizer.model.edit_making import set_locks
+from randomizer.model.edits.edit import LayerField, LayerInsert
+from randomizer.model.edits.layer_edits import show
+from randomizer.model.edits.value_edits import set_locks
 from randomizer.model.layer import Layer
-from randomizer.model.layering import show
 from randomizer.model.rolls.touch_ups import TOUCH_UPS
 from tests.app.conftest import cell
 from tests.app.systems.cordery.conftest import Wargamer

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QApplication, QLineEdit
 from app.document.map_files import new_map
 from randomizer.catalog import system_named
 from randomizer.generator import Base, DrawKey, run
-from randomizer.model.grid import Hit
+from randomizer.model.grid.grid import Hit
 from randomizer.model.rolls.put_roll import new_map as map_of_roll
 from randomizer.systems.xconq.period.reading import read_period
 from randomizer.systems.xconq.period.value_edits import Slot, value_of

@@ -19,10 +19,10 @@ from randomizer.batches.counts import counts
 from randomizer.geometry.stamp import cut, place
 from randomizer.geometry.stamp_text import decode, encode
 from randomizer.model.battlemap import BattleMap
-from randomizer.model.cell_words import cell_text
-from randomizer.model.grid import Grid, Hit
+from randomizer.model.grid.cell_text import cell_text
+from randomizer.model.grid.grid import Grid, Hit
+from randomizer.model.grid.layouts import SQUARE
 from randomizer.model.layer import Layer
-from randomizer.model.layouts import SQUARE
 from randomizer.model.system import System
 from tests.systems import BARE, RENAMED, TILES
 

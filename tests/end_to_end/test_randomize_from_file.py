@@ -10,9 +10,9 @@ from PySide6.QtGui import QDropEvent
 from PySide6.QtWidgets import QFileDialog
 
 from randomizer.model.battlemap import BattleMap
-from randomizer.model.grid import Grid
+from randomizer.model.grid.grid import Grid
+from randomizer.model.grid.layouts import FLAT, SQUARE
 from randomizer.model.layer import Layer
-from randomizer.model.layouts import FLAT, SQUARE
 from randomizer.systems.free.system import free_map
 from randomizer.systems.zeroad.map_format.map_conversion import map_data_of
 from randomizer.systems.zeroad.map_format.map_schema import plain_data

@@ -22,7 +22,7 @@ from app.settings import Settings
 from app.widgets.problem_dialog import ProblemDialog
 from app.window import MainWindow
 from randomizer.catalog import SYSTEMS
-from randomizer.model.edit_making import set_values
+from randomizer.model.edits.value_edits import set_values
 from randomizer.model.problems import error
 from randomizer.storage.journal import STEPS, Journal
 from randomizer.storage.leftovers import leftovers
@@ -37,7 +37,7 @@ from PySide6.QtWidgets import QApplication
 from app.document.document import MapDocument
 from app.document.autosave import Autosave
 from app.document.sample import sample_map
-from randomizer.model.edit_making import set_values
+from randomizer.model.edits.value_edits import set_values
 application = QApplication([])
 document = MapDocument(sample_map())
 autosave = Autosave(document, Path(sys.argv[1]))
@@ -63,8 +63,8 @@ from app.document.document import MapDocument
 from app.document.map_files import new_map
 from app.document.sample import sample_map
 from randomizer.catalog import SYSTEMS, system_named
-from randomizer.model.edit import LayerField, LayerInsert
-from randomizer.model.edit_making import set_values
+from randomizer.model.edits.edit import LayerField, LayerInsert
+from randomizer.model.edits.value_edits import set_values
 from randomizer.model.layer import Layer
 application = QApplication([])
 document = MapDocument(sample_map())

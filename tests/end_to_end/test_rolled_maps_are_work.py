@@ -12,8 +12,8 @@ from app.document.document import MapDocument
 from app.document.map_files import new_map
 from app.document.sample import sample_map
 from randomizer.catalog import generators_of, system_named
-from randomizer.model.edit_making import set_values
-from randomizer.model.layouts import SQUARE
+from randomizer.model.edits.value_edits import set_values
+from randomizer.model.grid.layouts import SQUARE
 from randomizer.storage.leftovers import leftovers
 from randomizer.storage.project import PROJECT
 from randomizer.systems.free.system import free_map

@@ -10,12 +10,12 @@ from PySide6.QtWidgets import QApplication, QMenu, QToolBar
 
 from app.features.palette.things_page import KIND
 from randomizer.model.battlemap import BattleMap
-from randomizer.model.edit import ThingsEdit
+from randomizer.model.edits.edit import ThingsEdit
+from randomizer.model.edits.record_edits import RecordSet
 from randomizer.model.layer import Layer
 from randomizer.model.map_records import MapRecord
-from randomizer.model.record_edits import RecordSet
-from randomizer.model.thing_kind import ThingKind
-from randomizer.model.things import Thing, Things
+from randomizer.model.things.thing_kind import ThingKind
+from randomizer.model.things.things import Thing, Things
 from randomizer.storage.project import read_project
 from randomizer.systems.colossus.system import SYSTEM as COLOSSUS
 from tests.app.conftest import finished_picture, mouse

@@ -11,7 +11,7 @@ from PySide6.QtTest import QTest
 from app.features.game.group.rolls import CATALOGUE, Choice, as_text
 from app.features.game.group.window import GroupWindow
 from app.window import MainWindow
-from randomizer.model.edit_making import set_values
+from randomizer.model.edits.value_edits import set_values
 from randomizer.systems.colossus.battleland.xml_reader import XML
 from tests.app.conftest import cell
 from tests.app.made_up_game import make_game, settings_in, small_map

@@ -16,11 +16,11 @@ from app.render.scene.things.things import OWNERS
 from app.systems.xconq import missing_period, save_dialog
 from app.widgets.form_dialog import FormDialog
 from randomizer.model.battlemap import BattleMap
-from randomizer.model.carrying import carriers_on
-from randomizer.model.edit import ThingsEdit
+from randomizer.model.carriers import carriers_on
+from randomizer.model.edits.edit import ThingsEdit
 from randomizer.model.layer import Layer
 from randomizer.model.map_records import MapRecord
-from randomizer.model.things import Thing
+from randomizer.model.things.things import Thing
 from randomizer.systems.colossus.system import SYSTEM as COLOSSUS
 from randomizer.systems.xconq.records import Side, Sides, header_of, sides_of
 from randomizer.systems.xconq.scenario.side_edits import change_value

@@ -10,21 +10,28 @@ import numpy as np
 
 from randomizer.catalog import generators_of
 from randomizer.generator import Base, DrawKey, run
-from randomizer.model import layering
 from randomizer.model.battlemap import BattleMap
-from randomizer.model.edit import Compound, Edit, LayerField, LayerInsert, LayerReplace, Reshape
-from randomizer.model.edit import Shape as MapShape
-from randomizer.model.edit_making import set_locks, set_property, set_values
-from randomizer.model.grid import Grid
+from randomizer.model.edits import layer_edits
+from randomizer.model.edits.edit import (
+    Compound,
+    Edit,
+    LayerField,
+    LayerInsert,
+    LayerReplace,
+    Reshape,
+)
+from randomizer.model.edits.edit import Shape as MapShape
+from randomizer.model.edits.record_edits import SourceEdit, change_record, set_record
+from randomizer.model.edits.terrain_edits import change_terrain_set
+from randomizer.model.edits.thing_edits import change_things
+from randomizer.model.edits.value_edits import set_locks, set_property, set_values
+from randomizer.model.grid.grid import Grid
+from randomizer.model.grid.layouts import OBLIQUE
 from randomizer.model.layer import Layer
-from randomizer.model.layouts import OBLIQUE
 from randomizer.model.map_records import MapRecord
-from randomizer.model.record_edits import SourceEdit, change_record, set_record
 from randomizer.model.system import System
-from randomizer.model.terrain_edits import change_terrain_set
-from randomizer.model.thing_edits import change_things
-from randomizer.model.thing_state import State
-from randomizer.model.things import Thing, Things
+from randomizer.model.things.thing_state import State
+from randomizer.model.things.things import Thing, Things
 from randomizer.systems.colossus.system import SYSTEM as COLOSSUS
 from randomizer.systems.cordery.system import SYSTEM as CORDERY
 from randomizer.systems.cordery.system import new_grid
@@ -106,7 +113,7 @@ def sample_edits(battlemap: BattleMap) -> list[Edit]:
     system, grid = battlemap.system, battlemap.grid
     own = replace(battlemap.terrain_set, terrains=battlemap.terrain_set.terrains[:2], hexsides=())
     planes = list(system.shown_planes)
-    new = layering.duplicate(battlemap, first).edit
+    new = layer_edits.duplicate(battlemap, first).edit
     other = battlemap.layers[0].copy()
     other.name = "Another"
     things = list(battlemap.layers[0].things.values())
@@ -118,9 +125,9 @@ def sample_edits(battlemap: BattleMap) -> list[Edit]:
         *(set_property(battlemap, first, each.name, each.none) for each in system.properties),
         new,
         LayerInsert(0, Layer(battlemap.free_layer_id(), "New")),
-        layering.remove(battlemap, first),
-        layering.move(battlemap, first, len(battlemap.layers) - 1),
-        layering.rename(battlemap, first, "Sketch"),
+        layer_edits.remove(battlemap, first),
+        layer_edits.move(battlemap, first, len(battlemap.layers) - 1),
+        layer_edits.rename(battlemap, first, "Sketch"),
         LayerField(first, "opacity", battlemap.layers[0].opacity, 0.25),
         LayerReplace(0, battlemap.layers[0], other),
         change_things(battlemap, [replace(thing, label="Moved") for thing in things]),

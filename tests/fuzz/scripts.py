@@ -11,7 +11,7 @@ from randomizer.installed import load
 from randomizer.languages.language import SourceText
 from randomizer.model.battlemap import BattleMap
 from randomizer.model.gate import check_map
-from randomizer.model.grid import Grid
+from randomizer.model.grid.grid import Grid
 from randomizer.model.layer import NO_TEXTS
 from randomizer.model.problems import ProblemError, apply_fix, has_errors, split_lines
 from randomizer.model.system import System

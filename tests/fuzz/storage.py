@@ -22,7 +22,7 @@ from randomizer.geometry.stamp import cut, place
 from randomizer.geometry.stamp_text import decode as decode_stamp
 from randomizer.geometry.stamp_text import encode as encode_stamp
 from randomizer.model.battlemap import BattleMap
-from randomizer.model.edit_gate import check_edit
+from randomizer.model.edits.edit_gate import check_edit
 from randomizer.model.gate import check_map
 from randomizer.model.problems import ProblemError
 from randomizer.storage.drafts import Draft, DraftFile

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 from hypothesis import strategies as st
 
-from randomizer.model.grid import Grid
-from randomizer.model.layouts import LAYOUTS
+from randomizer.model.grid.grid import Grid
+from randomizer.model.grid.layouts import LAYOUTS
 
 
 @st.composite

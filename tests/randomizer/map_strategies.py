@@ -12,25 +12,25 @@ from typing import Any
 import numpy as np
 from hypothesis import strategies as st
 
-from randomizer.model import layering
 from randomizer.model.battlemap import BattleMap
-from randomizer.model.edit import Edit, LayerField, LayerInsert, ThingsEdit
-from randomizer.model.edit_making import set_locks, set_property, set_values
-from randomizer.model.grid import Grid
+from randomizer.model.edits import layer_edits
+from randomizer.model.edits.edit import Edit, LayerField, LayerInsert, ThingsEdit
+from randomizer.model.edits.record_edits import SourceEdit, change_record, set_record
+from randomizer.model.edits.terrain_edits import change_terrain_set
+from randomizer.model.edits.thing_edits import add_things, change_things, remove_things
+from randomizer.model.edits.value_edits import set_locks, set_property, set_values
+from randomizer.model.grid.grid import Grid
+from randomizer.model.grid.layouts import SQUARE
 from randomizer.model.layer import Layer, Roll
-from randomizer.model.layouts import SQUARE
 from randomizer.model.map_records import MapRecord
 from randomizer.model.planes import TOUCHED, Place, Plane, PlaneSpec
 from randomizer.model.property import UNSET, flag_property, names_property, text_property
-from randomizer.model.record_edits import SourceEdit, change_record, set_record
 from randomizer.model.rolls.put_roll import put_layers
 from randomizer.model.rolls.touch_ups import TOUCH_UPS
 from randomizer.model.system import System
 from randomizer.model.terrain import Hexside, Terrain, TerrainSet
-from randomizer.model.terrain_edits import change_terrain_set
-from randomizer.model.thing_edits import add_things, change_things, remove_things
-from randomizer.model.thing_state import NO_STATE, State
-from randomizer.model.things import Thing, Things
+from randomizer.model.things.thing_state import NO_STATE, State
+from randomizer.model.things.things import Thing, Things
 from tests.randomizer.grid_strategies import grids
 from tests.systems import system_like
 
@@ -272,31 +272,31 @@ def _insert(draw: st.DrawFn, battlemap: BattleMap) -> Edit | None:
 def _remove(draw: st.DrawFn, battlemap: BattleMap) -> Edit | None:
     if len(battlemap.layers) == 1:
         return None  # something must be left to draw from
-    return layering.remove(battlemap, _some_layer(draw, battlemap))
+    return layer_edits.remove(battlemap, _some_layer(draw, battlemap))
 
 
 def _move(draw: st.DrawFn, battlemap: BattleMap) -> Edit | None:
-    return layering.move(battlemap, _some_layer(draw, battlemap), draw(st.integers(-1, 5)))
+    return layer_edits.move(battlemap, _some_layer(draw, battlemap), draw(st.integers(-1, 5)))
 
 
 def _rename(draw: st.DrawFn, battlemap: BattleMap) -> Edit | None:
     name = draw(st.sampled_from(["Ground", "Sketch"]))
-    return layering.rename(battlemap, _some_layer(draw, battlemap), name)
+    return layer_edits.rename(battlemap, _some_layer(draw, battlemap), name)
 
 
 def _show(draw: st.DrawFn, battlemap: BattleMap) -> Edit | None:
-    return layering.show(battlemap, _some_layer(draw, battlemap), draw(st.booleans()))
+    return layer_edits.show(battlemap, _some_layer(draw, battlemap), draw(st.booleans()))
 
 
 def _duplicate(draw: st.DrawFn, battlemap: BattleMap) -> Edit | None:
-    return layering.duplicate(battlemap, _some_layer(draw, battlemap)).edit
+    return layer_edits.duplicate(battlemap, _some_layer(draw, battlemap)).edit
 
 
 def _merge_down(draw: st.DrawFn, battlemap: BattleMap) -> Edit | None:
     layer_id = _some_layer(draw, battlemap)
-    if not layering.can_merge_down(battlemap, layer_id):
+    if not layer_edits.can_merge_down(battlemap, layer_id):
         return None
-    return layering.merge_down(battlemap, layer_id)
+    return layer_edits.merge_down(battlemap, layer_id)
 
 
 def _roll(draw: st.DrawFn, battlemap: BattleMap) -> Edit | None:
@@ -337,7 +337,7 @@ def _remove_things(draw: st.DrawFn, battlemap: BattleMap) -> Edit | None:
 
 def _from_cells(draw: st.DrawFn, battlemap: BattleMap) -> Edit | None:
     cells = draw(st.sets(st.sampled_from(battlemap.grid.cells.tolist()), min_size=1))
-    step = layering.from_cells(
+    step = layer_edits.from_cells(
         battlemap,
         _some_layer(draw, battlemap),
         np.array(sorted(cells), np.intp),
@@ -347,7 +347,7 @@ def _from_cells(draw: st.DrawFn, battlemap: BattleMap) -> Edit | None:
 
 
 def _flatten(_draw: st.DrawFn, battlemap: BattleMap) -> Edit | None:
-    step = layering.flatten(battlemap)
+    step = layer_edits.flatten(battlemap)
     return step.edit if step else None
 
 

@@ -9,10 +9,10 @@ import numpy as np
 from randomizer.forcing import force
 from randomizer.generator import Base, DrawKey
 from randomizer.model.battlemap import BattleMap
-from randomizer.model.edit_making import set_locks
-from randomizer.model.grid import Grid
+from randomizer.model.edits.value_edits import set_locks
+from randomizer.model.grid.grid import Grid
+from randomizer.model.grid.layouts import SQUARE
 from randomizer.model.layer import Layer
-from randomizer.model.layouts import SQUARE
 from randomizer.model.planes import TOUCHED
 from tests.randomizer.batches.rolled import roll_batch
 from tests.test_system.generator import generator_of

@@ -11,7 +11,7 @@ from randomizer.catalog import generator_for_script
 from randomizer.forcing import can_be_forced, force
 from randomizer.generator import Base, DrawKey, run
 from randomizer.model.battlemap import BattleMap
-from randomizer.model.edit_making import set_locks
+from randomizer.model.edits.value_edits import set_locks
 from randomizer.model.planes import TOUCHED
 from randomizer.model.problems import ProblemError, Severity
 from randomizer.model.rolls.generated import Generated

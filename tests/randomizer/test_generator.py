@@ -11,9 +11,9 @@ from randomizer.forcing import can_be_forced, force
 from randomizer.generator import Base, DrawKey, Generating, MapGenerator, run
 from randomizer.model.battlemap import BattleMap
 from randomizer.model.dice import NUMBER_LIMIT, SEED_LIMIT
-from randomizer.model.grid import Grid
+from randomizer.model.grid.grid import Grid
+from randomizer.model.grid.layouts import SQUARE
 from randomizer.model.layer import Layer, Roll, roll_name
-from randomizer.model.layouts import SQUARE
 from randomizer.model.map_records import MapRecord
 from randomizer.model.metadata import Metadata
 from randomizer.model.problems import ProblemError, error

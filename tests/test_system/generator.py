@@ -11,7 +11,7 @@ import numpy as np
 
 from randomizer.generator import Base, DrawKey, Generating
 from randomizer.model.dice import stream, streams, words_of_streams
-from randomizer.model.grid import Grid
+from randomizer.model.grid.grid import Grid
 from randomizer.model.layer import Layer, Roll, roll_name
 from randomizer.model.log_line import LogLine
 from randomizer.model.map_records import MapRecord
@@ -22,8 +22,8 @@ from randomizer.model.rolls.generated import Generated
 from randomizer.model.setting import Setting
 from randomizer.model.system import System
 from randomizer.model.terrain import Terrain, TerrainSet
-from randomizer.model.thing_state import State
-from randomizer.model.things import Thing, Things
+from randomizer.model.things.thing_state import State
+from randomizer.model.things.things import Thing, Things
 from tests.test_system.language import Statement, parse
 from tests.test_system.system import HEIGHT, SYSTEM, TERRAIN
 

@@ -8,12 +8,12 @@ import numpy as np
 
 from randomizer.formats import Format, Provenance, ReadResult, refuse_other_systems
 from randomizer.model.battlemap import BattleMap
-from randomizer.model.grid import Grid
+from randomizer.model.grid.grid import Grid
+from randomizer.model.grid.layouts import SQUARE
 from randomizer.model.layer import Layer
-from randomizer.model.layouts import SQUARE
 from randomizer.model.problems import Problem, Severity
-from randomizer.model.thing_state import State
-from randomizer.model.things import Thing, Things
+from randomizer.model.things.thing_state import State
+from randomizer.model.things.things import Thing, Things
 from tests.test_system.system import HEIGHT, LAND, NAME, SYSTEM, TERRAIN
 
 

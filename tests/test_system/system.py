@@ -5,14 +5,14 @@ from __future__ import annotations
 from functools import cache
 
 from randomizer.model.battlemap import BattleMap
-from randomizer.model.grid import Grid
-from randomizer.model.layouts import SQUARE
+from randomizer.model.grid.grid import Grid
+from randomizer.model.grid.layouts import SQUARE
 from randomizer.model.planes import Place, PlaneSpec
 from randomizer.model.property import text_property
 from randomizer.model.setting import Setting
 from randomizer.model.system import Ability, System
 from randomizer.model.terrain import Terrain, TerrainSet
-from randomizer.model.thing_kind import ThingKind
+from randomizer.model.things.thing_kind import ThingKind
 
 TERRAIN = PlaneSpec("soil", "u2", Place.CELL, 0xFFFF, 0)
 HEIGHT = PlaneSpec("rise", "u2", Place.CORNER, 0xFFFF, 0)

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from PySide6.QtCore import QPoint
 
     from app.desk.desk import Desk
-    from randomizer.model.grid import Hit
+    from randomizer.model.grid.grid import Hit
 
 
 class CellMenuController(QObject):

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from randomizer.model.battlemap import BattleMap
     from randomizer.model.compare import Comparison
     from randomizer.model.composite import Composite
-    from randomizer.model.edit import Region
+    from randomizer.model.edits.edit import Region
 
 OUTLINES_FROM = 5.0
 """At this scale (hex radius in logical pixels) and above, cells are outlined; below, dotted."""

@@ -15,7 +15,7 @@ from app.document.map_files import reading
 from app.qt_guard import connect
 from app.widgets.problem_dialog import show_problems
 from randomizer.catalog import formats
-from randomizer.model.cell_words import escaped
+from randomizer.model.grid.cell_text import escaped
 
 if TYPE_CHECKING:
     from app.desk.desk import Desk

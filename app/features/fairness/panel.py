@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from randomizer.batches.batch import Measure
     from randomizer.batches.distribution import Distribution
     from randomizer.batches.fairness import Attack, CellValues, FairnessModel, FairnessReport
-    from randomizer.model.grid import Grid
+    from randomizer.model.grid.grid import Grid
 
 LEAST_WIDTH = 284
 """Narrower than this the names of the sides would be cut off."""

@@ -13,7 +13,7 @@ from app.document.map_files import reading
 from app.qt_guard import connect, guarded
 from app.widgets.banner import Banner
 from app.widgets.problem_dialog import show_problems
-from randomizer.model.edit import Reshape, Shape
+from randomizer.model.edits.edit import Reshape, Shape
 from randomizer.storage.known_file import FileChange, KnownFile
 
 if TYPE_CHECKING:

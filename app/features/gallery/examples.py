@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from randomizer.batches.filters.tokens import quoted
-from randomizer.model.cell_words import cell_words
+from randomizer.model.grid.cell_text import cell_words
 from randomizer.model.plurals import counted
 
 if TYPE_CHECKING:

@@ -26,7 +26,7 @@ from app.appearance.painting import painting
 from app.commands.commands import keys_in_words
 from app.qt_guard import connect, guarded
 from app.widgets.builders import STRETCH, described, lay_out
-from randomizer.model.cell_words import cell_text
+from randomizer.model.grid.cell_text import cell_text
 
 if TYPE_CHECKING:
     from app.desk.desk import Desk

@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
-from randomizer.model import layering
-from randomizer.model.cell_words import cell_words
-from randomizer.model.edit import LayerField
+from randomizer.model.edits import layer_edits
+from randomizer.model.edits.edit import LayerField
+from randomizer.model.grid.cell_text import cell_words
 from randomizer.model.layer import Layer
 
 if TYPE_CHECKING:
@@ -30,14 +30,14 @@ class LayersController(QObject):
         names = {layer.name for layer in battlemap.layers}
         number = next(n for n in range(1, len(names) + 2) if f"Layer {n}" not in names)
         layer = Layer(battlemap.free_layer_id(), f"Layer {number}")
-        edit = layering.insert_layer(battlemap, layer, self._document.active_layer_id)
+        edit = layer_edits.insert_layer(battlemap, layer, self._document.active_layer_id)
         self._document.push(edit, "New layer", active=layer.id)
 
     def add_part(self, *, moved: bool = False) -> None:
         """Copy (or move) what the active layer has on the selected cells to a new layer above."""
         document = self._document
         cells, active = document.selection.cells, document.active_layer
-        step = layering.from_cells(document.battlemap, active.id, cells, moved=moved)
+        step = layer_edits.from_cells(document.battlemap, active.id, cells, moved=moved)
         if step is None:
             hexes = cell_words(document.battlemap.grid.layout).cells
             self.message.emit(f"The layer {active.name} has nothing on the selected {hexes}.")
@@ -47,7 +47,7 @@ class LayersController(QObject):
 
     def duplicate(self) -> None:
         """Add a copy of the active layer above it."""
-        step = layering.duplicate(self._document.battlemap, self._document.active_layer_id)
+        step = layer_edits.duplicate(self._document.battlemap, self._document.active_layer_id)
         self._document.push(step.edit, "Duplicate layer", active=step.layer_id)
 
     def delete(self) -> None:
@@ -60,24 +60,24 @@ class LayersController(QObject):
         neighbour = battlemap.layers[index - 1 if index else 1].id
         name = battlemap.layer(active).name
         self._document.push(
-            layering.remove(battlemap, active), f"Delete layer {name}", active=neighbour
+            layer_edits.remove(battlemap, active), f"Delete layer {name}", active=neighbour
         )
 
     def merge_down(self) -> None:
         """Merge the active layer into the one below."""
         battlemap, active = self._document.battlemap, self._document.active_layer_id
-        if not layering.can_merge_down(battlemap, active):
+        if not layer_edits.can_merge_down(battlemap, active):
             self.message.emit("Only a visible layer above a visible layer can be merged down.")
             return
         below = battlemap.layers[battlemap.index_of(active) - 1]
         name = battlemap.layer(active).name
-        edit = layering.merge_down(battlemap, active)
+        edit = layer_edits.merge_down(battlemap, active)
         if self._document.push(edit, "Merge down", active=below.id):
             self.message.emit(f"Merged {name} into {below.name}. Undo parts them again.")
 
     def flatten(self) -> None:
         """Make one layer of all visible ones."""
-        step = layering.flatten(self._document.battlemap)
+        step = layer_edits.flatten(self._document.battlemap)
         if step is not None:
             self._document.push(step.edit, "Flatten layers", active=step.layer_id)
 
@@ -93,7 +93,7 @@ class LayersController(QObject):
             if len(shown) > 1:  # not when one solo follows another
                 front.shown_before_solo = shown
             wanted, text = frozenset((active.id,)), f"Solo {active.name}"
-        self._document.push(layering.solo(front.battlemap, wanted), text)
+        self._document.push(layer_edits.solo(front.battlemap, wanted), text)
 
     def toggle_lock(self, layer_id: int | None = None) -> None:
         """Lock or unlock a layer (None: the active one)."""
@@ -105,7 +105,7 @@ class LayersController(QObject):
     def shift(self, steps: int) -> None:
         """Move the active layer up by so many places, or down (below 0)."""
         battlemap, active = self._document.battlemap, self._document.active_layer_id
-        edit = layering.move(battlemap, active, battlemap.index_of(active) + steps)
+        edit = layer_edits.move(battlemap, active, battlemap.index_of(active) + steps)
         self._document.push(edit, "Reorder layers")
 
     def go(self, steps: int) -> None:

@@ -10,8 +10,8 @@ from app.features.layers.controller import LayersController
 from app.features.layers.panel import LayersPanel
 from app.qt_guard import connect
 from app.widgets.empty_state import EmptyState
-from randomizer.model import layering
-from randomizer.model.cell_words import cell_text
+from randomizer.model.edits import layer_edits
+from randomizer.model.grid.cell_text import cell_text
 
 if TYPE_CHECKING:
     from app.desk.desk import Desk
@@ -58,7 +58,7 @@ def layer_commands(document: MapDocument, layers: LayersController) -> tuple[Com
         return cell_text("Select some {cells} first.", document.battlemap.grid.layout)
 
     def not_above_one() -> str:
-        can = layering.can_merge_down(document.battlemap, document.active_layer_id)
+        can = layer_edits.can_merge_down(document.battlemap, document.active_layer_id)
         return "" if can else "It needs a visible layer right below a visible one."
 
     def one_visible() -> str:

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QSlider, QWidget
 
 from app.qt_guard import connect
 from app.widgets.builders import lay_out
-from randomizer.model.edit import LayerField
+from randomizer.model.edits.edit import LayerField
 
 if TYPE_CHECKING:
     from app.document.document import MapDocument

@@ -23,7 +23,7 @@ from app.features.layers.thumbnails import SIZE, LayerThumbnails
 from app.qt_guard import connect
 from app.render.theme import theme
 from app.widgets.builders import described, lay_out
-from randomizer.model import layering
+from randomizer.model.edits import layer_edits
 from randomizer.model.plurals import counted
 
 if TYPE_CHECKING:
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from app.commands.commands import Commands
     from app.document.document import MapDocument
     from app.render.theme import Theme
-    from randomizer.model.edit import Region
+    from randomizer.model.edits.edit import Region
     from randomizer.model.layer import Layer
 
 
@@ -229,14 +229,14 @@ class LayersPanel(QWidget):
         if visible != battlemap.layer(layer_id).visible:
             name = battlemap.layer(layer_id).name
             self._document.push(
-                layering.show(battlemap, layer_id, visible),
+                layer_edits.show(battlemap, layer_id, visible),
                 f"Show {name}" if visible else f"Hide {name}",
             )
         elif not text:
             self.message.emit("A layer needs a name.")
             self._fill()
         else:
-            self._document.push(layering.rename(battlemap, layer_id, text), "Rename layer")
+            self._document.push(layer_edits.rename(battlemap, layer_id, text), "Rename layer")
 
     def _on_rows_moved(self, _parent: object, start: int, *_rest: object) -> None:
         if self._filling:
@@ -244,7 +244,7 @@ class LayersPanel(QWidget):
         layers = self._document.battlemap.layers
         order = [self.list.item(row).data(LAYER_ID) for row in range(self.list.count())][::-1]
         moved = layers[len(layers) - 1 - start].id
-        edit = layering.move(self._document.battlemap, moved, order.index(moved))
+        edit = layer_edits.move(self._document.battlemap, moved, order.index(moved))
         self._document.push(edit, "Reorder layers")
 
 

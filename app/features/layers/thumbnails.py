@@ -25,8 +25,8 @@ if TYPE_CHECKING:
 
     from app.document.document import MapDocument
     from app.render.theme import Theme
-    from randomizer.model.edit import Region
-    from randomizer.model.grid import Grid
+    from randomizer.model.edits.edit import Region
+    from randomizer.model.grid.grid import Grid
     from randomizer.model.layer import Layer
     from randomizer.model.planes import Plane, PlaneSpec
 

@@ -15,7 +15,7 @@ from randomizer.model.targets import left_out, left_out_words, paint, why_not
 if TYPE_CHECKING:
     from app.desk.desk import Desk
     from app.document.document import MapDocument
-    from randomizer.model.edit import Edit
+    from randomizer.model.edits.edit import Edit
     from randomizer.model.system import EdgeFill
 
 Found = tuple["Edit | None", int, str]

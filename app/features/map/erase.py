@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from app.document.document import MapDocument
-from randomizer.model.edit import Edit, LayerInsert, LayerRemove
-from randomizer.model.edit_making import compound, set_locks
+from randomizer.model.edits.edit import Edit, LayerInsert, LayerRemove
+from randomizer.model.edits.value_edits import compound, set_locks
 from randomizer.model.layer import Layer
 from randomizer.model.property import PropertyKind
 

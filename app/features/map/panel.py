@@ -17,7 +17,7 @@ from randomizer.model.targets import change_property, property_target, why_not_p
 
 if TYPE_CHECKING:
     from app.document.document import MapDocument
-    from randomizer.model.edit import Region
+    from randomizer.model.edits.edit import Region
     from randomizer.model.layer import Layer
 
 

@@ -20,12 +20,12 @@ from PySide6.QtWidgets import (
 
 from app.qt_guard import connect
 from app.widgets.builders import lay_out, tool_button
-from randomizer.model.cell_words import cell_words
+from randomizer.model.grid.cell_text import cell_words
 from randomizer.model.plurals import counted, with_article
 from randomizer.systems.free.system import MOST_CELLS
 
 if TYPE_CHECKING:
-    from randomizer.model.grid import Grid
+    from randomizer.model.grid.grid import Grid
     from randomizer.model.system import System
 
 PLACES = (

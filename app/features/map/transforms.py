@@ -12,7 +12,7 @@ from app.desk.large_work import LargeWork
 from app.qt_guard import connect
 from randomizer.geometry.transform import Transformed, resize_map, shift_map, turn_map
 from randomizer.geometry.turn import Turn, left_right, rotation, top_bottom
-from randomizer.model.cell_words import cell_words
+from randomizer.model.grid.cell_text import cell_words
 from randomizer.model.plurals import counted
 from randomizer.storage.encoding import encode_edit
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from app.desk.desk import Desk
-    from randomizer.model.layouts import Layout
+    from randomizer.model.grid.layouts import Layout
 
 
 class Transforms(QObject):

@@ -48,8 +48,8 @@ from app.widgets.picture_items import PictureItems
 from app.widgets.settings_form import SettingsForm
 from randomizer.catalog import systems
 from randomizer.generator import ChoosesGrid, MapGenerator, settings_read, why_not
-from randomizer.model.cell_words import escaped
-from randomizer.model.grid import Grid
+from randomizer.model.grid.cell_text import escaped
+from randomizer.model.grid.grid import Grid
 from randomizer.model.plurals import counted
 from randomizer.model.problems import Problem, ProblemError, Severity, format_problem
 from randomizer.model.setting import Setting, checked_settings

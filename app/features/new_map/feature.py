@@ -11,7 +11,7 @@ from app.commands.commands import Command
 from app.features.new_map.folders import use_folders
 from app.qt_guard import connect
 from randomizer.installed import problems
-from randomizer.model.cell_words import escaped
+from randomizer.model.grid.cell_text import escaped
 
 if TYPE_CHECKING:
     from app.desk.desk import Desk

@@ -9,7 +9,7 @@ from PySide6.QtGui import QColor, QPainter, QPalette, QPen, QPixmap, QPolygonF
 
 from app.appearance.painting import painting
 from app.render.viewport import fitting
-from randomizer.model.grid import Grid
+from randomizer.model.grid.grid import Grid
 
 MOST_SHOWN = 1500
 """A map of more cells is drawn with fewer and larger ones, in the same proportions."""

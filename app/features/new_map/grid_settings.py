@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from randomizer.model.layouts import LAYOUTS
+from randomizer.model.grid.layouts import LAYOUTS
 from randomizer.model.setting import Setting
 from randomizer.model.system import System
 from randomizer.systems.free.system import MOST_CELLS

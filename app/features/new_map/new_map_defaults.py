@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from randomizer.catalog import generators_of
-from randomizer.model.grid import Grid
-from randomizer.model.layouts import LAYOUTS
+from randomizer.model.grid.grid import Grid
+from randomizer.model.grid.layouts import LAYOUTS
 
 if TYPE_CHECKING:
     from app.settings import Settings

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from app.desk.desk import Desk
-    from randomizer.model.grid import Hit
+    from randomizer.model.grid.grid import Hit
 
 NAME = "odds"
 """Whose heat it is."""

@@ -33,7 +33,7 @@ from app.widgets.elided_label import ElidedLabel
 from app.widgets.empty_state import EmptyState
 from randomizer.batches.odds_table import OddsTable
 from randomizer.model.battlemap import BattleMap
-from randomizer.model.cell_words import cell_text
+from randomizer.model.grid.cell_text import cell_text
 from randomizer.model.system import System
 from randomizer.model.terrain import TerrainSet
 

@@ -17,7 +17,7 @@ from PySide6.QtWidgets import (
 
 from app.qt_guard import connect, guarded
 from randomizer.batches.odds_table import OddsTable
-from randomizer.model.layouts import Layout
+from randomizer.model.grid.layouts import Layout
 from randomizer.model.system import System
 from randomizer.model.terrain import TerrainSet
 

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from PySide6.QtGui import QMouseEvent, QResizeEvent, QShowEvent, QWheelEvent
 
     from app.canvas.canvas import MapCanvas
-    from randomizer.model.edit import Region
+    from randomizer.model.edits.edit import Region
 
 MOST_PIXELS = 60_000
 """A larger overview is drawn as a smaller picture and stretched."""

@@ -11,7 +11,7 @@ from app.qt_guard import connect
 
 if TYPE_CHECKING:
     from app.desk.desk import Desk
-    from randomizer.model.edit import Region
+    from randomizer.model.edits.edit import Region
 
 
 def make(desk: Desk) -> PalettePages:

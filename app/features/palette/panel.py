@@ -27,8 +27,8 @@ from app.render.style import style_of
 from app.tools import ToolOptions
 from app.widgets.builders import tool_button
 from randomizer.model.battlemap import BattleMap
-from randomizer.model.cell_words import cell_text
-from randomizer.model.layouts import Layout
+from randomizer.model.grid.cell_text import cell_text
+from randomizer.model.grid.layouts import Layout
 from randomizer.model.terrain import Hexside, Terrain
 
 PICTURE = 44

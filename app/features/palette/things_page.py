@@ -22,15 +22,15 @@ from app.qt_guard import connect
 from app.render.scene.things.things import TIP, Look
 from app.widgets.builders import described, lay_out
 from randomizer.model.kinds_on_map import counts, kinds_of
-from randomizer.model.things import Thing
+from randomizer.model.things.things import Thing
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from app.document.document import MapDocument
     from app.tools import ToolOptions
-    from randomizer.model.edit import Region
-    from randomizer.model.thing_kind import ThingKind
+    from randomizer.model.edits.edit import Region
+    from randomizer.model.things.thing_kind import ThingKind
 
 DISC = 20.0
 """The diameter of the disc beside a kind, in logical pixels."""

@@ -29,7 +29,7 @@ from app.qt_guard import connect, guarded
 from app.render.vector.vector_map import snapshot
 from app.widgets.builders import described, lay_out
 from app.widgets.dialog_status import DialogStatus
-from randomizer.model.cell_words import cell_words
+from randomizer.model.grid.cell_text import cell_words
 from randomizer.model.plurals import counted
 from randomizer.model.problems import Problem, ProblemError, Severity
 

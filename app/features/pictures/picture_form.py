@@ -17,7 +17,7 @@ from app.widgets.settings_form import SettingsForm
 from randomizer.model.setting import fitting_settings
 
 if TYPE_CHECKING:
-    from randomizer.model.layouts import Layout
+    from randomizer.model.grid.layouts import Layout
 
 LEAST_SIZE_MM = 0.5
 """The least size of a hex that can be chosen."""

@@ -15,7 +15,7 @@ from app.features.script.panel import RandomizePanel
 from app.features.script.roll_words import RollWords
 from app.qt_guard import connect
 from randomizer.catalog import script_suffixes
-from randomizer.model.cell_words import escaped
+from randomizer.model.grid.cell_text import escaped
 from randomizer.model.system import Ability
 
 if TYPE_CHECKING:

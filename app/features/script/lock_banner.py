@@ -10,8 +10,8 @@ from app.qt_guard import connect
 from app.rolling.rolling import Rolling
 from app.widgets.banner import Banner
 from randomizer.forcing import can_be_forced
-from randomizer.model.edit import Edit, Region
-from randomizer.model.edit_making import compound, set_locks
+from randomizer.model.edits.edit import Edit, Region
+from randomizer.model.edits.value_edits import compound, set_locks
 from randomizer.model.problems import Problem
 
 

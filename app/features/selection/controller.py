@@ -15,18 +15,18 @@ from app.qt_guard import connect
 from app.tools.painting import left_out, paint
 from randomizer.geometry.shapes import grow, invert, shrink
 from randomizer.geometry.stamp import cut
-from randomizer.model.cell_words import cell_words
-from randomizer.model.edit_making import compound
+from randomizer.model.edits.thing_edits import remove_things
+from randomizer.model.edits.value_edits import compound
 from randomizer.model.erasing import (
     erase_cells,
     erased_things,
     erased_values,
     left_out_of_erasing,
 )
+from randomizer.model.grid.cell_text import cell_words
 from randomizer.model.plurals import counted
 from randomizer.model.problems import ProblemError
 from randomizer.model.targets import left_out_words, why_not
-from randomizer.model.thing_edits import remove_things
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -35,8 +35,8 @@ if TYPE_CHECKING:
     from app.document.open_map import OpenMap
     from randomizer.geometry.shapes import Cells
     from randomizer.geometry.stamp import Stamp
-    from randomizer.model.edit import Edit
-    from randomizer.model.grid import Grid
+    from randomizer.model.edits.edit import Edit
+    from randomizer.model.grid.grid import Grid
 
 NOTHING = "Nothing is selected: R selects a rectangle, W an area of one terrain."
 
@@ -228,7 +228,7 @@ class SelectionController(QObject):
         if cells is None:
             return
         from app.tools.pointer import all_sides
-        from randomizer.model.edit_making import set_locks
+        from randomizer.model.edits.value_edits import set_locks
 
         battlemap = self._document.battlemap
 
@@ -262,7 +262,7 @@ class SelectionController(QObject):
 
     def unlock_all(self) -> None:
         """Remove all locks, whatever is selected."""
-        from randomizer.model.edit_making import set_locks
+        from randomizer.model.edits.value_edits import set_locks
 
         battlemap = self._document.battlemap
         cells = np.flatnonzero(battlemap.locked_cells)

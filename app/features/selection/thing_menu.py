@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from app.desk.desk import Desk
     from app.features.selection.things import PickedThings
-    from randomizer.model.things import Thing
+    from randomizer.model.things.things import Thing
 
 MOST = 6
 """At most so many things of a cell have a menu."""

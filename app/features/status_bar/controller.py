@@ -13,7 +13,7 @@ from app.rolling.roll_progress import RollProgress
 
 if TYPE_CHECKING:
     from app.desk.desk import Desk
-    from randomizer.model.grid import Hit
+    from randomizer.model.grid.grid import Hit
 
 DRAWING = "Drawing the map..."
 

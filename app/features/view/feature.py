@@ -11,8 +11,8 @@ from app.commands.commands import Command, slug
 from app.preferences import COLOUR_SET, THEME
 from app.qt_guard import connect
 from app.render.overlay_options import NEEDS, OVERLAYS
-from randomizer.model.cell_words import cell_text
-from randomizer.model.layouts import FLAT
+from randomizer.model.grid.cell_text import cell_text
+from randomizer.model.grid.layouts import FLAT
 
 if TYPE_CHECKING:
     from app.desk.desk import Desk

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from randomizer.model.battlemap import BattleMap
     from randomizer.model.composite import Composite
-    from randomizer.model.grid import Grid
+    from randomizer.model.grid.grid import Grid
 
 LIGHT_COLOUR, LIGHT_OPACITY = "#fff2c8", 0.44
 """What is drawn over the brightest cells."""

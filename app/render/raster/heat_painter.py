@@ -13,7 +13,7 @@ from app.appearance.painting import saved_state
 from app.render.cell_geometry import side_middle
 from app.render.cell_values.heat import FADED, SHARE, heat_colours
 from app.render.scene.batch import TextBatch
-from randomizer.model.indices import places_by_value
+from randomizer.model.grid.indices import places_by_value
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

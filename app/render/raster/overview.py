@@ -10,7 +10,7 @@ from PySide6.QtCore import QElapsedTimer
 
 from app.render.cell_values.cell_colours import listed_cells
 from app.render.raster.overview_raster import OverviewRaster
-from randomizer.model.indices import ascending
+from randomizer.model.grid.indices import ascending
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -14,8 +14,8 @@ import numpy as np
 from PySide6.QtGui import QImage
 
 from app.render.level_of_detail import HEXES_FROM
-from randomizer.model.grid import Grid
-from randomizer.model.layouts import HALF3
+from randomizer.model.grid.grid import Grid
+from randomizer.model.grid.layouts import HALF3
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -25,7 +25,7 @@ from app.render.scene.grid_lines import grid_colour
 from app.render.scene.pieces import Pieces
 from app.render.scene.scene import Scene
 from app.render.style import BOARD, Style
-from randomizer.model.layouts import SQUARE
+from randomizer.model.grid.layouts import SQUARE
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
     from app.render.piece import Piece
     from app.render.theme import Theme
-    from randomizer.model.layouts import Layout
+    from randomizer.model.grid.layouts import Layout
     from randomizer.model.routes import RouteSpec
     from randomizer.model.terrain import TerrainSet
 

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from app.render.pictures.terrain_pictures import Pictures
     from app.render.theme import Theme
-    from randomizer.model.layouts import Layout
+    from randomizer.model.grid.layouts import Layout
     from randomizer.model.terrain import TerrainSet
 
 

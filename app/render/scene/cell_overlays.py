@@ -36,8 +36,8 @@ if TYPE_CHECKING:
     from app.render.scene.batch import AnyBatch
     from app.render.scene.part import ScenePart
     from app.render.scene.pieces import Pieces
-    from randomizer.model.grid import Grid
-    from randomizer.model.layouts import Layout
+    from randomizer.model.grid.grid import Grid
+    from randomizer.model.grid.layouts import Layout
     from randomizer.model.system import System
 
 LABEL_RAISED = {6: 0.57, 4: 0.39}

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from app.render.theme import Theme
     from randomizer.model.battlemap import BattleMap
-    from randomizer.model.grid import Grid
+    from randomizer.model.grid.grid import Grid
 
 SIZE = 0.24
 """The type size in map units."""

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from app.render.overlay_options import Overlays
     from randomizer.model.battlemap import BattleMap
     from randomizer.model.composite import Composite
-    from randomizer.model.grid import Grid
+    from randomizer.model.grid.grid import Grid
     from randomizer.model.planes import Plane, PlaneSpec
     from randomizer.model.system import System
 

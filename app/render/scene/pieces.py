@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from app.render.piece import Piece, PiecePlaces
     from app.render.style import GroundFeatures, Style
     from app.render.theme import Theme
-    from randomizer.model.layouts import Layout
+    from randomizer.model.grid.layouts import Layout
     from randomizer.model.terrain import TerrainSet
 
 TABLED = 1 << 19

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from app.render.scene.convex import Point
     from app.render.scene.part import ScenePart
     from app.render.scene.pieces import Pieces
-    from randomizer.model.layouts import Layout
+    from randomizer.model.grid.layouts import Layout
 
     Part = tuple[list[Point], Point, Point, list[float]]
     """A polygon, where its light begins and ends, and the shares of the light on the way."""

@@ -21,7 +21,7 @@ from app.render.style import style_of
 from app.render.thumbnails.thumbnail_queue import MARGIN, TURN_MS, RenderedThumbnails
 from app.render.viewport import Viewport, centred, fitting
 from randomizer.model.battlemap import BattleMap
-from randomizer.model.grid import Grid
+from randomizer.model.grid.grid import Grid
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterable, Mapping, Sequence

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
     from PySide6.QtCore import QSize
 
-    from randomizer.model.grid import Grid
+    from randomizer.model.grid.grid import Grid
 
 
 @dataclass(frozen=True, eq=False)

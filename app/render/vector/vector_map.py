@@ -34,7 +34,7 @@ from app.render.style import style_of
 from app.render.vector import overlay_painter
 from app.render.vector.piece_painter import SMOOTH
 from app.render.viewport import Viewport
-from randomizer.model.indices import places_by_value
+from randomizer.model.grid.indices import places_by_value
 from randomizer.model.layer import Layer
 from randomizer.model.planes import is_blank
 

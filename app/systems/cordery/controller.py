@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from app.desk.desk import Desk
-    from randomizer.model.grid import Hit
+    from randomizer.model.grid.grid import Hit
     from randomizer.systems.cordery.choices import CountedRoute
     from randomizer.systems.cordery.dice_log import BuiltTable
     from randomizer.systems.cordery.table_words import Planes

@@ -15,8 +15,8 @@ from app.rolling.recipe import Recipe
 from app.rolling.rolling import Rolling
 from randomizer.catalog import generator_without_script
 from randomizer.generator import DrawKey, MapGenerator
+from randomizer.model.edits.layer_edits import show
 from randomizer.model.layer import Layer
-from randomizer.model.layering import show
 from randomizer.model.rolls.rolled_layers import parts_from
 from randomizer.systems.cordery.choices import PARTS, Choices
 from randomizer.systems.cordery.dice_log import LogEntry, TableRoll, log_entries, table_rolls

@@ -20,7 +20,7 @@ from randomizer.systems.xconq.scenario.conditions import (
 )
 
 if TYPE_CHECKING:
-    from randomizer.model.grid import Grid
+    from randomizer.model.grid.grid import Grid
     from randomizer.systems.xconq.scenario.conditions import Names
 
 LONGEST = 100_000

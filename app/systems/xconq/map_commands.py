@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from app.tools.painting import left_out, paint
 from app.widgets.form_dialog import FormDialog
-from randomizer.model.carrying import carriers_on
+from randomizer.model.carriers import carriers_on
 from randomizer.model.dice import SEED_LIMIT, fresh_seed
 from randomizer.model.plurals import counted
 from randomizer.model.setting import Setting
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     from app.desk.desk import Desk
     from randomizer.geometry.shapes import Cells
-    from randomizer.model.things import Thing
+    from randomizer.model.things.things import Thing
 
 
 def paint_terrain(desk: Desk, cells: Cells, code: int, text: str) -> bool:

@@ -44,7 +44,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from app.desk.desk import Desk
-    from randomizer.model.grid import Hit
+    from randomizer.model.grid.grid import Hit
     from randomizer.model.layer import Roll
     from randomizer.systems.xconq.period.period import Period
     from randomizer.systems.xconq.world.shared_edges import Edge

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
     from app.document.document import MapDocument
     from randomizer.model.battlemap import BattleMap
-    from randomizer.model.edit import Edit, Region
+    from randomizer.model.edits.edit import Edit, Region
     from randomizer.systems.xconq.records import Record
 
 SHOWN = frozenset((GLOBALS, SIDES, HEADER, MAP))

@@ -8,7 +8,7 @@ import numpy as np
 from PySide6.QtCore import QObject
 
 from app.qt_guard import connect
-from randomizer.model.edit import PlaneEdit
+from randomizer.model.edits.edit import PlaneEdit
 from randomizer.model.planes import TOUCHED
 
 if TYPE_CHECKING:

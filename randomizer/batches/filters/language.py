@@ -8,7 +8,7 @@ from contextlib import suppress
 from randomizer.batches.batch import Measure
 from randomizer.batches.filters.parser import Parser, parse_filter
 from randomizer.languages.language import Completion, Language, SourceText
-from randomizer.model.grid import Grid
+from randomizer.model.grid.grid import Grid
 from randomizer.model.problems import Problem, ProblemError, line_starts
 from randomizer.model.system import System
 from randomizer.model.terrain import TerrainSet

@@ -52,7 +52,7 @@ from randomizer.batches.filters.terms import (
     WaterKind,
 )
 from randomizer.batches.filters.tokens import Token, quoted
-from randomizer.model.grid import Grid
+from randomizer.model.grid.grid import Grid
 from randomizer.model.system import System
 from randomizer.model.terrain import TerrainSet
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from randomizer.model.rarity import Rarity
 
 if TYPE_CHECKING:
-    from randomizer.model.grid import Grid
+    from randomizer.model.grid.grid import Grid
     from randomizer.model.layer import Layer
     from randomizer.model.log_line import LogLine
     from randomizer.model.map_records import MapRecord

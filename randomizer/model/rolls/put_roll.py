@@ -13,23 +13,23 @@ from functools import partial
 import numpy as np
 
 from randomizer.model.battlemap import BattleMap
-from randomizer.model.edit import Edit, LayerInsert, LayerRemove, LayerReplace, Reshape, Shape
-from randomizer.model.edit_making import chained, compound
-from randomizer.model.grid import Grid
+from randomizer.model.edits.edit import Edit, LayerInsert, LayerRemove, LayerReplace, Reshape, Shape
+from randomizer.model.edits.layer_edits import LayerStep, show
+from randomizer.model.edits.record_edits import RecordSet, SourceEdit
+from randomizer.model.edits.terrain_codes import called_as_in, translated_layer, with_missing
+from randomizer.model.edits.terrain_edits import TerrainSetEdit, change_terrain_set
+from randomizer.model.edits.value_edits import chained, compound
+from randomizer.model.grid.grid import Grid
 from randomizer.model.layer import Layer, roll_name
-from randomizer.model.layering import LayerStep, show
 from randomizer.model.map_records import MapRecord
 from randomizer.model.planes import blank
-from randomizer.model.record_edits import RecordSet, SourceEdit
 from randomizer.model.rolls.generated import Generated
 from randomizer.model.rolls.rolled_layers import first_part, parts_from
 from randomizer.model.rolls.rolled_things import place_things
 from randomizer.model.rolls.touch_ups import move_touched
 from randomizer.model.system import System
 from randomizer.model.terrain import TerrainSet
-from randomizer.model.terrain_codes import called_as_in, translated_layer, with_missing
-from randomizer.model.terrain_edits import TerrainSetEdit, change_terrain_set
-from randomizer.model.things import Things
+from randomizer.model.things.things import Things
 
 
 def new_map(system: System, grid: Grid, terrain_set: TerrainSet, generated: Generated) -> BattleMap:

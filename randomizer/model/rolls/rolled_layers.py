@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from randomizer.model.battlemap import BattleMap
     from randomizer.model.layer import Roll
-    from randomizer.model.things import Thing
+    from randomizer.model.things.things import Thing
 
 # --- the layers of one roll -----------------------------------------------------------------------
 

@@ -13,15 +13,15 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from randomizer.model.carrying import relinked
-from randomizer.model.things import Things
+from randomizer.model.carriers import relinked
+from randomizer.model.things.things import Things
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from randomizer.model.battlemap import BattleMap
     from randomizer.model.layer import Layer
-    from randomizer.model.things import Thing
+    from randomizer.model.things.things import Thing
 
 
 def place_things(battlemap: BattleMap, positions: Sequence[int], fresh: Sequence[Layer]) -> str:

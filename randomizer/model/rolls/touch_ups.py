@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from randomizer.model.edit import Edit, LayerInsert, LayerReplace, ThingsEdit
+from randomizer.model.edits.edit import Edit, LayerInsert, LayerReplace, ThingsEdit
 from randomizer.model.planes import TOUCHED
 from randomizer.model.rolls.rolled_layers import touched_layer, touched_things, touched_values
 

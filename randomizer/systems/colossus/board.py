@@ -10,8 +10,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from randomizer.model.grid import Grid
-from randomizer.model.layouts import FLAT
+from randomizer.model.grid.grid import Grid
+from randomizer.model.grid.layouts import FLAT
 
 _ROWS_OF_COLUMN = ((2, 4), (1, 4), (1, 5), (0, 5), (1, 5), (1, 4))
 """First and last visible y of the columns A .. F."""

@@ -22,7 +22,7 @@ from randomizer.systems.colossus.terrain_set import COLOSSUS
 if TYPE_CHECKING:
     from randomizer.model.battlemap import BattleMap
     from randomizer.model.composite import Composite
-    from randomizer.model.grid import Grid
+    from randomizer.model.grid.grid import Grid
     from randomizer.model.planes import Plane
     from randomizer.model.problems import Problem
 

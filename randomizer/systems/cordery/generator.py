@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 
 from randomizer.generator import Base, DrawKey, Generating
-from randomizer.model.grid import Grid
+from randomizer.model.grid.grid import Grid
 from randomizer.model.layer import Roll
 from randomizer.model.log_line import LOG, LogLine
 from randomizer.model.metadata import Metadata

@@ -6,7 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
 
-from randomizer.model.grid import Grid
+from randomizer.model.grid.grid import Grid
 from randomizer.model.problems import error
 from randomizer.systems.cordery.areas import TERRAINS
 from randomizer.systems.cordery.features import MOUNTAIN, RAIL, RIVER, ROAD

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
-from randomizer.model.parallel_runs import crossing_cells
+from randomizer.model.grid.parallel_runs import crossing_cells
 from randomizer.systems.cordery.features import BRIDGE, FORD, RAIL, RIVER, ROAD, SETTLEMENT
 from randomizer.systems.cordery.route_costs import RouteCosts, broad_areas
 from randomizer.systems.cordery.route_search import Step, Walk, Ways

@@ -6,7 +6,7 @@ import heapq
 from collections.abc import Callable, Collection, Sequence
 from typing import NamedTuple
 
-from randomizer.model.grid import Grid
+from randomizer.model.grid.grid import Grid
 from randomizer.model.problems import error
 from randomizer.systems.cordery.feature_places import decided_area
 from randomizer.systems.cordery.route_costs import OUTSIDE, Position, RouteCosts

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from randomizer.model.grid import Grid
-from randomizer.model.layouts import POINTY, SQUARE
+from randomizer.model.grid.grid import Grid
+from randomizer.model.grid.layouts import POINTY, SQUARE
 from randomizer.model.property import text_property
 from randomizer.model.system import Ability, System
 from randomizer.systems.cordery.areas import (

@@ -5,7 +5,7 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Iterator
 
-from randomizer.model.grid import Grid
+from randomizer.model.grid.grid import Grid
 from randomizer.systems.cordery.tables import QUARTERS_OF_EDGE
 
 EDGES = ("top", "right", "bottom", "left")

@@ -19,7 +19,7 @@ from randomizer.formats import (
 )
 from randomizer.model.battlemap import BattleMap
 from randomizer.model.bounded_json import parse_first
-from randomizer.model.grid import Grid
+from randomizer.model.grid.grid import Grid
 from randomizer.model.layer import Layer
 from randomizer.model.problems import Problem, Severity
 from randomizer.systems.cordery import table_words

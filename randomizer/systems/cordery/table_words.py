@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 
 from randomizer.model.battlemap import BattleMap
-from randomizer.model.grid import Grid
-from randomizer.model.parallel_runs import crossing_cells
+from randomizer.model.grid.grid import Grid
+from randomizer.model.grid.parallel_runs import crossing_cells
 from randomizer.model.planes import Plane
 from randomizer.model.routes import MARKS, SIDES, CrossingSpec
 from randomizer.systems.cordery.areas import (

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
 
-from randomizer.model.grid import Grid
+from randomizer.model.grid.grid import Grid
 from randomizer.model.plurals import many
 from randomizer.systems.cordery.features import LAKE, MARSH, RIVER
 from randomizer.systems.cordery.route_search import RimPoint

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from randomizer.model.battlemap import BattleMap
-from randomizer.model.grid import Grid
+from randomizer.model.grid.grid import Grid
+from randomizer.model.grid.layouts import FLAT, Layout
 from randomizer.model.layer import Layer
-from randomizer.model.layouts import FLAT, Layout
 from randomizer.model.property import text_property
 from randomizer.model.system import LANDSCAPE, System
 from randomizer.systems.colossus.system import EDGE_FILLS, ELEVATION, HEXSIDE, TERRAIN

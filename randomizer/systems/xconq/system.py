@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from randomizer.model.grid import Grid
-from randomizer.model.layouts import OBLIQUE
+from randomizer.model.grid.grid import Grid
+from randomizer.model.grid.layouts import OBLIQUE
 from randomizer.model.planes import Place, PlaneSpec
 from randomizer.model.system import LANDSCAPE, Ability, System
 from randomizer.model.terrain import Terrain, TerrainSet
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from randomizer.model.composite import Composite
     from randomizer.model.explanation import Explanation
     from randomizer.model.problems import Problem
-    from randomizer.model.thing_kind import ThingKind
+    from randomizer.model.things.thing_kind import ThingKind
 
 TERRAIN = PlaneSpec("terrain", "u1", Place.CELL, 0xFF, 0)
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from randomizer.model.grid import Grid
+from randomizer.model.grid.grid import Grid
+from randomizer.model.grid.layouts import SQUARE
 from randomizer.model.height_scale import HeightScale
-from randomizer.model.layouts import SQUARE
 from randomizer.model.system import LANDSCAPE, Ability, System
-from randomizer.model.thing_rules import ThingRules
+from randomizer.model.things.thing_rules import ThingRules
 from randomizer.systems.zeroad.map.coordinates import FILE_ENTRY, SEA_LEVEL, UNITS_PER_METRE, row_of
 from randomizer.systems.zeroad.map.planes import (
     HEIGHT,
@@ -26,10 +26,10 @@ if TYPE_CHECKING:
 
     from randomizer.model.battlemap import BattleMap
     from randomizer.model.composite import Composite
-    from randomizer.model.edit import Edit
+    from randomizer.model.edits.edit import Edit
     from randomizer.model.planes import Plane
     from randomizer.model.problems import Problem
-    from randomizer.model.thing_kind import ThingKind
+    from randomizer.model.things.thing_kind import ThingKind
 
 
 class ZeroadSystem(System):

@@ -10,7 +10,7 @@ from app.canvas.canvas import MapCanvas
 from app.document.document import MapDocument
 from app.render.renderer import Renderer
 from app.render.theme import theme
-from randomizer.model.edit_making import set_values
+from randomizer.model.edits.value_edits import set_values
 from tests.app.render.drawing import GRIDS, SIZE, full_world
 
 

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import (
     QApplication,
 )
 
-from randomizer.model.edit_making import set_values
+from randomizer.model.edits.value_edits import set_values
 from tests.app.conftest import cell, mouse, turn_wheel
 
 LEFT, NONE = Qt.MouseButton.LeftButton, Qt.MouseButton.NoButton

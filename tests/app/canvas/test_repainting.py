@@ -16,10 +16,10 @@ from app.render.renderer import Renderer
 from app.render.theme import theme
 from app.render.viewport import Viewport
 from randomizer.model.battlemap import BattleMap
-from randomizer.model.edit_making import set_locks, set_values
-from randomizer.model.grid import Grid
+from randomizer.model.edits.value_edits import set_locks, set_values
+from randomizer.model.grid.grid import Grid
+from randomizer.model.grid.layouts import POINTY
 from randomizer.model.layer import Layer
-from randomizer.model.layouts import POINTY
 from randomizer.systems.free.system import SYSTEM
 from tests.app.render.drawing import (
     GRIDS,

@@ -12,7 +12,7 @@ from app.document.document import MapDocument
 from app.render.raster.atlas import Atlas
 from app.render.renderer import Renderer
 from app.render.theme import theme
-from randomizer.model.edit import LayerInsert
+from randomizer.model.edits.edit import LayerInsert
 from tests.app.cordery_tables import bare_table, rolled_table
 
 

@@ -17,8 +17,8 @@ from app.render.scene.batch import IconBatch
 from app.render.scene.things.things import thing_reach
 from app.render.theme import theme
 from app.tools import TOOLS, ToolOptions
-from randomizer.model.edit import ThingsEdit
-from randomizer.model.things import Thing
+from randomizer.model.edits.edit import ThingsEdit
+from randomizer.model.things.things import Thing
 from tests.app.render.drawing import SIZE, blank_image, draw, middle_viewport
 from tests.systems import tile_map
 

@@ -9,8 +9,8 @@ from app.commands.commands import WHY, Command, Commands
 from app.commands.layout import MENUS, PANELS, TOOL_BARS, Menu, entries, path_of
 from app.commands.menus import Menus
 from app.document.sample import sample_map
-from randomizer.model.cell_words import cell_words
-from randomizer.model.layouts import SQUARE
+from randomizer.model.grid.cell_text import cell_words
+from randomizer.model.grid.layouts import SQUARE
 from randomizer.systems.free.system import free_map
 
 

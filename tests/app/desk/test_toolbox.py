@@ -8,7 +8,7 @@ from PySide6.QtTest import QTest
 
 from app.commands.commands import WHY
 from app.document.sample import sample_map
-from randomizer.model.layouts import SQUARE
+from randomizer.model.grid.layouts import SQUARE
 from randomizer.systems.colossus.system import SYSTEM
 from tests.app.cordery_tables import bare_table
 from tests.randomizer.map_strategies import TOY
@@ -76,7 +76,7 @@ def test_another_system_brings_its_own_palette_and_disables_what_it_lacks(free):
     from dataclasses import replace
 
     from randomizer.model.battlemap import BattleMap
-    from randomizer.model.grid import Grid
+    from randomizer.model.grid.grid import Grid
     from randomizer.model.layer import Layer
 
     bare = replace(TOY, planes=(TOY.terrain,), height=None, hexside=None)

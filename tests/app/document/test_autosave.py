@@ -18,10 +18,10 @@ from app.document.open_map import GameSource
 from app.document.recorder import Recorder
 from app.document.roll_state import RollState
 from app.document.undo_history import MergeKey
-from randomizer.model import layering
 from randomizer.model.battlemap import BattleMap
-from randomizer.model.edit import LayerInsert, LayerRemove, PlaneEdit
-from randomizer.model.edit_making import set_locks, set_values
+from randomizer.model.edits import layer_edits
+from randomizer.model.edits.edit import LayerInsert, LayerRemove, PlaneEdit
+from randomizer.model.edits.value_edits import set_locks, set_values
 from randomizer.model.layer import Layer
 from randomizer.model.problems import error
 from randomizer.storage.encoding import encode_map
@@ -120,7 +120,7 @@ def work_of_all_kinds(document):
     layer = Layer(2, "Top", planes={"terrain": SYSTEM.plane("terrain").allocate(battlemap.grid)})
     did(document.push(LayerInsert(1, layer), "New layer", active=2))
     did(paint(document, 16, 2, layer=2))
-    copied = layering.duplicate(battlemap, 2)
+    copied = layer_edits.duplicate(battlemap, 2)
     did(document.push(copied.edit, "Duplicate", active=copied.layer_id))
     did(paint(document, 17, 3, layer=copied.layer_id))
     did(document.push(LayerRemove(1, layer), "Delete", active=1))
@@ -556,7 +556,7 @@ def test_a_map_comes_back_without_damaged_words_about_its_file(session, tmp_path
 
 
 def test_a_map_of_a_million_cells_does_not_hold_the_desk_up(qapp, qtbot, tmp_path):
-    from randomizer.model.layouts import LAYOUTS
+    from randomizer.model.grid.layouts import LAYOUTS
     from randomizer.systems.free.system import free_map
 
     big = free_map(LAYOUTS[0], 1000, 1000)

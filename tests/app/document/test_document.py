@@ -6,13 +6,13 @@ import numpy as np
 import pytest
 
 from app.document.document import MapDocument
-from randomizer.model import layering
 from randomizer.model.battlemap import BattleMap
-from randomizer.model.edit import LayerField, LayerInsert, PlaneEdit, PropertyEdit
-from randomizer.model.edit_making import compound, set_property, set_values
-from randomizer.model.grid import Grid
+from randomizer.model.edits import layer_edits
+from randomizer.model.edits.edit import LayerField, LayerInsert, PlaneEdit, PropertyEdit
+from randomizer.model.edits.value_edits import compound, set_property, set_values
+from randomizer.model.grid.grid import Grid
+from randomizer.model.grid.layouts import SQUARE
 from randomizer.model.layer import Layer, Roll
-from randomizer.model.layouts import SQUARE
 from randomizer.model.property import UNSET
 from randomizer.model.rolls.generated import Generated
 from randomizer.model.rolls.put_roll import put_roll
@@ -82,7 +82,7 @@ def test_an_edit_outside_a_stroke_is_refused(document):
 
 
 def test_the_active_layer_follows_undo_and_redo(document):
-    step = layering.duplicate(document.battlemap, 1)
+    step = layer_edits.duplicate(document.battlemap, 1)
     document.push(step.edit, "Duplicate", active=step.layer_id)
     assert document.active_layer_id == step.layer_id
     document.undo()
@@ -107,7 +107,7 @@ def test_work_that_another_roll_may_cover_is_told(document):
     document.work_may_be_covered.connect(told.append)
     document.push(paint(document, 15, 4), "Paint")
     assert told == ["Painted below Moor, which can cover it when rolled again."]
-    document.push(layering.show(document.battlemap, 2, False), "Hide Moor")
+    document.push(layer_edits.show(document.battlemap, 2, False), "Hide Moor")
     document.push(paint(document, 16, 4), "Paint")
     assert len(told) == 1
 
@@ -331,7 +331,7 @@ def test_a_step_that_takes_the_place_of_the_saved_one_leaves_nothing_saved(docum
 def test_the_last_layer_stays(document, qtbot):
     before = contents(document.battlemap)
     with qtbot.waitSignal(document.work_refused) as told:
-        assert not document.push(layering.remove(document.battlemap, 1), "Delete")
+        assert not document.push(layer_edits.remove(document.battlemap, 1), "Delete")
     assert "no layers" in told.args[0]
     assert contents(document.battlemap) == before
     assert len(document.history.steps) == 0

@@ -19,10 +19,10 @@ from randomizer.catalog import generators
 from randomizer.formats import read_checked
 from randomizer.generator import Base, DrawKey, run
 from randomizer.model.battlemap import BattleMap
-from randomizer.model.layouts import OBLIQUE
+from randomizer.model.grid.layouts import OBLIQUE
 from randomizer.model.map_records import MapRecord
-from randomizer.model.thing_state import State
-from randomizer.model.things import Things
+from randomizer.model.things.thing_state import State
+from randomizer.model.things.things import Things
 from randomizer.storage.encoding import decode_map, encode_map
 from randomizer.storage.project import PROJECT, write_project
 from randomizer.systems.free.system import free_map

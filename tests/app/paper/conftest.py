@@ -14,7 +14,7 @@ from app.paper.export import picture
 from app.paper.picture_request import PictureRequest
 from app.paper.steps import run
 from randomizer.model.battlemap import BattleMap
-from randomizer.model.layouts import FLAT, Layout
+from randomizer.model.grid.layouts import FLAT, Layout
 from randomizer.systems.free.system import free_map
 
 Make = Callable[..., bytes]

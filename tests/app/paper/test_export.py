@@ -16,7 +16,7 @@ from app.paper.picture_request import THEMES, PictureRequest, picture_theme
 from app.render.overlay_options import Overlays
 from app.render.pictures.terrain_pictures import mean_colour
 from app.render.theme import theme
-from randomizer.model.layouts import FLAT, LAYOUTS, POINTY, SQUARE
+from randomizer.model.grid.layouts import FLAT, LAYOUTS, POINTY, SQUARE
 from randomizer.model.problems import ProblemError
 from randomizer.systems.free.system import free_map
 from tests.app.paper.conftest import hex_centres, media_boxes, table

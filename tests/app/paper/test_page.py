@@ -20,8 +20,8 @@ from app.paper.page_plan import (
     poster,
     sheets,
 )
-from randomizer.model.grid import Grid
-from randomizer.model.layouts import FLAT, LAYOUTS, POINTY, SQUARE
+from randomizer.model.grid.grid import Grid
+from randomizer.model.grid.layouts import FLAT, LAYOUTS, POINTY, SQUARE
 from randomizer.model.problems import ProblemError
 
 plans = st.builds(

@@ -7,7 +7,7 @@ import pytest
 from PySide6.QtGui import QColor
 
 from app.render.theme import theme
-from randomizer.model.layouts import FLAT
+from randomizer.model.grid.layouts import FLAT
 from randomizer.systems.free.system import SYSTEM
 
 MACHADO = {  # severity 1.0, linear RGB: Machado, Oliveira and Fernandes 2009

@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 from app.render.theme import theme
-from randomizer.model.edit import LayerField
-from randomizer.model.edit_making import set_values
-from randomizer.model.layouts import FLAT
+from randomizer.model.edits.edit import LayerField
+from randomizer.model.edits.value_edits import set_values
+from randomizer.model.grid.layouts import FLAT
 from randomizer.systems.free.system import free_map
 from tests.app.render.drawing import GRIDS, NOTHING, SCALES, SIZE, middle_viewport, picture, world
 

@@ -15,9 +15,9 @@ from app.render.renderer import Renderer
 from app.render.theme import theme
 from app.render.viewport import fitting
 from randomizer.model.battlemap import BattleMap
-from randomizer.model.grid import Grid
+from randomizer.model.grid.grid import Grid
+from randomizer.model.grid.layouts import SQUARE
 from randomizer.model.layer import Layer
-from randomizer.model.layouts import SQUARE
 from randomizer.systems.zeroad.map.records import SETTINGS, as_record
 from randomizer.systems.zeroad.system import SYSTEM
 

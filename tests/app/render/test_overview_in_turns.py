@@ -8,8 +8,8 @@ import pytest
 from app.render.raster.overview import Overview
 from app.render.renderer import Renderer
 from app.render.theme import theme
-from randomizer.model.edit_making import set_values
-from randomizer.model.layouts import FLAT, POINTY, SQUARE
+from randomizer.model.edits.value_edits import set_values
+from randomizer.model.grid.layouts import FLAT, POINTY, SQUARE
 from randomizer.systems.free.system import free_map
 
 BACKGROUND = 0xFF102030

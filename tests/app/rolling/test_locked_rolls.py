@@ -16,7 +16,7 @@ from app.rolling.recipe import Recipe
 from app.rolling.roll_history import RollHistory
 from app.rolling.rolling import Rolling
 from randomizer.model.battlemap import BattleMap
-from randomizer.model.edit_making import compound, set_locks, set_values
+from randomizer.model.edits.value_edits import compound, set_locks, set_values
 from randomizer.model.layer import Layer
 from randomizer.model.rolls.touch_ups import TOUCH_UPS
 from randomizer.systems.colossus.system import SYSTEM

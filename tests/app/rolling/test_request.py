@@ -83,7 +83,7 @@ def test_a_typed_seed_is_meant_and_no_new_one(rolling, bars):
 def test_a_recipe_for_another_kind_of_map_is_refused(rolling, document):
     from app.document.document import MapDocument
     from randomizer.generator import Base
-    from randomizer.model.layouts import SQUARE
+    from randomizer.model.grid.layouts import SQUARE
     from randomizer.model.problems import ProblemError
     from randomizer.systems.free.system import free_map
 

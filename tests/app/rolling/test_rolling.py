@@ -18,9 +18,9 @@ from randomizer.generator import Base, DrawKey, run
 from randomizer.geometry.transform import turn_map
 from randomizer.geometry.turn import rotation
 from randomizer.model.battlemap import BattleMap
-from randomizer.model.edit_making import set_locks, set_values
+from randomizer.model.edits.layer_edits import insert_layer, rename, show
+from randomizer.model.edits.value_edits import set_locks, set_values
 from randomizer.model.layer import Layer
-from randomizer.model.layering import insert_layer, rename, show
 from randomizer.model.problems import ProblemError
 from randomizer.model.rolls.touch_ups import TOUCH_UPS
 from randomizer.systems.colossus.system import SYSTEM

@@ -17,16 +17,16 @@ from randomizer.batches.map_stream import MapStream
 from randomizer.forcing import force
 from randomizer.generator import Base, DrawKey
 from randomizer.model.battlemap import BattleMap
-from randomizer.model.grid import Grid
+from randomizer.model.edits.record_edits import change_record, set_record
+from randomizer.model.edits.terrain_edits import change_terrain_set
+from randomizer.model.grid.grid import Grid
+from randomizer.model.grid.layouts import SQUARE
 from randomizer.model.layer import Layer, Roll
-from randomizer.model.layouts import SQUARE
 from randomizer.model.map_records import MapRecord
 from randomizer.model.metadata import Metadata
 from randomizer.model.planes import is_blank
-from randomizer.model.record_edits import change_record, set_record
 from randomizer.model.rolls.generated import Generated
 from randomizer.model.terrain import Terrain, TerrainSet
-from randomizer.model.terrain_edits import change_terrain_set
 from tests.systems import RENAMED
 
 GRID = Grid(SQUARE, 4, 3)

@@ -14,8 +14,8 @@ from app.scripts.scripts import Scripts
 from app.settings import Settings
 from randomizer.catalog import generator_named, generators
 from randomizer.model.battlemap import BattleMap
+from randomizer.model.grid.layouts import SQUARE
 from randomizer.model.layer import Layer, Roll
-from randomizer.model.layouts import SQUARE
 from randomizer.systems.colossus.generator import RndGenerator
 from randomizer.systems.free.system import free_map
 

@@ -8,7 +8,7 @@ from PySide6.QtCore import QPoint, Qt
 
 from app.document.document import MapDocument
 from randomizer.model.battlemap import BattleMap
-from randomizer.model.layouts import FLAT
+from randomizer.model.grid.layouts import FLAT
 from randomizer.systems.free.system import free_map
 from tests.app.conftest import CanvasDriver, mouse
 

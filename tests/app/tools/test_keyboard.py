@@ -7,8 +7,8 @@ from PySide6.QtTest import QTest
 
 from app.canvas.keyboard_cursor import next_cell
 from randomizer.geometry.shapes import line, rectangle
-from randomizer.model.edit_making import set_values
-from randomizer.model.layouts import FLAT, LAYOUTS, OBLIQUE
+from randomizer.model.edits.value_edits import set_values
+from randomizer.model.grid.layouts import FLAT, LAYOUTS, OBLIQUE
 
 Key = Qt.Key
 BOG, SLOPE = 5, 3

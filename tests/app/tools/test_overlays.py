@@ -10,7 +10,7 @@ from app.tools import TOOLS
 from randomizer.geometry.shapes import disc
 from randomizer.geometry.stamp import cut
 from randomizer.geometry.symmetry import kinds
-from randomizer.model.layouts import FLAT, OBLIQUE, SQUARE
+from randomizer.model.grid.layouts import FLAT, OBLIQUE, SQUARE
 from tests.app.conftest import mouse
 
 NONE = Qt.MouseButton.NoButton

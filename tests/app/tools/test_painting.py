@@ -6,9 +6,9 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
 from randomizer.geometry.shapes import bar, disc, line, parallelogram, rectangle
-from randomizer.model.edit import LayerField
-from randomizer.model.edit_making import set_values
-from randomizer.model.layouts import FLAT, LAYOUTS
+from randomizer.model.edits.edit import LayerField
+from randomizer.model.edits.value_edits import set_values
+from randomizer.model.grid.layouts import FLAT, LAYOUTS
 
 TREE, BOG, SAND = 1, 5, 6
 SHIFT = Qt.KeyboardModifier.ShiftModifier

@@ -9,12 +9,12 @@ from PySide6.QtTest import QTest
 from app.tools.things import turn_things
 from randomizer.geometry.symmetry import centred_on
 from randomizer.model.battlemap import BattleMap
-from randomizer.model.carrying import carriers_on, with_link
-from randomizer.model.edit import ThingsEdit
+from randomizer.model.carriers import carriers_on, with_link
+from randomizer.model.edits.edit import ThingsEdit
+from randomizer.model.edits.layer_edits import show
 from randomizer.model.layer import Layer
-from randomizer.model.layering import show
-from randomizer.model.thing_rules import Settled, ThingRules
-from randomizer.model.things import Thing
+from randomizer.model.things.thing_rules import Settled, ThingRules
+from randomizer.model.things.things import Thing
 from randomizer.systems.colossus.system import SYSTEM as COLOSSUS
 from tests.app.tools.conftest import GridDriver
 from tests.systems import system_like

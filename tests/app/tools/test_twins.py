@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from randomizer.geometry.symmetry import kinds
-from randomizer.model.layouts import FLAT, LAYOUTS
+from randomizer.model.grid.layouts import FLAT, LAYOUTS
 
 BOG = 5
 

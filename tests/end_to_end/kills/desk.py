@@ -281,7 +281,7 @@ class Desk:
             self.redo()
 
     def lock(self) -> None:
-        from randomizer.model.edit_making import set_locks
+        from randomizer.model.edits.value_edits import set_locks
 
         battlemap = self.document.battlemap
         cell = self.draw.randrange(battlemap.locked_cells.size)
@@ -292,7 +292,7 @@ class Desk:
     def rename(self) -> None:
         """Type a title, letter by letter, then take the letters away: steps that are one step."""
         from app.document.undo_history import MergeKey
-        from randomizer.model.edit_making import set_property
+        from randomizer.model.edits.value_edits import set_property
 
         layer = self.document.active_layer_id
         before = self.document.active_layer.properties.get("title")

@@ -10,8 +10,8 @@ from randomizer.batches.odds_table import HasOdds
 from randomizer.batches.sampled_odds import SampledOdds, odds_of
 from randomizer.generator import Base, DrawKey, run
 from randomizer.model.battlemap import BattleMap
-from randomizer.model.grid import Grid
-from randomizer.model.layouts import SQUARE
+from randomizer.model.grid.grid import Grid
+from randomizer.model.grid.layouts import SQUARE
 from randomizer.model.problems import ProblemError
 from randomizer.systems.cordery.areas import TERRAINS
 from randomizer.systems.cordery.generator import CorderyGenerator

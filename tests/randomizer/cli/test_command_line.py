@@ -449,7 +449,8 @@ def test_rolling_needs_neither_the_reading_of_games_nor_qt(script: Path) -> None
     code = (
         "import sys; from randomizer.__main__ import main;"
         f"main(['roll', {str(script)!r}, '--seed', '1']);"
-        "sys.exit(any(n in sys.modules for n in ('PySide6', 'secrets', 'randomizer.model.edit',"
+        "sys.exit(any(n in sys.modules for n in ('PySide6', 'secrets',"
+        "'randomizer.model.edits.edit',"
         "'randomizer.systems.colossus.script.lint', 'randomizer.systems.colossus.game.directory',"
         "'randomizer.systems.xconq.period', 'randomizer.systems.xconq.world',"
         "'randomizer.systems.xconq.countries', 'randomizer.systems.colossus.rolling.locks')))"

@@ -11,15 +11,15 @@ from randomizer.cli import roll_request
 from randomizer.cli.show import map_lines
 from randomizer.generator import Base, DrawKey, Generating
 from randomizer.model.battlemap import BattleMap
-from randomizer.model.grid import Grid
+from randomizer.model.grid.grid import Grid
+from randomizer.model.grid.layouts import SQUARE
 from randomizer.model.layer import Layer, Roll
-from randomizer.model.layouts import SQUARE
 from randomizer.model.map_records import MapRecord
 from randomizer.model.metadata import Metadata
 from randomizer.model.rolls.generated import Generated
 from randomizer.model.terrain import Hexside, Terrain, TerrainSet
-from randomizer.model.thing_kind import ThingKind
-from randomizer.model.things import Thing, Things
+from randomizer.model.things.thing_kind import ThingKind
+from randomizer.model.things.things import Thing, Things
 from randomizer.storage.project import write_project
 from randomizer.systems.free.system import SYSTEM as FREE
 from randomizer.systems.free.system import free_map

@@ -10,9 +10,9 @@ import pytest
 
 from randomizer.catalog import formats_of
 from randomizer.model.battlemap import BattleMap
+from randomizer.model.grid.layouts import SQUARE
 from randomizer.model.layer import Layer
-from randomizer.model.layouts import SQUARE
-from randomizer.model.things import Thing, Things
+from randomizer.model.things.things import Thing, Things
 from randomizer.storage.project import PROJECT
 from randomizer.systems.colossus.system import SYSTEM as COLOSSUS
 from randomizer.systems.free.system import free_map

@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 from randomizer.geometry.height_brush import FINE, HeightBrush, HeightMode, HeightStroke
 from randomizer.geometry.symmetry import best_centre, kinds
 from randomizer.model.corners import corners_of, existing_corners
-from randomizer.model.grid import Grid
-from randomizer.model.layouts import SQUARE
+from randomizer.model.grid.grid import Grid
+from randomizer.model.grid.layouts import SQUARE
 
 LIMITS = (0, 0xFFFE)
 RAISE, LOWER, SMOOTH, FLATTEN, LEVEL = HeightMode

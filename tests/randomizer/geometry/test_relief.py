@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from randomizer.geometry.height_brush import raise_elevations, smooth_elevations
-from randomizer.model.grid import Grid
-from randomizer.model.layouts import SQUARE
+from randomizer.model.grid.grid import Grid
+from randomizer.model.grid.layouts import SQUARE
 from tests.randomizer.grid_strategies import grids
 
 

@@ -11,8 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from randomizer.geometry import flood, shapes
-from randomizer.model.grid import Grid
-from randomizer.model.layouts import FLAT, LAYOUTS, OBLIQUE, POINTY, SQUARE, Layout
+from randomizer.model.grid.grid import Grid
+from randomizer.model.grid.layouts import FLAT, LAYOUTS, OBLIQUE, POINTY, SQUARE, Layout
 from tests.randomizer.grid_strategies import grids, grids_and_cells
 
 every_layout = pytest.mark.parametrize("layout", LAYOUTS, ids=lambda layout: layout.name)

@@ -8,9 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from randomizer.geometry.symmetry import NONE, Symmetry, best_centre, centred_on, kinds
-from randomizer.model.grid import Grid
-from randomizer.model.layouts import FLAT, LAYOUTS, OBLIQUE, SQUARE, Layout
-from randomizer.model.things import Thing
+from randomizer.model.grid.grid import Grid
+from randomizer.model.grid.layouts import FLAT, LAYOUTS, OBLIQUE, SQUARE, Layout
+from randomizer.model.things.things import Thing
 from randomizer.systems.colossus.board import GRID
 from tests.randomizer.grid_strategies import grids, grids_and_cells
 

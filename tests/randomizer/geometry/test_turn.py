@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from randomizer.geometry.turn import Turn, axis_words, left_right, reflection, rotation, top_bottom
-from randomizer.model.layouts import LAYOUTS, Layout
+from randomizer.model.grid.layouts import LAYOUTS, Layout
 
 every_turn = pytest.mark.parametrize(
     "turn",

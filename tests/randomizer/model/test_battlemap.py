@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given
 
 from randomizer.model.battlemap import BattleMap
-from randomizer.model.grid import Grid
+from randomizer.model.grid.grid import Grid
+from randomizer.model.grid.layouts import FLAT, SQUARE
 from randomizer.model.layer import Layer
-from randomizer.model.layouts import FLAT, SQUARE
 from randomizer.model.planes import TOUCHED, Place, PlaneSpec, is_blank, write
 from tests.randomizer.map_strategies import TOY, battlemaps
 

@@ -9,13 +9,13 @@ from hypothesis import strategies as st
 
 from randomizer.model.battlemap import BattleMap
 from randomizer.model.compare import ShownMap, compare
-from randomizer.model.edit import ThingsEdit
-from randomizer.model.edit_making import parts, set_locks, set_property, set_values
+from randomizer.model.edits.edit import ThingsEdit
+from randomizer.model.edits.value_edits import parts, set_locks, set_property, set_values
+from randomizer.model.grid.layouts import FLAT
 from randomizer.model.layer import Layer
-from randomizer.model.layouts import FLAT
 from randomizer.model.problems import ProblemError
 from randomizer.model.targets import why_not
-from randomizer.model.things import Thing, Things
+from randomizer.model.things.things import Thing, Things
 from randomizer.systems.colossus.board import CELL_OF_HEX, HEX_OF_LABEL
 from randomizer.systems.colossus.system import SYSTEM
 from randomizer.systems.free.system import free_map

@@ -22,12 +22,12 @@ from randomizer.model.corners import (
     corners_of,
     existing_corners,
 )
-from randomizer.model.edit_making import set_values
+from randomizer.model.edits.layer_edits import from_cells
+from randomizer.model.edits.value_edits import set_values
 from randomizer.model.erasing import erase_cells
-from randomizer.model.grid import Grid
+from randomizer.model.grid.grid import Grid
+from randomizer.model.grid.layouts import FLAT, SQUARE
 from randomizer.model.layer import Layer
-from randomizer.model.layering import from_cells
-from randomizer.model.layouts import FLAT, SQUARE
 from randomizer.model.planes import Place, PlaneSpec
 from randomizer.model.problems import ProblemError
 from tests.randomizer.map_strategies import TOY

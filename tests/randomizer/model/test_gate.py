@@ -11,8 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from randomizer.model.bounded_json import fault_in_data, measure_json, parse_json
-from randomizer.model.grid import Grid
-from randomizer.model.layouts import FLAT, SQUARE
+from randomizer.model.grid.grid import Grid
+from randomizer.model.grid.layouts import FLAT, SQUARE
 from randomizer.model.plane_values import values_of
 from randomizer.model.planes import TOUCHED, blank
 from randomizer.model.texts import clean_line, fault_in_line

@@ -24,7 +24,6 @@ OTHER_MEANINGS = {
     "app/features/odds/panel.py": "kinds of choices",
     "app/features/palette/panel.py": "names of tools",
     "app/features/tools/feature.py": "the name of a tool",
-    "app/render/overlay_options.py": "the name of an overlay",
     "app/render/pictures/terrain_pictures.py": "folders of pictures",
     "app/render/scene/cell_overlays.py": "the name of an overlay",
     "app/render/scene/edges/hexsides.py": "keys of pieces",
@@ -36,7 +35,7 @@ OTHER_MEANINGS = {
     "randomizer/batches/filters/tokens.py": "words of the language of filters",
     "randomizer/cli/locks.py": "words of messages",
     "randomizer/cli/odds.py": "a name in the output",
-    "randomizer/model/cell_words.py": "words for the user",
+    "randomizer/model/grid/cell_text.py": "words for the user",
     "randomizer/model/planes.py": "the roles themselves",
     "randomizer/model/terrain_check.py": "words of messages",
 }

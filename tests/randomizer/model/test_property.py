@@ -8,12 +8,12 @@ import pytest
 
 from randomizer.model.battlemap import BattleMap
 from randomizer.model.compare import ShownMap, compare
-from randomizer.model.edit import PropertyEdit
-from randomizer.model.edit_making import set_property
-from randomizer.model.grid import Grid
+from randomizer.model.edits.edit import PropertyEdit
+from randomizer.model.edits.layer_edits import flatten, merge_down
+from randomizer.model.edits.value_edits import set_property
+from randomizer.model.grid.grid import Grid
+from randomizer.model.grid.layouts import SQUARE
 from randomizer.model.layer import Layer
-from randomizer.model.layering import flatten, merge_down
-from randomizer.model.layouts import SQUARE
 from randomizer.model.property import UNSET
 from randomizer.storage.edit_records import EditReader, edit_record
 from randomizer.storage.records import layer_record, read_layer

@@ -12,7 +12,7 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, precondition,
 
 from randomizer.model import targets
 from randomizer.model.battlemap import BattleMap
-from randomizer.model.edit import Edit
+from randomizer.model.edits.edit import Edit
 from randomizer.model.layer import Layer, Roll
 from randomizer.model.planes import TOUCHED, Plane
 from randomizer.model.rolls.put_roll import put_layers

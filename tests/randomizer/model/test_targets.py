@@ -7,8 +7,8 @@ import pytest
 
 from randomizer.model import targets
 from randomizer.model.battlemap import BattleMap
-from randomizer.model.edit import Edit
-from randomizer.model.edit_making import set_values
+from randomizer.model.edits.edit import Edit
+from randomizer.model.edits.value_edits import set_values
 from randomizer.model.layer import Layer, Roll
 from randomizer.model.planes import TOUCHED
 from randomizer.model.rolls.put_roll import put_layers

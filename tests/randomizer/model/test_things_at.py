@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from randomizer.model.battlemap import BattleMap
 from randomizer.model.kinds_on_map import counts, kinds_of
 from randomizer.model.layer import Layer
-from randomizer.model.thing_kind import ThingKind, initial
-from randomizer.model.things import Thing, Things
+from randomizer.model.things.thing_kind import ThingKind, initial
+from randomizer.model.things.things import Thing, Things
 from randomizer.model.things_at import in_box, of_kinds, on_cell, thing_text, topmost
 from randomizer.systems.free.system import SYSTEM
 from tests.randomizer.grid_strategies import grids

@@ -3,7 +3,7 @@
 from functools import partial
 
 from randomizer.model.battlemap import BattleMap
-from randomizer.model.edit_making import set_values
+from randomizer.model.edits.value_edits import set_values
 from randomizer.model.layer import Layer
 from randomizer.storage.encoding import encode_edit, encode_map
 from randomizer.storage.journal import Journal, StepRecord

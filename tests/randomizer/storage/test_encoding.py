@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 
 from randomizer import catalog
 from randomizer.model.battlemap import BattleMap
-from randomizer.model.edit import (
+from randomizer.model.edits.edit import (
     Compound,
     Edit,
     LayerInsert,
@@ -27,15 +27,15 @@ from randomizer.model.edit import (
     Shape,
     ThingsEdit,
 )
-from randomizer.model.edit_making import set_values
-from randomizer.model.grid import Grid
+from randomizer.model.edits.value_edits import set_values
+from randomizer.model.grid.grid import Grid
+from randomizer.model.grid.layouts import FLAT, OBLIQUE, SQUARE
 from randomizer.model.layer import Layer, Roll
-from randomizer.model.layouts import FLAT, OBLIQUE, SQUARE
 from randomizer.model.limits import MOST_THINGS
 from randomizer.model.planes import is_blank
 from randomizer.model.problems import ProblemError
-from randomizer.model.thing_state import State
-from randomizer.model.things import Thing
+from randomizer.model.things.thing_state import State
+from randomizer.model.things.things import Thing
 from randomizer.storage.encoding import MAGIC, decode_edit, decode_map, encode_edit, encode_map
 from randomizer.storage.npy import npy_bytes
 from randomizer.systems.free.system import free_map

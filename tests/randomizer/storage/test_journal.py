@@ -11,8 +11,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from randomizer.model.edit import LayerInsert, LayerRemove, LayerReplace
-from randomizer.model.edit_making import set_values
+from randomizer.model.edits.edit import LayerInsert, LayerRemove, LayerReplace
+from randomizer.model.edits.value_edits import set_values
 from randomizer.model.layer import Layer, Roll
 from randomizer.model.problems import ProblemError, error
 from randomizer.storage.encoding import encode_edit, encode_map

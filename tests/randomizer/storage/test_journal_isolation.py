@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from randomizer.model.edit import LayerInsert
+from randomizer.model.edits.edit import LayerInsert
 from randomizer.model.layer import Layer, Roll
 from randomizer.model.problems import Problem, ProblemError
 from randomizer.storage import journal_reading

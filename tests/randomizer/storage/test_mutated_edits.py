@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from randomizer import catalog
 from randomizer.model.battlemap import BattleMap
-from randomizer.model.edit import Compound
+from randomizer.model.edits.edit import Compound
 from randomizer.model.gate import check_map
 from randomizer.model.problems import ProblemError
 from randomizer.storage.encoding import MAGIC, decode_edit, decode_map, encode_edit, encode_map

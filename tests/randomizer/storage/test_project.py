@@ -17,12 +17,12 @@ from hypothesis import strategies as st
 
 from randomizer import catalog
 from randomizer.model.battlemap import BattleMap
-from randomizer.model.grid import Grid
+from randomizer.model.edits.thing_edits import add_things
+from randomizer.model.grid.grid import Grid
+from randomizer.model.grid.layouts import OBLIQUE, SQUARE
 from randomizer.model.layer import Layer, Roll
-from randomizer.model.layouts import OBLIQUE, SQUARE
 from randomizer.model.problems import ProblemError, Severity
-from randomizer.model.thing_edits import add_things
-from randomizer.model.things import Thing, Things
+from randomizer.model.things.things import Thing, Things
 from randomizer.storage import project
 from randomizer.storage.npy import npy_bytes
 from randomizer.storage.project import PROJECT, read_project, write_project

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QLabel, QPushButton, QVBoxLayout, QWidget
 from app.qt_guard import connect
 from app.widgets.builders import STRETCH, described, lay_out
 from app.widgets.settings_form import SettingsForm
-from randomizer.model.edit_making import set_values
+from randomizer.model.edits.value_edits import set_values
 from randomizer.model.setting import Setting
 from tests.test_system.system import HEIGHT
 

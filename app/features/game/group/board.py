@@ -42,7 +42,7 @@ from randomizer.formats import ReadResult
 from randomizer.games import MapSlot
 from randomizer.model.battlemap import BattleMap
 from randomizer.model.dice import NUMBER_LIMIT, SEED_LIMIT
-from randomizer.model.edit import Region
+from randomizer.model.edits.edit import Region
 from randomizer.model.problems import Problem, Severity, has_errors
 
 TYPED_DELAY_MS = 250

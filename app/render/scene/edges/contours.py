@@ -17,7 +17,7 @@ from PySide6.QtCore import QPointF
 from app.render.cell_values.relief import SUN
 
 if TYPE_CHECKING:
-    from randomizer.model.layouts import Layout
+    from randomizer.model.grid.layouts import Layout
 
 KNOTS = 9
 """A contour is given by this many points."""

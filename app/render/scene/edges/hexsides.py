@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from app.render.scene.part import ScenePart
     from app.render.scene.pieces import Pieces
-    from randomizer.model.layouts import Layout
+    from randomizer.model.grid.layouts import Layout
     from randomizer.model.planes import PlaneSpec
 
     Indices = NDArray[np.intp]

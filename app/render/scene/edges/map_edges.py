@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from app.render.scene.part import ScenePart
     from app.render.scene.pieces import Pieces
-    from randomizer.model.grid import Grid
+    from randomizer.model.grid.grid import Grid
 
 
 def near_map_edge(grid: Grid, cells: NDArray[np.intp]) -> NDArray[np.bool_]:

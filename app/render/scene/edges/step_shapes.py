@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from PySide6.QtGui import QPainter
 
     from app.render.scene.convex import Point
-    from randomizer.model.layouts import Layout
+    from randomizer.model.grid.layouts import Layout
 
 HIGHEST_STEP = 3
 """Steps of more units than this are drawn like these."""

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from randomizer.model.layouts import Layout
+    from randomizer.model.grid.layouts import Layout
 
 VARIANTS = 4
 """How many variants there are of every mask."""

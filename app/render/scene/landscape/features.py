@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from app.render.pictures.terrain_pictures import Pictures
     from app.render.scene.part import ScenePart
     from app.render.scene.pieces import Pieces
-    from randomizer.model.layouts import Layout
+    from randomizer.model.grid.layouts import Layout
     from randomizer.model.terrain import TerrainSet
 
 MOST_VARIANTS = 8

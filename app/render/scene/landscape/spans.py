@@ -13,13 +13,13 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from randomizer.model.grid import Grid
+from randomizer.model.grid.grid import Grid
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from app.render.scene.part import ScenePart
-    from randomizer.model.layouts import Layout
+    from randomizer.model.grid.layouts import Layout
 
 PERIOD = 24
 """The division repeats after so many columns and rows; an even number."""

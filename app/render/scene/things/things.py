@@ -13,8 +13,8 @@ from app.render.scene.batch import IconBatch
 from app.render.scene.icons import font
 from app.render.scene.things.pictograms import icon
 from randomizer.model.kinds_on_map import kinds_by_name
-from randomizer.model.thing_index import ThingArrays
-from randomizer.model.thing_kind import UNKNOWN_COLOUR, initial
+from randomizer.model.things.thing_index import ThingArrays
+from randomizer.model.things.thing_kind import UNKNOWN_COLOUR, initial
 from randomizer.model.things_at import shown_within
 
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from app.render.scene.things.loads import Loads
     from randomizer.model.battlemap import BattleMap
-    from randomizer.model.thing_kind import ThingKind
+    from randomizer.model.things.thing_kind import ThingKind
 
 OWNERS = (
     "#0072b2",

@@ -23,7 +23,7 @@ from app.systems.cordery.table.rounded_areas import (
     variants,
 )
 from app.systems.cordery.table.routes import RoutePieces
-from randomizer.model.indices import places_by_value
+from randomizer.model.grid.indices import places_by_value
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -34,8 +34,8 @@ if TYPE_CHECKING:
     from app.render.piece import PiecePlaces
     from app.render.style import DrawnCells
     from app.render.theme import Theme
-    from randomizer.model.grid import Grid
-    from randomizer.model.layouts import Layout
+    from randomizer.model.grid.grid import Grid
+    from randomizer.model.grid.layouts import Layout
     from randomizer.model.routes import RouteSpec
     from randomizer.model.terrain import TerrainSet
 

@@ -11,7 +11,7 @@ from PySide6.QtGui import QColor, QPainter, QPen
 
 from app.render.cell_geometry import apothem, side_ends
 from app.render.piece import Piece
-from randomizer.model.indices import places_by_value
+from randomizer.model.grid.indices import places_by_value
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from app.render.piece import PiecePlaces
     from app.render.style import DrawnCells
     from app.render.theme import Theme
-    from randomizer.model.layouts import Layout
+    from randomizer.model.grid.layouts import Layout
 
 WIDTH = 0.02
 """As a share of the distance from a cell's centre to a side."""

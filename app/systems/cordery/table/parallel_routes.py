@@ -17,7 +17,7 @@ import numpy as np
 from PySide6.QtCore import QLineF, QPointF
 from PySide6.QtGui import QPainterPath, QTransform
 
-from randomizer.model.parallel_runs import Side, swapped_sides
+from randomizer.model.grid.parallel_runs import Side, swapped_sides
 from randomizer.model.routes import SIDES
 
 if TYPE_CHECKING:
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from randomizer.model.battlemap import BattleMap
-    from randomizer.model.grid import Grid
+    from randomizer.model.grid.grid import Grid
 
 PLANES = 3
 """The most planes of routes."""

@@ -22,8 +22,8 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from randomizer.model.grid import Grid
-    from randomizer.model.layouts import Layout
+    from randomizer.model.grid.grid import Grid
+    from randomizer.model.grid.layouts import Layout
 
 OVER = 0.03
 """Parts reach over a shared side by this share of the way to it, so that no gap shows there."""

@@ -21,7 +21,7 @@ from app.systems.cordery.table.rounded_areas import OVER, AreaShape, area_part
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from randomizer.model.layouts import Layout
+    from randomizer.model.grid.layouts import Layout
 
 FLAT, ROUND = Qt.PenCapStyle.FlatCap, Qt.PenCapStyle.RoundCap
 

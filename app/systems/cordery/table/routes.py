@@ -18,7 +18,7 @@ from app.systems.cordery.table.route_lines import (
     draw_long_bridge,
     draw_route,
 )
-from randomizer.model.indices import places_by_value
+from randomizer.model.grid.indices import places_by_value
 from randomizer.model.routes import MARKS, SIDES
 
 if TYPE_CHECKING:
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from app.render.style import DrawnCells
     from app.render.theme import Theme
     from app.systems.cordery.table.inner_lines import InnerLines
-    from randomizer.model.layouts import Layout
+    from randomizer.model.grid.layouts import Layout
     from randomizer.model.routes import CrossingSpec, RouteSpec
     from randomizer.model.system import System
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from randomizer.model.grid import Grid
+from randomizer.model.grid.grid import Grid
 from randomizer.model.plurals import counted
 from randomizer.model.problems import Problem, Severity
 from randomizer.model.terrain import TerrainSet

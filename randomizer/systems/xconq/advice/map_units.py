@@ -9,11 +9,11 @@ from functools import cached_property
 
 import numpy as np
 
-from randomizer.model.carrying import carriers, link_of
-from randomizer.model.grid import Grid
+from randomizer.model.carriers import carriers, link_of
+from randomizer.model.grid.grid import Grid
 from randomizer.model.plurals import counted
 from randomizer.model.problems import Problem, Severity
-from randomizer.model.things import Thing
+from randomizer.model.things.things import Thing
 from randomizer.systems.xconq.advice.units import movers
 from randomizer.systems.xconq.period.period import Period
 from randomizer.systems.xconq.period.value_problems import list_names

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from randomizer.model.battlemap import BattleMap
-    from randomizer.model.things import Thing
+    from randomizer.model.things.things import Thing
     from randomizer.systems.xconq.records import Side
 
 

@@ -11,15 +11,15 @@ from numpy.typing import NDArray
 
 from randomizer.formats import ReadResult
 from randomizer.model.battlemap import BattleMap
-from randomizer.model.grid import Grid
+from randomizer.model.grid.grid import Grid
+from randomizer.model.grid.layouts import OBLIQUE
 from randomizer.model.layer import NO_TEXTS, Layer
-from randomizer.model.layouts import OBLIQUE
 from randomizer.model.map_records import MapRecord, script_records
 from randomizer.model.planes import Plane
 from randomizer.model.plurals import counted
 from randomizer.model.problems import Problem, ProblemError, Severity, has_errors
 from randomizer.model.terrain import Terrain, TerrainSet
-from randomizer.model.things import Things
+from randomizer.model.things.things import Things
 from randomizer.systems.xconq.header import LARGEST_FILE
 from randomizer.systems.xconq.library import library_folder
 from randomizer.systems.xconq.map_period import modern_period

@@ -8,13 +8,13 @@ from itertools import count
 from typing import Any
 
 from randomizer.model.battlemap import BattleMap
-from randomizer.model.carrying import carriers_first
-from randomizer.model.grid import Grid
+from randomizer.model.carriers import carriers_first
+from randomizer.model.grid.grid import Grid
 from randomizer.model.plurals import counted
 from randomizer.model.problems import Problem, ProblemError, Severity
 from randomizer.model.texts import fault_in_line
-from randomizer.model.thing_state import State
-from randomizer.model.things import Thing, Things
+from randomizer.model.things.thing_state import State
+from randomizer.model.things.things import Thing, Things
 from randomizer.systems.xconq.map_period import period_of
 from randomizer.systems.xconq.mapfile.placeholder_types import character_of, type_name
 from randomizer.systems.xconq.mapfile.units_section import Attributes, FileUnit, FileUnits

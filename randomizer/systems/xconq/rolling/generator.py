@@ -9,9 +9,9 @@ from collections.abc import Mapping
 from pathlib import PurePath
 
 from randomizer.generator import Base, DrawKey, Generating
-from randomizer.model.grid import Grid
+from randomizer.model.grid.grid import Grid
+from randomizer.model.grid.layouts import OBLIQUE
 from randomizer.model.layer import NO_TEXTS, Roll
-from randomizer.model.layouts import OBLIQUE
 from randomizer.model.metadata import Metadata
 from randomizer.model.setting import Setting
 from randomizer.model.system import System

@@ -9,7 +9,7 @@ import numpy as np
 from randomizer.geometry.shapes import Cells, area, ranges
 
 if TYPE_CHECKING:
-    from randomizer.model.grid import Grid
+    from randomizer.model.grid.grid import Grid
 
 
 def is_edge(grid: Grid, cell: int) -> bool:

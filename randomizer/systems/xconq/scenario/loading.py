@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from randomizer.model.carrying import carried_by, carriers_on, with_link
-from randomizer.model.thing_edits import change_things
+from randomizer.model.carriers import carried_by, carriers_on, with_link
+from randomizer.model.edits.thing_edits import change_things
 from randomizer.systems.xconq.scenario.unit_rules import Holds
 from randomizer.systems.xconq.units.unit_state import TRANSPORT
 
@@ -14,8 +14,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from randomizer.model.battlemap import BattleMap
-    from randomizer.model.edit import Edit
-    from randomizer.model.things import Thing
+    from randomizer.model.edits.edit import Edit
+    from randomizer.model.things.things import Thing
 
 
 def carriers_for(battlemap: BattleMap, units: Sequence[Thing], holds: Holds) -> list[Thing]:

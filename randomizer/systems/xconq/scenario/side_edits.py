@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from randomizer.model.edit_making import compound
+from randomizer.model.edits.record_edits import change_record, set_record
+from randomizer.model.edits.thing_edits import change_things
+from randomizer.model.edits.value_edits import compound
 from randomizer.model.map_records import MapRecord
-from randomizer.model.record_edits import change_record, set_record
-from randomizer.model.thing_edits import change_things
 from randomizer.systems.xconq.records import (
     GLOBALS,
     MOST_SIDES,
@@ -26,8 +26,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from randomizer.model.battlemap import BattleMap
-    from randomizer.model.edit import Edit
-    from randomizer.model.things import Thing
+    from randomizer.model.edits.edit import Edit
+    from randomizer.model.things.things import Thing
     from randomizer.systems.xconq.records import Record
 
 

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from randomizer.model.carrying import carriers_on, link_of, with_link
-from randomizer.model.thing_rules import Settled, ThingRules
+from randomizer.model.carriers import carriers_on, link_of, with_link
+from randomizer.model.things.thing_rules import Settled, ThingRules
 from randomizer.systems.xconq.units.capacity import Capacity, Full
 from randomizer.systems.xconq.units.unit_state import TRANSPORT
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from randomizer.model.battlemap import BattleMap
-    from randomizer.model.things import Thing
+    from randomizer.model.things.things import Thing
     from randomizer.systems.xconq.period.period import Period
 
 
@@ -80,7 +80,7 @@ def holds_of(period: Period) -> Holds:
 
 def settle_units_in(battlemap: BattleMap, things: Sequence[Thing], holds: Holds) -> Settled:
     """As ``settle_units``, for what units of a period can carry."""
-    from randomizer.model.thing_edits import things_on  # the edits are not needed to roll
+    from randomizer.model.edits.thing_edits import things_on  # the edits are not needed to roll
 
     grid, moved = battlemap.grid, {thing.id for thing in things}
     cells = {thing.id: grid.cell_at(thing.x, thing.y) for thing in things}

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from randomizer.model.grid import Grid
+    from randomizer.model.grid.grid import Grid
 
 _PART = re.compile(r"([?.])([0-9]{1,6})|([^?.0-9\s])(\S)")
 """A run of cells that are not seen or seen empty, or a unit with the side that it was seen of."""

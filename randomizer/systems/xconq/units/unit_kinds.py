@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from randomizer.model.setting import Setting
-from randomizer.model.thing_kind import ThingKind
+from randomizer.model.things.thing_kind import ThingKind
 from randomizer.systems.xconq.map_period import period_of
 from randomizer.systems.xconq.period.period import Period
 from randomizer.systems.xconq.records import sides_of

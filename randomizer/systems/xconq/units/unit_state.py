@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from randomizer.model.grid import Grid
-from randomizer.model.thing_state import NO_STATE, State
-from randomizer.model.things import Thing
+from randomizer.model.grid.grid import Grid
+from randomizer.model.things.thing_state import NO_STATE, State
+from randomizer.model.things.things import Thing
 
 HP = "hp"
 """Hit points that are left; absent where it has all."""

@@ -14,8 +14,8 @@ from zlib import crc32
 
 from randomizer.generator import DrawKey
 from randomizer.model.dice import SEED_LIMIT, word
-from randomizer.model.grid import Grid
-from randomizer.model.layouts import SQUARE
+from randomizer.model.grid.grid import Grid
+from randomizer.model.grid.layouts import SQUARE
 from randomizer.model.log_line import LOG, LogLine
 from randomizer.model.metadata import Metadata
 from randomizer.model.problems import error

@@ -7,7 +7,7 @@ from functools import cache
 from importlib.resources import files
 
 from randomizer.generator import Base, DrawKey, Generating
-from randomizer.model.grid import Grid
+from randomizer.model.grid.grid import Grid
 from randomizer.model.metadata import Metadata, read_metadata
 from randomizer.model.setting import Setting
 from randomizer.model.system import System

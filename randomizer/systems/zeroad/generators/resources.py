@@ -20,7 +20,7 @@ from randomizer.batches.batch import NO_VALUES, Measure, measure_of_map
 from randomizer.generator import Base
 from randomizer.model.rolls.generated import Generated
 from randomizer.model.setting import Setting
-from randomizer.model.things import Things
+from randomizer.model.things.things import Things
 from randomizer.systems.zeroad.installation.installations import find
 from randomizer.systems.zeroad.installation.mod_files import ModFiles
 from randomizer.systems.zeroad.map.map_data import MOST_PLAYERS

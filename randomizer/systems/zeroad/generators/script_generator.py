@@ -8,7 +8,7 @@ from dataclasses import replace
 from pathlib import PurePath
 
 from randomizer.generator import Base, DrawKey, Generating
-from randomizer.model.grid import Grid
+from randomizer.model.grid.grid import Grid
 from randomizer.model.layer import NO_TEXTS, Roll
 from randomizer.model.log_line import PRINT, LogLine
 from randomizer.model.metadata import Metadata, check_metadata

@@ -11,7 +11,7 @@ from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from randomizer.model.packaged_table import packaged_table
-from randomizer.model.thing_kind import ThingKind
+from randomizer.model.things.thing_kind import ThingKind
 from randomizer.systems.zeroad.map.map_data import MOST_PLAYERS
 from randomizer.systems.zeroad.map.records import settings_of_map
 

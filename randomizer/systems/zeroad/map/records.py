@@ -14,7 +14,7 @@ from randomizer.systems.zeroad.map.coordinates import SEA_LEVEL, UNITS_PER_METRE
 
 if TYPE_CHECKING:
     from randomizer.model.battlemap import BattleMap
-    from randomizer.model.edit import Edit
+    from randomizer.model.edits.edit import Edit
 
 CAMERA, ENVIRONMENT, SETTINGS, SEA = "camera", "environment", "settings", "sea-level"
 """The names of the records; all hold JSON. ``SETTINGS`` is what the script was given: Name,
@@ -104,7 +104,7 @@ def set_water(battlemap: BattleMap, level: float) -> Edit | None:
 
     Heights are kept to a centimetre. None if it is so already.
     """
-    from randomizer.model.record_edits import set_record  # rolling needs no edits
+    from randomizer.model.edits.record_edits import set_record  # rolling needs no edits
 
     metres = round(level / UNITS_PER_METRE, 2)
     if metres == water_height(battlemap.records):

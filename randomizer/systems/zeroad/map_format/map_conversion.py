@@ -9,15 +9,15 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from randomizer.generator import Base, DrawKey
-from randomizer.model.grid import Grid
+from randomizer.model.grid.grid import Grid
+from randomizer.model.grid.layouts import SQUARE
 from randomizer.model.layer import Layer
-from randomizer.model.layouts import SQUARE
 from randomizer.model.log_line import LogLine
 from randomizer.model.map_records import MapRecord
 from randomizer.model.problems import Problem, error
 from randomizer.model.rolls.generated import Generated
-from randomizer.model.thing_state import NO_STATE, State
-from randomizer.model.things import Thing, Things
+from randomizer.model.things.thing_state import NO_STATE, State
+from randomizer.model.things.things import Thing, Things
 from randomizer.systems.zeroad.map.coordinates import (
     FILE_ENTRY,
     SEA_LEVEL,

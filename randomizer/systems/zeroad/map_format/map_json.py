@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING
 from randomizer.formats import Format, Provenance, ReadResult, refuse_other_systems
 from randomizer.model.battlemap import BattleMap
 from randomizer.model.bounded_json import fault_in_data, measure_json, parse_json
-from randomizer.model.grid import Grid
-from randomizer.model.layouts import SQUARE
+from randomizer.model.grid.grid import Grid
+from randomizer.model.grid.layouts import SQUARE
 from randomizer.model.limits import DEEPEST_DATA, LARGEST_FILE
 from randomizer.model.problems import Problem, Severity
 from randomizer.systems.zeroad.system import SYSTEM

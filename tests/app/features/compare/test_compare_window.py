@@ -11,9 +11,9 @@ from app.document.sample import sample_map
 from app.features.compare.window import CompareWindow
 from randomizer.catalog import formats
 from randomizer.model.compare import DifferenceKind, ShownMap, compare
-from randomizer.model.edit import LayerField
-from randomizer.model.edit_making import set_property, set_values
-from randomizer.model.layouts import FLAT
+from randomizer.model.edits.edit import LayerField
+from randomizer.model.edits.value_edits import set_property, set_values
+from randomizer.model.grid.layouts import FLAT
 from randomizer.systems.colossus.system import SYSTEM
 from randomizer.systems.free.system import free_map
 from tests.app.conftest import cell, turn_wheel

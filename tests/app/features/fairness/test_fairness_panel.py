@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QApplication, QComboBox
 from app.features.fairness.panel import NO_WAY, NOTHING
 from randomizer.catalog import generator_named, system_named
 from randomizer.model.battlemap import BattleMap
-from randomizer.model.edit_making import set_property, set_values
+from randomizer.model.edits.value_edits import set_property, set_values
 from randomizer.model.layer import Layer
 from randomizer.systems.colossus.board import CELL_OF_HEX, HEX_OF_LABEL
 from randomizer.systems.colossus.fairness.fairness_model import FAIRNESS_MODEL

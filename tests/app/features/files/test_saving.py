@@ -19,10 +19,10 @@ from app.widgets.problem_dialog import ProblemDialog
 from app.widgets.text_dialog import TextDialog
 from randomizer.catalog import format_named
 from randomizer.model.battlemap import BattleMap
-from randomizer.model.edit import LayerInsert
-from randomizer.model.edit_making import set_locks, set_values
+from randomizer.model.edits.edit import LayerInsert
+from randomizer.model.edits.value_edits import set_locks, set_values
+from randomizer.model.grid.layouts import SQUARE
 from randomizer.model.layer import Layer, Roll
-from randomizer.model.layouts import SQUARE
 from randomizer.storage.backups import Backups
 from randomizer.storage.project import PROJECT
 from randomizer.systems.colossus.system import SYSTEM
@@ -501,7 +501,7 @@ def test_a_large_map_is_written_off_the_ui_thread(window, saving, tmp_path):
 def test_a_period_that_changed_is_written_beside_the_map_and_another_one_asked_about(
     qtbot, window, saving, asked, tmp_path
 ):
-    from randomizer.model.record_edits import change_record
+    from randomizer.model.edits.record_edits import change_record
     from randomizer.systems.xconq.records import PERIOD
 
     period = (

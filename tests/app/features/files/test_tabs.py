@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QMessageBox
 from app.document.sample import sample_map
 from app.features.files.tab_bar import MapTabs
 from randomizer.catalog import formats
-from randomizer.model.edit_making import set_values
+from randomizer.model.edits.value_edits import set_values
 from randomizer.systems.colossus.system import SYSTEM
 from tests.app.conftest import cell
 

@@ -18,8 +18,8 @@ from app.rolling.recipe import Recipe
 from randomizer.batches.batch import measure_of_map
 from randomizer.generator import Base
 from randomizer.model.battlemap import BattleMap
+from randomizer.model.grid.layouts import SQUARE
 from randomizer.model.layer import Layer, Roll
-from randomizer.model.layouts import SQUARE
 from randomizer.model.metadata import Metadata
 from randomizer.model.problems import error
 from randomizer.model.rolls.generated import Generated

@@ -8,7 +8,7 @@ import pytest
 
 from app.features.game.exporting import GameExport
 from randomizer.model.battlemap import BattleMap
-from randomizer.model.edit_making import set_values
+from randomizer.model.edits.value_edits import set_values
 from randomizer.model.layer import Layer
 from randomizer.model.problems import Severity
 from randomizer.systems.colossus.system import SYSTEM

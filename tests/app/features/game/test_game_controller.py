@@ -16,7 +16,7 @@ from app.render.pictures.terrain_pictures import GamePictures, Pictures
 from app.settings import Settings
 from app.widgets.problem_dialog import ProblemDialog
 from app.window import MainWindow
-from randomizer.model.edit_making import set_values
+from randomizer.model.edits.value_edits import set_values
 from tests.app.conftest import cell
 from tests.app.features.game.test_export_dialog import settle
 from tests.app.made_up_game import make_game, png, settings_in, small_map

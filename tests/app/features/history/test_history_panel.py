@@ -8,7 +8,7 @@ from PySide6.QtGui import QPalette
 
 from app.features.history.panel import HistoryPanel, picture_of
 from randomizer.model.battlemap import BattleMap
-from randomizer.model.edit_making import set_values
+from randomizer.model.edits.value_edits import set_values
 from randomizer.model.layer import Layer
 from randomizer.systems.colossus.system import SYSTEM
 

@@ -13,9 +13,9 @@ from app.features.layers.rows import LAYER_ID, lock_box
 from app.features.layers.thumbnails import LayerThumbnails
 from app.render.theme import theme
 from randomizer.model.battlemap import BattleMap
-from randomizer.model.edit_making import set_values
+from randomizer.model.edits.value_edits import set_values
+from randomizer.model.grid.layouts import FLAT
 from randomizer.model.layer import Layer, Roll
-from randomizer.model.layouts import FLAT
 from randomizer.systems.colossus.system import SYSTEM
 from randomizer.systems.free.system import free_map
 from tests.counting import peak_of

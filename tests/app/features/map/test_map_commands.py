@@ -23,15 +23,15 @@ from app.render.viewport import Viewport
 from app.widgets.picture_choice import PictureChoice
 from randomizer.catalog import system_named
 from randomizer.model.battlemap import BattleMap
-from randomizer.model.edit_making import set_locks, set_property, set_values
-from randomizer.model.grid import Hit
+from randomizer.model.edits.layer_edits import insert_layer
+from randomizer.model.edits.thing_edits import add_things
+from randomizer.model.edits.value_edits import set_locks, set_property, set_values
+from randomizer.model.grid.grid import Hit
+from randomizer.model.grid.layouts import FLAT
 from randomizer.model.layer import Layer, Roll
-from randomizer.model.layering import insert_layer
-from randomizer.model.layouts import FLAT
 from randomizer.model.planes import TOUCHED
 from randomizer.model.problems import ProblemError
-from randomizer.model.thing_edits import add_things
-from randomizer.model.things import Thing, Things
+from randomizer.model.things.things import Thing, Things
 from randomizer.systems.colossus.system import ORIGIN, SYSTEM, TERRAIN
 from randomizer.systems.free.system import free_map
 from tests.app.conftest import cell

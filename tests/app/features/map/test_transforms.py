@@ -9,8 +9,8 @@ from PySide6.QtWidgets import QMessageBox
 from randomizer.geometry.auto_edges import fitting_edges
 from randomizer.geometry.shapes import disc
 from randomizer.geometry.transform import turn_map
-from randomizer.model.edit_making import set_values
-from randomizer.model.layouts import FLAT
+from randomizer.model.edits.value_edits import set_values
+from randomizer.model.grid.layouts import FLAT
 from randomizer.systems.free.system import free_map
 from tests.randomizer.map_strategies import contents
 from tests.ui_work import UiWork

@@ -20,8 +20,8 @@ from app.render.theme import theme
 from app.settings import NewMap
 from randomizer import script_catalog, script_folders
 from randomizer.catalog import systems
-from randomizer.model.grid import Grid
-from randomizer.model.layouts import FLAT, LAYOUTS, OBLIQUE, SQUARE
+from randomizer.model.grid.grid import Grid
+from randomizer.model.grid.layouts import FLAT, LAYOUTS, OBLIQUE, SQUARE
 from randomizer.script_catalog import packaged_entries
 from randomizer.systems.colossus.generator import RndGenerator
 from randomizer.systems.colossus.system import SYSTEM

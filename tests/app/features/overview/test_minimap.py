@@ -14,8 +14,8 @@ from app.document.document import MapDocument
 from app.features.overview.panel import Minimap
 from app.render.renderer import Renderer
 from app.render.theme import theme
-from randomizer.model.edit_making import set_values
-from randomizer.model.layouts import FLAT, LAYOUTS, OBLIQUE, SQUARE
+from randomizer.model.edits.value_edits import set_values
+from randomizer.model.grid.layouts import FLAT, LAYOUTS, OBLIQUE, SQUARE
 from randomizer.systems.free.system import free_map
 
 STONE = 9

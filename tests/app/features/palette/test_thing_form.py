@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from app.features.palette.thing_form import VARIOUS, described
-from randomizer.model.things import Thing
+from randomizer.model.things.things import Thing
 
 
 def test_an_angle_is_shown_within_one_turn_and_kept_as_it_is():

@@ -11,7 +11,7 @@ from app.features.pictures.picture_dialog import PictureDialog
 from app.paper.page_plan import PAPERS
 from app.render.pictures.terrain_pictures import Pictures
 from app.settings import Settings
-from randomizer.model.layouts import FLAT
+from randomizer.model.grid.layouts import FLAT
 from randomizer.model.problems import Severity
 from randomizer.systems.free.system import free_map
 from tests.app.paper.conftest import media_boxes

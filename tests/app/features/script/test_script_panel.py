@@ -21,7 +21,7 @@ from app.rolling.rolling import Rolling
 from app.scripts.scripts import Scripts
 from randomizer.catalog import generators
 from randomizer.model.battlemap import BattleMap
-from randomizer.model.edit_making import set_locks, set_values
+from randomizer.model.edits.value_edits import set_locks, set_values
 from randomizer.model.rolls.touch_ups import TOUCH_UPS
 from randomizer.systems.colossus.generator import RndGenerator
 from tests.app.conftest import cell

@@ -11,9 +11,9 @@ from PySide6.QtTest import QTest
 from randomizer.geometry.shapes import disc
 from randomizer.geometry.stamp import cut
 from randomizer.geometry.stamp_text import MIME, decode
-from randomizer.model.edit import LayerField
-from randomizer.model.edit_making import set_values
-from randomizer.model.layouts import FLAT
+from randomizer.model.edits.edit import LayerField
+from randomizer.model.edits.value_edits import set_values
+from randomizer.model.grid.layouts import FLAT
 from randomizer.systems.free.system import free_map
 from tests.app.conftest import mouse
 from tests.ui_work import UiWork

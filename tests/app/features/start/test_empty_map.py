@@ -6,7 +6,7 @@ import pytest
 
 from app.document.map_files import new_map
 from app.features.start.controller import EmptyMap
-from randomizer.model.edit_making import set_values
+from randomizer.model.edits.value_edits import set_values
 from randomizer.systems.colossus.system import SYSTEM
 
 

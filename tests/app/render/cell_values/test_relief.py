@@ -7,9 +7,9 @@ import pytest
 
 from app.render.cell_values.relief import relief
 from randomizer.model.battlemap import BattleMap
-from randomizer.model.grid import Grid
+from randomizer.model.grid.grid import Grid
+from randomizer.model.grid.layouts import LAYOUTS, Layout
 from randomizer.model.layer import Layer
-from randomizer.model.layouts import LAYOUTS, Layout
 from randomizer.systems.free.system import SYSTEM
 
 WIDTH, HEIGHT = 12, 9

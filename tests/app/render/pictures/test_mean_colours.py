@@ -8,7 +8,7 @@ from PySide6.QtGui import QColor
 
 from app.render.pictures.terrain_pictures import mean_colour
 from app.render.theme import theme
-from randomizer.model.edit_making import set_values
+from randomizer.model.edits.value_edits import set_values
 from randomizer.model.terrain import Terrain
 from randomizer.systems.free.system import SYSTEM
 from tests.app.render.drawing import GRIDS, NOTHING, SIZE, picture, world

@@ -30,10 +30,10 @@ from app.render.vector.piece_painter import PiecePainter
 from app.render.vector.vector_map import VectorMap
 from app.render.viewport import Viewport
 from randomizer.model.battlemap import BattleMap
-from randomizer.model.edit import LockEdit
-from randomizer.model.grid import Grid
+from randomizer.model.edits.edit import LockEdit
+from randomizer.model.grid.grid import Grid
+from randomizer.model.grid.layouts import FLAT, LAYOUTS
 from randomizer.model.layer import Layer
-from randomizer.model.layouts import FLAT, LAYOUTS
 from randomizer.systems.free.system import SYSTEM
 from tests.app.render.drawing import GRIDS, NOTHING, full_world
 

@@ -12,9 +12,9 @@ from PySide6.QtGui import QImage, QPainter
 from app.render.renderer import Renderer
 from app.render.theme import theme
 from app.render.viewport import Viewport
-from randomizer.model.edit_making import set_values
-from randomizer.model.grid import Grid
-from randomizer.model.layouts import LAYOUTS
+from randomizer.model.edits.value_edits import set_values
+from randomizer.model.grid.grid import Grid
+from randomizer.model.grid.layouts import LAYOUTS
 from tests.app.render.drawing import GRIDS, NOTHING, SIZE, middle_viewport, world
 
 SHADED = replace(NOTHING, shading=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from PySide6.QtCore import Qt
 
-from randomizer.model.edit_making import set_values
+from randomizer.model.edits.value_edits import set_values
 
 
 def test_real_dice_are_entered_one_after_the_other_and_taken_back(player, qtbot):

@@ -8,7 +8,7 @@ from PySide6.QtGui import QGuiApplication
 
 from app.systems.cordery.box_dialog import BoxDialog
 from randomizer.model.battlemap import BattleMap
-from randomizer.model.edit_making import set_values
+from randomizer.model.edits.value_edits import set_values
 from randomizer.model.layer import Layer
 from randomizer.systems.cordery.system import SYSTEM, new_grid
 

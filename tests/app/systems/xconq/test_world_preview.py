@@ -8,7 +8,7 @@ import pytest
 from app.document.document import MapDocument
 from app.systems.xconq.world_preview import WorldPreview
 from randomizer.model.battlemap import BattleMap
-from randomizer.model.edit_making import set_locks, set_values
+from randomizer.model.edits.value_edits import set_locks, set_values
 from randomizer.model.layer import Layer, Roll
 from randomizer.systems.xconq.system import SYSTEM
 

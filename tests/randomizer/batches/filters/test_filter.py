@@ -13,8 +13,8 @@ from randomizer.batches.filters.parser import parse_filter, parse_quantity
 from randomizer.batches.filters.terms import TerrainKind
 from randomizer.geometry.flood import count_areas
 from randomizer.languages.language import SourceText
-from randomizer.model.grid import Grid
-from randomizer.model.layouts import FLAT, LAYOUTS
+from randomizer.model.grid.grid import Grid
+from randomizer.model.grid.layouts import FLAT, LAYOUTS
 from randomizer.model.problems import Problem, ProblemError, apply_fix
 from randomizer.model.system import System
 from randomizer.model.terrain import Terrain, TerrainSet

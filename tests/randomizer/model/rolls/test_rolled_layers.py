@@ -9,10 +9,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from randomizer.model import layering
 from randomizer.model.battlemap import BattleMap
-from randomizer.model.edit import LayerField
-from randomizer.model.edit_making import set_property, set_values
+from randomizer.model.edits import layer_edits
+from randomizer.model.edits.edit import LayerField
+from randomizer.model.edits.value_edits import set_property, set_values
 from randomizer.model.layer import Layer, Roll
 from randomizer.model.planes import TOUCHED
 from randomizer.model.property import UNSET as NOT_SET
@@ -64,7 +64,7 @@ def test_a_re_roll_keeps_id_position_and_visibility_and_takes_the_new_name() -> 
 
 def test_a_name_given_by_hand_survives() -> None:
     battlemap = toy_map(rolled(1, 1))
-    done(battlemap, layering.rename(battlemap, 1, "My moor"))
+    done(battlemap, layer_edits.rename(battlemap, 1, "My moor"))
     done(battlemap, put_layers(battlemap, 1, [rolled(0, 2, number=1)], replaces=True).edit)
     assert battlemap.layer(1).name == "My moor"
     drawn = toy_map(ground(1, 1))
@@ -126,7 +126,7 @@ def test_a_cell_touched_in_two_ways_is_one_touch_up() -> None:
 def test_a_hidden_layers_hand_work_stays_hidden() -> None:
     battlemap = toy_map(rolled(1, 2, 2), Layer(2, "Touch-ups"))
     paint(battlemap, 1, 0, 8)
-    done(battlemap, layering.show(battlemap, 1, False))
+    done(battlemap, layer_edits.show(battlemap, 1, False))
     done(battlemap, put_layers(battlemap, 1, [rolled(0, 5, number=1)], replaces=True).edit)
     assert stack(battlemap) == [1, 3, 2]
     assert not battlemap.layer(3).visible

@@ -10,7 +10,7 @@ import pytest
 
 from randomizer.generator import Base, DrawKey, run
 from randomizer.model.battlemap import BattleMap
-from randomizer.model.edit_making import set_values
+from randomizer.model.edits.value_edits import set_values
 from randomizer.model.layer import Layer
 from randomizer.model.problems import ProblemError
 from randomizer.model.rolls.put_roll import put_layers

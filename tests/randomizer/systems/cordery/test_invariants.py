@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from randomizer.generator import Base, DrawKey, run
 from randomizer.model.battlemap import BattleMap
-from randomizer.model.grid import Grid
+from randomizer.model.grid.grid import Grid
 from randomizer.model.layer import Layer
 from randomizer.model.rolls.generated import Generated
 from randomizer.systems.cordery.choices import PARTS, SETTINGS, Choices

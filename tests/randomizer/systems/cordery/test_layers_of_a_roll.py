@@ -6,9 +6,9 @@ import numpy as np
 
 from randomizer.generator import Base, DrawKey, run
 from randomizer.model.battlemap import BattleMap
-from randomizer.model.edit_making import set_values
+from randomizer.model.edits.layer_edits import remove
+from randomizer.model.edits.value_edits import set_values
 from randomizer.model.layer import Layer
-from randomizer.model.layering import remove
 from randomizer.model.planes import TOUCHED
 from randomizer.model.rolls.put_roll import put_layers
 from randomizer.model.rolls.rolled_layers import first_part, parts_from

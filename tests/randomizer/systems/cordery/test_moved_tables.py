@@ -11,10 +11,10 @@ from randomizer.geometry.stamp_text import decode, encode
 from randomizer.geometry.transform import resize_map, turn_map
 from randomizer.geometry.turn import left_right, rotation, top_bottom
 from randomizer.model.battlemap import BattleMap
-from randomizer.model.edit_making import set_values
-from randomizer.model.grid import Grid
+from randomizer.model.edits.value_edits import set_values
+from randomizer.model.grid.grid import Grid
+from randomizer.model.grid.layouts import FLAT, POINTY, SQUARE
 from randomizer.model.layer import Layer
-from randomizer.model.layouts import FLAT, POINTY, SQUARE
 from randomizer.model.planes import Plane
 from randomizer.model.problems import ProblemError
 from randomizer.model.rolls.put_roll import put_layers

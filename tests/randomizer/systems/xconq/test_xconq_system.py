@@ -3,8 +3,8 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from randomizer.model.grid import Grid
-from randomizer.model.layouts import OBLIQUE
+from randomizer.model.grid.grid import Grid
+from randomizer.model.grid.layouts import OBLIQUE
 from randomizer.systems.xconq.period.colours import colour_of, x11_colour
 from randomizer.systems.xconq.system import SYSTEM
 

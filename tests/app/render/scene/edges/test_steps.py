@@ -16,9 +16,9 @@ from app.render.scene.part import ScenePart
 from app.render.scene.pieces import Pieces
 from app.render.style import BOARD, LANDSCAPE
 from app.render.theme import theme
-from randomizer.model.edit_making import set_values
-from randomizer.model.grid import Grid
-from randomizer.model.layouts import FLAT, LAYOUTS, OBLIQUE, POINTY, SQUARE
+from randomizer.model.edits.value_edits import set_values
+from randomizer.model.grid.grid import Grid
+from randomizer.model.grid.layouts import FLAT, LAYOUTS, OBLIQUE, POINTY, SQUARE
 from tests.app.render.drawing import NOTHING, middle_viewport, picture, world
 
 MIDDLE = 5 * 14 + 7

@@ -11,7 +11,7 @@ from PySide6.QtCore import QPointF, Qt
 
 from app.render.cell_geometry import side_ends, side_middle
 from app.render.scene.landscape.edge_masks import LEVELS, VARIANTS, region, runs
-from randomizer.model.layouts import LAYOUTS, SQUARE
+from randomizer.model.grid.layouts import LAYOUTS, SQUARE
 
 LAYOUT = st.sampled_from(LAYOUTS)
 VARIANT = st.integers(0, VARIANTS - 1)

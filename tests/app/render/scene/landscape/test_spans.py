@@ -13,9 +13,9 @@ from app.render.overlay_options import Overlays
 from app.render.scene.landscape.spans import spans_at, spans_of
 from app.render.scene.part import ScenePart
 from randomizer.model.battlemap import BattleMap
-from randomizer.model.grid import Grid
+from randomizer.model.grid.grid import Grid
+from randomizer.model.grid.layouts import FLAT, LAYOUTS, POINTY, SQUARE, Layout
 from randomizer.model.layer import Layer
-from randomizer.model.layouts import FLAT, LAYOUTS, POINTY, SQUARE, Layout
 from randomizer.systems.free.system import SYSTEM
 
 SPANNING = np.array([False, True, True, *[False] * 9])

@@ -7,8 +7,8 @@ from dataclasses import replace
 import pytest
 
 from app.render.scene.things.loads import NO_LOADS, KeptLoads, loads_of
-from randomizer.model.thing_rules import ThingRules
-from randomizer.model.things import Thing, Things
+from randomizer.model.things.thing_rules import ThingRules
+from randomizer.model.things.things import Thing, Things
 from tests.app.render.drawing import paint_things
 from tests.systems import system_like, tile_map
 

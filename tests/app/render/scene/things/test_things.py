@@ -19,8 +19,8 @@ from app.render.scene.things.things import (
     diameter,
     thing_reach,
 )
-from randomizer.model.thing_kind import ICONS, ThingKind
-from randomizer.model.things import Thing, Things
+from randomizer.model.things.thing_kind import ICONS, ThingKind
+from randomizer.model.things.things import Thing, Things
 from tests.app.render.drawing import paint_things
 from tests.systems import system_like, tile_map
 

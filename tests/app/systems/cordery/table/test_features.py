@@ -23,7 +23,7 @@ from app.render.vector.vector_map import VectorMap
 from app.render.viewport import fitting
 from app.systems.cordery.table.features import HILLS
 from app.systems.cordery.table.rounded_areas import area_part, join_masks, joined_sides
-from randomizer.model.edit_making import set_values
+from randomizer.model.edits.value_edits import set_values
 from randomizer.systems.cordery.areas import PRESENT, ROUTES, TERRAINS
 from randomizer.systems.cordery.system import SYSTEM
 from randomizer.systems.cordery.table_words import area_words

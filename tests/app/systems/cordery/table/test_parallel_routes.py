@@ -21,7 +21,7 @@ from app.systems.cordery.table.parallel_routes import (
     side_by_side,
 )
 from randomizer.model.battlemap import BattleMap
-from randomizer.model.edit_making import set_values
+from randomizer.model.edits.value_edits import set_values
 from randomizer.model.routes import SIDES
 from randomizer.systems.cordery.areas import PRESENT, ROUTES
 from randomizer.systems.cordery.features import Route

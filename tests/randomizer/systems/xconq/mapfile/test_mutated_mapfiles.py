@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 from randomizer.formats import read_checked, write_checked
 from randomizer.model.problems import ProblemError, apply_fix, has_errors
-from randomizer.model.thing_state import State
-from randomizer.model.things import Things
+from randomizer.model.things.thing_state import State
+from randomizer.model.things.things import Things
 from randomizer.systems.xconq.mapfile.details import USUAL, SaveDetails, detail_losses
 from randomizer.systems.xconq.mapfile.mapfile_format import XCONQ
 

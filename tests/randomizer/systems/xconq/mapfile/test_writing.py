@@ -12,14 +12,14 @@ from randomizer.catalog import generator_named
 from randomizer.formats import read_checked, write_files_checked
 from randomizer.generator import Base, DrawKey, run
 from randomizer.model.battlemap import BattleMap
-from randomizer.model.grid import Grid
+from randomizer.model.grid.grid import Grid
+from randomizer.model.grid.layouts import OBLIQUE
 from randomizer.model.layer import Layer
-from randomizer.model.layouts import OBLIQUE
 from randomizer.model.map_records import MapRecord
 from randomizer.model.problems import ProblemError, Severity
 from randomizer.model.rolls.put_roll import new_map
 from randomizer.model.setting import checked_settings
-from randomizer.model.things import Thing, Things
+from randomizer.model.things.things import Thing, Things
 from randomizer.systems.xconq.library import choose_library
 from randomizer.systems.xconq.map_period import period_of
 from randomizer.systems.xconq.mapfile.details import SaveDetails

@@ -15,10 +15,10 @@ from randomizer.catalog import generator_for_script, generators_of, script_host
 from randomizer.generator import Base, ChoosesGrid, DrawKey, HasUsualSeeds, run, usual_seeds_of
 from randomizer.languages.language import SourceText
 from randomizer.model.battlemap import BattleMap
-from randomizer.model.edit_making import set_locks, set_values
-from randomizer.model.grid import Grid
+from randomizer.model.edits.value_edits import set_locks, set_values
+from randomizer.model.grid.grid import Grid
+from randomizer.model.grid.layouts import OBLIQUE
 from randomizer.model.layer import Layer
-from randomizer.model.layouts import OBLIQUE
 from randomizer.model.map_records import MapRecord
 from randomizer.model.problems import ProblemError
 from randomizer.model.rolls.generated import Generated

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from randomizer.model.carrying import carriers_on
+from randomizer.model.carriers import carriers_on
 from randomizer.model.layer import Layer
 from randomizer.systems.xconq.mapfile.details import SaveDetails, detail_losses
 from randomizer.systems.xconq.mapfile.reader import read_mapfile, read_with

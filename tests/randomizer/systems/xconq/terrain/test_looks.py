@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from randomizer.model.thing_kind import ICONS
+from randomizer.model.things.thing_kind import ICONS
 from randomizer.systems.xconq.period.reading import read_period
 from randomizer.systems.xconq.terrain.terrain_meaning import (
     PATTERNS,

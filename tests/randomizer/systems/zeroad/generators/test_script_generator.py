@@ -12,8 +12,8 @@ from randomizer import script_folders
 from randomizer.batches.single_rolls import RollsOutside, roll_single
 from randomizer.generator import Base, DrawKey, run
 from randomizer.model.battlemap import BattleMap
-from randomizer.model.grid import Grid
-from randomizer.model.layouts import SQUARE
+from randomizer.model.grid.grid import Grid
+from randomizer.model.grid.layouts import SQUARE
 from randomizer.model.problems import ProblemError, Severity
 from randomizer.model.rolls.generated import Generated
 from randomizer.systems.zeroad.generators.script_generator import (

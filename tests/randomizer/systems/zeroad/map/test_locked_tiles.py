@@ -13,7 +13,7 @@ from randomizer.model.layer import Layer
 from randomizer.model.metadata import Metadata
 from randomizer.model.rolls.generated import Generated
 from randomizer.model.rolls.put_roll import new_map, put_roll
-from randomizer.model.things import Thing
+from randomizer.model.things.things import Thing
 from randomizer.systems.zeroad.map.locked_tiles import RING, blend_heights
 from randomizer.systems.zeroad.map.map_data import Entity, MapData
 from randomizer.systems.zeroad.map.planes import HEIGHT, PRIORITY, TEXTURE

@@ -9,7 +9,7 @@ import app.resources
 from randomizer.model.battlemap import BattleMap
 from randomizer.model.layer import Layer
 from randomizer.model.terrain_check import check_terrain_set
-from randomizer.model.things import Thing, Things
+from randomizer.model.things.things import Thing, Things
 from randomizer.systems.zeroad.map.entity_kinds import (
     PLAYER_COLOURS,
     USUAL,

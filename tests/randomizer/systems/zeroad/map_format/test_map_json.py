@@ -15,15 +15,20 @@ from randomizer.formats import read_checked, write_checked
 from randomizer.generator import Base, DrawKey
 from randomizer.model import bounded_json
 from randomizer.model.battlemap import BattleMap
-from randomizer.model.edit_making import compound
-from randomizer.model.grid import Grid
+from randomizer.model.edits.layer_edits import duplicate
+from randomizer.model.edits.thing_edits import (
+    add_things,
+    change_things,
+    layers_with_ids,
+    remove_things,
+)
+from randomizer.model.edits.value_edits import compound
+from randomizer.model.grid.grid import Grid
+from randomizer.model.grid.layouts import SQUARE
 from randomizer.model.layer import Layer
-from randomizer.model.layering import duplicate
-from randomizer.model.layouts import SQUARE
 from randomizer.model.map_records import MapRecord
 from randomizer.model.problems import ProblemError
 from randomizer.model.rolls.put_roll import new_map
-from randomizer.model.thing_edits import add_things, change_things, layers_with_ids, remove_things
 from randomizer.storage.project import PROJECT
 from randomizer.systems.zeroad.map.planes import HEIGHT
 from randomizer.systems.zeroad.map.records import (

@@ -7,8 +7,8 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, ValuesView
 from dataclasses import dataclass
 
-from randomizer.model.thing_index import ThingArrays, ThingIndex
-from randomizer.model.thing_state import NO_STATE, State
+from randomizer.model.things.thing_index import ThingArrays, ThingIndex
+from randomizer.model.things.thing_state import NO_STATE, State
 
 INTEGERS = 2**63
 """Ids and owners are below this, and not below its negative."""

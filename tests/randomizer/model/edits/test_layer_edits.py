@@ -7,9 +7,9 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from randomizer.model import layering
 from randomizer.model.battlemap import BattleMap
-from randomizer.model.edit import Compound
+from randomizer.model.edits import layer_edits
+from randomizer.model.edits.edit import Compound
 from randomizer.model.planes import TOUCHED
 from randomizer.model.rolls.put_roll import put_layers
 from tests.randomizer.map_strategies import SHOWN, TOY, battlemaps, contents
@@ -31,11 +31,11 @@ from tests.randomizer.model.toy_layers import (
 @given(battlemaps(least=2), st.data())
 def test_a_map_looks_the_same_after_merging_down(battlemap: BattleMap, data: st.DataObject) -> None:
     upper = data.draw(st.sampled_from(battlemap.layers[1:]))
-    assume(layering.can_merge_down(battlemap, upper.id))
+    assume(layer_edits.can_merge_down(battlemap, upper.id))
     index = battlemap.index_of(upper.id)
     lower = battlemap.layers[index - 1]
     before, first = battlemap.composite(), contents(battlemap)
-    edit = done(battlemap, layering.merge_down(battlemap, upper.id))
+    edit = done(battlemap, layer_edits.merge_down(battlemap, upper.id))
     merged = battlemap.layers[index - 1]
     assert before.same_as(battlemap.composite())
     assert (merged.id, merged.name, merged.roll) == (lower.id, lower.name, lower.roll)
@@ -55,7 +55,7 @@ def test_what_is_merged_into_a_roll_survives_the_next_roll() -> None:
         rolled(1, 2, 2, properties={"title": "Rolled"}),
         ground(2, -1, 8, properties={"title": "Mine"}),
     )
-    done(battlemap, layering.merge_down(battlemap, 2))
+    done(battlemap, layer_edits.merge_down(battlemap, 2))
     assert battlemap.layer(1).touched_properties == {"title"}
     assert battlemap.layer(1).planes[TOUCHED + "terrain"].ravel().tolist() == [0, 1, 0, 0, 0, 0]
     done(
@@ -73,19 +73,19 @@ def test_a_roll_merged_into_a_drawing_becomes_a_drawing() -> None:
     roll.planes["origin"] = np.full((2, 3), 4, np.int32)
     battlemap = toy_map(ground(1, 1, 1), roll)
     paint(battlemap, 2, 0, 9)
-    done(battlemap, layering.merge_down(battlemap, 2))
+    done(battlemap, layer_edits.merge_down(battlemap, 2))
     assert set(battlemap.layer(1).planes) == {"terrain"}
     assert terrain(battlemap.layer(1)) == [9, 8, -1, -1, -1, -1]
 
 
 def test_only_a_visible_layer_on_a_visible_one_is_merged_down() -> None:
     battlemap = toy_map(ground(1, visible=False), ground(2), ground(3, visible=False), ground(4))
-    assert not any(layering.can_merge_down(battlemap, layer) for layer in (1, 2, 3, 4))
+    assert not any(layer_edits.can_merge_down(battlemap, layer) for layer in (1, 2, 3, 4))
     for layer in (1, 2):
         with pytest.raises(ValueError, match="visible layer"):
-            layering.merge_down(battlemap, layer)
+            layer_edits.merge_down(battlemap, layer)
     with pytest.raises(KeyError):
-        layering.can_merge_down(battlemap, 9)
+        layer_edits.can_merge_down(battlemap, 9)
 
 
 # --- the stack ------------------------------------------------------------------------------------
@@ -93,7 +93,7 @@ def test_only_a_visible_layer_on_a_visible_one_is_merged_down() -> None:
 
 def test_a_duplicate_lies_directly_above_and_is_a_layer_of_its_own() -> None:
     battlemap = toy_map(ground(1, 1, properties={"tower": True}), ground(2))
-    step = layering.duplicate(battlemap, 1)
+    step = layer_edits.duplicate(battlemap, 1)
     done(battlemap, step.edit)
     assert stack(battlemap) == [1, 3, 2]
     assert (step.layer_id, battlemap.layer(3).name) == (3, "Layer 1 (copy)")
@@ -103,7 +103,7 @@ def test_a_duplicate_lies_directly_above_and_is_a_layer_of_its_own() -> None:
 
 def test_a_layer_goes_and_comes_back() -> None:
     battlemap = toy_map(ground(1), ground(2), ground(3))
-    edit = done(battlemap, layering.remove(battlemap, 2))
+    edit = done(battlemap, layer_edits.remove(battlemap, 2))
     assert stack(battlemap) == [1, 3]
     edit.inverse().apply(battlemap)
     assert stack(battlemap) == [1, 2, 3]
@@ -115,7 +115,7 @@ def test_a_layer_goes_and_comes_back() -> None:
 )
 def test_a_layer_is_moved_within_the_stack(layer: int, position: int, order: list[int]) -> None:
     battlemap = toy_map(ground(1), ground(2), ground(3))
-    edit = done(battlemap, layering.move(battlemap, layer, position))
+    edit = done(battlemap, layer_edits.move(battlemap, layer, position))
     assert stack(battlemap) == order
     edit.inverse().apply(battlemap)
     assert stack(battlemap) == [1, 2, 3]
@@ -123,17 +123,17 @@ def test_a_layer_is_moved_within_the_stack(layer: int, position: int, order: lis
 
 def test_what_is_so_already_is_no_edit() -> None:
     battlemap = toy_map(ground(1), ground(2))
-    assert layering.move(battlemap, 2, 5) is None
-    assert layering.rename(battlemap, 1, "Layer 1") is None
-    assert layering.show(battlemap, 1, True) is None
+    assert layer_edits.move(battlemap, 2, 5) is None
+    assert layer_edits.rename(battlemap, 1, "Layer 1") is None
+    assert layer_edits.show(battlemap, 1, True) is None
 
 
 def test_a_layer_is_renamed_and_hidden() -> None:
     battlemap = toy_map(ground(1, 1))
     edits = Compound(
         (
-            done(battlemap, layering.rename(battlemap, 1, "Moor")),
-            done(battlemap, layering.show(battlemap, 1, False)),
+            done(battlemap, layer_edits.rename(battlemap, 1, "Moor")),
+            done(battlemap, layer_edits.show(battlemap, 1, False)),
         )
     )
     assert (battlemap.layer(1).name, shown(battlemap)[0]) == ("Moor", 0)
@@ -148,7 +148,7 @@ def test_a_layer_is_renamed_and_hidden() -> None:
 def test_a_map_looks_the_same_when_it_is_flattened(battlemap: BattleMap) -> None:
     before, first = battlemap.composite(), contents(battlemap)
     hidden = [layer.id for layer in battlemap.layers if not layer.visible]
-    step = layering.flatten(battlemap)
+    step = layer_edits.flatten(battlemap)
     assume(step is not None)
     assert step is not None
     step.edit.apply(battlemap)
@@ -160,7 +160,7 @@ def test_a_map_looks_the_same_when_it_is_flattened(battlemap: BattleMap) -> None
 
 
 def test_one_visible_layer_is_flat_already() -> None:
-    assert layering.flatten(toy_map(ground(1, 1), ground(2, 2, visible=False))) is None
+    assert layer_edits.flatten(toy_map(ground(1, 1), ground(2, 2, visible=False))) is None
 
 
 @given(battlemaps(), st.data())
@@ -172,7 +172,7 @@ def test_a_layer_made_of_selected_cells_changes_nothing_to_see(
     cells = np.array(sorted(chosen), np.intp)
     moved = data.draw(st.booleans())
     before, first = battlemap.composite(), contents(battlemap)
-    step = layering.from_cells(battlemap, layer.id, cells, moved=moved)
+    step = layer_edits.from_cells(battlemap, layer.id, cells, moved=moved)
     assume(step is not None)
     assert step is not None
     step.edit.apply(battlemap)
@@ -186,13 +186,13 @@ def test_a_layer_made_of_selected_cells_changes_nothing_to_see(
 
 def test_nothing_comes_of_cells_on_which_the_layer_sets_nothing() -> None:
     cells = np.array([1, 2], np.intp)
-    assert layering.from_cells(toy_map(ground(1, 4)), 1, cells) is None
+    assert layer_edits.from_cells(toy_map(ground(1, 4)), 1, cells) is None
 
 
 def test_solo_hides_all_others_in_one_step() -> None:
     battlemap = toy_map(ground(1), ground(2, visible=False), ground(3))
-    edit = done(battlemap, layering.solo(battlemap, {2}))
+    edit = done(battlemap, layer_edits.solo(battlemap, {2}))
     assert [layer.visible for layer in battlemap.layers] == [False, True, False]
-    assert layering.solo(battlemap, {2}) is None
+    assert layer_edits.solo(battlemap, {2}) is None
     edit.inverse().apply(battlemap)
     assert [layer.visible for layer in battlemap.layers] == [True, False, True]

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from randomizer.model.grid import FAR, Grid
-from randomizer.model.layouts import FLAT, LAYOUTS, OBLIQUE, POINTY, ROOT3, SQUARE, Layout
+from randomizer.model.grid.grid import FAR, Grid
+from randomizer.model.grid.layouts import FLAT, LAYOUTS, OBLIQUE, POINTY, ROOT3, SQUARE, Layout
 from tests.counting import calls_of
 from tests.randomizer.grid_strategies import grids, grids_and_cells, near, points
 

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from randomizer.model.grid import Grid
+    from randomizer.model.grid.grid import Grid
 
 Side = tuple[int, int]
 """A cell and one of its sides."""

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 if TYPE_CHECKING:
-    from randomizer.model.things import Thing
+    from randomizer.model.things.things import Thing
 
 
 class Settled(NamedTuple):
@@ -28,7 +28,7 @@ class ThingRules:
     ``label`` and ``owner`` are the titles of these fields in a form.
 
     ``carrier`` is the name of the entry of ``Thing.state`` that holds the id of the thing that
-    carries this one; "" if things carry no others. See ``randomizer.model.carrying``.
+    carries this one; "" if things carry no others. See ``randomizer.model.carriers``.
     ``file_entry`` is the name of the entry that says how a file had the thing, "" if there is none:
     copies lose it, comparisons leave it out.
 

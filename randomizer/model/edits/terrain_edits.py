@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from randomizer.model.battlemap import BattleMap
-from randomizer.model.edit import Compound, PlaneEdit, Region
+from randomizer.model.edits.edit import Compound, PlaneEdit, Region
+from randomizer.model.edits.terrain_codes import code_tables, translated, with_missing
 from randomizer.model.plurals import with_article
 from randomizer.model.terrain import TerrainSet
 from randomizer.model.terrain_check import check_terrain_set
-from randomizer.model.terrain_codes import code_tables, translated, with_missing
 
 if TYPE_CHECKING:
     from randomizer.model.composite import Composite

@@ -9,7 +9,7 @@ from typing import NamedTuple, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from randomizer.model.indices import is_ascending
+from randomizer.model.grid.indices import is_ascending
 
 BUCKET = 4.0
 """Width and height of a bucket in map units."""

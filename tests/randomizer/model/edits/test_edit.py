@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from randomizer.model import layering
 from randomizer.model.battlemap import BattleMap
-from randomizer.model.edit import (
+from randomizer.model.edits import layer_edits
+from randomizer.model.edits.edit import (
     Compound,
     Edit,
     LayerField,
@@ -22,10 +22,10 @@ from randomizer.model.edit import (
     PropertyEdit,
     Region,
 )
-from randomizer.model.edit_making import compound, set_locks, set_property, set_values, squash
-from randomizer.model.grid import Grid
+from randomizer.model.edits.value_edits import compound, set_locks, set_property, set_values, squash
+from randomizer.model.grid.grid import Grid
+from randomizer.model.grid.layouts import FLAT, SQUARE
 from randomizer.model.layer import Layer, Roll
-from randomizer.model.layouts import FLAT, SQUARE
 from randomizer.model.planes import TOUCHED, Place, Plane
 from randomizer.model.property import UNSET as NOT_SET
 from tests.randomizer.map_strategies import TOY, TOY_HEXES, battlemaps, contents, edits
@@ -453,7 +453,7 @@ def test_a_property_repaints_only_if_it_is_drawn(name: str, everything: bool) ->
 
 def test_hiding_a_layer_repaints_everything() -> None:
     battlemap = toy_map()
-    edit = layering.show(battlemap, 1, False)
+    edit = layer_edits.show(battlemap, 1, False)
     assert edit is not None
     assert edit.region(battlemap).everything
 

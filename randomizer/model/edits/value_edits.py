@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from randomizer.model.battlemap import BattleMap
-from randomizer.model.edit import (
+from randomizer.model.edits.edit import (
     Compound,
     Edit,
     LayerField,
@@ -23,7 +23,7 @@ from randomizer.model.edit import (
     fitting,
     take_back,
 )
-from randomizer.model.indices import Indices, ascending, is_ascending
+from randomizer.model.grid.indices import Indices, ascending, is_ascending
 from randomizer.model.layer import Layer
 from randomizer.model.plane_values import values_of
 from randomizer.model.planes import TOUCHED
@@ -32,7 +32,7 @@ from randomizer.model.property import UNSET
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
-    from randomizer.model.things import Thing
+    from randomizer.model.things.things import Thing
 
 
 def _places(index: Iterable[int], size: int) -> Indices:

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from randomizer.model.edit import ThingsEdit
-from randomizer.model.things import Thing, Things
+from randomizer.model.edits.edit import ThingsEdit
+from randomizer.model.things.things import Thing, Things
 from tests.counting import calls_of
 from tests.systems import tile_map
 

@@ -10,7 +10,7 @@ from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from randomizer.model.layouts import Layout
+    from randomizer.model.grid.layouts import Layout
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from randomizer.model.edit import (
+from randomizer.model.edits.edit import (
     LayerField,
     LayerInsert,
     LayerRemove,
@@ -18,7 +18,9 @@ from randomizer.model.edit import (
     Reshape,
     ThingsEdit,
 )
-from randomizer.model.edit_making import parts
+from randomizer.model.edits.record_edits import RecordEdit, RecordSet, SourceEdit
+from randomizer.model.edits.terrain_edits import TerrainSetEdit
+from randomizer.model.edits.value_edits import parts
 from randomizer.model.gate import (
     check_amount_of_records,
     check_counts,
@@ -37,13 +39,11 @@ from randomizer.model.gate import (
 from randomizer.model.layer import Layer
 from randomizer.model.problems import error
 from randomizer.model.property import UNSET
-from randomizer.model.record_edits import RecordEdit, RecordSet, SourceEdit
-from randomizer.model.terrain_edits import TerrainSetEdit
 
 if TYPE_CHECKING:
     from randomizer.model.battlemap import BattleMap
-    from randomizer.model.edit import Edit
-    from randomizer.model.grid import Grid
+    from randomizer.model.edits.edit import Edit
+    from randomizer.model.grid.grid import Grid
     from randomizer.model.terrain import TerrainSet
 
 

@@ -11,16 +11,16 @@ from numpy.typing import NDArray
 from randomizer.model.battlemap import BattleMap
 from randomizer.model.composite import Composite
 from randomizer.model.corners import cells_with
-from randomizer.model.indices import Indices, ascending
+from randomizer.model.grid.indices import Indices, ascending
 from randomizer.model.layer import Layer
 from randomizer.model.planes import Place, Plane, write
 from randomizer.model.property import UNSET
-from randomizer.model.things import Thing
+from randomizer.model.things.things import Thing
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Sequence
 
-    from randomizer.model.grid import Grid
+    from randomizer.model.grid.grid import Grid
 
 MANY_PLACES = 50_000
 """Above this number drawing the whole map again is faster than drawing single places."""

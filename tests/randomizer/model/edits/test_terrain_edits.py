@@ -11,14 +11,14 @@ from hypothesis import strategies as st
 
 from randomizer import catalog
 from randomizer.model.battlemap import BattleMap
-from randomizer.model.edit import PlaneEdit
-from randomizer.model.grid import Grid
+from randomizer.model.edits.edit import PlaneEdit
+from randomizer.model.edits.terrain_edits import TerrainSetEdit, change_terrain_set
+from randomizer.model.grid.grid import Grid
+from randomizer.model.grid.layouts import SQUARE
 from randomizer.model.layer import Layer
-from randomizer.model.layouts import SQUARE
 from randomizer.model.planes import PlaneSpec
 from randomizer.model.terrain import Hexside, Terrain, TerrainSet
 from randomizer.model.terrain_check import MOST_TERRAINS, check_terrain_set
-from randomizer.model.terrain_edits import TerrainSetEdit, change_terrain_set
 from randomizer.storage.encoding import decode_edit, decode_map, encode_edit, encode_map
 from randomizer.storage.project import read_project, write_project
 from randomizer.systems.colossus.system import SYSTEM as COLOSSUS_SYSTEM

@@ -14,7 +14,7 @@ from typing import NamedTuple, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from randomizer.model.layouts import Layout
+from randomizer.model.grid.layouts import Layout
 
 Coordinate = TypeVar("Coordinate", int, NDArray[np.int64])
 """An integer coordinate, or an int64 array of them."""

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from randomizer.model.cell_words import cell_text, cell_words, escaped
-from randomizer.model.layouts import FLAT, OBLIQUE, POINTY, SQUARE
+from randomizer.model.grid.cell_text import cell_text, cell_words, escaped
+from randomizer.model.grid.layouts import FLAT, OBLIQUE, POINTY, SQUARE
 
 
 @pytest.mark.parametrize("layout", [FLAT, POINTY, OBLIQUE])

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from randomizer.model.carrying import relinked, stands_with, with_link
-from randomizer.model.edit import LayerField, ThingsEdit
-from randomizer.model.edit_making import compound
-from randomizer.model.things import Things
+from randomizer.model.carriers import relinked, stands_with, with_link
+from randomizer.model.edits.edit import LayerField, ThingsEdit
+from randomizer.model.edits.value_edits import compound
+from randomizer.model.things.things import Things
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -20,10 +20,10 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from randomizer.model.battlemap import BattleMap
-    from randomizer.model.edit import Edit
-    from randomizer.model.grid import Grid
+    from randomizer.model.edits.edit import Edit
+    from randomizer.model.grid.grid import Grid
     from randomizer.model.layer import Layer
-    from randomizer.model.things import Thing
+    from randomizer.model.things.things import Thing
 
 
 def things_on(grid: Grid, things: Things, cells: NDArray[np.intp]) -> list[Thing]:

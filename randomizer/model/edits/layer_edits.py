@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from randomizer.model.battlemap import BattleMap
 from randomizer.model.corners import cells_with, corners_of
-from randomizer.model.edit import (
+from randomizer.model.edits.edit import (
     Compound,
     Edit,
     LayerField,
@@ -19,17 +19,17 @@ from randomizer.model.edit import (
     LayerRemove,
     LayerReplace,
 )
-from randomizer.model.edit_making import compound, set_values
+from randomizer.model.edits.thing_edits import copies, remove_things, things_on, with_next_ids
+from randomizer.model.edits.value_edits import compound, set_values
 from randomizer.model.layer import Layer
 from randomizer.model.planes import TOUCHED, Place
-from randomizer.model.thing_edits import copies, remove_things, things_on, with_next_ids
-from randomizer.model.things import Things
+from randomizer.model.things.things import Things
 
 if TYPE_CHECKING:
     from collections.abc import Collection
 
-    from randomizer.model.grid import Grid
-    from randomizer.model.things import Thing
+    from randomizer.model.grid.grid import Grid
+    from randomizer.model.things.things import Thing
 
 
 @dataclass(frozen=True, slots=True)

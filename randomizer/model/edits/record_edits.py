@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from randomizer.model.battlemap import BattleMap
-from randomizer.model.edit import Region
+from randomizer.model.edits.edit import Region
 from randomizer.model.map_records import MapRecord, check_amount, check_record, check_records
 
 if TYPE_CHECKING:

@@ -7,13 +7,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from randomizer.model.edit import Compound, LayerInsert, LayerReplace, ThingsEdit
-from randomizer.model.edit_making import blocking_layer, squash
+from randomizer.model.edits.edit import Compound, LayerInsert, LayerReplace, ThingsEdit
+from randomizer.model.edits.layer_edits import duplicate, remove, show
+from randomizer.model.edits.thing_edits import add_things, change_things, remove_things
+from randomizer.model.edits.value_edits import blocking_layer, squash
 from randomizer.model.layer import Layer, Roll
-from randomizer.model.layering import duplicate, remove, show
-from randomizer.model.thing_edits import add_things, change_things, remove_things
-from randomizer.model.thing_state import LARGEST_STATE, State
-from randomizer.model.things import Thing, Things
+from randomizer.model.things.thing_state import LARGEST_STATE, State
+from randomizer.model.things.things import Thing, Things
 from tests.randomizer.map_strategies import battlemaps, contents, edits
 from tests.systems import tile_map
 

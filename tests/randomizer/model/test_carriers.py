@@ -10,12 +10,12 @@ from hypothesis import strategies as st
 from randomizer.geometry.stamp import cut_things, place
 from randomizer.geometry.stamp_text import decode, encode
 from randomizer.model.battlemap import BattleMap
-from randomizer.model.carrying import carried_by, carriers, carriers_first, carriers_on, link_of
+from randomizer.model.carriers import carried_by, carriers, carriers_first, carriers_on, link_of
+from randomizer.model.edits.layer_edits import duplicate, from_cells
+from randomizer.model.edits.thing_edits import add_things, layers_with_ids, remove_things
 from randomizer.model.layer import Layer
-from randomizer.model.layering import duplicate, from_cells
-from randomizer.model.thing_edits import add_things, layers_with_ids, remove_things
-from randomizer.model.thing_rules import ThingRules
-from randomizer.model.things import Thing, Things
+from randomizer.model.things.thing_rules import ThingRules
+from randomizer.model.things.things import Thing, Things
 from tests.systems import system_like
 from tests.test_system.system import SYSTEM
 

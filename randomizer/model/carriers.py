@@ -11,14 +11,14 @@ from collections import defaultdict
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from randomizer.model.thing_state import State
+from randomizer.model.things.thing_state import State
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
 
     from randomizer.model.battlemap import BattleMap
-    from randomizer.model.grid import Grid
-    from randomizer.model.things import Thing
+    from randomizer.model.grid.grid import Grid
+    from randomizer.model.things.things import Thing
 
 
 def link_of(thing: Thing, carrier: str) -> int | None:
