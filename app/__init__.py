@@ -9,6 +9,7 @@ import numpy  # noqa: F401 - imported before Qt
 import randomizer.file_reading
 import randomizer.games
 import randomizer.geometry.shapes
+import randomizer.installed
 import randomizer.model.carriers
 import randomizer.model.edits.edit
 import randomizer.model.kinds_on_map
