@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QPoint, QPointF
 from PySide6.QtGui import QImage
-from PySide6.QtWidgets import QMainWindow, QWidget
+from PySide6.QtWidgets import QApplication, QMainWindow, QWidget
 
 from app.canvas.canvas import MapCanvas
 from app.desk.desk import Desk
@@ -78,7 +79,6 @@ def mouse(canvas, kind, point, button, buttons, modifiers=None):
     """Send one real mouse event."""
     from PySide6.QtCore import QEvent, Qt
     from PySide6.QtGui import QMouseEvent
-    from PySide6.QtWidgets import QApplication
 
     event = QMouseEvent(
         getattr(QEvent.Type, kind),
@@ -98,7 +98,6 @@ def turn_wheel(widget, notches: int = 1, *, point=None, pixels=(0, 0), modifiers
     """
     from PySide6.QtCore import Qt
     from PySide6.QtGui import QWheelEvent
-    from PySide6.QtWidgets import QApplication
 
     point = QPointF(widget.rect().center() if point is None else point)
     event = QWheelEvent(
@@ -117,11 +116,25 @@ def turn_wheel(widget, notches: int = 1, *, point=None, pixels=(0, 0), modifiers
 def right_click(canvas, point: QPoint):
     """The menu that a right click on the canvas opens, None if none does."""
     from PySide6.QtGui import QContextMenuEvent
-    from PySide6.QtWidgets import QApplication
 
     reason = QContextMenuEvent.Reason.Mouse
     QApplication.sendEvent(canvas, QContextMenuEvent(reason, point, canvas.mapToGlobal(point)))
     return QApplication.activePopupWidget()
+
+
+def new_map_dialog(window, kind: str, script: str = ""):
+    """The dialog New map, with a kind of map and a script of its catalogue chosen by title."""
+    from PySide6.QtCore import Qt
+
+    from app.features.new_map.dialog import NewMapDialog
+
+    window.desk.commands.run("file.new-map")
+    dialog = window.findChild(NewMapDialog)
+    (row,) = dialog.kinds.findItems(kind, Qt.MatchFlag.MatchExactly)
+    dialog.kinds.setCurrentItem(row)
+    if script:
+        dialog.choose(script)
+    return dialog
 
 
 def opened(window, qtbot, kind):
@@ -155,22 +168,31 @@ def _alone(features: list[Feature]) -> list[Feature]:
 
 class SmallWindow(QMainWindow):
     """A frame with the canvas and a desk that has some features and nothing else: no menus, no
-    journal, no panel of another feature. Made in a fraction of the time of ``MainWindow``.
+    panel of another feature. Made in a fraction of the time of ``MainWindow``.
     """
 
     def __init__(
-        self, document: MapDocument, settings: Settings, folders: tuple[str, ...], backups: Backups
+        self,
+        document: MapDocument,
+        settings: Settings,
+        folders: tuple[str, ...],
+        backups: Backups,
+        journals: Path | None = None,
     ) -> None:
-        """``folders``: those of the features, as ``selection`` in ``app/features``."""
+        """``folders``: those of the features, as ``selection`` in ``app/features``. ``journals``:
+        where every step is kept (None: nowhere).
+        """
         super().__init__()
         features = _alone([each for each in FEATURES if each.module.split(".")[2] in folders])
         document.setParent(self)
-        self.desk = Desk(self, document, settings, features, backups=backups)
+        self.desk = Desk(self, document, settings, features, journals, backups)
+        self.desk.start_autosave()
         self.desk.shortcuts  # noqa: B018 - from now on commands get the user's keys
         self.desk.scripts  # noqa: B018 - they say what is rolled where no feature does
         middle = QWidget()
         middle.setLayout(self.desk.map_column)
         self.setCentralWidget(middle)
+        self.desk.commands.add(self.desk.docks.commands())
         if "tools" in folders:
             self.addToolBar(self.desk.tools.bar)
         for feature in features:
@@ -181,6 +203,7 @@ class SmallWindow(QMainWindow):
         commands = self.desk.commands
         self.addActions([commands.action(name) for name in commands.ids()])  # keys are heard
         self.resize(1280, 860)
+        self.desk.ready.emit()
 
 
 @pytest.fixture
@@ -190,11 +213,18 @@ def features() -> tuple[str, ...]:
 
 
 @pytest.fixture
-def window(qtbot, settings, features, tmp_path) -> SmallWindow:
+def journals() -> Path | None:
+    """Where the window keeps its journals: nowhere, unless a test says otherwise."""
+    return None
+
+
+@pytest.fixture
+def window(qtbot, settings, features, journals, tmp_path) -> SmallWindow:
     document, backups = MapDocument(sample_map()), Backups(tmp_path / "data" / "backups")
-    window = SmallWindow(document, settings, features, backups)
+    window = SmallWindow(document, settings, features, backups, journals)
     qtbot.addWidget(window)
     window.show()
+    QApplication.processEvents()  # docks get their places, and the map its size
     window.desk.rolling._choose_seed = lambda: 17  # the same maps in every run
     return window
 

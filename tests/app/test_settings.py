@@ -13,6 +13,7 @@ from PySide6.QtCore import QByteArray, QSettings, Qt
 from app import settings_store
 from app.document.document import MapDocument
 from app.document.sample import sample_map
+from app.preferences import COLOUR_SET, SCALE, THEME, TOUCHPAD, WHEEL
 from app.settings import RECENT_LIMIT, NewMap, Settings
 from app.settings_store import open_store
 from app.window import MainWindow
@@ -276,3 +277,32 @@ def test_a_file_that_qt_cannot_be_given_is_set_aside(file: Path, what: str) -> N
     assert not file.exists()
     if what == "folder":
         file.with_name(f"{file.name}.damaged").rmdir()
+
+
+@pytest.mark.parametrize(
+    "preference", [THEME, COLOUR_SET, SCALE, WHEEL, TOUCHPAD], ids=lambda each: each.name
+)
+def test_every_choice_of_a_preference_is_remembered(store, preference):
+    assert getattr(Settings(store), preference.name) == preference.default
+    for value in preference.values:
+        setattr(Settings(store), preference.name, value)
+        found = getattr(Settings(store), preference.name)
+        assert found == value
+        assert type(found) is preference.kind
+
+
+@pytest.mark.parametrize(
+    ("key", "name"),
+    [
+        ("view/theme", "theme"),
+        ("view/colour_set", "colour_set"),
+        ("view/scale", "scale"),
+        ("canvas/wheel", "wheel"),
+        ("canvas/touchpad", "touchpad"),
+    ],
+)
+@pytest.mark.parametrize("kept", ["", "nonsense", "110"])
+def test_what_is_no_choice_counts_as_the_default(store, key, name, kept):
+    known = {each.name: each for each in (THEME, COLOUR_SET, SCALE, WHEEL, TOUCHPAD)}
+    store.setValue(key, kept)
+    assert getattr(Settings(store), name) == known[name].default

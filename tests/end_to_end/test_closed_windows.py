@@ -14,7 +14,7 @@ from app.document.sample import sample_map
 from app.window import MainWindow
 from randomizer.model.grid.layouts import FLAT
 from randomizer.systems.free.system import free_map
-from tests.end_to_end.test_period_panel import rolled_world, settle
+from tests.app.systems.xconq.test_period_panel import rolled_world, settle
 
 
 def shown_and_closed(qtbot, settings) -> dict[str, weakref.ref]:

@@ -146,7 +146,8 @@ def nameless(widget: QWidget) -> list[QWidget]:
     ]
 
 
-def test_every_widget_of_the_new_dialogs_has_a_name(window, qtbot, settings):
+def test_every_widget_of_window_and_dialogs_has_a_name(window, qtbot, settings):
+    assert [each for each in nameless(window) if each.isVisible()] == []
     dialogs = [NewMapDialog(settings, window), SettingsDialog(window.desk), Tour(window.desk)]
     dialogs.append(CommandPalette(window.desk.commands, settings, window, ""))
     for dialog in dialogs:

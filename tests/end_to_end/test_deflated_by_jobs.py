@@ -13,7 +13,7 @@ from randomizer.model.grid.layouts import OBLIQUE, POINTY
 from randomizer.storage.deflated_parts import deflate_large
 from randomizer.systems.free.system import free_map
 from randomizer.systems.xconq.system import SYSTEM as WORLD
-from tests.end_to_end.test_period_panel import settle
+from tests.app.systems.xconq.test_period_panel import settle
 from tests.ui_work import UiWork
 
 SIDE = 300

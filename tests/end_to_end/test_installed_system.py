@@ -24,6 +24,7 @@ from randomizer.model.layer import Layer
 from randomizer.model.planes import PlaneSpec
 from randomizer.model.rolls.touch_ups import TOUCH_UPS
 from randomizer.storage.project import read_project, write_project
+from tests.app.conftest import new_map_dialog
 from tests.app.saves import saved
 from tests.test_system.installing import environment, on_path, register
 from tests.test_system.map_file import TILES
@@ -40,11 +41,7 @@ def window(testsys, window):
 
 def new_map(qtbot, window) -> None:
     """A new map of the kind, as a user makes one."""
-    window.desk.commands.run("file.new-map")
-    dialog = window.findChild(NewMapDialog)
-    (row,) = dialog.kinds.findItems("Test land", Qt.MatchFlag.MatchExactly)
-    dialog.kinds.setCurrentItem(row)
-    dialog.make_button.click()
+    new_map_dialog(window, "Test land").make_button.click()
     qtbot.waitUntil(lambda: window.desk.document.battlemap.system.name == "testsys")
 
 

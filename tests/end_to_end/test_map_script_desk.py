@@ -6,9 +6,8 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
-from app.features.new_map.dialog import NewMapDialog
 from randomizer.model.battlemap import BattleMap
-from randomizer.model.edits.value_edits import set_values
+from tests.app.conftest import new_map_dialog
 from tests.test_system.recorded import DOWNS, SCRIPT, WOLDS
 
 CTRL = Qt.KeyboardModifier.ControlModifier
@@ -29,12 +28,7 @@ def panel(window):
 
 def make_map(qtbot, window, script: str = "Downs") -> None:
     """A new map of the kind, as a user makes one."""
-    window.desk.commands.run("file.new-map")
-    dialog = window.findChild(NewMapDialog)
-    (row,) = dialog.kinds.findItems("Recorded land", Qt.MatchFlag.MatchExactly)
-    dialog.kinds.setCurrentItem(row)
-    dialog.choose(script)
-    dialog.make_button.click()
+    new_map_dialog(window, "Recorded land", script).make_button.click()
     qtbot.waitUntil(lambda: window.desk.document.battlemap.system.name == "recsys")
     window.activateWindow()
     qtbot.waitUntil(window.isActiveWindow)
@@ -138,20 +132,6 @@ def test_a_script_that_cannot_be_rolled_opens_with_an_empty_map(qtbot, window, p
     assert panel.editor.text() == "ground Nothing\n"
     qtbot.waitUntil(lambda: bool(panel.problem_list.problems))
     assert window.desk.scripts.script.path == path
-
-
-def test_maps_in_tabs_have_their_own_scripts_and_a_battleland_its_own(qtbot, window, panel):
-    document, first = window.desk.document, window.desk.document.front
-    name = window.desk.scripts.script.name
-    marsh = panel.editor.text()
-    edit = set_values(document.battlemap, document.active_layer_id, "terrain", [15], 1)
-    assert document.push(edit, "Paint")
-    make_map(qtbot, window)
-    document.bring_to_front(first)
-    assert (window.desk.scripts.script.name, panel.editor.text()) == (name, marsh)
-    document.bring_to_front(document.maps[-1])
-    assert panel.editor.text() == DOWNS
-    assert not panel.editor.script_text.isUndoRedoEnabled()
 
 
 def test_undo_takes_back_a_change_that_is_still_on_its_way(qtbot, window, panel):

@@ -8,7 +8,7 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel
 
-from randomizer.model.edits.edit import LayerField, LayerInsert
+from randomizer.model.edits.edit import LayerField
 from randomizer.model.edits.layer_edits import show
 from randomizer.model.edits.value_edits import set_locks
 from randomizer.model.layer import Layer
@@ -72,49 +72,6 @@ class Painter:
 @pytest.fixture
 def painter(qtbot, window) -> Painter:
     return Painter(qtbot, window)
-
-
-def test_what_is_painted_over_touch_ups_shows_and_stays(painter):
-    lake = painter.paint("Lake", "C2")
-    assert painter.shown("C2") == lake
-    painter.reroll()
-    assert painter.shown("C2") == lake
-    count = len(painter.document.history.steps)
-    stone = painter.paint("Stone", "C2")
-    assert len(painter.document.history.steps) == count + 1
-    assert painter.shown("C2") == stone
-    assert painter.document.active_layer_id == painter.roll
-    painter.reroll()
-    assert painter.shown("C2") == stone
-    assert len(painter.touch_ups()) == 1
-    painter.document.go_to(count)
-    assert painter.shown("C2") == lake
-
-
-def test_a_locked_touch_ups_layer_stays_as_it_is_and_does_not_stop_the_roll(painter):
-    lake = painter.paint("Lake", "C2")
-    painter.reroll()
-    (first,) = painter.touch_ups()
-    painter.set(first.id, "locked", True)
-    stone = painter.paint("Stone", "D3")
-    kept = {name: plane.copy() for name, plane in first.planes.items()}
-    number = painter.layer(painter.roll).roll.number
-    painter.reroll()
-    assert painter.layer(painter.roll).roll.number == number + 1
-    assert f"1 touched-up place moved into the layer {TOUCH_UPS}" in painter.said()
-    assert (painter.shown("C2"), painter.shown("D3")) == (lake, stone)
-    assert len(painter.touch_ups()) == 2
-    again = painter.layer(first.id)
-    assert again.planes.keys() == kept.keys()
-    assert all(np.array_equal(plane, kept[name]) for name, plane in again.planes.items())
-
-
-def test_a_re_roll_keeps_opacity_name_and_visibility(painter):
-    painter.set(painter.roll, "opacity", 0.5)
-    painter.set(painter.roll, "name", "My hills")
-    painter.reroll()
-    layer = painter.layer(painter.roll)
-    assert (layer.opacity, layer.name, layer.visible) == (0.5, "My hills", True)
 
 
 def test_a_locked_roll_is_not_rolled_again_and_this_is_said(painter):
@@ -186,16 +143,6 @@ def test_erasing_goes_one_layer_deep_in_a_stroke_and_says_where_nothing_is_set(p
     assert painter.said() == (
         f"Nothing was erased: neither {TOUCH_UPS} nor a layer above it sets anything there."
     )
-
-
-def test_painting_below_a_roll_says_that_it_can_cover_that(painter):
-    document = painter.document
-    place = painter.layer(painter.roll).planes["terrain"]
-    document.push(LayerInsert(0, Layer(90, "Sketch")), "New layer", active=90)
-    place.flat[cell("C2")] = document.battlemap.system.plane("terrain").unset
-    painter.paint("Lake", "C2")
-    name = painter.layer(painter.roll).name
-    assert painter.said() == f"Painted below {name}, which can cover it when rolled again."
 
 
 def test_a_lock_that_touch_ups_cover_does_not_bind_the_script(painter):

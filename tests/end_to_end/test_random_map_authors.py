@@ -12,7 +12,7 @@ from randomizer import script_folders
 from randomizer.catalog import system_named
 from randomizer.processes.pool import roll_pool
 from randomizer.systems.zeroad.installation import installations
-from tests.end_to_end.test_gallery import settled
+from tests.app.features.gallery.test_gallery_of_script import settled
 
 METADATA = {"Name": "Bay", "Script": "bay.js", "Description": "A bay.", "Size": 128}
 SCRIPT = """Engine.LoadLibrary("bay");

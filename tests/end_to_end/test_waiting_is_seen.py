@@ -157,10 +157,3 @@ def test_what_is_painted_meanwhile_is_rolled_again(gallery, window, qtbot):
     window.desk.tools.options.choose(terrain=3)
     paint(window, "terrain", "A1")
     qtbot.waitUntil(lambda: len(gallery.began) == began + 1 and settled(gallery))
-
-
-def test_the_key_of_the_gallery_closes_it(gallery, window, qtbot):
-    window.activateWindow()
-    qtbot.waitUntil(window.isActiveWindow)
-    QTest.keyClick(window, Qt.Key.Key_G, CTRL_SHIFT)
-    qtbot.waitUntil(lambda: window.desk.docks["gallery"].isHidden())

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from randomizer.processes.pool import roll_pool
-from tests.end_to_end.test_gallery import settled
+from tests.app.features.gallery.test_gallery_of_script import settled
 from tests.end_to_end.test_installed_system import new_map
-from tests.end_to_end.test_new_world_desk import world
+from tests.end_to_end.test_xconq_period_desk import world
 
 __all__ = ["world"]
 

@@ -8,10 +8,10 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
-from app.features.new_map.dialog import NewMapDialog
 from randomizer.model.edits.value_edits import set_values
 from randomizer.model.problems import has_errors
 from randomizer.model.rolls.touch_ups import TOUCH_UPS
+from tests.app.conftest import new_map_dialog
 from tests.end_to_end.test_map_script_desk import CTRL, settle, type_at
 from tests.randomizer.systems.xconq.worlds import ISLANDS
 
@@ -35,10 +35,7 @@ def activate(qtbot, window) -> None:
 
 
 def make_world(qtbot, window) -> None:
-    window.desk.commands.run("file.new-map")
-    dialog = window.findChild(NewMapDialog)
-    (row,) = dialog.kinds.findItems("Xconq world", Qt.MatchFlag.MatchExactly)
-    dialog.kinds.setCurrentItem(row)
+    dialog = new_map_dialog(window, "Xconq world")
     assert dialog.entry.metadata.name == "Modern"
     dialog.make_button.click()
     qtbot.waitUntil(lambda: window.desk.document.battlemap.system.name == "xconq")
@@ -161,3 +158,48 @@ def test_units_of_a_type_that_is_gone_stay_and_the_period_is_called_after_the_ma
     document.undo()
     document.undo()
     assert panel.editor.text() == text
+
+
+@pytest.fixture
+def world(qtbot, window):
+    """The window with a new world in front, as a user makes one."""
+    new_map_dialog(window, "Xconq world").make_button.click()
+    document = window.desk.document
+    qtbot.waitUntil(lambda: document.battlemap.system.name == "xconq")
+    qtbot.waitUntil(lambda: not window.desk.rolling.busy and bool(sides_of_units(window)))
+    return window
+
+
+def sides_of_units(window) -> set[int]:
+    layers = window.desk.document.battlemap.layers
+    return {thing.owner for layer in layers for thing in layer.things.values()}
+
+
+def test_a_new_world_has_two_countries_and_a_seed_of_the_real_program(qtbot, world):
+    document, rolling = world.desk.document, world.desk.rolling
+    assert sides_of_units(world) == {0, 1, 2}
+    assert (document.battlemap.grid.width, document.battlemap.grid.height) == (60, 30)
+    rolling._choose_seed = lambda: 134_456 * 3 + 5
+    with qtbot.waitSignal(document.changed):
+        world.desk.docks.panel("randomize").roll_action.trigger()
+    assert rolling.state.seed == 5
+
+
+@pytest.mark.parametrize("way", [1, 3])
+def test_the_ways_out_are_one_click_each(qtbot, world, way):
+    desk = world.desk
+    panel = desk.docks.panel("randomize")
+    desk.scripts.set_settings({"countries": 20})
+    with qtbot.waitSignal(desk.document.changed):
+        panel.reroll_action.trigger()
+    qtbot.waitUntil(lambda: not desk.rolling.busy)
+    assert sides_of_units(world) == set()
+    problems = panel.problems.list
+    hints = [problem for problem in problems.problems if problem.code == "countries"]
+    key = (desk.rolling.state.seed, desk.rolling.state.number)
+    problems.choose(hints[way])
+    problems.fix_button.click()
+    qtbot.waitUntil(lambda: bool(sides_of_units(world)) and not desk.rolling.busy)
+    assert (desk.rolling.state.seed, desk.rolling.state.number) == key
+    countries = dict(hints[way].fix.settings).get("countries", 20)
+    assert sides_of_units(world) == set(range(countries + 1))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import importlib.util
-import io
 import json
 import os
 import subprocess
@@ -116,50 +115,6 @@ def test_a_user_on_debian_is_told_one_command(
         "sudo apt-get update && sudo apt-get install -y --no-install-recommends "
         "libglib2.0-0t64 libxkbcommon-x11-0\n" in str(stop.value)
     )
-
-
-@pytest.mark.parametrize(
-    ("terminal", "yes", "answer", "asked", "installed"),
-    [
-        (True, False, "\n", True, True),
-        (True, False, "n\n", True, False),
-        (True, False, "", True, False),
-        (True, True, "n\n", False, True),
-        (False, False, "n\n", False, True),
-    ],
-    ids=["agrees", "refuses", "end of input", "said --yes", "no terminal"],
-)
-def test_root_at_a_terminal_is_asked_before_packages_are_installed(
-    libraries: ModuleType,
-    a_linux_without_libraries: set[str],
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
-    terminal: bool,
-    yes: bool,
-    answer: str,
-    asked: bool,
-    installed: bool,
-) -> None:
-    a_linux_without_libraries.add("apt-get")
-    typed = io.StringIO(answer)
-    typed.isatty = lambda: terminal  # type: ignore[method-assign]
-    run, before = [], libraries.subprocess.run
-
-    def note(command: list[str], **options: Any) -> subprocess.CompletedProcess[str]:
-        if command[0] != "apt-get":
-            return before(command, **options)
-        run.append(command)
-        return subprocess.CompletedProcess(command, 0, "", "")
-
-    monkeypatch.setattr(libraries.sys, "stdin", typed)
-    monkeypatch.setattr(libraries.os, "geteuid", lambda: 0)
-    monkeypatch.setattr(libraries.subprocess, "run", note)
-    with pytest.raises(libraries.SetupError):  # nothing comes of these packages here
-        libraries.make_ready(QT / "PySide6", ("xcb",), yes=yes)
-    said = capsys.readouterr().err
-    assert "apt-get install -y --no-install-recommends libglib2.0-0t64 libxkbcommon-x11-0" in said
-    assert ("[Y/n]" in said) == asked
-    assert bool(run) == installed
 
 
 @pytest.mark.parametrize(
@@ -419,8 +374,15 @@ except system_libraries.SetupError as error:
 @pytest.mark.skipif(os.name == "nt", reason="shell scripts, terminals")
 @pytest.mark.parametrize(
     ("typed", "options", "installed"),
-    [(b"n\n", [], False), (b"y\n", [], True), (b"", ["--yes"], True), (None, [], True)],
-    ids=["no", "yes", "--yes", "no terminal"],
+    [
+        (b"n\n", [], False),
+        (b"y\n", [], True),
+        (b"\n", [], True),
+        (b"\x04", [], False),
+        (b"", ["--yes"], True),
+        (None, [], True),
+    ],
+    ids=["no", "yes", "Enter", "end of input", "--yes", "no terminal"],
 )
 def test_a_real_terminal_is_asked_and_a_container_is_not(
     tmp_path: Path, typed: bytes | None, options: list[str], installed: bool

@@ -8,10 +8,14 @@ from PySide6.QtTest import QTest
 
 from app.commands.commands import WHY
 from app.document.sample import sample_map
+from randomizer.model.battlemap import BattleMap
+from randomizer.model.grid.grid import Grid
 from randomizer.model.grid.layouts import SQUARE
+from randomizer.model.layer import Layer
 from randomizer.systems.colossus.system import SYSTEM
 from tests.app.cordery_tables import bare_table
 from tests.randomizer.map_strategies import TOY
+from tests.systems import system_like
 
 
 @pytest.fixture
@@ -73,13 +77,7 @@ def test_a_terrain_of_the_palette_stays_with_the_tool_in_hand(free):
 
 
 def test_another_system_brings_its_own_palette_and_disables_what_it_lacks(free):
-    from dataclasses import replace
-
-    from randomizer.model.battlemap import BattleMap
-    from randomizer.model.grid.grid import Grid
-    from randomizer.model.layer import Layer
-
-    bare = replace(TOY, planes=(TOY.terrain,), height=None, hexside=None)
+    bare = system_like(TOY, planes=(TOY.terrain,), height=None, hexside=None)
     free.desk.tools.choose("hexside")
     free.desk.tools.options.choose(terrain=11)
     free.desk.document.open_map(BattleMap.new(bare, Grid(SQUARE, 6, 5), [Layer(1, "Ground")]))

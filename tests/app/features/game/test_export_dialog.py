@@ -31,11 +31,6 @@ TERRAIN = XML.read(VOLCANO.encode()).battlemap.system.terrain_set
 
 
 @pytest.fixture
-def game(tmp_path: Path) -> Path:
-    return make_game(tmp_path / "game")
-
-
-@pytest.fixture
 def exporting(qtbot, tmp_path: Path):
     """Opens the dialog for a map and waits for its plan."""
 

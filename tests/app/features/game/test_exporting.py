@@ -13,12 +13,7 @@ from randomizer.model.layer import Layer
 from randomizer.model.problems import Severity
 from randomizer.systems.colossus.system import SYSTEM
 from tests.app.conftest import cell
-from tests.app.made_up_game import make_game, places
-
-
-@pytest.fixture
-def game(tmp_path: Path) -> Path:
-    return make_game(tmp_path / "game")
+from tests.app.made_up_game import places
 
 
 @pytest.fixture

@@ -13,13 +13,11 @@ from app.features.game.open_dialog import OpenGameDialog
 from app.features.game.take_back_dialog import TakeBackDialog
 from app.render.overlay_options import Overlays
 from app.render.pictures.terrain_pictures import GamePictures, Pictures
-from app.settings import Settings
 from app.widgets.problem_dialog import ProblemDialog
-from app.window import MainWindow
 from randomizer.model.edits.value_edits import set_values
-from tests.app.conftest import cell
+from tests.app.conftest import SmallWindow, cell
 from tests.app.features.game.test_export_dialog import settle
-from tests.app.made_up_game import make_game, png, settings_in, small_map
+from tests.app.made_up_game import make_game, png, settings_in
 from tests.randomizer.systems.colossus.game_on_disk import make_files
 
 PURPLE = "#a000a0"
@@ -31,27 +29,7 @@ def game(tmp_path: Path) -> Path:
     return make_game(tmp_path / "game", **pictures)
 
 
-@pytest.fixture
-def windows(qtbot):
-    """Opens windows and waits until all their panels are there."""
-
-    def open_window(settings: Settings) -> MainWindow:
-        window = MainWindow(small_map("Plains"), settings)
-        qtbot.addWidget(window)
-        with qtbot.waitSignal(window.desk.ready):
-            window.show()
-        return window
-
-    return open_window
-
-
-@pytest.fixture
-def window(windows, tmp_path: Path, game: Path) -> MainWindow:
-    found: MainWindow = windows(settings_in(tmp_path, game))
-    return found
-
-
-def middle_of_bog(window: MainWindow) -> QColor:
+def middle_of_bog(window: SmallWindow) -> QColor:
     """The colour in the middle of the board after a Bog was painted there."""
     document, slots = window.desk.document, window.desk.document.battlemap.system.terrain_set
     bog = slots.terrain_code("Bog")
@@ -71,7 +49,7 @@ def middle_of_bog(window: MainWindow) -> QColor:
 # --- there and back -----------------------------------------------------------------------------
 
 
-def open_plains(window: MainWindow, qtbot, *, merge: bool = False) -> None:
+def open_plains(window: SmallWindow, qtbot, *, merge: bool = False) -> None:
     games = window.desk.games
     games.open_from_game()
     dialog = games.dialog
@@ -85,7 +63,7 @@ def open_plains(window: MainWindow, qtbot, *, merge: bool = False) -> None:
 
 
 def test_what_was_opened_from_the_game_goes_back_to_the_same_place(
-    window: MainWindow, game: Path, qtbot
+    window: SmallWindow, game: Path, qtbot
 ) -> None:
     open_plains(window, qtbot)
     document = window.desk.document
@@ -115,7 +93,7 @@ def test_what_was_opened_from_the_game_goes_back_to_the_same_place(
     document.history.mark_clean()
 
 
-def test_merging_from_the_game_makes_a_layer(window: MainWindow, qtbot) -> None:
+def test_merging_from_the_game_makes_a_layer(window: SmallWindow, qtbot) -> None:
     open_plains(window, qtbot, merge=True)
     document = window.desk.document
     assert [layer.name for layer in document.battlemap.layers] == ["Ground", "Default / Plains"]
@@ -128,7 +106,7 @@ def test_merging_from_the_game_makes_a_layer(window: MainWindow, qtbot) -> None:
 
 
 def test_the_scripts_of_the_game_are_found_in_the_background(
-    window: MainWindow, game: Path, qtbot
+    window: SmallWindow, game: Path, qtbot
 ) -> None:
     games = window.desk.games
     assert games.scripts() == []
@@ -138,7 +116,7 @@ def test_the_scripts_of_the_game_are_found_in_the_background(
 
 
 def test_another_game_has_other_scripts(
-    window: MainWindow, game: Path, tmp_path: Path, qtbot
+    window: SmallWindow, game: Path, tmp_path: Path, qtbot
 ) -> None:
     other = make_files(make_game(tmp_path / "other"), {"Other.rnd": ""})
     games = window.desk.games
@@ -155,7 +133,7 @@ def test_without_a_game_there_are_no_scripts(windows, tmp_path: Path) -> None:
 # --- pictures -----------------------------------------------------------------------------------
 
 
-def test_the_games_pictures_are_used_and_given_up(window: MainWindow, qtbot) -> None:
+def test_the_games_pictures_are_used_and_given_up(window: SmallWindow, qtbot) -> None:
     own = middle_of_bog(window)
     action = window.desk.commands.action("view.pictures-of-the-game")
     action.trigger()
@@ -239,7 +217,7 @@ def test_without_a_game_it_is_asked_for(windows, game: Path, tmp_path: Path, qtb
 
 
 def test_a_script_of_the_game_has_one_row_however_often_it_lies_there_and_was_opened(
-    window: MainWindow, game: Path, qtbot
+    window: SmallWindow, game: Path, qtbot
 ) -> None:
     texts = {"one/Beach.rnd": "TOWER", "two/Beach.rnd": "TOWER", "three/Beach.rnd": ""}
     make_files(game, texts)

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import pytest
-
 from app.features.game.game_pictures import loading_pictures
-from tests.app.made_up_game import host, make_game, png
+from tests.app.made_up_game import host, png
 from tests.randomizer.systems.colossus.game_on_disk import make_files
 
 
@@ -15,24 +13,19 @@ def run(work, *, cancelled: bool = False):
     return work(lambda _percent: None, lambda: cancelled)
 
 
-@pytest.fixture
-def game(tmp_path: Path):
-    return host().open_game(make_game(tmp_path / "game"))
-
-
-def test_pictures_that_cannot_be_shown_are_told(game) -> None:
+def test_pictures_that_cannot_be_shown_are_told(game: Path) -> None:
     make_files(
-        game.root,
+        game,
         {"Default/images/Tree_Hazard.png": png("green"), "Default/images/Sand_Hazard.png": b"no"},
     )
-    loaded = run(loading_pictures(host(), game.root, ["Tree", "Sand", "Stone"]))
+    loaded = run(loading_pictures(host(), game, ["Tree", "Sand", "Stone"]))
     assert list(loaded.images) == ["Tree"]
     assert [problem.code for problem in loaded.problems] == ["bad-picture"]
-    assert run(loading_pictures(host(), game.root, ["Tree"]), cancelled=True).images == {}
+    assert run(loading_pictures(host(), game, ["Tree"]), cancelled=True).images == {}
 
 
-def test_a_picture_that_is_too_large_is_told(game) -> None:
-    make_files(game.root, {"Default/images/Tree_Hazard.png": b"x" * 5_000_001})
-    loaded = run(loading_pictures(host(), game.root, ["Tree"]))
+def test_a_picture_that_is_too_large_is_told(game: Path) -> None:
+    make_files(game, {"Default/images/Tree_Hazard.png": b"x" * 5_000_001})
+    loaded = run(loading_pictures(host(), game, ["Tree"]))
     assert loaded.images == {}
     assert loaded.problems[0].code == "too-large"

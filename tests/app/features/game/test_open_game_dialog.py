@@ -12,13 +12,8 @@ from PySide6.QtTest import QTest
 from app.document.open_map import GameSource
 from app.features.game.open_dialog import OpenGameDialog
 from app.features.game.places import GamePlaces
-from tests.app.made_up_game import host, make_game, places, settings_in, thumbnails
+from tests.app.made_up_game import host, places, settings_in, thumbnails
 from tests.randomizer.systems.colossus.game_on_disk import make_files
-
-
-@pytest.fixture
-def game(tmp_path: Path) -> Path:
-    return make_game(tmp_path / "game")
 
 
 @pytest.fixture
@@ -161,6 +156,22 @@ def test_without_a_directory_it_asks_for_one_and_remembers_it(opened, game: Path
     qtbot.waitUntil(lambda: dialog.groups.count() == 3)
     assert dialog.settings.game_dir("colossus") == game
     assert dialog.isVisible()
+
+
+def test_a_folder_near_the_game_leads_to_it_and_elsewhere_it_says_what_to_choose(
+    opened, game: Path, tmp_path: Path, qtbot
+) -> None:
+    dialog = opened(None)
+    line, far = dialog.chooser.line, tmp_path / "a" / "b" / "c" / "d"
+    far.mkdir(parents=True)
+    for path, words in (
+        (far, "Choose the directory that holds Colossus.jar"),
+        (game / "Default", "Colossus is there, with 3 variants."),
+    ):
+        line.setText(str(path))
+        QTest.keyClick(line, Qt.Key.Key_Return)
+        qtbot.waitUntil(lambda words=words: words in dialog.chooser.status.text)
+    assert line.text() == str(game)
 
 
 def test_the_jar_is_as_good_as_its_directory(opened, game: Path) -> None:

@@ -13,11 +13,6 @@ from tests.randomizer.systems.colossus.game_on_disk import make_files
 
 
 @pytest.fixture
-def game(tmp_path: Path) -> Path:
-    return make_game(tmp_path / "game")
-
-
-@pytest.fixture
 def opened(qtbot, tmp_path: Path, game: Path) -> GamePlaces:
     found = places(tmp_path, game)
     with qtbot.waitSignal(found.scripts_found):

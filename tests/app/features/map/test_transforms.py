@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from PySide6.QtWidgets import QMessageBox
+from PySide6.QtWidgets import QDialogButtonBox, QMessageBox, QWidget
 
+from app.features.map.transform_dialogs import ResizeDialog
 from randomizer.geometry.auto_edges import fitting_edges
 from randomizer.geometry.shapes import disc
 from randomizer.geometry.transform import turn_map
 from randomizer.model.edits.value_edits import set_values
 from randomizer.model.grid.layouts import FLAT
 from randomizer.systems.free.system import free_map
+from randomizer.systems.zeroad.system import SYSTEM
 from tests.randomizer.map_strategies import contents
 from tests.ui_work import UiWork
 
@@ -128,3 +130,16 @@ def test_what_was_worked_out_during_a_stroke_is_dropped_even_if_the_stroke_is_ta
     qtbot.waitUntil(lambda: "changed meanwhile" in window.statusBar().currentMessage())
     assert len(document.history.steps) == 0
     assert document.battlemap.grid.width == 240
+
+
+def test_a_size_that_the_game_does_not_have_cannot_be_chosen(qtbot):
+    parent = QWidget()
+    qtbot.addWidget(parent)
+    dialog = ResizeDialog(SYSTEM, SYSTEM.new_grid(), parent)
+    ok = dialog.buttons.button(QDialogButtonBox.StandardButton.Ok)
+    assert ok.isEnabled()
+    dialog.fields[0].setValue(144)
+    assert not ok.isEnabled()
+    assert "144 x 128 is not possible" in dialog.state.text()
+    dialog.fields[1].setValue(144)
+    assert ok.isEnabled()

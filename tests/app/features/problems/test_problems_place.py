@@ -153,18 +153,12 @@ def test_on_a_map_without_scripts_no_problem_of_a_script_is_listed(window, qtbot
 
 
 def test_a_warning_appears_while_painting_and_a_click_shows_its_hex(qtbot, window):
-    document = window.desk.document
-    document.replace_map(new_map(document.battlemap.system))
-    document.push(
-        set_values(document.battlemap, document.active_layer_id, "hexside", [cell("D4") * 6], 3),
-        "Slope",
-    )
-    (source,) = (each for each in window.desk.problems.all if each.title == "Map")
     with UiWork() as work:
-        qtbot.waitUntil(lambda: len(source.problems.problems) == 1)
+        spoil_the_map(window, qtbot)
     assert work.where(check_battleland) == {"job"}
-    (problem,) = source.problems.problems
+    problems = source(window, "Map")
+    (problem,) = problems.problems
     assert problem.cell == cell("D4")
     assert "D4" in problem.message
-    source.problems.activated.emit(problem)
+    problems.activated.emit(problem)
     assert window.desk.canvas.overlays.flash == (cell("D4"), 0)

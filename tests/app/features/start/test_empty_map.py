@@ -12,7 +12,7 @@ from randomizer.systems.colossus.system import SYSTEM
 
 @pytest.fixture
 def features() -> tuple[str, ...]:
-    return ("start", "script")
+    return ("start", "script", "cordery")
 
 
 def test_it_stands_on_the_map_until_something_is_painted(window):

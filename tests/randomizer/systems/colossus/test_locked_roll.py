@@ -25,11 +25,8 @@ from randomizer.systems.colossus.rolling.roller import PLAIN_HEXES, HexBase, Rol
 from randomizer.systems.colossus.script.parser import parse
 from randomizer.systems.colossus.terrain_set import COLOSSUS
 from tests.randomizer.systems.colossus.recorded import (
-    NAMES,
     map_text,
-    needs_recordings,
     program_of,
-    text_of,
 )
 from tests.randomizer.systems.colossus.script_strategies import bases, scripts
 
@@ -76,19 +73,6 @@ def first_that_keeps(
         number += 1
 
 
-@needs_recordings
-@pytest.mark.parametrize("name", NAMES)
-def test_the_map_found_is_that_of_the_plain_search_on_the_game_s_own_scripts(name: str) -> None:
-    program = program_of(text_of(name))
-    for number in range(3):
-        shown = roll(program, KeyedDraws(5, number))
-        placed = [hex_ for hex_ in shown.placed if shown.terrain[hex_]][number :: 3 - number][:2]
-        hexes = {hex_: (shown.terrain[hex_], shown.elevation[hex_]) for hex_ in placed}
-        sides = {(hex_, side): shown.hexside[hex_][side] for hex_, side in shown.hit[:1]}
-        found = roll_locked(program, 9, 2, PLAIN_HEXES, hexes, sides)
-        assert found.number == first_that_keeps(program, 9, 2, PLAIN_HEXES, hexes, sides)
-
-
 def test_how_rare_such_maps_are_is_told_by_all_that_were_tried() -> None:
     hexes, sides = {D4: (VOLCANO, 2), C3: (BOG, 0)}, {(D4, 0): CLIFF}
     found = roll_locked(PEAK, 5, 10, locked_hexes=hexes, locked_sides=sides)
@@ -101,21 +85,6 @@ def test_without_locks_it_is_the_ordinary_roll() -> None:
     found = roll_locked(PEAK, 5, 17)
     assert (found.number, found.tried) == (17, 1)
     assert found.map == roll(PEAK, KeyedDraws(5, 17))
-
-
-def test_the_map_found_is_the_first_that_shows_the_locks_and_an_ordinary_roll() -> None:
-    hexes, sides = {D4: (VOLCANO, 2), C3: (BOG, 0)}, {(D4, 0): CLIFF, (D4, 1): 0}
-    found = roll_locked(PEAK, 5, 10, locked_hexes=hexes, locked_sides=sides)
-    for number in range(10, found.number + 1):
-        made = roll(PEAK, KeyedDraws(5, number))
-        kept = [
-            (made.terrain[D4], made.elevation[D4]) == hexes[D4],
-            (made.terrain[C3], made.elevation[C3]) == hexes[C3],
-            made.hexside[D4][0] == CLIFF,
-            made.hexside[D4][1] == 0,
-        ]
-        assert all(kept) is (number == found.number)
-    assert found.map == made
 
 
 def test_locks_condition_the_rest_of_the_map() -> None:

@@ -1,4 +1,4 @@
-"""What scripts mean: the syntax tree, the places in it, and recovery from bad statements."""
+"""What scripts mean: their tokens, the syntax tree, and recovery from bad statements."""
 
 from __future__ import annotations
 
@@ -6,12 +6,16 @@ import os
 import subprocess
 import sys
 from dataclasses import fields, is_dataclass
+from importlib.resources import files
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from randomizer.catalog import script_host
+from randomizer.languages.language import SourceText
 from randomizer.model.problems import has_errors
+from randomizer.systems.colossus.generator import RndGenerator, packaged
 from randomizer.systems.colossus.script.parser import (
     CONTINUATION_TOKENS,
     DEEPEST,
@@ -19,6 +23,7 @@ from randomizer.systems.colossus.script.parser import (
     parse,
 )
 from randomizer.systems.colossus.script.source import Source
+from randomizer.systems.colossus.script.stored_tree import decoded_tree, encoded_tree
 from randomizer.systems.colossus.script.syntax import (
     STAR,
     Area,
@@ -35,6 +40,7 @@ from randomizer.systems.colossus.script.syntax import (
     Title,
     Tower,
 )
+from randomizer.systems.colossus.script.tokens import tokens
 from randomizer.systems.colossus.terrain_set import HAZARD_OF_LETTER
 from tests.randomizer.systems.colossus.script_strategies import scripts, statements
 
@@ -352,3 +358,47 @@ def test_spans_point_at_their_text():
         "r,5.",
     ]
     assert source.text_at(label.name_span) == "rim"
+
+
+def stored(script: RndGenerator) -> str:
+    folder = files("randomizer.systems.colossus").joinpath("scripts")
+    return folder.joinpath(f"{script.name}.tree").read_text("ascii")
+
+
+@pytest.mark.parametrize("script", packaged(), ids=lambda script: script.name)
+def test_the_stored_tree_is_that_of_the_script(script: RndGenerator) -> None:
+    parsed = parse(script.text).script
+    assert decoded_tree(stored(script), script.text) == parsed
+    assert stored(script) == encoded_tree(script.text, parsed), "run packaging/parse_scripts.py"
+
+
+def test_a_tree_of_another_text_is_not_taken() -> None:
+    script = packaged()[0]
+    assert decoded_tree(stored(script), script.text + " ") is None
+
+
+LANGUAGE = script_host("Some.rnd").language
+
+
+@given(st.text(alphabet=st.sampled_from('AREA LABEL(x)=,-*.19"#\n\r\tö\ufeff'), max_size=40))
+def test_every_character_but_blanks_is_in_one_token(text: str) -> None:
+    end = 0
+    for token in tokens(text):
+        assert not text[end : token.start_pos].strip(" \t\r")
+        assert text[token.start_pos : token.end_pos] == token
+        end = token.end_pos
+    assert not text[end:].strip(" \t\r")
+
+
+def test_a_sign_in_quotes_begins_no_comment_and_no_label() -> None:
+    text = 'TITLE "a # (b)"\nLABEL b = D4\nAREA (b)\n'
+    assert [place.line for place in LANGUAGE.references(SourceText(text), 2, 7)] == [2, 3]
+    kinds = [(token.kind, token.end) for token in LANGUAGE.tokens('TITLE "a # (b)"')]
+    assert kinds == [("keyword", 5), ("quoted", 15)]
+
+
+def test_help_is_given_from_the_start_of_a_word_to_its_end() -> None:
+    text = "TOWER\nAREA (inside)\n"
+    assert len({LANGUAGE.help_at(SourceText(text), 2, column) for column in range(1, 6)}) == 1
+    assert "twelve hexes" in (LANGUAGE.help_at(SourceText(text), 2, 7) or "")
+    assert LANGUAGE.help_at(SourceText(text), 2, 14) is None

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
+from pathlib import Path
 from random import Random
 
 import numpy as np
@@ -21,8 +23,8 @@ from randomizer.systems.cordery.dice_log import build_table, log_entries, table_
 from randomizer.systems.cordery.generator import CorderyGenerator
 from randomizer.systems.cordery.system import SYSTEM
 from randomizer.systems.cordery.table_words import dice_log
-from randomizer.systems.cordery.throws import Decision, Throws
-from tests.randomizer.systems.cordery.built_tables import base_of
+from randomizer.systems.cordery.throws import Decision, Throws, names_of_page
+from tests.randomizer.systems.cordery.built_tables import base_of, built
 
 KEY = DrawKey(5, 0)
 CHOSEN: dict[str, object] = {"relief": "hilly", "railways": 1, "planted": "orchard"}
@@ -216,3 +218,38 @@ def test_a_file_whose_roll_makes_no_sense_is_told_in_its_own_words(battlemap, ch
     told = log_entries(table_rolls(battlemap, battlemap.layers[1].id))
     assert all(each.planes is None for each in told)
     assert len(dice_log(battlemap)) == len(told)
+
+
+MANUAL = Path(__file__).resolve().parents[4] / "docs" / "manual" / "wargame-tables.md"
+
+
+def names_in_the_manual() -> set[str]:
+    """The names in the section of the manual, its "road" standing for tracks as well."""
+    section = MANUAL.read_text("utf-8").split("## Names of dice and decisions")[1].split("\n## ")[0]
+    return set(re.findall(r"`([^`]+)`", section))
+
+
+@pytest.mark.parametrize("kind", ["square", "hex"])
+def test_every_name_that_a_table_asks_for_stands_in_the_manual(kind: str) -> None:
+    listed = names_in_the_manual()
+    for seed in range(12):
+        chosen = {"lakes": True, "marshes": True, "railways": 2, "rivers": 2, "roads": 2}
+        builder = built(
+            base_of(kind, 9, 8), seed, **chosen, area="urban", detour=True, planted="orchard"
+        )
+        asked = {
+            re.sub(r"village|town|city", "PLACE", name) for name in names_of_page(builder.throws)
+        }
+        assert asked <= listed
+
+
+def test_a_question_mark_tells_the_names() -> None:
+    with pytest.raises(ProblemError, match="hill N at = an area\n") as told:
+        run(CorderyGenerator(), {"fixed": "?"}, DrawKey(1, 0), base_of())
+    assert "hill N steps = 3 scores from 1 to 6" in str(told.value)
+
+
+def test_a_name_that_nothing_asks_for_is_told_the_one_that_was_meant() -> None:
+    made = run(CorderyGenerator(), {"fixed": "hil 2 at = 0303"}, DrawKey(1, 0), base_of())
+    assert made is not None
+    assert "did you mean hill 2 at?" in made.notes[-1].message

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
+from randomizer.batches.counts import measures_of
+from randomizer.batches.filters.parser import parse_filter
 from randomizer.generator import Base, DrawKey, run
 from randomizer.model.battlemap import BattleMap
+from randomizer.model.compositing import compose
 from randomizer.model.edits.layer_edits import remove
 from randomizer.model.edits.value_edits import set_values
 from randomizer.model.layer import Layer
@@ -17,6 +22,7 @@ from randomizer.systems.cordery.choices import PARTS
 from randomizer.systems.cordery.generator import CorderyGenerator
 from randomizer.systems.cordery.system import SYSTEM
 from randomizer.systems.cordery.table_layers import table_of
+from tests.randomizer.batches.rolled import roll_batch
 from tests.randomizer.systems.cordery.built_tables import base_of
 
 CHOSEN: dict[str, object] = {"relief": "hilly", "lakes": True}
@@ -187,3 +193,34 @@ def test_the_dice_go_round_what_a_locked_layer_holds() -> None:
     for name, plane in before.items():
         there = plane != SYSTEM.plane(name).unset
         assert np.array_equal(again.planes[name][there], plane[there]), "every hill is still there"
+
+
+def test_each_table_of_a_batch_is_the_one_that_its_number_makes() -> None:
+    base, generator = base_of("square", 8, 8), CorderyGenerator()
+    numbers = np.array([5, 0, 17], np.uint64)
+    batch = roll_batch(generator, {"relief": "hilly"}, 9, numbers, base)
+    for row, number in enumerate(numbers.tolist()):
+        made = run(generator, {"relief": "hilly"}, DrawKey(9, number), base)
+        assert made is not None
+        shown = compose(SYSTEM, base.terrain_set, base.grid, [base.as_layer(), *made.layers]).planes
+        planes = batch.planes(row)
+        assert planes.keys() == shown.keys()
+        assert all(np.array_equal(planes[name], shown[name]) for name in shown)
+    assert not batch.failed.any()
+    assert batch.keeps_locks().all()
+
+
+def test_tables_can_be_filtered() -> None:
+    base, generator = base_of("square", 8, 8), CorderyGenerator()
+    batch = roll_batch(generator, {}, 9, np.arange(20, dtype=np.uint64), base)
+    filter = parse_filter("count(Field) >= 5", SYSTEM, measures_of(generator), base.grid)
+    fields = (batch.terrain == SYSTEM.terrain_set.terrain_code("Field")).sum(axis=1)
+    assert filter.matches(batch).tolist() == (fields >= 5).tolist()
+
+
+def test_locks_of_sides_bind_no_table_as_it_has_no_hexsides() -> None:
+    base = base_of("square", 8, 8)
+    locked = np.ones_like(base.locked_sides)
+    numbers = np.arange(2, dtype=np.uint64)
+    batch = roll_batch(CorderyGenerator(), {}, 1, numbers, replace(base, locked_sides=locked))
+    assert batch.keeps_locks().tolist() == [True, True]

@@ -7,9 +7,11 @@ from typing import Any
 
 import pytest
 
+from randomizer.systems.cordery import route_costs
 from randomizer.systems.cordery.features import LAKE, MARSH, MOUNTAIN, RAIL, RIVER, ROAD
 from randomizer.systems.cordery.hills import add_hills
 from randomizer.systems.cordery.roads import add_railways, add_roads, join_places
+from randomizer.systems.cordery.routes import MOST_BEND
 from randomizer.systems.cordery.table_builder import TableBuilder
 from randomizer.systems.cordery.table_edges import edge_of_quarter, quarter_cells
 from randomizer.systems.cordery.throws import DieWantedError
@@ -22,6 +24,7 @@ from tests.randomizer.systems.cordery.built_tables import (
     names,
     started,
 )
+from tests.randomizer.systems.cordery.referee import judged, stated_costs
 
 
 def fixed(**values: Any) -> dict[str, Any]:
@@ -70,13 +73,10 @@ def test_2_1_a_corner_area_counts_on_the_edge_of_its_decided_quarter() -> None:
         assert builder.table.routes[RIVER].links[area(builder, "0801")] & 1 << side
 
 
-def test_2_1_the_highest_die_of_a_quarter_takes_the_river_and_ties_are_thrown_again() -> None:
+def test_2_1_the_highest_die_of_a_quarter_takes_the_river() -> None:
     dice = fixed(river_1_entry=3, river_1_entry_area_0501=2, river_1_entry_area_0601=5)
     builder = add_part(add_water, started(fixed=dice), 2)
     assert builder.throws.log[0].words.endswith(": 0601")
-    dice["river 1 entry area 0501"] = 5
-    tied = add_part(add_water, started(fixed=dice), 2)
-    assert "river 1 entry area 0501 again 1" in tied.throws.log[0].throws
 
 
 def test_2_1_no_river_enters_at_a_hill() -> None:
@@ -459,3 +459,28 @@ def test_6_1_no_way_turns_back_or_crosses_a_route_to_come_back(seed: int) -> Non
     (way,) = [line.cells for line in builder.throws.log if "Railway 1 runs" in line.words]
     for before, after in zip(way, way[2:], strict=False):
         assert after not in builder.table.grid.neighbours(before), "no sharp bend"
+
+
+def test_the_costs_are_those_that_the_manual_states() -> None:
+    assert list(stated_costs().values()) == [
+        route_costs.AREA,
+        route_costs.SHARED,
+        route_costs.CROSSING,
+        route_costs.WET,
+        route_costs.ALONG,
+        route_costs.BROAD,
+        route_costs.MEETING,
+        route_costs.TURNING_BACK,
+        route_costs.BUILT,
+        route_costs.MARSHY,
+        route_costs.HILL,
+        route_costs.BARRED,
+        MOST_BEND,
+    ]
+
+
+@pytest.mark.parametrize("first", range(0, 48, 8))
+def test_no_route_is_dearer_than_the_cheapest_or_left_out_where_a_way_exists(first: int) -> None:
+    found = judged(range(first, first + 8), sizes=((6, 6), (8, 8), (9, 8)))
+    assert not found.faults
+    assert found.counts["routes"] > 8

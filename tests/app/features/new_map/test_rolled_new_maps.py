@@ -15,15 +15,17 @@ from app.widgets.problem_dialog import ProblemDialog
 from randomizer.catalog import system_named
 from randomizer.model.edits.value_edits import set_values
 from randomizer.model.grid.grid import Hit
+from tests.app.conftest import new_map_dialog
+
+
+@pytest.fixture
+def features() -> tuple[str, ...]:
+    return ("new_map", "script", "files", "cell_menu", "selection", "tools")
 
 
 def test_the_script_panel_has_the_settings_of_the_dialog(qtbot, window):
     desk, document = window.desk, window.desk.document
-    desk.commands.run("file.new-map")
-    dialog = window.findChild(NewMapDialog)
-    (row,) = dialog.kinds.findItems("0 A.D. map", Qt.MatchFlag.MatchExactly)
-    dialog.kinds.setCurrentItem(row)
-    dialog.choose("Islands")
+    dialog = new_map_dialog(window, "0 A.D. map", "Islands")
     dialog.form.field("Size").setCurrentIndex(0)
     dialog.form.field("Players").setValue(3)
     dialog.form.field("PlayerData").cellWidget(2, 0).setText("Ann")
@@ -59,11 +61,7 @@ def test_the_script_panel_has_the_settings_of_the_dialog(qtbot, window):
 
 def new_islands(qtbot, window):
     """A small map of Islands for two, in front."""
-    window.desk.commands.run("file.new-map")
-    dialog = window.findChild(NewMapDialog)
-    (row,) = dialog.kinds.findItems("0 A.D. map", Qt.MatchFlag.MatchExactly)
-    dialog.kinds.setCurrentItem(row)
-    dialog.choose("Islands")
+    dialog = new_map_dialog(window, "0 A.D. map", "Islands")
     dialog.form.field("Size").setCurrentIndex(0)
     dialog.make_button.click()
     document = window.desk.document
@@ -162,11 +160,7 @@ def test_a_new_map_that_cannot_be_rolled_keeps_its_script(qtbot, window):
 
 
 def test_a_colour_that_is_none_is_told_before_the_map_is_made(qtbot, window):
-    window.desk.commands.run("file.new-map")
-    dialog = window.findChild(NewMapDialog)
-    (row,) = dialog.kinds.findItems("0 A.D. map", Qt.MatchFlag.MatchExactly)
-    dialog.kinds.setCurrentItem(row)
-    dialog.choose("Islands")
+    dialog = new_map_dialog(window, "0 A.D. map", "Islands")
     colour = dialog.form.field("PlayerData").cellWidget(0, 2)
     colour.setText("reddish")
     assert not dialog.make_button.isEnabled()

@@ -14,6 +14,11 @@ SCRIPT = "ground Meadow\nsay log so far\nsay warn look at land.tll:1 and\nsay er
 
 
 @pytest.fixture
+def features() -> tuple[str, ...]:
+    return ("script", "new_map")
+
+
+@pytest.fixture
 def window(testsys, window):
     return window
 

@@ -1,4 +1,4 @@
-"""A whole variant from the first roll to the game and back, as a person does it."""
+"""A whole variant from the first roll to the game and back."""
 
 from __future__ import annotations
 
@@ -10,29 +10,14 @@ from PySide6.QtTest import QTest
 
 from app.features.game.group.rolls import CATALOGUE, Choice, as_text
 from app.features.game.group.window import GroupWindow
-from app.window import MainWindow
 from randomizer.model.edits.value_edits import set_values
 from randomizer.systems.colossus.battleland.xml_reader import XML
 from tests.app.conftest import cell
-from tests.app.made_up_game import make_game, settings_in, small_map
+from tests.app.made_up_game import settings_in, small_map
 from tests.randomizer.systems.colossus.game_on_disk import make_files
 
 NEW = "New variant..."
 BAD = "AREA D4 HAZARD Bog\n"
-
-
-@pytest.fixture
-def game(tmp_path: Path) -> Path:
-    return make_game(tmp_path / "game")
-
-
-@pytest.fixture
-def window(qtbot, tmp_path: Path, game: Path) -> MainWindow:
-    found = MainWindow(small_map(), settings_in(tmp_path, game))
-    qtbot.addWidget(found)
-    with qtbot.waitSignal(found.desk.ready):
-        found.show()
-    return found
 
 
 def settle(qtbot, group: GroupWindow) -> None:
@@ -54,7 +39,7 @@ def settle(qtbot, group: GroupWindow) -> None:
 
 
 @pytest.fixture
-def group(qtbot, window: MainWindow) -> GroupWindow:
+def group(qtbot, window) -> GroupWindow:
     window.desk.commands.action("file.whole-variant").trigger()
     found = window.findChild(GroupWindow)
     settle(qtbot, found)
@@ -160,7 +145,7 @@ def test_a_new_variant_gets_all_maps_and_is_gone_when_taken_back(
 
 
 def test_a_row_is_edited_as_a_tab_and_exported_as_edited(
-    qtbot, window: MainWindow, group: GroupWindow, game: Path
+    qtbot, window, group: GroupWindow, game: Path
 ):
     row, document = row_of(group, "Plains"), window.desk.document
     row.edit.click()
@@ -188,9 +173,9 @@ def test_a_row_is_edited_as_a_tab_and_exported_as_edited(
     assert row.battlemap is not None
 
 
-def test_any_open_map_can_be_a_terrain(qtbot, window: MainWindow, group: GroupWindow):
+def test_any_open_map_can_be_a_terrain(qtbot, window, group: GroupWindow):
     row = row_of(group, "Brush")
-    index = row.script.findText("Open map: Untitled")
+    index = row.script.findText(f"Open map: {window.desk.document.display_name}")
     row.script.setCurrentIndex(index)
     row.source_chosen.emit(row.script.itemData(index))
     assert row.battlemap is window.desk.document.battlemap
@@ -258,15 +243,12 @@ def test_while_a_typed_seed_waits_the_map_before_is_not_exported(qtbot, group: G
     assert group.export_button.isEnabled()
 
 
-def test_seeds_and_scripts_come_back_the_next_time(qtbot, tmp_path: Path, game: Path):
+def test_seeds_and_scripts_come_back_the_next_time(qtbot, windows, tmp_path: Path, game: Path):
     settings = settings_in(tmp_path, game)
     settings.set_group("colossus", "Badlands")
     choices = {"Fort": Choice(CATALOGUE + "Tower", 5, 7, True)}
     settings.set_group_choices("colossus", "Badlands", as_text(choices))
-    window = MainWindow(small_map(), settings)
-    qtbot.addWidget(window)
-    with qtbot.waitSignal(window.desk.ready):
-        window.show()
+    window = windows(settings)
     window.desk.games.whole_group()
     group = window.findChild(GroupWindow)
     settle(qtbot, group)

@@ -1,4 +1,4 @@
-"""The odds on a real window: what the map shows is read back from its pixels."""
+"""The panel of odds: what the map shows is read back from its pixels."""
 
 from __future__ import annotations
 
@@ -39,6 +39,11 @@ AREA D1 D2 HAZARDS Bog,50. Tree,25.
 """
 STEP = 1 / 64
 """The map shows so many colours."""
+
+
+@pytest.fixture
+def features() -> tuple[str, ...]:
+    return ("odds", "script", "gallery", "tools", "layers", "cordery")
 
 
 class Odds:

@@ -1,4 +1,4 @@
-"""In the real window: a map gets another terrain set, and everything that names terrain follows."""
+"""A map gets another terrain set, and everything that names terrain follows."""
 
 from __future__ import annotations
 
@@ -27,6 +27,11 @@ HEATHS = TerrainSet(
     (Hexside("Hedge", "h", "#00ff00"),),
     (0, 1),
 )
+
+
+@pytest.fixture
+def features() -> tuple[str, ...]:
+    return ("tools", "palette", "selection", "compare", "files")
 
 
 @pytest.fixture

@@ -1,4 +1,4 @@
-"""The gallery on a real window: many maps of the script, filtered, sorted, pinned and taken."""
+"""Many maps of a script: filtered, sorted, pinned, compared and taken."""
 
 from __future__ import annotations
 
@@ -27,6 +27,11 @@ SWAMP = (
     "AREA D4 HAZARDS Tree,50.\n"
 )
 BOG, TREE, LAKE = (SYSTEM.terrain_set.terrain_code(name) for name in ("Bog", "Tree", "Lake"))
+
+
+@pytest.fixture
+def features() -> tuple[str, ...]:
+    return ("gallery", "script", "compare", "history", "cordery")
 
 
 def write(window, qtbot, text):
@@ -74,7 +79,7 @@ def offered(gallery):
     """What would be written, and what is read."""
     words = gallery.filter.completer.list
     rows = [words.rows.item(row).text() for row in range(words.rows.count())]
-    return list(zip(words.words, rows, strict=True))
+    return list(zip(words.texts, rows, strict=True))
 
 
 def look_for(gallery, qtbot, text):

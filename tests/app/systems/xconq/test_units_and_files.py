@@ -1,4 +1,4 @@
-"""A scenario of Xconq through the real window: units, keys of build mode, commands, saving."""
+"""A scenario of Xconq units, keys of build mode, commands, saving."""
 
 from __future__ import annotations
 
@@ -29,6 +29,22 @@ from tests.randomizer.systems.xconq.tiny_period import LAND, SEA, TEXT, unit, wo
 
 LEFT, NONE = Qt.MouseButton.LeftButton, Qt.MouseButton.NoButton
 Key = Qt.Key
+
+
+@pytest.fixture
+def features() -> tuple[str, ...]:
+    return (
+        "xconq",
+        "tools",
+        "palette",
+        "selection",
+        "view",
+        "files",
+        "layers",
+        "script",
+        "cell_menu",
+        "map",
+    )
 
 
 class Desk:
@@ -264,10 +280,10 @@ def test_what_is_for_xconq_alone_is_hidden_elsewhere(desk):
         "things.unload",
     }
     dock, panels, worlds = desk.desk.docks["scenario"], desk.desk.docks, desk.document.front
-    assert names <= set(desk.desk.commands.offered(fill=True))
+    assert names <= set(desk.desk.commands.offered())
     assert not dock.isHidden()
     desk.document.open_map(BattleMap.new(COLOSSUS, layers=[Layer(1, "Ground")]))
-    assert not names & set(desk.desk.commands.offered(fill=True))
+    assert not names & set(desk.desk.commands.offered())
     assert dock.isHidden()
     assert not dock.toggleViewAction().isVisible()
     desk.document.bring_to_front(worlds)

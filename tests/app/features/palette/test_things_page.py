@@ -1,13 +1,14 @@
-"""Things through the real window: placed from the palette, picked, changed in the form, copied."""
+"""Things on a map: placed from the palette, picked, changed in the form, copied, turned."""
 
 from __future__ import annotations
 
 import pytest
 from PySide6.QtCore import QPoint, Qt
-from PySide6.QtGui import QAction, QContextMenuEvent, QWheelEvent
+from PySide6.QtGui import QAction
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QMenu, QToolBar
+from PySide6.QtWidgets import QMenu
 
+from app.features.palette.thing_form import VARIOUS, described
 from app.features.palette.things_page import KIND
 from randomizer.model.battlemap import BattleMap
 from randomizer.model.edits.edit import ThingsEdit
@@ -18,7 +19,7 @@ from randomizer.model.things.thing_kind import ThingKind
 from randomizer.model.things.things import Thing, Things
 from randomizer.storage.project import read_project
 from randomizer.systems.colossus.system import SYSTEM as COLOSSUS
-from tests.app.conftest import finished_picture, mouse
+from tests.app.conftest import finished_picture, mouse, right_click, turn_wheel
 from tests.app.saves import saved
 from tests.systems import system_like
 from tests.test_system.system import BREEDS, SYSTEM
@@ -26,6 +27,21 @@ from tests.test_system.system import BREEDS, SYSTEM
 LEFT, NONE = Qt.MouseButton.LeftButton, Qt.MouseButton.NoButton
 SHIFT = Qt.KeyboardModifier.ShiftModifier
 Key = Qt.Key
+
+
+@pytest.fixture
+def features() -> tuple[str, ...]:
+    return (
+        "palette",
+        "tools",
+        "selection",
+        "view",
+        "files",
+        "cell_menu",
+        "layers",
+        "status_bar",
+        "history",
+    )
 
 
 class Desk:
@@ -124,17 +140,13 @@ def test_kinds_may_come_from_a_record_of_the_map(desk):
 
 
 def test_maps_without_things_show_nothing_of_them(desk):
-    window, commands = desk.window, desk.desk.commands
-    tabs = desk.desk.docks.panel("palette").tabs
-    bar = window.findChild(QToolBar, "tools")
+    commands, tabs = desk.desk.commands, desk.desk.docks.panel("palette").tabs
     assert not tabs.isHidden()
     assert commands.action("tool.things").isVisible()
     desk.document.show_map(BattleMap.new(COLOSSUS, layers=[Layer(1, "Ground")]))
     assert tabs.isHidden()
-    shown = [action.objectName() for action in bar.actions() if action.isVisible()]
-    assert "tool.things" not in shown
-    assert "tool.terrain" in shown
     offered = commands.offered(fill=True)
+    assert "tool.terrain" in offered
     assert [name for name in offered if "things" in name] == ["view.placed-things"]
     assert not desk.desk.tools.uses("things"), "another tool is in hand"
 
@@ -194,7 +206,8 @@ def test_undo_on_the_tool_bar_takes_a_label_back_that_is_being_typed_and_redo_br
     label.setFocus()
     QTest.keyClicks(label, "Amos")
     undo, redo = (desk.desk.commands.action(f"edit.{name}") for name in ("undo", "redo"))
-    bar = next(each for each in desk.window.findChildren(QToolBar) if undo in each.actions())
+    bar = desk.window.addToolBar("Undo")
+    bar.addActions([undo, redo])
     for _ in range(times):
         QTest.mouseClick(bar.widgetForAction(undo), LEFT)
     assert desk.steps == ["Put", "Change owner"][: 3 - times]
@@ -399,12 +412,7 @@ def test_who_takes_up_the_tool_of_things_sees_them(desk):
 
 def menu_at(desk, x: float, y: float) -> QMenu:
     """The menu that a right click opens."""
-    canvas, point = desk.desk.canvas, desk.at(x, y)
-    reason = QContextMenuEvent.Reason.Mouse
-    QApplication.sendEvent(
-        canvas, QContextMenuEvent(reason, point, canvas.mapToGlobal(point), Qt.KeyboardModifier(0))
-    )
-    menu = QApplication.activePopupWidget()
+    menu = right_click(desk.desk.canvas, desk.at(x, y))
     assert isinstance(menu, QMenu)
     return menu
 
@@ -489,37 +497,35 @@ def test_kinds_stand_under_headings_with_their_numbers(desk):
     ]
 
 
-def wheel(canvas, place: QPoint, notches: int) -> None:
-    """Turn the wheel with Shift held."""
-    event = QWheelEvent(
-        place,
-        canvas.mapToGlobal(place),
-        QPoint(),
-        QPoint(0, 120 * notches),
-        NONE,
-        SHIFT,
-        Qt.ScrollPhase.NoScrollPhase,
-        False,
-    )
-    QApplication.sendEvent(canvas, event)
-
-
 def test_shift_and_the_wheel_turn_what_is_picked_and_what_is_placed_next(desk):
     desk.put(Thing(1, "sheep", 3.0, 3.0))
     canvas, view = desk.desk.canvas, desk.desk.canvas.viewport
     desk.click((3.0, 3.0))
     assert desk.picked == [1]
-    wheel(canvas, desk.at(3.0, 3.0), -1)
+    turn_wheel(canvas, -1, point=desk.at(3.0, 3.0), modifiers=SHIFT)
     (sheep,) = desk.things()
     assert sheep.angle == 45.0
-    wheel(canvas, desk.at(3.0, 3.0), 2)
+    turn_wheel(canvas, 2, point=desk.at(3.0, 3.0), modifiers=SHIFT)
     assert desk.things()[0].angle == 0.0
     desk.choose("Sheep")
-    wheel(canvas, desk.at(5.0, 5.0), -1)
+    turn_wheel(canvas, -1, point=desk.at(5.0, 5.0), modifiers=SHIFT)
     desk.click((6.0, 6.0))
     assert desk.things()[1].angle == 45.0
     assert canvas.viewport == view, "nothing was zoomed"
     desk.document.pick(())
     desk.desk.tools.options.choose(thing=None)
-    wheel(canvas, desk.at(5.0, 5.0), -1)
+    turn_wheel(canvas, -1, point=desk.at(5.0, 5.0), modifiers=SHIFT)
     assert canvas.viewport != view, "nothing to turn: it zooms"
+
+
+def test_an_angle_is_shown_within_one_turn_and_kept_as_it_is():
+    things = [Thing(1, "tree", 0, 0, angle) for angle in (-90.0, 270.0, 630.0)]
+    _settings, values = described(things, {})
+    assert values["angle"] == 270.0
+    assert [thing.angle for thing in things] == [-90.0, 270.0, 630.0]
+
+
+def test_angles_that_differ_are_various():
+    settings, values = described([Thing(1, "a", 0, 0, -90.0), Thing(2, "a", 0, 0, 90.0)], {})
+    assert "angle" not in values
+    assert next(each for each in settings if each.name == "angle").unset == VARIOUS

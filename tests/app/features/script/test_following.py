@@ -17,6 +17,11 @@ BOG = "AREA (anywhere) HAZARDS Bog Bog Bog Tree\n"
 
 
 @pytest.fixture
+def features() -> tuple[str, ...]:
+    return ("script",)
+
+
+@pytest.fixture
 def script(tmp_path) -> Path:
     path = tmp_path / "Land.rnd"
     path.write_text(LAKE, "utf-8")

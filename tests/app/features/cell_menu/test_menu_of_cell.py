@@ -1,19 +1,33 @@
-"""The menu of a right click: pictures in a grid, for the mouse and for the keyboard."""
+"""The menu of a right click: pictures in a grid, keys, and why a cell is as it is."""
 
 from __future__ import annotations
 
+from types import SimpleNamespace
+
 import pytest
-from PySide6.QtCore import QPoint, Qt
-from PySide6.QtGui import QContextMenuEvent
+from PySide6.QtCore import QObject, QPoint, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QMenu
+from PySide6.QtWidgets import QApplication, QMenu, QMessageBox, QWidget
 from shiboken6 import isValid
 
+from app.canvas.hover_text import explain_cell
+from app.document.document import MapDocument
+from app.features.cell_menu.explaining import Explaining
 from app.widgets.picture_choice import PictureChoice
+from randomizer.model.battlemap import BattleMap
+from randomizer.model.explanation import Explanation
+from randomizer.model.layer import Layer
 from randomizer.systems.colossus.system import SYSTEM
-from tests.app.conftest import cell
+from randomizer.systems.free.system import SYSTEM as FREE
+from tests.app.conftest import cell, right_click
+from tests.systems import system_like
 
 LEFT = Qt.MouseButton.LeftButton
+
+
+@pytest.fixture
+def features() -> tuple[str, ...]:
+    return ("cell_menu",)
 
 
 def point(window, label):
@@ -27,10 +41,8 @@ def menu(window, qtbot) -> QMenu:
     """The menu of D4, a volcano of elevation 2, opened by a right click."""
     canvas, at = window.desk.canvas, point(window, "D4")
     QTest.mouseClick(canvas, Qt.MouseButton.RightButton, pos=at)
-    reason = QContextMenuEvent.Reason.Mouse
-    QApplication.sendEvent(canvas, QContextMenuEvent(reason, at, canvas.mapToGlobal(at)))
-    qtbot.waitUntil(lambda: isinstance(QApplication.activePopupWidget(), QMenu))
-    found = QApplication.activePopupWidget()
+    found = right_click(canvas, at)
+    assert isinstance(found, QMenu)
     yield found
     if isValid(found):
         found.close()
@@ -99,3 +111,55 @@ def test_below_the_pictures_the_keys_go_on_and_up_comes_back(menu, window, qtbot
     assert elevation.buttons[2].hasFocus()
     press(Qt.Key.Key_Escape)
     assert not menu.isVisible()
+
+
+def explain(_battlemap: BattleMap, cell: int, at_once: bool) -> Explanation | None:
+    if cell == 2:
+        return None
+    return Explanation("height 7", "Because it is so." if not at_once else "")
+
+
+@pytest.fixture
+def desk(qtbot):
+    frame = QWidget()
+    qtbot.addWidget(frame)
+    document = MapDocument(
+        BattleMap.new(system_like(FREE, explain=explain), layers=[Layer(1, "Ground")])
+    )
+    return SimpleNamespace(document=document, frame=frame, say=print)
+
+
+def boxes() -> list[QMessageBox]:
+    return [each for each in QApplication.topLevelWidgets() if isinstance(each, QMessageBox)]
+
+
+def asked(desk, cell: int, qtbot) -> QMessageBox:
+    menu, owner = QMenu(desk.frame), QObject(desk.frame)
+    Explaining(desk, owner).add_to(menu, cell)
+    (action,) = [each for each in menu.actions() if not each.isSeparator()]
+    assert action.text() == "Why is this Plains?"
+    action.trigger()
+    qtbot.waitUntil(lambda: bool(boxes()))
+    return boxes()[0]
+
+
+@pytest.mark.parametrize(
+    ("cell", "words"), [(0, "Because it is so."), (2, "Nothing is known of how this was rolled.")]
+)
+def test_what_is_known_is_shown(desk, qtbot, cell, words):
+    box = asked(desk, cell, qtbot)
+    assert box.text() == words
+    box.close()
+    qtbot.waitUntil(lambda: not boxes())
+
+
+def test_other_systems_have_no_such_entry(desk):
+    desk.document = MapDocument(BattleMap.new(FREE, layers=[Layer(1, "Ground")]))
+    menu, owner = QMenu(desk.frame), QObject(desk.frame)
+    Explaining(desk, owner).add_to(menu, 0)
+    assert menu.isEmpty()
+
+
+def test_the_line_of_a_cell_has_the_short_words(desk):
+    assert " - height 7 - " in explain_cell(desk.document, 0)
+    assert "height" not in explain_cell(desk.document, 2).replace("elevation", "")

@@ -1,4 +1,4 @@
-"""The panel of a period on the real window: chart and inspector change text and world at once."""
+"""The panel of a period: chart and inspector change text and world at once."""
 
 from __future__ import annotations
 
@@ -22,6 +22,11 @@ from randomizer.systems.xconq.world.shared_edges import Edge
 
 SEA, SHALLOWS = 0, 1
 LEFT = Qt.MouseButton.LeftButton
+
+
+@pytest.fixture
+def features() -> tuple[str, ...]:
+    return ("xconq", "script", "tools", "view")
 
 
 def rolled_world():
@@ -170,6 +175,8 @@ def test_digits_typed_into_a_table_are_no_shortcuts(qtbot, window, panel):
 
 def test_the_command_gives_the_chart_the_keyboard(qtbot, window, panel):
     window.activateWindow()
+    qtbot.waitUntil(window.isActiveWindow)
+    window.desk.canvas.setFocus()
     window.desk.commands.action("map.period").trigger()
     chart = panel.chart_page.chart
     qtbot.waitUntil(chart.hasFocus)

@@ -1,4 +1,4 @@
-"""Land with heights at its corners, shaped in the real window, undone, copied, saved, compared."""
+"""Land with heights at its corners: shaped, undone, copied, saved, compared."""
 
 from __future__ import annotations
 
@@ -24,6 +24,11 @@ from tests.app.saves import saved
 from tests.test_system.system import HEIGHT, SYSTEM, WATER
 
 LEFT = Qt.MouseButton.LeftButton
+
+
+@pytest.fixture
+def features() -> tuple[str, ...]:
+    return ("tools", "layers", "compare", "files", "selection", "view")
 
 
 @pytest.fixture
