@@ -248,6 +248,7 @@ class Scripts(QObject):
         if settings is not None:
             script = replace(script, settings=settings)
         self.files.note_read(script)
+        self.files.note_home(script)
         self._roll_new(battlemap, script, replaces=True)
 
     def _roll_new(self, battlemap: BattleMap, script: Script, *, replaces: bool = False) -> None:
