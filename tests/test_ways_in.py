@@ -23,6 +23,7 @@ READING = {
 
 OF_THE_PACKAGE = {
     "app/document/sample.py",
+    "app/render/pictures/terrain_pictures.py",
     "randomizer/systems/colossus/generator.py",
     "randomizer/systems/colossus/script/source.py",
     "randomizer/systems/xconq/period/packaged_periods.py",
@@ -30,7 +31,7 @@ OF_THE_PACKAGE = {
     "randomizer/systems/zeroad/generators/packaged.py",
     "randomizer/systems/zeroad/generators/map_builder.py",
 }
-"""Read files that come with the package, whose size is known."""
+"""Read files that come with a package, ours or an installed one, whose size is known."""
 
 OTHERS = {
     "randomizer/archive_reading.py": "the way in for zip files",

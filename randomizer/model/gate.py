@@ -169,6 +169,7 @@ def check_layer(system: System, terrain_set: TerrainSet, grid: Grid, layer: Laye
 def check_layer_fields(system: System, layer: Layer) -> None:
     """Check everything of a layer but its planes. Raises ProblemError."""
     where = in_layer(layer)
+    _check_ids((layer.id,), "layer")
     _check_line(layer.name, "the name of a layer")
     if not 0 <= layer.opacity <= 1:
         _refuse(f"{where}: its opacity is {layer.opacity:g}, expected 0 to 1")

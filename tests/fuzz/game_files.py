@@ -229,7 +229,7 @@ def run_jar(data: bytes) -> object:
         game = GameDirectory.open(path)
         said: list[object] = []
         for variant in game.variants()[:5]:
-            said.append(len(variant.terrains))
+            said.append(len(variant.slots))
             check_problems(variant.problems)
             for terrain in variant.slots[:5]:
                 game.picture(terrain.name, variant.name)
