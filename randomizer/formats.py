@@ -21,11 +21,14 @@ class ReadResult:
 
     A map can have errors: it was read completely, but its game would not load it. ``view`` is the
     view of the map when it was saved, in the format of the program that saved it.
+    ``adds_records``: the file has no map of its own (``Format.read_onto``), so its records take the
+    place of those of the map that it is laid over.
     """
 
     battlemap: BattleMap | None
     problems: tuple[Problem, ...] = ()
     view: Mapping[str, object] = field(default_factory=lambda: NO_VIEW)
+    adds_records: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +72,16 @@ class Format:
     def read(self, data: bytes, path: str | None = None) -> ReadResult:
         """Read the map that ``data`` holds, as one layer. Never raises for bad data."""
         raise NotImplementedError
+
+    def read_onto(
+        self, _data: bytes, _path: str | None, _battlemap: BattleMap
+    ) -> ReadResult | None:
+        """Read a file without a map of its own for an open map, on whose grid the result is.
+
+        None: such files are maps themselves, or cannot be read. Raises ProblemError for a file that
+        does not fit that map.
+        """
+        return None
 
     def write(self, battlemap: BattleMap, provenance: Provenance | None = None) -> bytes:
         """Write the visible layers of a map. Raises ProblemError if they cannot be written."""
@@ -149,7 +162,18 @@ def lost_things(known: Format, battlemap: BattleMap) -> tuple[Problem, ...]:
 
 def read_checked(known: Format, data: bytes, path: str | None = None) -> ReadResult:
     """``known.read``; a map with values that no map has is not read."""
-    result = known.read(data, path)
+    return _checked(known.read(data, path), path)
+
+
+def read_onto_checked(
+    known: Format, data: bytes, path: str | None, battlemap: BattleMap
+) -> ReadResult | None:
+    """``known.read_onto``; what has values that no map has is not read."""
+    result = known.read_onto(data, path, battlemap)
+    return None if result is None else _checked(result, path)
+
+
+def _checked(result: ReadResult, path: str | None) -> ReadResult:
     if result.battlemap is not None:
         try:
             check_map(result.battlemap)

@@ -2,20 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from app.document.document import MapDocument
 from randomizer.catalog import format_for, format_of_suffix, formats_of, read_map_file
-from randomizer.formats import Format, ReadResult, read_checked, write_files_checked
+from randomizer.formats import (
+    Format,
+    ReadResult,
+    read_checked,
+    read_onto_checked,
+    write_files_checked,
+)
 from randomizer.model.battlemap import BattleMap
-from randomizer.model.edits.edit import LayerInsert
+from randomizer.model.edits.edit import Edit, LayerInsert
+from randomizer.model.edits.record_edits import set_record
 from randomizer.model.edits.thing_edits import layers_with_ids
-from randomizer.model.edits.value_edits import compound
+from randomizer.model.edits.value_edits import chained, compound
 from randomizer.model.grid.grid import FAR, Grid
 from randomizer.model.layer import Layer
+from randomizer.model.plurals import counted
 from randomizer.model.problems import ProblemError, error
 from randomizer.model.system import System
 from randomizer.model.texts import clean_line
@@ -64,25 +73,48 @@ def new_map(system: System, grid: Grid | None = None) -> BattleMap:
     return BattleMap.new(system, grid, [Layer(1, "Ground")])
 
 
-def merge_in(document: MapDocument, loaded: BattleMap, name: str) -> bool:
-    """Insert the layers of another map above the active one, as one undo step.
+def read_onto(path: Path, battlemap: BattleMap) -> ReadResult | None:
+    """Read what a file without a map of its own adds to a map; None for other files.
 
-    False if the document refused that. Raises ProblemError for a map of another system or grid.
+    Raises ProblemError if it does not fit the map.
     """
-    battlemap = document.battlemap
+    data = read_map_file(path)
+    return read_onto_checked(format_for(data, str(path)), data, str(path), battlemap)
+
+
+def merge_in(document: MapDocument, results: Sequence[tuple[str, ReadResult]]) -> bool:
+    """Insert the layers of other maps, by name, above the active one, as one undo step.
+
+    Of several that bring the same record the last one counts. False if the document refused that.
+    Raises ProblemError for a map of another system or grid.
+    """
+    battlemap, inserts = document.battlemap, list[LayerInsert]()
     index = battlemap.index_of(document.active_layer_id) + 1
-    here, there = (
-        (each.system.name, each.grid.layout, each.grid.width, each.grid.height)
-        for each in (battlemap, loaded)
-    )
-    if here != there:
-        raise error("other-system", f"{name} is a map of another kind; open it by itself")
-    alone = len(loaded.layers) == 1
-    layers = layers_with_ids(loaded.layers, battlemap)
-    for layer in layers:
-        layer.name = clean_line(name if alone else f"{name}: {layer.name}")
-    edits = [LayerInsert(index + above, layer) for above, layer in enumerate(layers)]
-    return document.push(compound(edits), f"Merge {name}", active=layers[-1].id)
+
+    def merge(name: str, result: ReadResult) -> Edit | None:
+        loaded = result.battlemap
+        if loaded is None:
+            return None
+        ours, theirs = (
+            (each.system.name, each.grid.layout, each.grid.width, each.grid.height)
+            for each in (battlemap, loaded)
+        )
+        if ours != theirs:
+            raise error("other-system", f"{name} is a map of another kind; open it by itself")
+        alone = len(loaded.layers) == 1
+        first, layers = len(inserts), layers_with_ids(loaded.layers, battlemap)
+        for number, layer in enumerate(layers, index + first):
+            layer.name = clean_line(name if alone else f"{name}: {layer.name}")
+            inserts.append(LayerInsert(number, layer))
+        records = loaded.records if result.adds_records else {}
+        changes = (set_record(battlemap, each, record) for each, record in records.items())
+        return compound((*inserts[first:], *changes))
+
+    edit = chained(battlemap, [partial(merge, name, result) for name, result in results])
+    if not inserts:
+        return False
+    title = results[0][0] if len(results) == 1 else counted(len(results), "file")
+    return document.push(edit, f"Merge {title}", active=inserts[-1].layer.id)
 
 
 def save_format(path: Path, system: System) -> Format:

@@ -182,6 +182,8 @@ class Scripts(QObject):
             if self.current.in_map:
                 self._make_map(script)
             self._show(script)
+        elif self._rolling.loading and self._document.battlemap.is_blank():
+            self._rolling.roll()  # as soon as the script has come into the map
         if roll:
             self._randomize()
 

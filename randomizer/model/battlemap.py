@@ -133,6 +133,13 @@ class BattleMap:
             raise KeyError(thing_id)
         return layer.things[thing_id]
 
+    def is_blank(self) -> bool:
+        """Return whether no layer was rolled or holds anything."""
+        return self.source_layer is None and all(
+            layer.roll is None and not layer.things and all(map(is_blank, layer.planes.values()))
+            for layer in self.layers
+        )
+
     def visible_things(self) -> Iterator[Thing]:
         """The things of the visible layers, from the bottom to the top, by id in each layer."""
         for layer in self.layers:

@@ -10,7 +10,7 @@ from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QFileDialog, QMessageBox
 
 from app.background.jobs import Job
-from app.document.map_files import merge_in, new_map, reading, viewport_of
+from app.document.map_files import merge_in, new_map, read_onto, reading, viewport_of
 from app.document.open_map import GameSource
 from app.features.files.saving import Saving
 from app.qt_guard import connect
@@ -23,11 +23,26 @@ from randomizer.model.problems import Problem, ProblemError
 from randomizer.script_catalog import entry_of_file
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Sequence
 
     from app.desk.desk import Desk
     from app.document.open_map import OpenMap
     from randomizer.storage.known_file import KnownFile
+
+
+def _filters() -> str:
+    """Return the kinds of files that the dialogs offer."""
+    scripts = " ".join(f"*{suffix}" for suffix in script_suffixes())
+    maps = " ".join(
+        f"*{suffix}" for known in formats() if known.readable for suffix in known.suffixes
+    )
+    offered = (
+        f"Maps and scripts ({maps} {scripts})",
+        f"Maps ({maps})",
+        f"Randomizer scripts ({scripts})",
+        "All files (*)",
+    )
+    return ";;".join(offered)
 
 
 class FilesController(QObject):
@@ -110,33 +125,15 @@ class FilesController(QObject):
         self._desk.scripts.map_script.commit()
         self._desk.document.cancel_stroke()
 
-    def _ask_open(self, title: str) -> Path | None:
-        scripts = " ".join(f"*{suffix}" for suffix in script_suffixes())
-        maps = " ".join(
-            f"*{suffix}" for known in formats() if known.readable for suffix in known.suffixes
-        )
-        filters = (
-            f"Maps and scripts ({maps} {scripts})",
-            f"Maps ({maps})",
-            f"Randomizer scripts ({scripts})",
-        )
-        name, _ = QFileDialog.getOpenFileName(
-            self._desk.frame,
-            title,
-            self._desk.settings.last_directory,
-            ";;".join((*filters, "All files (*)")),
-        )
-        if not name:
-            return None
-        return Path(name)
-
     # --- opening ----------------------------------------------------------------------------
 
     def open(self) -> None:
         """Ask for a file and open it."""
-        path = self._ask_open("Open")
-        if path is not None:
-            self.open_path(path)
+        name, _ = QFileDialog.getOpenFileName(
+            self._desk.frame, "Open", self._desk.settings.last_directory, _filters()
+        )
+        if name:
+            self.open_path(Path(name))
 
     def open_path(self, path: Path, *, roll: bool = False) -> None:
         """Open a script, or the one that a metadata file names, in its panel; else a map.
@@ -230,27 +227,50 @@ class FilesController(QObject):
             document.close_map(closing)
 
     def merge(self) -> None:
-        """Ask for a map and lay it over the present one."""
-        path = self._ask_open("Merge map")
-        if path is not None:
-            self.merge_path(path)
+        """Ask for maps and lay them over the present one."""
+        names, _ = QFileDialog.getOpenFileNames(
+            self._desk.frame, "Merge maps", self._desk.settings.last_directory, _filters()
+        )
+        if names:
+            self.merge_paths([Path(name) for name in names])
 
-    def merge_path(self, path: Path) -> None:
-        """Lay the map in a file over the present one, as a layer above the active one."""
+    def merge_paths(self, paths: Sequence[Path]) -> None:
+        """Lay the maps in files over the present one, as layers above the active one: one step.
 
-        def merged(found: tuple[ReadResult, KnownFile | None]) -> None:
-            result, _ = found
+        What a file without a map of its own holds comes onto the present map.
+        """
+        document = self._desk.document
+        self._merge_next(document.front, list(paths), [])
+
+    def _merge_next(
+        self, onto: OpenMap, paths: list[Path], results: list[tuple[str, ReadResult]]
+    ) -> None:
+        """Read one file after the other, then lay them all over the open map ``onto``."""
+        document = self._desk.document
+        if onto not in document.maps:
+            return
+        if not paths:
+            document.bring_to_front(onto)
+            try:
+                merge_in(document, results)
+            except ProblemError as reason:
+                show_problems(self._desk.frame, "Cannot merge", reason.problems)
+            return
+        path, *others = paths
+
+        def merge(read: tuple[ReadResult, KnownFile | None]) -> None:
+            try:
+                result = read_onto(path, onto.battlemap) or read[0]
+            except ProblemError as reason:
+                show_problems(self._desk.frame, f"Cannot merge {path.name}", reason.problems)
+                return
             if result.problems:
                 show_problems(self._desk.frame, f"Problems in {path.name}", result.problems)
             if result.battlemap is not None:
-                try:
-                    merge_in(self._desk.document, result.battlemap, path.stem)
-                except ProblemError as reason:
-                    show_problems(self._desk.frame, f"Cannot merge {path.name}", reason.problems)
-                else:
-                    self._desk.settings.last_directory = str(path.parent)
+                self._desk.settings.last_directory = str(path.parent)
+                self._merge_next(onto, others, [*results, (path.stem, result)])
 
-        self._read(path, merged)
+        self._read(path, merge)
 
     def _read(self, path: Path, done) -> None:  # type: ignore[no-untyped-def]
         """Read a map off the UI thread, then hand the result to ``done``."""

@@ -151,7 +151,7 @@ class GameController(QObject):
             show_problems(self._desk.frame, f"Problems in {where}", result.problems)
         if result.battlemap is not None:
             try:
-                merge_in(self._desk.document, result.battlemap, where)
+                merge_in(self._desk.document, [(where, result)])
             except ProblemError as reason:
                 show_problems(self._desk.frame, f"Cannot merge {where}", reason.problems)
 

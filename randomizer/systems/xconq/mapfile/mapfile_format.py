@@ -35,6 +35,14 @@ class Mapfiles(Format):
 
         return read_mapfile(data, path)
 
+    def read_onto(self, data: bytes, path: str | None, battlemap: BattleMap) -> ReadResult | None:
+        """Read units, sides and globals of a file without a map for a world."""
+        if battlemap.system is not SYSTEM or len(data) > LARGEST_FILE:
+            return None
+        from randomizer.systems.xconq.mapfile.addition import read_onto
+
+        return read_onto(data, path, battlemap)
+
     def write(self, battlemap: BattleMap, _provenance: Provenance | None = None) -> bytes:
         """Return the mapfile alone. Raises ProblemError if the map cannot be written."""
         from randomizer.systems.xconq.mapfile.writer import write_mapfile

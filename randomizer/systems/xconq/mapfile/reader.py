@@ -10,17 +10,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from randomizer.formats import ReadResult
+from randomizer.generator import DrawKey
 from randomizer.model.battlemap import BattleMap
 from randomizer.model.grid.grid import Grid
 from randomizer.model.grid.layouts import OBLIQUE
-from randomizer.model.layer import NO_TEXTS, Layer
+from randomizer.model.layer import NO_TEXTS, Layer, Roll, roll_name
 from randomizer.model.map_records import MapRecord, script_records
 from randomizer.model.planes import Plane
 from randomizer.model.plurals import counted
 from randomizer.model.problems import Problem, ProblemError, Severity, has_errors
 from randomizer.model.terrain import Terrain, TerrainSet
 from randomizer.model.things.things import Things
-from randomizer.systems.xconq.header import LARGEST_FILE
+from randomizer.systems.xconq.header import LARGEST_FILE, PERIOD_SUFFIX
 from randomizer.systems.xconq.library import library_folder
 from randomizer.systems.xconq.map_period import modern_period
 from randomizer.systems.xconq.mapfile.includes import Places
@@ -38,6 +39,11 @@ from randomizer.systems.xconq.mapfile.sections import (
 )
 from randomizer.systems.xconq.mapfile.unit_things import things_of, unit_problems
 from randomizer.systems.xconq.mapfile.units_section import FileUnits
+from randomizer.systems.xconq.period.packaged_periods import (
+    MODERN,
+    packaged_metadata,
+    packaged_text,
+)
 from randomizer.systems.xconq.period.period import Period
 from randomizer.systems.xconq.period.reading import read_period
 from randomizer.systems.xconq.records import (
@@ -59,8 +65,16 @@ from randomizer.systems.xconq.records import (
 )
 from randomizer.systems.xconq.system import SYSTEM, TERRAIN, USUAL_SIZE
 from randomizer.systems.xconq.terrain.terrain_set import terrain_set_of
+from randomizer.systems.xconq.terrain.world_terrain import classify_terrain, relief_settings
+from randomizer.systems.xconq.world.relief import relief_of
 
-_LAYER = "World"
+NO_MAP = "no-map"
+"""The code of the problem of a mapfile that has no map."""
+
+_LAYER, UNITS_LAYER = "World", "Units"
+_SEED = 1
+"""Of the world of a file without a map."""
+
 NOT_READ: Mapping[str, bytes] = {}
 
 
@@ -82,15 +96,21 @@ def read_with(
     if len(data) > LARGEST_FILE:
         message = f"The file has {len(data):,} bytes, {LARGEST_FILE:,} are the most of a mapfile"
         return ReadResult(None, (Problem(Severity.ERROR, "too-large", message, path),))
-    places = Places(
-        None if path is None else Path(path).absolute().parent, library or library_folder(), found
-    )
+    places = places_of(path, library, found)
     loaded = load(data, path, places)
     if isinstance(loaded, tuple):
         return ReadResult(None, loaded)
     if has_errors(loaded.problems):
         return ReadResult(None, tuple(loaded.problems))
     return _Reader(loaded, places).result()
+
+
+def places_of(
+    path: str | None, library: Path | None = None, found: Mapping[str, bytes] = NOT_READ
+) -> Places:
+    """Return where the files that a mapfile includes are sought, see ``read_with``."""
+    beside = None if path is None else Path(path).absolute().parent
+    return Places(beside, library or library_folder(), found)
 
 
 class _Reader:
@@ -119,9 +139,13 @@ class _Reader:
                 things, facts = things_of(units, self.period, grid, number, path)
             except ProblemError as refused:
                 return ReadResult(None, (*self.problems, *refused.problems))
-        layer = Layer(1, _LAYER, planes=planes, things=things)
-        battlemap = BattleMap.new(SYSTEM, grid, [layer], terrain_set)
         section = self._map()
+        if section is None:
+            layers = [self._rolled_world(grid), Layer(2, UNITS_LAYER, things=things)]
+        else:
+            layers = [Layer(1, _LAYER, planes=planes, things=things)]
+        battlemap = BattleMap.new(SYSTEM, grid, layers, terrain_set)
+        battlemap.source = None if layers[0].roll is None else layers[0].id
         records: dict[str, MapFacts | Globals | Sides | UnitsFacts | None] = {
             MAP: None if section is None else section.facts,
             GLOBALS: self.loaded.value(GLOBALS_SECTION),
@@ -193,10 +217,28 @@ class _Reader:
                 width, height = max(width, each.x + 1), max(height, each.y + 2)
         main = self.loaded.main
         message = (
-            f"This mapfile has no map; what it has stands on an empty world of {width} x {height}"
+            f"This mapfile has no map; what it has stands on a rolled world of {width} x {height}"
         )
-        self.problems.append(Problem(Severity.WARNING, "no-map", message, main.path, 1, 1))
+        self.problems.append(Problem(Severity.WARNING, NO_MAP, message, main.path, 1, 1))
         return Grid(OBLIQUE, width, height, wrap=True)
+
+    def _rolled_world(self, grid: Grid) -> Layer:
+        """Return the world that a file without a map gets, without countries.
+
+        The real program makes up a random one; here the same file has the same one each time.
+        """
+        name, script, text, texts = "", MODERN, packaged_text(MODERN), NO_TEXTS
+        if self.texts is None:
+            name = next(each.name for each in packaged_metadata() if each.script == MODERN)
+        else:
+            script = self.texts.name or f"{self.period.name or 'period'}{PERIOD_SUFFIX}"
+            text, texts = self.texts.text, self.texts.further
+        roll = Roll(name, script, text, {"countries": 0}, _SEED, 0, texts=texts)
+        settings = relief_settings(self.period, roll, grid.width, grid.height)
+        codes = classify_terrain(relief_of(settings, DrawKey(_SEED, 0)), self.period).codes
+        layer = Layer(1, "", planes={TERRAIN.name: codes.astype(TERRAIN.dtype)}, roll=roll)
+        layer.name = roll_name(layer)
+        return layer
 
     def _terrain(self) -> tuple[TerrainSet, dict[str, Plane]]:
         """The terrain set, and the terrain plane if there is a map."""

@@ -22,6 +22,7 @@ from app.render.theme import theme
 from app.render.viewport import Viewport
 from app.widgets.picture_choice import PictureChoice
 from randomizer.catalog import system_named
+from randomizer.formats import ReadResult
 from randomizer.model.battlemap import BattleMap
 from randomizer.model.edits.layer_edits import insert_layer
 from randomizer.model.edits.thing_edits import add_things
@@ -260,7 +261,7 @@ def test_a_view_that_shows_nothing_is_a_fitted_one(words):
 def test_all_layers_of_a_map_are_merged_in(document):
     loaded = new_map(SYSTEM)
     loaded.layers.append(Layer(2, "Hills"))
-    assert merge_in(document, loaded, "Moor")
+    assert merge_in(document, [("Moor", ReadResult(loaded))])
     names = [layer.name for layer in document.battlemap.layers]
     assert names == ["Ground", "Moor: Ground", "Moor: Hills"]
     assert document.active_layer.name == "Moor: Hills"
@@ -273,7 +274,7 @@ def test_what_is_merged_in_gets_ids_of_this_map_and_stays_linked(document):
     loaded.layers[0].things = Things([Thing(1, "tree", 0, 0, key="oak"), Thing(7, "hut", 1, 1)])
     loaded.layers.append(Layer(2, "Touch-ups", touch_ups_of=1))
     loaded.layers.append(Layer(3, "More touch-ups", touch_ups_of=99))
-    assert merge_in(document, loaded, "Moor")
+    assert merge_in(document, [("Moor", ReadResult(loaded))])
     _ground, moor, touch_ups, more = battlemap.layers
     assert {i: thing.kind for i, thing in moor.things.items()} == {2: "tree", 3: "hut"}
     assert (touch_ups.touch_ups_of, more.touch_ups_of) == (moor.id, None)
@@ -282,7 +283,7 @@ def test_what_is_merged_in_gets_ids_of_this_map_and_stays_linked(document):
 
 def test_a_map_of_another_grid_is_not_merged_in(document):
     with pytest.raises(ProblemError, match="of another kind"):
-        merge_in(document, free_map(FLAT, 6, 6), "Moor")
+        merge_in(document, [("Moor", ReadResult(free_map(FLAT, 6, 6)))])
 
 
 def test_reading_what_is_no_map_is_told_in_words(tmp_path):
@@ -297,7 +298,7 @@ def test_merging_leaves_hexes_the_file_does_not_name(document):
     loaded = new_map(SYSTEM)
     loaded.layers[0].planes["terrain"] = TERRAIN.allocate(SYSTEM.new_grid())
     loaded.layers[0].planes["terrain"].flat[16] = 5
-    assert merge_in(document, loaded, "swamp")
+    assert merge_in(document, [("swamp", ReadResult(loaded))])
     terrain = document.composite.planes["terrain"].flat
     assert (terrain[15], terrain[16]) == (4, 5)
     assert document.active_layer.name == "swamp"
