@@ -99,9 +99,15 @@ over, is said on standard error. OUT is replaced in one step, and may be IN if i
 
 EXPORT = """\
 Export a map into its game. The game says what its places are called: in Colossus --variant NAME
-(one of the game's or a new one) --terrain NAME. Without --yes the plan is printed and nothing is
-written. What is replaced is kept as a backup; --take-back undoes the newest export that has not
-been taken back."""
+(one of the game's or a new one) --terrain NAME, in Xconq --mapfile NAME, in 0 A.D. --mod NAME
+--script NAME. Without --yes the plan is printed and nothing is written. What is replaced is kept as
+a backup; --take-back undoes the newest export that has not been taken back."""
+
+EXPORT_EXAMPLES = """\
+examples:
+  randomizer export Swamp.xml --game ~/Colossus --variant Default --terrain Swamp
+  randomizer export islands.map --game ~/xconq/lib --mapfile islands --yes
+  randomizer export map.json --game ~/.local/share/0ad/mods --mod user --script vale --yes"""
 
 LIST = "List the packaged generators with their settings, and the formats."
 
@@ -124,7 +130,13 @@ def build_parser() -> argparse.ArgumentParser:
         ("check", "say what is wrong with scripts and maps", CHECK, None, _add_check),
         ("show", "show a map", SHOW, None, _add_show),
         ("convert", "write a map in another format", CONVERT, None, _add_convert),
-        ("export", "export a map into the game, or take it back", EXPORT, None, _add_export),
+        (
+            "export",
+            "export a map into the game, or take it back",
+            EXPORT,
+            EXPORT_EXAMPLES,
+            _add_export,
+        ),
         ("list", "list the packaged generators and the formats", LIST, None, _add_list),
     ):
         verb = verbs.add_parser(

@@ -20,6 +20,7 @@ from randomizer.catalog import script_host, systems
 from randomizer.languages.language import SourceText
 from randomizer.model.battlemap import BattleMap
 from randomizer.model.problems import Severity
+from randomizer.systems.xconq.period.packaged_periods import MODERN, packaged_text
 from randomizer.systems.zeroad.engine.child_process import has_engine
 from randomizer.systems.zeroad.map_format.map_json import JSON
 from randomizer.systems.zeroad.script.script_place import OWN_MOD
@@ -280,6 +281,8 @@ def test_the_commands_of_a_page_do_what_it_says(page, tmp_path, monkeypatch, cap
     monkeypatch.chdir(tmp_path)
     make_game(tmp_path / "Colossus")
     make_files_of_0ad(tmp_path)
+    (tmp_path / "xconq" / "lib").mkdir(parents=True)
+    (tmp_path / "xconq" / "lib" / "standard.per").write_text(packaged_text(MODERN), "latin-1")
     script = tmp_path / "my.rnd"
     for command, shown in commands(page):
         if command.startswith("roll hills") and not has_engine():

@@ -62,6 +62,7 @@ class GameChooser(QWidget):
         lay_out(QVBoxLayout(self), row, self.status, margins=0)
         connect(places.opened, self._show)
         connect(places.lost, self._show)
+        connect(places.scripts_found, self._show)
         self._show()
 
     def offer(self, hosts: Sequence[GameHost]) -> None:
@@ -102,7 +103,10 @@ class GameChooser(QWidget):
             self.line.setText("" if places.path is None else str(places.path))
         if places.game is not None:
             count = len(places.groups) if places.grouped else len(places.groups[0].slots)
-            self.status.say(f"{host.title} is there, with {counted(count, host.levels[0].name)}.")
+            texts = [counted(count, host.levels[0].name)]
+            if places.scripts:
+                texts.append(counted(len(places.scripts), "script"))
+            self.status.say(f"{host.title} is there, with {' and '.join(texts)}.")
         elif places.path is None:
             self.status.say(f"Choose where {host.title} is: {host.place}.")
             self.line.setFocus()

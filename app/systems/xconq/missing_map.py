@@ -29,7 +29,8 @@ def put_on_world(desk: Desk, path: Path, result: ReadResult) -> bool:
     document = desk.document
     if NO_MAP not in {each.code for each in result.problems}:
         return False
-    if is_blank(document.composite.planes.get(TERRAIN.name)):
+    terrain = document.composite.planes.get(TERRAIN.name)
+    if terrain is None or is_blank(terrain):
         return False
     try:
         added = read_onto(path, document.battlemap)

@@ -14,7 +14,7 @@ from randomizer.games import ExportPlan
 from randomizer.model.plurals import counted
 from randomizer.model.problems import ProblemError, Severity, has_errors
 from randomizer.storage.export_planning import ExportPlanner
-from randomizer.systems.xconq.game.folder import SUFFIXES, Library
+from randomizer.systems.xconq.game.folder import Library
 from randomizer.systems.xconq.game.menu import MAPS, NAME, SCENARIOS, empty_menu, with_entry
 from randomizer.systems.xconq.header import MapfileHeader, encode
 from randomizer.systems.xconq.mapfile.includes import LARGEST_INCLUDE, Places
@@ -23,6 +23,9 @@ from randomizer.systems.xconq.mapfile.sections import MAP_SECTION
 
 _OF_SCENARIOS = frozenset("gsu")
 """A file with one of these sections is a scenario."""
+
+SUFFIXES = (".map", ".scn")
+"""Of a map, and of one with units or sides."""
 
 
 def plan_exports(game: Library, maps: Mapping[str, bytes], group: str) -> ExportPlan:

@@ -12,7 +12,6 @@ from randomizer.systems.xconq.game.menu import NAME as MENU
 from randomizer.systems.xconq.header import PERIOD_ALONE, PERIOD_SUFFIX, sections_of
 from randomizer.systems.xconq.mapfile.includes import LARGEST_INCLUDE
 
-SUFFIXES = (".map", ".scn")
 MOST_FILES = 2_000
 _START = 1000
 """So many bytes show which sections a file has."""
@@ -25,14 +24,19 @@ class Library(Game):
         self.root = root
 
     def groups(self) -> tuple[MapGroup, ...]:
-        """Return the one group: a slot is a mapfile, called as its file with the suffix."""
-        files = [path for path in self._files(*SUFFIXES) if sections_of(_start(path)) is not None]
+        """Return the one group: a slot is a mapfile, called as its file with the suffix.
+
+        As anywhere a file's first line says what it is, whatever its suffix; a period is none.
+        """
+        files = [
+            path for path in self._files() if sections_of(_start(path)) not in (None, PERIOD_ALONE)
+        ]
         slots = (MapSlot(path.name, path.name, FileLocation(path)) for path in files)
         return (MapGroup("", tuple(slots)),)
 
     def read_map(self, _group: str, slot: str) -> tuple[bytes, FileLocation]:
         """A mapfile. Raises ProblemError if there is none of that name, or it cannot be read."""
-        path = next((each for each in self._files(*SUFFIXES) if each.name == slot), None)
+        path = next((each for each in self._files() if each.name == slot), None)
         if path is None:
             raise error("no-map", f"the library has no mapfile “{slot}”", path=str(self.root))
         return read_file(path, LARGEST_INCLUDE), FileLocation(path)
@@ -41,13 +45,14 @@ class Library(Game):
         """Return the periods of the library."""
         return tuple(self._files(PERIOD_SUFFIX))
 
-    def _files(self, *suffixes: str) -> Iterator[Path]:
+    def _files(self, suffix: str = "") -> Iterator[Path]:
+        """Yield the files of a suffix ("": of any), by name."""
         try:
             found = sorted(self.root.iterdir())
         except OSError as failed:
             message = f"The library cannot be read: {words_of(failed)}"
             raise error("no-game", message, path=str(self.root)) from failed
-        chosen = [path for path in found if path.suffix in suffixes and path.is_file()]
+        chosen = [path for path in found if path.name.endswith(suffix) and path.is_file()]
         yield from chosen[:MOST_FILES]
 
 

@@ -77,6 +77,17 @@ def test_the_mapfiles_of_a_library_are_its_places(library):
         game.read_map("", "../mine/landing.scn")
 
 
+def test_what_a_file_of_a_library_is_says_its_first_line_not_its_suffix(library):
+    for name in ("isle", "isle.txt", "ISLE.MAP"):
+        (library / name).write_text(f"Xconq 1 --+--- An isle\nkinds.per\n{MAP}")
+    (library / "kinds.map").write_text(PERIOD_TEXT)
+    game = HOST.open_game(library)
+    (group,) = game.groups()
+    names = [slot.name for slot in group.slots]
+    assert names == ["ISLE.MAP", "isle", "isle.map", "isle.txt"]
+    assert all(game.read_map("", name)[0].startswith(b"Xconq 1") for name in names)
+
+
 def test_a_directory_without_periods_and_menu_is_no_library(tmp_path):
     with pytest.raises(ProblemError):
         HOST.open_game(tmp_path)

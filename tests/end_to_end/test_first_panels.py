@@ -1,0 +1,42 @@
+"""Of the panels on the right that one comes first after *New map* which the manual says."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QDockWidget
+
+from app.features.new_map.dialog import NewMapDialog
+
+PAGE = Path(__file__).resolve().parents[2] / "docs" / "manual" / "comfort.md"
+_TABLE = PAGE.read_text("utf-8").split("| first panel |\n|---|---|\n")[1].split("\n\n")[0]
+FIRST_PANELS = re.findall(r"^\| (.+?) \| (.+?) \|$", _TABLE, re.MULTILINE)
+
+
+def test_the_manual_names_every_kind_of_map(window):
+    window.desk.commands.run("file.new-map")
+    kinds = window.findChild(NewMapDialog).kinds
+    names = {kinds.item(row).text() for row in range(kinds.count())}
+    assert {kind for kind, _ in FIRST_PANELS} == names
+
+
+@pytest.mark.parametrize(("kind", "panel"), FIRST_PANELS)
+def test_after_new_map_the_panel_comes_first_that_the_manual_says(qtbot, window, kind, panel):
+    desk, before = window.desk, window.desk.document.battlemap
+    desk.commands.run("file.new-map")
+    dialog = window.findChild(NewMapDialog)
+    (row,) = dialog.kinds.findItems(kind, Qt.MatchFlag.MatchExactly)
+    dialog.kinds.setCurrentItem(row)
+    dialog.make_button.click()
+    qtbot.waitUntil(lambda: desk.document.battlemap is not before and not desk.rolling.busy)
+    layers = desk.docks["layers"]
+
+    def first() -> list[str]:
+        """The title of the one of the tabs with *Layers* that is seen."""
+        tabs: list[QDockWidget] = [layers, *window.tabifiedDockWidgets(layers)]
+        return [dock.windowTitle() for dock in tabs if not dock.visibleRegion().isEmpty()]
+
+    qtbot.waitUntil(lambda: first() == [panel])
