@@ -4,13 +4,18 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QFileDialog
 
+from app.document.map_files import new_map
+from app.features.game.game_chooser import GameChooser
 from app.features.start.controller import EmptyMap
 from app.systems.xconq import missing_map
 from randomizer.model.grid.grid import Grid
 from randomizer.model.grid.layouts import OBLIQUE
 from randomizer.systems.xconq.records import sides_of
+from randomizer.systems.xconq.system import SYSTEM
 from tests.end_to_end.test_map_script_desk import settle
 from tests.randomizer.systems.xconq.worlds import ISLANDS
 
@@ -184,9 +189,6 @@ def test_cities_of_a_real_file_come_onto_the_map_it_is_made_for(
 
 
 def test_a_period_that_is_opened_over_an_empty_world_rolls_it(qtbot, window, document, tmp_path):
-    from app.document.map_files import new_map
-    from randomizer.systems.xconq.system import SYSTEM
-
     document.show_map(new_map(SYSTEM, Grid(OBLIQUE, 30, 20, wrap=True)))
     battlemap = document.battlemap
     path = tmp_path / "islands.per"
@@ -198,3 +200,19 @@ def test_a_period_that_is_opened_over_an_empty_world_rolls_it(qtbot, window, doc
     assert battlemap.composite().terrain_set.has_terrain("hills")
     assert len(np.unique(document.composite.planes["terrain"])) > 1
     assert battlemap.records["period"].text == f"{ISLANDS}end\n"
+
+
+def test_mapfiles_of_any_suffix_and_periods_of_a_library_are_counted(
+    qtbot, window, document, tmp_path
+):
+    document.show_map(new_map(SYSTEM))
+    (tmp_path / "plain.per").write_text("Xconq 0 -+---- Plain\nPeriod 0\nend\n")
+    for name in ("isle", "isle.map", "coast.scn"):
+        (tmp_path / name).write_text(WORLD)
+    window.desk.commands.run("file.open-from-game")
+    qtbot.waitUntil(lambda: window.findChild(GameChooser) is not None)
+    chooser = window.findChild(GameChooser)
+    chooser.line.setText(str(tmp_path))
+    QTest.keyClick(chooser.line, Qt.Key.Key_Return)
+    text = "Xconq is there, with 3 mapfiles and 1 script."
+    qtbot.waitUntil(lambda: text in chooser.status.text)

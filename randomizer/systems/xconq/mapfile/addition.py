@@ -104,5 +104,6 @@ def _check_period(loaded: Loaded, places: Places, world: BattleMap) -> None:
     else:
         return
     if not name or name != header_of(world).period_file:
-        message = f"The file is made for the period {name or 'inside it'}, which this map has not"
+        period = f"the period {name}" if name else "a period of its own"
+        message = f"The file is made for {period}, which this map does not have"
         raise error("other-period", message, path=loaded.main.path)

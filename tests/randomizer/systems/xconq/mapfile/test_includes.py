@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from randomizer.model.problems import Severity
+from randomizer.model.problems import ProblemError, Severity
 from randomizer.systems.xconq.library import VARIABLE, choose_library, library_folder
 from randomizer.systems.xconq.map_period import period_of
+from randomizer.systems.xconq.mapfile.addition import read_onto
 from randomizer.systems.xconq.mapfile.reader import read_mapfile, read_with
+from randomizer.systems.xconq.mapfile.writer import write_mapfile
 from randomizer.systems.xconq.records import header_of, period_texts_of
 
 PERIOD = """Xconq 0 -+---- {name}
@@ -196,3 +198,43 @@ def test_included_files_that_are_too_large_together_are_refused(folders):
     assert result.battlemap is None
     (problem,) = (each for each in result.problems if each.code == "include-many")
     assert problem.line == 6
+
+
+TOWNS = b"Xconq 0 -----+ Towns\nUnits 1 1 0\n@ Rome 4,2 -1\n"
+
+
+def test_a_file_without_a_map_has_the_same_rolled_world_each_time_and_is_saved_without_it():
+    first, second = (read_mapfile(TOWNS).battlemap for _ in range(2))
+    world, units = first.layers
+    assert (world.planes["terrain"] == second.layers[0].planes["terrain"]).all()
+    assert first.source_layer is world
+    assert [thing.label for thing in units.things.values()] == ["Rome"]
+    assert write_mapfile(first).data == TOWNS
+
+
+def test_the_rolled_world_is_large_enough_for_the_units():
+    far = TOWNS.replace(b"4,2", b"99,50")
+    result = read_mapfile(far)
+    assert (result.battlemap.grid.width, result.battlemap.grid.height) == (100, 52)
+    assert [each.code for each in result.problems] == ["no-map"]
+
+
+def test_a_file_of_another_period_does_not_come_onto_a_world(folders):
+    beside, _library = folders
+    (beside / "a.per").write_bytes(period("One"))
+    (beside / "b.per").write_bytes(period("Two"))
+    world = read(beside, "a.per").battlemap
+    units = "Xconq 1 -----+ Units\n{}\nUnits 1 1 0\ni * 1,1 -1\n"
+    result = read_onto(units.format("a.per").encode(), str(beside / "u.map"), world)
+    assert len(list(result.battlemap.visible_things())) == 1
+    assert not result.problems
+    with pytest.raises(ProblemError, match=r"the period b\.per"):
+        read_onto(units.format("b.per").encode(), str(beside / "u.map"), world)
+    with pytest.raises(ProblemError, match=r"the period gone\.per"):
+        read_onto(units.format("gone.per").encode(), str(beside / "u.map"), world)
+
+
+def test_what_has_a_map_or_cannot_be_read_is_not_read_for_another(folders):
+    world = read(folders[0]).battlemap
+    assert read_onto(f"Xconq 0 --+--- Map\n{MAP}".encode(), None, world) is None
+    assert read_onto(b"Xconq 0 -----+ Units\nUnits x\n", None, world) is None
