@@ -17,23 +17,23 @@ USAGE = "usage: battlelands [FILE]\n       battlelands picture MAP OUT [OPTIONS]
 
 def main(arguments: list[str] | None = None) -> int:
     """Open the window and run until it is closed; the exit code."""
-    words = sys.argv[1:] if arguments is None else arguments
-    if words and words[0] == "picture":
+    argv = sys.argv[1:] if arguments is None else arguments
+    if argv and argv[0] == "picture":
         from app.cli.picture import main as picture
 
-        return picture(words[1:])
-    if words and words[0] == "tables":
+        return picture(argv[1:])
+    if argv and argv[0] == "tables":
         from app.cli.tables import main as tables
 
-        return tables(words[1:])
-    if words and words[0] in ("-h", "--help"):
+        return tables(argv[1:])
+    if argv and argv[0] in ("-h", "--help"):
         print(
             f"{USAGE}\n\nOpens the desk, with a map or a script if one is named; or makes a\n"
             "picture of a map without the desk: battlelands picture --help; or rolls maps into\n"
             "a PDF: battlelands tables --help"
         )
         return 0
-    if len(words) > 1 or (words and words[0].startswith("-")):
+    if len(argv) > 1 or (argv and argv[0].startswith("-")):
         print(USAGE, file=sys.stderr)
         return 2
 
@@ -69,8 +69,8 @@ def main(arguments: list[str] | None = None) -> int:
     connect(desk.ready, lambda: _collect_from_here_on(application))
     if not settings.tour_seen:
         connect(desk.ready, lambda: desk.commands.run("help.tour"))
-    if words:
-        connect(desk.ready, lambda: desk.files.open_path(Path(words[0])))
+    if argv:
+        connect(desk.ready, lambda: desk.files.open_path(Path(argv[0])))
     window.show()
     code = application.exec()
     from app.background.jobs import Job

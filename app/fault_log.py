@@ -41,15 +41,15 @@ class FaultLog:
         """
         key = _key(reason)
         with self._lock:
-            known = self._faults.get(key)
-            if known is not None:
-                known.count += 1
-                return known
+            fault = self._faults.get(key)
+            if fault is not None:
+                fault.count += 1
+                return fault
             if len(self._faults) == MOST_FAULTS:
                 return None
             details = "".join(traceback.format_exception(reason))
-            known = self._faults[key] = Fault(problem_of(reason), details)
-            return known
+            fault = self._faults[key] = Fault(problem_of(reason), details)
+            return fault
 
     @property
     def faults(self) -> tuple[Fault, ...]:
@@ -81,9 +81,9 @@ def problem_of(reason: BaseException) -> Problem:
     what = notes[0] if notes else "There is a fault in the program"
     frames = traceback.extract_tb(reason.__traceback__)
     place = f" ({frames[-1].name}, line {frames[-1].lineno})" if frames else ""
-    words = str(reason).strip()
+    reason_text = str(reason).strip()
     name = type(reason).__name__
-    text = f"{what}: {name}{place}" if not words else f"{what}: {name}: {words}{place}"
+    text = f"{what}: {name}{place}" if not reason_text else f"{what}: {name}: {reason_text}{place}"
     return Problem(Severity.ERROR, "program-fault", text)
 
 

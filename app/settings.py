@@ -69,10 +69,10 @@ class _Preference(Generic[Value]):
 
     def __get__(self, settings: Settings, _owner: type[Settings]) -> Value:
         text = settings._text(self._key)
-        kept = [value for value in self._setting.values if str(value) == text]
-        if text and not kept:
+        values = [value for value in self._setting.values if str(value) == text]
+        if text and not values:
             settings.ignore(self._key, f"“{text:.40}” is none of its values")
-        return self._kind(kept[0] if kept else self._setting.default)
+        return self._kind(values[0] if values else self._setting.default)
 
     def __set__(self, settings: Settings, value: Value) -> None:
         settings._store.setValue(self._key, str(value))
@@ -88,8 +88,8 @@ class _YesNo:
         text = settings._text(self._key)
         return text != "no" if self._usual else text == "yes"
 
-    def __set__(self, settings: Settings, wanted: bool) -> None:
-        settings._store.setValue(self._key, "yes" if wanted else "no")
+    def __set__(self, settings: Settings, value: bool) -> None:
+        settings._store.setValue(self._key, "yes" if value else "no")
 
 
 class Settings:
@@ -138,15 +138,15 @@ class Settings:
         """The JSON value of a text if it is of a kind, else an empty one."""
         text = self._text(key, longest)
         try:
-            found = parse_json(text.encode("utf-8", "replace"), largest=4 * longest)
+            value = parse_json(text.encode("utf-8", "replace"), largest=4 * longest)
         except ValueError as reason:
-            found = None
+            value = None
             if text:
                 self.ignore(key, f"this cannot be read: {reason}"[:100])
         else:
-            if not isinstance(found, kind):
+            if not isinstance(value, kind):
                 self.ignore(key, "this is something else")
-        return found if isinstance(found, kind) else kind()
+        return value if isinstance(value, kind) else kind()
 
     def _group(self, name: str) -> dict[str, str]:
         """The texts of a group by their keys."""
@@ -206,9 +206,9 @@ class Settings:
     def new_map(self) -> NewMap:
         """Layout and size of the last new map that had a choice."""
         text = self._text("new map")
-        found = re.fullmatch(r"(\S+) ([0-9]{1,9}) ([0-9]{1,9}) (flat|wrap)", text)
-        if found is not None:
-            last = NewMap(found[1], int(found[2]), int(found[3]), found[4] == "wrap")
+        match = re.fullmatch(r"(\S+) ([0-9]{1,9}) ([0-9]{1,9}) (flat|wrap)", text)
+        if match is not None:
+            last = NewMap(match[1], int(match[2]), int(match[3]), match[4] == "wrap")
             if _has_grid(last):
                 return last
         if text:
@@ -228,8 +228,8 @@ class Settings:
     @shortcuts.setter
     def shortcuts(self, keys: dict[str, str]) -> None:
         self._store.remove("shortcuts")
-        for name, words in keys.items():
-            self._store.setValue(f"shortcuts/{name}", words)
+        for name, sequence in keys.items():
+            self._store.setValue(f"shortcuts/{name}", sequence)
 
     @property
     def picture(self) -> dict[str, str]:
@@ -259,8 +259,8 @@ class Settings:
 
     def saved_texts(self, kind: str) -> dict[str, str]:
         """What was saved by its name: campaign ``squares``, terrain ``boxes``."""
-        found = self._json(f"tables/{kind}", dict)
-        return {str(name): text for name, text in found.items() if isinstance(text, str)}
+        texts = self._json(f"tables/{kind}", dict)
+        return {str(name): text for name, text in texts.items() if isinstance(text, str)}
 
     def set_saved_texts(self, kind: str, texts: dict[str, str]) -> None:
         """Keep these and nothing else of the kind."""
@@ -308,10 +308,10 @@ class Settings:
         entries = [value] if isinstance(value, str) else value
         if not isinstance(entries, list):
             entries = []
-        known = [Path(entry) for entry in entries[:RECENT_LIMIT] if _is_path(entry)]
-        if len(known) < len(entries):
+        paths = [Path(entry) for entry in entries[:RECENT_LIMIT] if _is_path(entry)]
+        if len(paths) < len(entries):
             self.ignore(f"recent/{kind}", "some of it are no files, or there are too many")
-        return known
+        return paths
 
     def add_recent(self, kind: str, path: Path) -> None:
         """``path`` was opened just now."""

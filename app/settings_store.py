@@ -26,7 +26,7 @@ BINARY = (b"@Variant(", b"@DateTime(")
 
 def open_store() -> tuple[QSettings, list[str]]:
     """The settings of the desk, and what was set aside, in words."""
-    said: list[str] = []
+    messages: list[str] = []
     path = _path()
     if path is not None and os.path.lexists(path):
         fault = _fault(path)
@@ -36,10 +36,10 @@ def open_store() -> tuple[QSettings, list[str]]:
                 path.replace(aside)
             except OSError as failed:
                 reason = words_of(failed)
-                said.append(f"{path.name}: {fault}; it cannot be set aside: {reason}")
-                return QSettings(os.devnull, QSettings.Format.IniFormat), said
-            said.append(f"{path.name}: {fault}; it is {aside.name} now")
-    return QSettings(ORGANIZATION, APPLICATION), said
+                messages.append(f"{path.name}: {fault}; it cannot be set aside: {reason}")
+                return QSettings(os.devnull, QSettings.Format.IniFormat), messages
+            messages.append(f"{path.name}: {fault}; it is {aside.name} now")
+    return QSettings(ORGANIZATION, APPLICATION), messages
 
 
 def _path() -> Path | None:
@@ -50,10 +50,10 @@ def _path() -> Path | None:
     like = QSettings(ORGANIZATION, f"{APPLICATION} of no name")
     if like.format() != QSettings.Format.IniFormat and os.name == "nt":
         return None
-    found = Path(like.fileName())
-    if found.suffix not in (".conf", ".ini"):
+    result = Path(like.fileName())
+    if result.suffix not in (".conf", ".ini"):
         return None
-    return found.with_name(f"{APPLICATION}{found.suffix}")
+    return result.with_name(f"{APPLICATION}{result.suffix}")
 
 
 def _fault(path: Path) -> str:
@@ -62,5 +62,5 @@ def _fault(path: Path) -> str:
         data = read_file(path, LARGEST)
     except ProblemError as failed:
         return failed.problems[0].message
-    found = next((word for word in BINARY if word in data), None)
-    return "" if found is None else f"it has a value of the kind {found.decode()}...)"
+    marker = next((word for word in BINARY if word in data), None)
+    return "" if marker is None else f"it has a value of the kind {marker.decode()}...)"

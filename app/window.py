@@ -251,8 +251,8 @@ class MainWindow(QMainWindow):
 
     def _open_dropped(self, paths: list[Path]) -> None:
         if len(paths) > 1:
-            words = f"Of the {len(paths)} files {paths[0].name} is opened: drop one at a time."
-            self.desk.say(words)
+            text = f"Of the {len(paths)} files {paths[0].name} is opened: drop one at a time."
+            self.desk.say(text)
         self.desk.files.open_path(paths[0], roll=True)
 
     def _leave(self) -> None:

@@ -254,10 +254,10 @@ class Autosave(QObject, Recorder):
         """
         if isinstance(record.waiting[step], Exception) and not exchanged_layers(step.edit):
             _encode(record, step)
-        kept = record.waiting[step]
-        if isinstance(kept, Exception):
-            raise kept
-        return kept
+        encoded = record.waiting[step]
+        if isinstance(encoded, Exception):
+            raise encoded
+        return encoded
 
     def _renew_base(self, open_map: OpenMap, record: _Record, journal: Journal) -> None:
         """Use a newer base that was written, and begin one if that is due. Raises ProblemError."""
@@ -320,8 +320,8 @@ class Autosave(QObject, Recorder):
         """Decode the edit of a step from its journal. Raises ProblemError."""
         record, battlemap = self._records[open_map], open_map.battlemap
         if step in record.waiting:
-            kept = self._encoded(record, step)
-            return decode_edit(kept.edit, battlemap, done=done, texts=kept.texts)
+            encoded = self._encoded(record, step)
+            return decode_edit(encoded.edit, battlemap, done=done, texts=encoded.texts)
         assert record.journal is not None
         return record.journal.edit(record.steps.index(step) + 1, battlemap, done=done)
 

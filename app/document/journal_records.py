@@ -48,16 +48,17 @@ def about(open_map: OpenMap, name: str) -> dict[str, str]:
 
     A map that is worked on has no ``DAMAGE`` any more: its user was told.
     """
-    source, known = open_map.source, open_map.known
-    kept = {
+    source, known_file = open_map.source, open_map.known
+    state = {
         "source": source and [str(source.game_dir), source.group, source.slot],
-        "known": known and [str(known.path), known.size, known.mtime_ns, known.digest.hex()],
+        "known": known_file
+        and [str(known_file.path), known_file.size, known_file.mtime_ns, known_file.digest.hex()],
         "flat": open_map.flat,
         "key": open_map.key,
     }
     path = "" if open_map.path is None else str(open_map.path.absolute())
     work = "1" if open_map.rolled else ""
-    return {"name": name, "path": path, "kept": json.dumps(kept), DAMAGE: "", WORK: work}
+    return {"name": name, "path": path, "kept": json.dumps(state), DAMAGE: "", WORK: work}
 
 
 def place(about: Mapping[str, str]) -> tuple[Path | None, GameSource | None]:
@@ -72,13 +73,13 @@ def place(about: Mapping[str, str]) -> tuple[Path | None, GameSource | None]:
 
 
 def put_file(open_map: OpenMap, about: Mapping[str, str]) -> None:
-    """Restore ``rolled``, ``flat``, ``known`` and ``key`` of a map from what ``about`` stored."""
+    """Restore ``rolled``, ``flat``, ``known_file`` and ``key`` from what ``about`` stored."""
     open_map.rolled = bool(about.get(WORK))
     open_map.flat = _kept(about, "flat", bool | None)
     open_map.key = _kept(about, "key", str) or open_map.key
-    known = _kept(about, "known", tuple[str, int, int, str] | None)
-    if known is not None:
-        path, size, mtime_ns, digest = known
+    known_file = _kept(about, "known", tuple[str, int, int, str] | None)
+    if known_file is not None:
+        path, size, mtime_ns, digest = known_file
         with suppress(ValueError):
             open_map.known = KnownFile(Path(path), size, mtime_ns, bytes.fromhex(digest))
 
@@ -86,6 +87,6 @@ def put_file(open_map: OpenMap, about: Mapping[str, str]) -> None:
 def _kept(about: Mapping[str, str], name: str, kind: Any) -> Any:
     """One of the values that ``about`` holds as ``kept``; None for one of another kind."""
     with suppress(ValueError):
-        kept = parse_json(about.get("kept", "{}").encode(), largest=LARGEST_DATA)
-        return read(kind, read(Mapping[str, Raw], kept, "").get(name), "")
+        state = parse_json(about.get("kept", "{}").encode(), largest=LARGEST_DATA)
+        return read(kind, read(Mapping[str, Raw], state, "").get(name), "")
     return None

@@ -53,11 +53,11 @@ def reading(path: Path) -> Callable[..., tuple[ReadResult, KnownFile | None]]:
 
     def work(_progress: object, _cancelled: object) -> tuple[ReadResult, KnownFile | None]:
         data = read_map_file(path)
-        known = _known(path, data)
+        known_file = _known(path, data)
         result = read_checked(format_for(data, str(path)), data, str(path))
         if result.battlemap is not None:
             deflate_layers(result.battlemap.layers)
-        return result, known
+        return result, known_file
 
     return work
 
@@ -122,12 +122,17 @@ def save_format(path: Path, system: System) -> Format:
 
     Several formats may have the suffix. Raises ProblemError if none has.
     """
-    known = format_of_suffix(str(path), system)
-    if known is not None:
-        return known
-    suffixes = [each for known in formats_of(system) if known.writable for each in known.suffixes]
-    words = f"a map can be saved as {', '.join(dict.fromkeys(suffixes))}"
-    raise error("save-suffix", words, path=str(path))
+    file_format = format_of_suffix(str(path), system)
+    if file_format is not None:
+        return file_format
+    suffixes = [
+        each
+        for file_format in formats_of(system)
+        if file_format.writable
+        for each in file_format.suffixes
+    ]
+    text = f"a map can be saved as {', '.join(dict.fromkeys(suffixes))}"
+    raise error("save-suffix", text, path=str(path))
 
 
 class Saved(NamedTuple):
@@ -162,11 +167,11 @@ def write_map(
     from randomizer.storage.companions import plan_files, replaced_beside, write_files
     from randomizer.storage.project import PROJECT, write_project
 
-    known, trouble = save_format(path, battlemap.system), ""
-    if known is PROJECT:
+    file_format, trouble = save_format(path, battlemap.system), ""
+    if file_format is PROJECT:
         files = {path.name: write_project(battlemap, viewport)}
     else:
-        files = write_files_checked(known, battlemap, path.name)
+        files = write_files_checked(file_format, battlemap, path.name)
     changes = plan_files(path, files)
     if beside is not None:
         replaced = replaced_beside(path, changes, beside)
@@ -197,12 +202,12 @@ def viewport_words(viewport: Viewport | None) -> dict[str, object]:
     )
 
 
-def viewport_of(words: Mapping[str, object]) -> Viewport | None:
+def viewport_of(stored: Mapping[str, object]) -> Viewport | None:
     """The view stored in a project file; None (fitted) if there is none or it is out of range."""
     from app.render.viewport import MAX_SCALE, MIN_SCALE, Viewport
 
-    found = [words.get(name) for name in ("scale", "dx", "dy")]
-    numbers = [each for each in found if isinstance(each, float | int) and abs(each) < FAR]
+    values = [stored.get(name) for name in ("scale", "dx", "dy")]
+    numbers = [each for each in values if isinstance(each, float | int) and abs(each) < FAR]
     if len(numbers) < 3 or not MIN_SCALE <= numbers[0] <= MAX_SCALE:
         return None
     return Viewport(*map(float, numbers))

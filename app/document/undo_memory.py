@@ -67,15 +67,15 @@ def _drop(steps: Sequence[UndoStep]) -> int:
 
 def exchanged_layers(edit: Edit | None) -> tuple[Layer, ...]:
     """The whole layers that an edit holds, those of before and those of after."""
-    found: list[Layer] = []
+    result: list[Layer] = []
     for part in () if edit is None else parts(edit):
         if isinstance(part, LayerInsert | LayerRemove):
-            found.append(part.layer)
+            result.append(part.layer)
         elif isinstance(part, LayerReplace):
-            found += part.before, part.after
+            result += part.before, part.after
         elif isinstance(part, Reshape):
-            found += *part.before.layers, *part.after.layers
-    return tuple(found)
+            result += *part.before.layers, *part.after.layers
+    return tuple(result)
 
 
 def size_of(edit: Edit | None) -> int:

@@ -115,9 +115,9 @@ class RollHistory:
 
         ``copied``: its codes are about to be translated, since the roll brings a terrain set.
         """
-        kept = layer.copy() if copied else layer
+        stored = layer.copy() if copied else layer
         earlier = self._layers.setdefault(layer.id, deque(maxlen=EARLIER_KEPT))
-        earlier.appendleft((kept, self._document.battlemap.terrain_set))
+        earlier.appendleft((stored, self._document.battlemap.terrain_set))
 
     def why_not(self) -> str:
         """Why cells cannot be taken back into the rolled layer, as text; "" if they can."""
@@ -132,7 +132,7 @@ class RollHistory:
         earlier = []
         for each in layers:
             name, values = self._shown(each, np.array([cell]))
-            value = {plane: int(held[0]) for plane, held in values.items()}
+            value = {plane: int(of_plane[0]) for plane, of_plane in values.items()}
             if value not in seen:
                 seen.append(value)
                 earlier.append(EarlierCells(name, value))
@@ -171,9 +171,9 @@ class RollHistory:
         battlemap = self._document.battlemap
         system, now = battlemap.system, battlemap.terrain_set
         return [
-            translated_layer(system, each, known, now)
-            for each, known in self._layers.get(layer.id, ())
-            if not _resized(battlemap, each) and can_translate(system, each, known, now)
+            translated_layer(system, each, terrain_set, now)
+            for each, terrain_set in self._layers.get(layer.id, ())
+            if not _resized(battlemap, each) and can_translate(system, each, terrain_set, now)
         ]
 
     def _shown(self, layer: Layer, cells: NDArray[np.intp]) -> EarlierCells:

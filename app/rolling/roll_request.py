@@ -86,11 +86,11 @@ def last_before(stream: MapStream, number: int) -> int | None:
 
     None if cancelled. Raises ProblemError if there is none.
     """
-    kept = next(_that_keep(stream, range(number - 1, -1, -1)), None)
-    if kept is None and not stream.cancelled():
+    before = next(_that_keep(stream, range(number - 1, -1, -1)), None)
+    if before is None and not stream.cancelled():
         message = f"no map of seed {stream.seed} before number {number} keeps the locks"
         raise error("no-earlier-map", message)
-    return kept
+    return before
 
 
 def _that_keep(stream: MapStream, numbers: range) -> Iterator[int]:
@@ -181,12 +181,12 @@ class ScriptChange:
     def edit(self, battlemap: BattleMap) -> Edit | None:
         """The edit of the records; None if they are so already. Raises ValueError."""
         edits: list[Edit | None] = []
-        for name, wanted in self.records.items():
+        for name, text in self.records.items():
             before = battlemap.records.get(name)
-            if before is None or wanted is None or not wanted.touched:
-                edits.append(set_record(battlemap, name, wanted))
+            if before is None or text is None or not text.touched:
+                edits.append(set_record(battlemap, name, text))
             else:
-                edits.append(change_record(battlemap, name, wanted.text))
+                edits.append(change_record(battlemap, name, text.text))
         return compound(edits)
 
     def over(self, base: Base) -> Base:

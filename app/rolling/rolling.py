@@ -186,11 +186,11 @@ class Rolling(QObject):
         """Whether chance chooses the seed of a new roll."""
         return self._new_seed
 
-    def set_new_seed(self, wanted: bool) -> None:
+    def set_new_seed(self, new_seed: bool) -> None:
         """Let chance choose the seed of a new roll, or take the seed of the request."""
-        if wanted != self._new_seed:
-            self._new_seed = wanted
-            self.new_seed_changed.emit(wanted)
+        if new_seed != self._new_seed:
+            self._new_seed = new_seed
+            self.new_seed_changed.emit(new_seed)
 
     # --- the request: its place -------------------------------------------------------------
 

@@ -86,8 +86,8 @@ class ScriptChecker(QObject):
         )
         return next(around, frozenset())
 
-    def _take(self, found: Checked) -> None:
-        self.found = found
+    def _take(self, result: Checked) -> None:
+        self.found = result
         self.checked.emit()
 
     def _fail(self, problems: tuple[Problem, ...]) -> None:

@@ -95,14 +95,14 @@ class Rewriting(QObject):
         connect(self._job.failed, self._failed)
         self._job.start()
 
-    def _finished(self, made: object) -> None:
+    def _finished(self, result: object) -> None:
         rewrite = self._rewrite
         assert rewrite is not None, "a job that was dropped is cancelled"
         if self._newest() != self._base:
             self._start(rewrite)
             return
         self._job = self._rewrite = None
-        self._give(rewrite, made)
+        self._give(rewrite, result)
         self._go_on()
 
     def _failed(self, problems: tuple[Problem, ...]) -> None:
@@ -111,10 +111,10 @@ class Rewriting(QObject):
         if not self.busy:
             self.ended.emit(problems)
 
-    def _give(self, rewrite: Rewrite, made: object) -> None:
-        if isinstance(made, str):
-            self._put(made, rewrite)
+    def _give(self, rewrite: Rewrite, result: object) -> None:
+        if isinstance(result, str):
+            self._put(result, rewrite)
         else:
-            rewrite.refused(made)
+            rewrite.refused(result)
             if not self.busy:
                 self.ended.emit(())

@@ -129,8 +129,8 @@ def script_of_map(battlemap: BattleMap, path: Path | None = None) -> Script:
 
 def ground_of(generator: MapGenerator) -> dict[str, object]:
     """The settings of the ground (terrain, height) that a generator's metadata choose."""
-    known = {setting.name for setting in generator.settings}
-    return {name: value for name, value in generator.metadata.ground.items() if name in known}
+    names = {setting.name for setting in generator.settings}
+    return {name: value for name, value in generator.metadata.ground.items() if name in names}
 
 
 def script_of_file(path: Path) -> Script:
@@ -261,10 +261,10 @@ def with_line_ends(text: str, original: str) -> str:
     lines = text.split("\n")
     if all(end == usual for end in ends):
         return usual.join(lines)
-    found = [usual] * (len(lines) - 1)
+    result = [usual] * (len(lines) - 1)
     matcher = SequenceMatcher(None, split_lines(original), lines, autojunk=False)
     for old, new, length in matcher.get_matching_blocks():
         for step in range(length):
-            if old + step < len(ends) and new + step < len(found):
-                found[new + step] = ends[old + step]
-    return "".join(line + end for line, end in zip(lines, [*found, ""], strict=True))
+            if old + step < len(ends) and new + step < len(result):
+                result[new + step] = ends[old + step]
+    return "".join(line + end for line, end in zip(lines, [*result, ""], strict=True))

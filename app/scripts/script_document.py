@@ -34,12 +34,12 @@ class ScriptDocument(QObject):
     source_changed = Signal()
 
     def __init__(
-        self, script: Script, known: KnownFiles, parent: QObject, *, in_map: bool = False
+        self, script: Script, known_files: KnownFiles, parent: QObject, *, in_map: bool = False
     ) -> None:
         super().__init__(parent)
         self.in_map = in_map
         self.settings = script.settings
-        self._known = known
+        self._known = known_files
         self._generator: tuple[Script, MapGenerator | None] | None = None
         self._first = script
         self._origins: WeakKeyDictionary[UndoStep, Script] = WeakKeyDictionary()
@@ -89,9 +89,9 @@ class ScriptDocument(QObject):
     def take_newer(self) -> Script:
         """What the file holds now, which is no news from now on."""
         assert self.watch.newer is not None
-        script, known = self.watch.newer
+        script, known_files = self.watch.newer
         assert script.path is not None
-        self._known[script.path], self.watch.newer = known, None
+        self._known[script.path], self.watch.newer = known_files, None
         return script
 
     # --- a script in a map ------------------------------------------------------------------

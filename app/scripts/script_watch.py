@@ -28,10 +28,10 @@ Found = tuple[Script, KnownFile | None] | None
 
 def _size_and_time(path: Path) -> tuple[int, int] | None:
     try:
-        found = path.stat()
+        status = path.stat()
     except OSError:
         return None
-    return found.st_size, found.st_mtime_ns
+    return status.st_size, status.st_mtime_ns
 
 
 class ScriptWatch(QObject):
@@ -60,15 +60,15 @@ class ScriptWatch(QObject):
         self._timer = QTimer(self, singleShot=True, interval=REST_MS)
         connect(self._timer.timeout, self._rested)
 
-    def watch(self, script: Script, known: KnownFile | None) -> None:
+    def watch(self, script: Script, known_file: KnownFile | None) -> None:
         """Watch the files of this script, if it is in one, from now on.
 
-        ``known`` is what its own file held when it was read.
+        ``known_file`` is what its own file held when it was read.
         """
         path = script.path
         further = () if path is None else further_files(path, script.text)
         folders = dict.fromkeys(each.parent for each in further)
-        self._known, self._script = known, script
+        self._known, self._script = known_file, script
         self.newer, self.gone = None, False
         if (path, further) != (self._path, self._further):
             self._path, self._further = path, further
@@ -81,9 +81,9 @@ class ScriptWatch(QObject):
                 # A folder changes when another file takes the place of one, or one comes.
                 connect(self._watcher.directoryChanged, self.look)
                 connect(self._watcher.fileChanged, self.look)
-                there = [str(each) for each in further if each.exists()]
+                existing = [str(each) for each in further if each.exists()]
                 places = [path.parent, *(each for each in folders if each.is_dir()), path]
-                self._watcher.addPaths([*dict.fromkeys(map(str, places)), *there])
+                self._watcher.addPaths([*dict.fromkeys(map(str, places)), *existing])
 
     def look(self) -> None:
         """The file may have changed: wait until it stays the same, then read it."""
@@ -104,20 +104,20 @@ class ScriptWatch(QObject):
             self._seen = now
             self._timer.start()
             return
-        path, known, script = self._path, self._known, self._script
+        path, known_file, script = self._path, self._known, self._script
         assert path is not None
         if now[0] is None:
             self.newer, self.gone = None, True
             self.changed.emit()
             return
         if self._watcher is not None:
-            there = [path, *(each for each in self._further if each.exists())]
-            missing = {*map(str, there)} - {*self._watcher.files()}
+            existing = [path, *(each for each in self._further if each.exists())]
+            missing = {*map(str, existing)} - {*self._watcher.files()}
             if missing:
                 self._watcher.addPaths(sorted(missing))
 
         def work(_progress: Progress, _cancelled: Callable[[], bool]) -> Found:
-            unchanged = known is not None and known.change() is FileChange.NOTHING
+            unchanged = known_file is not None and known_file.change() is FileChange.NOTHING
             if unchanged and read_further_texts(path, script.text) == script.texts:
                 return None
             return read_known(path)
@@ -128,10 +128,10 @@ class ScriptWatch(QObject):
         connect(self._job.failed, self._fail)
         self._job.start()
 
-    def _tell(self, found: Found) -> None:
+    def _tell(self, result: Found) -> None:
         self._job = None
-        if found is not None and found[0].path == self._path:
-            self.newer, self.gone = found, False
+        if result is not None and result[0].path == self._path:
+            self.newer, self.gone = result, False
             self.changed.emit()
 
     def _fail(self, problems: tuple[Problem, ...]) -> None:

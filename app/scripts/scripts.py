@@ -436,8 +436,8 @@ class Scripts(QObject):
         self._show_document(document)
 
     def _text_of_map(self, script: Script) -> str:
-        held = self.map_script.text
-        return script.text if held is None else with_lf(held)
+        text = self.map_script.text
+        return script.text if text is None else with_lf(text)
 
     def _follow_record(self) -> None:
         """The map holds another text, of undo, another panel or another file."""
@@ -607,8 +607,8 @@ class Scripts(QObject):
         There are none while they are read from a game; then ``settings_changed`` follows.
         """
         generator, layout = self.current.generator, self._document.battlemap.grid.layout
-        known = () if generator is None or not settings_read(generator) else generator.settings
-        return tuple(setting.filled(layout) for setting in known)
+        settings = () if generator is None or not settings_read(generator) else generator.settings
+        return tuple(setting.filled(layout) for setting in settings)
 
     def _to_read(self) -> MapGenerator | str:
         generator = self.current.generator
@@ -682,8 +682,8 @@ class Scripts(QObject):
 
     def why_not(self) -> str:
         """Why the script shown cannot roll the map in front, in words; "" if it can."""
-        there = self.script.built_in or self.text.text().strip()
-        return self.why_other_map() if there else "There is no script."
+        has_text = self.script.built_in or self.text.text().strip()
+        return self.why_other_map() if has_text else "There is no script."
 
     def why_other_map(self) -> str:
         """Why the script shown is not one for the map in front, in words; "" if it is."""

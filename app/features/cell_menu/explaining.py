@@ -42,17 +42,19 @@ class Explaining(QObject):
         def work(_progress: object, _cancelled: object) -> Explanation | None:
             return battlemap.system.explain(battlemap, cell, False)
 
-        def show(found: Explanation | None) -> None:
-            self._show(f"{where}: why {name}?", found)
+        def show(explanation: Explanation | None) -> None:
+            self._show(f"{where}: why {name}?", explanation)
 
         self._job.run(work, show, lambda problems: self._desk.say(problems[0].message))
 
-    def _show(self, title: str, found: Explanation | None) -> None:
-        words = "Nothing is known of how this was rolled." if found is None else found.words
+    def _show(self, title: str, explanation: Explanation | None) -> None:
+        text = (
+            "Nothing is known of how this was rolled." if explanation is None else explanation.words
+        )
         box = QMessageBox(
             QMessageBox.Icon.Information,
             title,
-            words,
+            text,
             QMessageBox.StandardButton.Close,
             self._desk.frame,
         )

@@ -161,11 +161,11 @@ def border_menu(document: MapDocument, hit: Hit, parent: QWidget, renderer: Rend
     twin = grid.twin(hit.cell, hit.side)
     if twin is None:
         raise ValueError("an edge at the rim has no menu")
-    there = CellSide(*twin)
+    opposite = CellSide(*twin)
     menu = QMenu(parent)
-    words = cell_words(grid.layout)
+    names = cell_words(grid.layout)
     spec, hexsides = system.hexside, document.composite.plane(system.hexside)
-    for place, other in ((here, there), (there, here)):
+    for place, other in ((here, opposite), (opposite, here)):
         if spec is None or hexsides is None:
             break
         name = system.cell_name(grid, place.cell)
@@ -174,7 +174,7 @@ def border_menu(document: MapDocument, hit: Hit, parent: QWidget, renderer: Rend
         kinds = battlemap.terrain_set.hexsides
         sprites = renderer.sprites(battlemap, SPRITE, max(parent.devicePixelRatioF(), 2.0))
         titles = ["Nothing", *(hexside.name for hexside in kinds)]
-        title = words.side.capitalize()
+        title = names.side.capitalize()
         _add_choice(
             menu,
             title,
@@ -184,14 +184,14 @@ def border_menu(document: MapDocument, hit: Hit, parent: QWidget, renderer: Rend
             partial(_put, document, spec, side_index(battlemap, place), f"{title} of {name}"),
         )
     menu.addSeparator()
-    places = [side_index(battlemap, here), side_index(battlemap, there)]
+    places = [side_index(battlemap, here), side_index(battlemap, opposite)]
     locked = bool(battlemap.locked_sides.flat[places[0]])
     _add(
         menu,
         "Locked for re-rolls",
         lambda: document.push(
             set_locks(battlemap, places, not locked, sides=True),
-            f"Lock {words.side}",
+            f"Lock {names.side}",
         ),
         checked=locked,
     )
@@ -224,8 +224,8 @@ def _add(menu: QMenu, text: str, do: Callable[[], object], *, checked: bool | No
 def _set(document: MapDocument, plane: PlaneSpec, places: list[int], value: int, text: str) -> None:
     """Set places of a plane, as one undo step; say what cannot be set, and why."""
     battlemap, active = document.battlemap, document.active_layer_id
-    kept = left_out_words(left_out(document, plane, places).layers)
-    why = why_not(battlemap, active) or kept
+    locked = left_out_words(left_out(document, plane, places).layers)
+    why = why_not(battlemap, active) or locked
     if why:
         document.refuse(why)
     document.push(paint(document, plane, places, value), text)
@@ -233,9 +233,9 @@ def _set(document: MapDocument, plane: PlaneSpec, places: list[int], value: int,
 
 def _list(document: MapDocument, edit: Callable[[], Edit | None], text: str) -> None:
     """Change the cell list, as one undo step; say why if it cannot be changed."""
-    known = document.battlemap.system.cell_list
-    assert known is not None
-    why = why_not_property(document.battlemap, document.active_layer_id, known.name)
+    cell_list = document.battlemap.system.cell_list
+    assert cell_list is not None
+    why = why_not_property(document.battlemap, document.active_layer_id, cell_list.name)
     if why:
         document.refuse(why)
     document.push(edit(), text)

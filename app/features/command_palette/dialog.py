@@ -45,9 +45,9 @@ class CommandPalette(QDialog):
         self._settings = settings
         self._commands = commands
         recent = settings.recent_commands
-        found = [name for name in commands.offered(fill=True) if name != without]
+        names = [name for name in commands.offered(fill=True) if name != without]
         self._names = sorted(
-            found, key=lambda name: recent.index(name) if name in recent else len(recent)
+            names, key=lambda name: recent.index(name) if name in recent else len(recent)
         )
         self.line = described(QLineEdit(), "Letters of a command")
         self.line.setPlaceholderText("Type a few letters of a command")
@@ -88,17 +88,17 @@ class CommandPalette(QDialog):
                 return
 
     def _item(self, name: str) -> QTreeWidgetItem:
-        action, words = self._commands.action(name), self._commands.path(name)
+        action, text = self._commands.action(name), self._commands.path(name)
         if action.isCheckable() and action.isChecked():
-            words += " (on)"
+            text += " (on)"
         if not action.isEnabled():
-            words += f" - {action.property(WHY) or 'Not possible now.'}"
-        item = QTreeWidgetItem([words, keys_in_words(action)])
+            text += f" - {action.property(WHY) or 'Not possible now.'}"
+        item = QTreeWidgetItem([text, keys_in_words(action)])
         item.setData(0, _NAME, name)
         item.setToolTip(0, action.statusTip())
         item.setSizeHint(0, QSize(0, self.fontMetrics().height() + 8))
         item.setDisabled(not action.isEnabled())
-        spoken = ", ".join(part for part in (words, keys_in_words(action)) if part)
+        spoken = ", ".join(part for part in (text, keys_in_words(action)) if part)
         item.setData(0, Qt.ItemDataRole.AccessibleTextRole, spoken)
         return item
 

@@ -61,7 +61,12 @@ class CompareController(QObject):
 
     def with_file(self) -> None:
         """Ask for a file and compare with the map in it."""
-        suffixes = (f"*{end}" for known in formats() if known.readable for end in known.suffixes)
+        suffixes = (
+            f"*{end}"
+            for file_format in formats()
+            if file_format.readable
+            for end in file_format.suffixes
+        )
         name, _ = QFileDialog.getOpenFileName(
             self._desk.frame,
             "Compare with",
@@ -74,7 +79,7 @@ class CompareController(QObject):
     def with_path(self, path: Path) -> None:
         """Compare with the map in a file."""
         job = Job(reading(path))
-        connect(job.finished, lambda found: self._read(path, found[0]))
+        connect(job.finished, lambda results: self._read(path, results[0]))
         connect(job.failed, partial(show_problems, self._desk.frame, f"Cannot open {path.name}"))
         job.start()
 

@@ -167,19 +167,19 @@ class CompareWindow(QDialog):
             return ShownMap.of(which.battlemap, self._document.composite_of(which))
         return ShownMap.of(which)
 
-    def _show(self, found: tuple[Comparison, list[str]]) -> None:
-        self.comparison, words = found
+    def _show(self, result: tuple[Comparison, list[str]]) -> None:
+        self.comparison, texts = result
         self._listed = self.comparison.listed()
         row = max(0, self.list.currentRow())
         self.list.clear()
-        self.list.addItems(words)
-        self.list.setCurrentRow(min(row, len(words) - 1))
+        self.list.addItems(texts)
+        self.list.setCurrentRow(min(row, len(texts) - 1))
         count = self.comparison.count
         text = counted(count, "difference")
         if not count:
             text = "Both maps show the same."
-        elif count > len(words):
-            text += f", the first {len(words):,} are listed"
+        elif count > len(texts):
+            text += f", the first {len(texts):,} are listed"
         self.words.setText(text)
         for canvas in (self.left, self.right):
             canvas.show_differences(self.comparison)
@@ -188,8 +188,8 @@ class CompareWindow(QDialog):
     def _refuse(self, problems: Sequence[Problem]) -> None:
         self.comparison, self._listed = None, []
         self.list.clear()
-        words = problems[0].message
-        self._say(f"{words[:1].upper()}{words[1:]}.")
+        text = problems[0].message
+        self._say(f"{text[:1].upper()}{text[1:]}.")
         for canvas in (self.left, self.right):
             canvas.show_differences(None)
         self._enable(busy=False)

@@ -71,5 +71,5 @@ class FairnessController(QObject):
         self.panel.compared.setText(maps.words)
 
     def _show_heat(self) -> None:
-        words = f"Fairness: {self.panel.on_map.currentText()}"
-        self._heat_owner.show(NAME, self.panel.heat(self._document.battlemap.grid), words)
+        text = f"Fairness: {self.panel.on_map.currentText()}"
+        self._heat_owner.show(NAME, self.panel.heat(self._document.battlemap.grid), text)

@@ -119,12 +119,12 @@ class FairMaps(QObject):
         document = self._document
         return document.battlemap.system, document.composite.copy(), self._kind
 
-    def _take_report(self, found: _Assessed) -> None:
-        if self.sought is not found.system or self.model is not found.model:
-            self.sought, self.model, self._kind = found.system, found.model, found.kind
+    def _take_report(self, result: _Assessed) -> None:
+        if self.sought is not result.system or self.model is not result.model:
+            self.sought, self.model, self._kind = result.system, result.model, result.kind
             self.model_changed.emit()
             self._comparing.renew(delay_ms=0)
-        self.report = found.report
+        self.report = result.report
         self.reported.emit()
 
     def _fail_report(self, problems: tuple[Problem, ...]) -> None:
@@ -149,24 +149,24 @@ class FairMaps(QObject):
     def _miss_distribution(self, why: str) -> None:
         self._tell(None, why)
 
-    def _take_distribution(self, found: tuple[str, Distribution | None]) -> None:
-        name, distribution = found
+    def _take_distribution(self, result: tuple[str, Distribution | None]) -> None:
+        name, distribution = result
         if distribution is None:
             self._tell(None, f"{name} makes maps of another kind than this one.")
         else:
             maps = counted(distribution.count, "map")
-            words = f"Compared with {maps} that {name} makes here, locks left aside."
-            self._tell(distribution, words)
+            text = f"Compared with {maps} that {name} makes here, locks left aside."
+            self._tell(distribution, text)
 
     def _fail_comparing(self, problems: tuple[Problem, ...]) -> None:
         self._tell(None, f"The script's maps cannot be compared: {problems[0].message}")
 
-    def _tell(self, found: Distribution | None, words: str) -> None:
-        self.distribution = found
-        self._say(words)
+    def _tell(self, distribution: Distribution | None, text: str) -> None:
+        self.distribution = distribution
+        self._say(text)
 
-    def _say(self, words: str) -> None:
-        self.words = words
+    def _say(self, text: str) -> None:
+        self.words = text
         self.compared.emit()
 
 

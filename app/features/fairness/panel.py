@@ -188,11 +188,11 @@ class FairnessPanel(QWidget):
         leads = index >= self._ways
         form, ends = ("+.0f", (-LEAD, LEAD)) if leads else (".0f", (NEAR, FAR))
         flat = values.ravel()
-        words = {
+        texts = {
             cell: NO_WAY if isnan(flat[cell]) else format(flat[cell], form if flat[cell] else ".0f")
             for cell in grid.cells.tolist()
         }
-        return Heat(values, ends, texts=words)
+        return Heat(values, ends, texts=texts)
 
     def _tell_heat(self) -> None:
         index = self.on_map.currentIndex()

@@ -35,10 +35,10 @@ class SpreadBars(QStyledItemDelegate):
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         """Paint the text as usual, then the bars."""
         super().paint(painter, option, index)
-        found = index.data(BARS)
-        if found is None:
+        bars = index.data(BARS)
+        if bars is None:
             return
-        heights, tick = found
+        heights, tick = bars
         box = QRectF(option.rect).adjusted(4, 3, -WORDS, -3)
         with saved_state(painter):
             ink = option.palette.color(QPalette.ColorRole.Text)

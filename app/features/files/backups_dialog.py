@@ -34,8 +34,8 @@ class BackupsDialog(QDialog):
         super().__init__(parent)
         self.setWindowTitle(f"Backups of {path.name}")
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        words = "What the file held before it was saved over. A backup opens as a map of its own."
-        about = QLabel(words if backups else "There are none yet: they are made when Save writes.")
+        text = "What the file held before it was saved over. A backup opens as a map of its own."
+        about = QLabel(text if backups else "There are none yet: they are made when Save writes.")
         about.setWordWrap(True)
         self.list = described(QListWidget(), "Backups, the latest first")
         locale = QLocale()

@@ -88,14 +88,14 @@ class FilesController(QObject):
         buttons = QMessageBox.StandardButton
         if len(unsaved) == 1:
             document.bring_to_front(unsaved[0])
-            words, save = f"{document.name_of(unsaved[0])} has changes that are", buttons.Save
+            subject, save = f"{document.name_of(unsaved[0])} has changes that are", buttons.Save
         else:
             names = listed([document.name_of(each) for each in unsaved])
-            words, save = f"{len(unsaved)} maps have changes that are", buttons.SaveAll
+            subject, save = f"{len(unsaved)} maps have changes that are", buttons.SaveAll
         asked = QMessageBox.question(
             self._desk.frame,
             "Unsaved changes",
-            f"{words} not saved." if len(unsaved) == 1 else f"{words} not saved: {names}.",
+            f"{subject} not saved." if len(unsaved) == 1 else f"{subject} not saved: {names}.",
             save | buttons.Discard | buttons.Cancel,
             save,
         )
@@ -173,7 +173,7 @@ class FilesController(QObject):
             self._desk.document.show_map(result.battlemap, None, source)
 
     def _opened(self, path: Path | None, found: tuple[ReadResult, KnownFile | None]) -> None:
-        result, known = found
+        result, known_file = found
         name = "the backup" if path is None else path.name
         completed = result if path is None else self._desk.completed(path, result)
         if completed is None:
@@ -188,7 +188,7 @@ class FilesController(QObject):
             return
         self._desk.document.show_map(result.battlemap, path, viewport=viewport_of(result.view))
         if path is not None:
-            self._desk.document.front.known = known
+            self._desk.document.front.known = known_file
             self._desk.settings.add_recent("maps", path)
             self._desk.settings.last_directory = str(path.parent)
 
@@ -293,15 +293,15 @@ class FilesController(QObject):
         from app.widgets.text_dialog import TextDialog
 
         document, system = self._desk.document, self._desk.document.battlemap.system
-        known = preferred_format(system)
-        if not known.systems:
+        file_format = preferred_format(system)
+        if not file_format.systems:
             title = system.noun
             self._desk.say(
                 f"{with_article(title, 'A')} has no file that is text: save it as a project."
             )
             return
         try:
-            text = known.write(document.battlemap).decode(known.encoding or "utf-8")
+            text = file_format.write(document.battlemap).decode(file_format.encoding or "utf-8")
         except ProblemError as reason:
             show_problems(self._desk.frame, "This map cannot be written", reason.problems)
             return

@@ -58,25 +58,25 @@ class DiskWatch(QObject):
     def look(self) -> None:
         """Say so if the file is not as it was; a disk that sleeps keeps nobody waiting."""
         front = self._desk.document.front
-        known = front.known
-        if known is None:
+        known_file = front.known
+        if known_file is None:
             self._say(front, FileChange.NOTHING)
             return
-        job = Job(lambda *_: (front, known, known.change()))
+        job = Job(lambda *_: (front, known_file, known_file.change()))
         connect(job.finished, self._tell)  # a bound method: it is disconnected with the window
         job.start()
 
-    def _tell(self, found: tuple[OpenMap, KnownFile, FileChange]) -> None:
-        front, known, change = found
-        if front is self._desk.document.front and front.known is known:
+    def _tell(self, result: tuple[OpenMap, KnownFile, FileChange]) -> None:
+        front, known_file, change = result
+        if front is self._desk.document.front and front.known is known_file:
             self._say(front, change)
 
     def _say(self, front: OpenMap, change: FileChange) -> None:
-        words = _WORDS.get(change, "")
-        self.banner.say(words.format("" if front.path is None else front.path.name))
+        text = _WORDS.get(change, "")
+        self.banner.say(text.format("" if front.path is None else front.path.name))
         self.banner.button.setVisible(change is FileChange.CHANGED)
         for part in self._shown:
-            part.setVisible(bool(words))
+            part.setVisible(bool(text))
 
     def reload(self) -> None:
         """Read the file again. What is here now comes back by Undo."""
@@ -87,8 +87,8 @@ class DiskWatch(QObject):
             connect(job.failed, partial(show_problems, self._desk.frame, "Cannot reload"))
             job.start()
 
-    def _reloaded(self, front: OpenMap, found: tuple[ReadResult, KnownFile | None]) -> None:
-        document, (result, known) = self._desk.document, found
+    def _reloaded(self, front: OpenMap, read: tuple[ReadResult, KnownFile | None]) -> None:
+        document, (result, known_file) = self._desk.document, read
         if front is not document.front or front.path is None:
             return
         if result.problems:
@@ -100,5 +100,5 @@ class DiskWatch(QObject):
             return
         edit = Reshape(Shape.of(front.battlemap), Shape.of(result.battlemap))
         if document.push(edit, f"Reload {front.path.name}"):
-            front.known = known
+            front.known = known_file
             document.set_path(front.path)

@@ -79,12 +79,12 @@ class FixDialog(ProblemDialog):
         """Fix and read until there are no fixes any more."""
         self.accept()
         data, where = self._data, str(self._path)
-        known = format_for(data, where)
-        result = read_checked(known, data, where)
+        file_format = format_for(data, where)
+        result = read_checked(file_format, data, where)
         while result.battlemap is None:
-            better = fixed(data, known.encoding, result.problems, where)
+            better = fixed(data, file_format.encoding, result.problems, where)
             if better == data:
                 break
             data = better
-            result = read_checked(known, data, where)
+            result = read_checked(file_format, data, where)
         self.fixed.emit(result)

@@ -238,16 +238,18 @@ class Saving(QObject):
             document.set_path(path, open_map, changed=changed)
             self._desk.settings.add_recent("maps", path)
             flattened = f" ({layers} layers flattened)" if flat and layers > 1 else ""
-            words = "What you changed meanwhile is not in it. " if changed else ""
-            self._desk.say(f"Saved {path.name}{flattened}. {words}{saved.trouble}".rstrip(" ."))
+            text = "What you changed meanwhile is not in it. " if changed else ""
+            self._desk.say(f"Saved {path.name}{flattened}. {text}{saved.trouble}".rstrip(" ."))
             then(not open_map.unsaved)
 
         self._write(path, open_map, tell, then, always_keep=changed or sure)
 
     @staticmethod
     def _changed(open_map: OpenMap, path: Path) -> bool:
-        known = open_map.known
-        return path.is_file() and (known is None or known.change() is not FileChange.NOTHING)
+        known_file = open_map.known
+        return path.is_file() and (
+            known_file is None or known_file.change() is not FileChange.NOTHING
+        )
 
     def _write(
         self,
@@ -318,10 +320,10 @@ class Saving(QObject):
             self._desk.say("This map has no file yet, so there are no backups of one.")
             return
         try:
-            found = self._backups.of(path)
+            result = self._backups.of(path)
         except ProblemError as reason:
             show_problems(self._desk.frame, f"No backups of {path.name}", reason.problems)
             return
-        dialog = BackupsDialog(path, found, self._desk.frame)
+        dialog = BackupsDialog(path, result, self._desk.frame)
         connect(dialog.chosen, self._desk.files.open_copy)
         dialog.open()

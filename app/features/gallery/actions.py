@@ -62,14 +62,14 @@ class GalleryActions(QObject):
 
     def buttons(self) -> list[QToolButton]:
         """Tool buttons of the actions that the panel shows."""
-        made = []
+        result = []
         for action in (self.pin, self.compare, self.take):
             button = described(QToolButton(), action.text().replace("&", ""))
             button.setDefaultAction(action)
             button.setAutoRaise(True)
-            made.append(button)
-        made[-1].setToolButtonStyle(button.toolButtonStyle().ToolButtonTextBesideIcon)
-        return made
+            result.append(button)
+        result[-1].setToolButtonStyle(button.toolButtonStyle().ToolButtonTextBesideIcon)
+        return result
 
     def enable(self) -> None:
         """Enable each action if it can be done with as many maps as are chosen."""

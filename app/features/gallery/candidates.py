@@ -69,11 +69,11 @@ def candidates(
     if batch.problems:
         roll = _roll_of(generator, settings, DrawKey(batch.seed, int(batch.numbers[0])))
         return [Candidate(roll, batch, 0, "", problems=batch.problems)]
-    found = []
+    result = []
     for row in np.flatnonzero(~batch.failed).tolist():
         roll = _roll_of(generator, settings, DrawKey(batch.seed, int(batch.numbers[row])))
-        found.append(Candidate(roll, batch, row, _digest(batch, row)))
-    return found
+        result.append(Candidate(roll, batch, row, _digest(batch, row)))
+    return result
 
 
 def _digest(batch: Batch, row: int) -> str:
@@ -89,7 +89,7 @@ def _digest(batch: Batch, row: int) -> str:
 
 
 def as_seen(candidate: Candidate, base: Base) -> Candidate:
-    """A map that was rolled by itself with what lies above the roll in ``base``, unmeasured.
+    """A map that was rolled by itself with what lies above the roll in ``base``, maps.
 
     It is the candidate itself if nothing lies there.
     """
@@ -111,11 +111,11 @@ def _roll_of(generator: MapGenerator, settings: Mapping[str, object], key: DrawK
     )
 
 
-def measure_all(measure: Measure | None, made: Sequence[Candidate]) -> None:
+def measure_all(measure: Measure | None, maps: Sequence[Candidate]) -> None:
     """Add the value of a measure to these maps, where it is not known; None: no measure."""
     if measure is None:
         return
-    unknown = [each for each in made if measure.name not in each.values and not each.problems]
+    unknown = [each for each in maps if measure.name not in each.values and not each.problems]
     batches = {id(each.batch): each.batch for each in unknown}
     values = {key: measure.of(batch) for key, batch in batches.items()}
     for each in unknown:
@@ -129,11 +129,11 @@ def pinned(
 
     They are without what lies above them. ``known`` were rolled onto it before.
     """
-    made: list[Candidate] = []
+    result: list[Candidate] = []
     for pin in pins:
         before = next((each for each in known if same_roll(each.roll, pin)), None)
         if before is not None:
-            made.append(before)
+            result.append(before)
             continue
         try:
             generator, settings = recipe_of_roll(pin).generator_for(base)
@@ -143,8 +143,8 @@ def pinned(
             batches = [*stream.blocks(range(pin.number, pin.number + 1))]
         except ProblemError:
             continue  # it is of another kind of map, or its script cannot be rolled any more
-        made += [each for batch in batches for each in candidates(generator, settings, batch)]
-    return made
+        result += [each for batch in batches for each in candidates(generator, settings, batch)]
+    return result
 
 
 def own_measure(measure: Measure | None, generator: MapGenerator, base: Base) -> Measure | None:

@@ -144,17 +144,21 @@ class GalleryController(QObject):
             maps = []
             for candidate, battlemap in zip(candidates, snapshots, strict=True):
                 recipe = recipe_of_roll(candidate.roll)
-                made = run(
+                generated = run(
                     recipe.generator(), recipe.settings, candidate.key, base, progress, cancelled
                 )
-                if made is None:  # the program ends: nobody waits for the maps
+                if generated is None:  # the program ends: nobody waits for the maps
                     return []
-                if place.fits(battlemap, made):
-                    place.step(battlemap, made).edit.apply(battlemap)
+                if place.fits(battlemap, generated):
+                    place.step(battlemap, generated).edit.apply(battlemap)
                     maps.append(battlemap)
                 else:
-                    system, grid, known = battlemap.system, battlemap.grid, battlemap.terrain_set
-                    maps.append(new_map(system, grid, known, made))
+                    system, grid, terrain_set = (
+                        battlemap.system,
+                        battlemap.grid,
+                        battlemap.terrain_set,
+                    )
+                    maps.append(new_map(system, grid, terrain_set, generated))
             return maps
 
         job = Job(work)

@@ -40,7 +40,7 @@ def example_filters(batch: Batch, measures: Sequence[Measure]) -> list[tuple[str
     one, several = f"1 {words.cell}", counted(least, words.cell, words.cells)
     column = np.count_nonzero(terrain == codes[often], axis=0).argmax()
     place = system.cell_name(grid, int(batch.cells[columns[column]]))
-    found = [
+    result = [
         (f"At least {several} of {names[often]}", f"count({quoted(names[often])}) >= {least}"),
         (f"No {names[often]} on {place}", f"{place} != {quoted(names[often])}"),
         (f"Just {one} of {names[seldom]}", f"count({quoted(names[seldom])}) = 1"),
@@ -48,14 +48,16 @@ def example_filters(batch: Batch, measures: Sequence[Measure]) -> list[tuple[str
     waters = {code for code in codes.tolist() if batch.base.terrain_set.terrains[code].water}
     if waters and len(waters) < len(codes):
         share = max(1, int(np.median(100 * np.isin(terrain, [*waters]).mean(axis=1))))
-        found.append((f"Less than {share} % water", f"share(water) < {share} %"))
-        found.append(("Land in one piece", "regions(land) = 1"))
-    found += [(measure.title, measure.name) for measure in measures if measure.yes_no]
+        result.append((f"Less than {share} % water", f"share(water) < {share} %"))
+        result.append(("Land in one piece", "regions(land) = 1"))
+    result += [(measure.title, measure.name) for measure in measures if measure.yes_no]
     if any(measure.name == "fairness" for measure in measures):
-        found.append((f"Fair within {EVEN_PERCENT} %", f"fairness <= {EVEN_PERCENT} %"))
+        result.append((f"Fair within {EVEN_PERCENT} %", f"fairness <= {EVEN_PERCENT} %"))
     if batch.hexside is not None and batch.hexside.any():
         code = int(np.bincount(batch.hexside.ravel())[1:].argmax())
         side = batch.base.terrain_set.hexsides[code].name
-        found.append((f"No {side.lower()} at all", f"count({quoted(side)}) = 0"))
-    found.append((f"{names[often]}, but not on {place}", " and ".join((found[0][1], found[1][1]))))
-    return found
+        result.append((f"No {side.lower()} at all", f"count({quoted(side)}) = 0"))
+    result.append(
+        (f"{names[often]}, but not on {place}", " and ".join((result[0][1], result[1][1])))
+    )
+    return result

@@ -146,9 +146,9 @@ class GalleryFilter(QWidget):
         """What is typed, without spaces around it."""
         return self.field.text().strip()
 
-    def want(self, words: str) -> None:
+    def want(self, text: str) -> None:
         """Type a filter and ask for it."""
-        self.field.setText(words)
+        self.field.setText(text)
         self._on_enter()
 
     def forget(self) -> None:
@@ -206,8 +206,8 @@ class GalleryFilter(QWidget):
 
     def _fill(self) -> None:
         self.menu.clear()
-        for words, text in self._examples():
-            action = self.menu.addAction(f"{words}\t{text}".replace("&", "&&"))
+        for title, text in self._examples():
+            action = self.menu.addAction(f"{title}\t{text}".replace("&", "&&"))
             connect(action.triggered, lambda _checked=False, text=text: self.want(text))
         self.menu.addSeparator()
         everything = self.menu.addAction("All maps")

@@ -23,28 +23,28 @@ def of_end(ended: Ended, seed: int, first: int, shown: int, *, of_filter: bool) 
     if not ended.words and ended.following == first:
         return Said(f"Seed {seed}: no map yet")
     if not ended.words:
-        words = f"Seed {seed}, no. {first:,} to {ended.following - 1:,}"
+        text = f"Seed {seed}, no. {first:,} to {ended.following - 1:,}"
         failed = ended.following - first - shown
         return Said(
-            f"{words}; {failed:,} of them {many(failed, 'makes', 'make')} no map"
+            f"{text}; {failed:,} of them {many(failed, 'makes', 'make')} no map"
             if failed > 0
-            else words
+            else text
         )
     none = "keeps the locks. More tries others."
     if of_filter:
         none = "passes the filter. More tries others, an empty line above shows all maps."
-    words = f"{counted(shown, 'map')} shown; {ended.words}"
+    text = f"{counted(shown, 'map')} shown; {ended.words}"
     if ended.kept < AT_ONCE:  # there are no others
-        words = f"{ended.words[:1].upper()}{ended.words[1:]}"
-    return Said(words, f"None of the maps tried {none}")
+        text = f"{ended.words[:1].upper()}{ended.words[1:]}"
+    return Said(text, f"None of the maps tried {none}")
 
 
 def of_locks(problems: Sequence[Problem]) -> Said | None:
     """Why no map keeps the locks; None if that is not what is wrong."""
     if not can_be_forced(problems):
         return None
-    words = " ".join(problem.message for problem in problems[:2])
-    return Said(words, f"{words} Unlock it, or Re-roll: then it can be forced.")
+    text = " ".join(problem.message for problem in problems[:2])
+    return Said(text, f"{text} Unlock it, or Re-roll: then it can be forced.")
 
 
 def of_script(problem: Problem) -> Said:

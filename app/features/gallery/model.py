@@ -56,16 +56,16 @@ class GalleryModel(QAbstractListModel):
         self._pinned = list(pinned)
         self._arrange()
 
-    def set_found(self, found: Iterable[Candidate]) -> None:
+    def set_found(self, candidates: Iterable[Candidate]) -> None:
         """Show these maps, besides the pinned ones, instead of those before."""
         self._pictures.forget_requests()  # a view asks again for those that it shows
         self._former = {each.key: each.digest for each in self._found}
-        self._found = list(found)
+        self._found = list(candidates)
         self._arrange()
 
-    def add(self, found: Sequence[Candidate]) -> None:
+    def add(self, candidates: Sequence[Candidate]) -> None:
         """Show these maps too."""
-        self._found += found
+        self._found += candidates
         self._arrange()
 
     def sort_by(self, measure: Measure | None) -> None:
@@ -106,16 +106,16 @@ class GalleryModel(QAbstractListModel):
         return worded(self.measure, value)
 
     def _arrange(self) -> None:
-        found = [
+        others = [
             each
             for each in self._found
             if not any(same_roll(each.roll, pinned.roll) for pinned in self._pinned)
         ]
         if self.measure is not None:
-            found.sort(key=self._place)
+            others.sort(key=self._place)
         elif self.descending:
-            found.reverse()
-        candidates = [*self._pinned, *found]
+            others.reverse()
+        candidates = [*self._pinned, *others]
         if [each.key for each in candidates] == [each.key for each in self.candidates]:
             self.candidates = candidates  # the script was changed: a choice stays where it was
             self._repaint()
@@ -166,15 +166,15 @@ class GalleryModel(QAbstractListModel):
         return picture
 
     def _words(self, candidate: Candidate) -> str:
-        words = [candidate.name, *(problem.message for problem in candidate.problems[:MOST_WORDS])]
+        lines = [candidate.name, *(problem.message for problem in candidate.problems[:MOST_WORDS])]
         value = self.value_words(candidate)
         if value and self.measure is not None:
-            words.append(f"{self.measure.title}: {value}")
+            lines.append(f"{self.measure.title}: {value}")
         if self.is_pinned(candidate):
-            words.append("Pinned")
+            lines.append("Pinned")
         if self.is_shown(candidate):
-            words.append("The map shows it now")
-        return "\n".join(words)
+            lines.append("The map shows it now")
+        return "\n".join(lines)
 
 
 def worded(measure: Measure, value: float) -> str:

@@ -180,7 +180,7 @@ class GalleryPanel(QWidget):
         connect(self.above.toggled, lambda _on: self.changed())
         connect(self.numbers.typed, lambda: self._restart(0, 150))
         connect(self.numbers.wanted, self.show_seed)
-        connect(self.numbers.mistaken, lambda words: self._say(Said(words)))
+        connect(self.numbers.mistaken, lambda text: self._say(Said(text)))
         connect(self.slider.valueChanged, self._resize_pictures)
         connect(self.more.clicked, self.show_more)
         connect(self.search.known, self._on_known)
@@ -320,11 +320,11 @@ class GalleryPanel(QWidget):
 
     # --- what comes back --------------------------------------------------------------------
 
-    def _on_found(self, found: list[Candidate], first: bool) -> None:
+    def _on_found(self, candidates: list[Candidate], first: bool) -> None:
         if first and not self._appends:
-            self.model.set_found(found)
+            self.model.set_found(candidates)
         else:
-            self.model.add(found)
+            self.model.add(candidates)
         if self.model.measure is not None:  # it may be another than when the search began
             self._sort()
 
@@ -372,9 +372,9 @@ class GalleryPanel(QWidget):
         elif self._ended is not None:
             self._say(self._end_said())
 
-    def _say(self, said: Said) -> None:
-        self.words.setText(said.words)
-        self.empty.setText(said.without_maps)
+    def _say(self, message: Said) -> None:
+        self.words.setText(message.words)
+        self.empty.setText(message.without_maps)
         self.more.setEnabled(self._ended is not None)
 
     def _on_busy(self, busy: bool) -> None:
@@ -426,16 +426,18 @@ class GalleryPanel(QWidget):
         """Pin these maps; unpin those that are pinned already."""
         pinned = list(self.model.pinned)
         for candidate in candidates:
-            there = next((each for each in pinned if same_roll(each.roll, candidate.roll)), None)
-            if there is None:
+            pinned_before = next(
+                (each for each in pinned if same_roll(each.roll, candidate.roll)), None
+            )
+            if pinned_before is None:
                 pinned.append(candidate)
                 self._pins = (*self._pins, candidate.roll)
             else:
-                pinned.remove(there)
+                pinned.remove(pinned_before)
                 self._pins = tuple(p for p in self._pins if not same_roll(p, candidate.roll))
         self.model.set_pinned(pinned)
         self.pins_changed.emit(self._pins)
 
     def _examples(self) -> list[tuple[str, str]]:
-        found = [each for each in (*self.model.found, *self.model.pinned) if not each.problems]
-        return [] if not found else example_filters(found[0].batch, self._measures)
+        candidates = [each for each in (*self.model.found, *self.model.pinned) if not each.problems]
+        return [] if not candidates else example_filters(candidates[0].batch, self._measures)

@@ -98,8 +98,8 @@ def condition_of(text: str, generator: MapGenerator, base: Base) -> Condition:
         raise FilterError(reason.problems) from reason
 
 
-def search(request: GalleryRequest, found: Found, known: dict[int, Batch]) -> Search:
-    """Roll what is requested; ``found`` is called with the maps as they come.
+def search(request: GalleryRequest, on_found: Found, known: dict[int, Batch]) -> Search:
+    """Roll what is requested; ``on_found`` is called with the maps as they come.
 
     Yields the progress, 1 to 100; True sent back says that what was found is enough. Between two
     steps it may pause for any time. ``known`` holds maps by number that need not be rolled again,
@@ -119,13 +119,13 @@ def search(request: GalleryRequest, found: Found, known: dict[int, Batch]) -> Se
     )
 
     def show(batches: Sequence[Batch]) -> None:
-        made = [
+        batch_candidates = [
             candidate
             for batch in batches
             for candidate in candidates(generator, settings, batch.as_seen(request.base))
         ]
-        measure_all(measure, made)
-        found(made)
+        measure_all(measure, batch_candidates)
+        on_found(batch_candidates)
 
     return (yield from (_searched if request.searches else _in_turn)(request, stream, show))
 

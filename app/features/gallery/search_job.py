@@ -72,11 +72,11 @@ class GallerySearch(QObject):
         if before is None or before[1] != request.seed or not before[0].rolled_as(maps):
             before = (maps, request.seed, {})
         self._rolled = before
-        known = before[2]
+        batches = before[2]
 
-        def tell(found: Sequence[Candidate]) -> None:
+        def tell(candidates: Sequence[Candidate]) -> None:
             if serial == self._serial:
-                emit_from_work(self, self._arrived, serial, "found", found)
+                emit_from_work(self, self._arrived, serial, "found", candidates)
 
         def work(progress: Progress, cancelled: Callable[[], bool]) -> Outcome:
             from randomizer.batches.counts import measures_of  # the first time that takes a while
@@ -95,7 +95,7 @@ class GallerySearch(QObject):
                 pins = [as_seen(pin, request.base) for pin in pins]
                 measure_all(own_measure(request.measure, generator, request.base), pins)
                 emit_from_work(self, self._arrived, serial, "pinned", pins)
-            return self._go_on(search(request, tell, known), progress, cancelled)
+            return self._go_on(search(request, tell, batches), progress, cancelled)
 
         self._run(work)
 
@@ -146,13 +146,13 @@ class GallerySearch(QObject):
         self._serial, self._paused = 0, None
         self.job.cancel()
 
-    def _arrive(self, serial: int, what: str, made: Any) -> None:
+    def _arrive(self, serial: int, what: str, value: Any) -> None:
         if serial != self._serial:
             return
         if what != "found":
-            (self.known if what == "known" else self.pinned).emit(made)
+            (self.known if what == "known" else self.pinned).emit(value)
         else:
-            self.found.emit(made, self._first)
+            self.found.emit(value, self._first)
             self._first = False
 
     def _end(self, result: Outcome) -> None:

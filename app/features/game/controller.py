@@ -110,9 +110,9 @@ class GameController(QObject):
         key = (size.width(), size.height())
         if key not in self._thumbnails:
             self._thumbnails[key] = MapThumbnails(size, self._desk.renderer, self)
-        found = self._thumbnails[key]
-        found.set_size(size, self._desk.frame.devicePixelRatioF())
-        return found
+        thumbnails = self._thumbnails[key]
+        thumbnails.set_size(size, self._desk.frame.devicePixelRatioF())
+        return thumbnails
 
     # --- open, export, take back ------------------------------------------------------------
 

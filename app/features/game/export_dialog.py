@@ -220,9 +220,9 @@ class ExportDialog(PlanDialog):
 
     # --- doing it ---------------------------------------------------------------------------
 
-    def set_writing(self, words: str) -> None:
+    def set_writing(self, text: str) -> None:
         """Say what is done to the game's files; meanwhile there is nothing to press."""
-        super().set_writing(words)
+        super().set_writing(text)
         self.chooser.setEnabled(False)
 
     def _exported(self, plan: ExportPlan) -> None:
@@ -239,8 +239,8 @@ class ExportDialog(PlanDialog):
         self.said.emit(TAKEN_BACK)
         self._written(TAKEN_BACK)
 
-    def _written(self, words: str) -> None:
-        self.status.say(words)
+    def _written(self, text: str) -> None:
+        self.status.say(text)
         self.chooser.setEnabled(True)
         self.buttons.setEnabled(True)
         self.export_button.setEnabled(False)

@@ -132,15 +132,15 @@ def planning(
         files: dict[str, bytes] = {}
         problems: list[Problem] = []
         for slot, battlemap in maps.items():
-            found = [
+            problems_of_slot = [
                 *host.format.check(battlemap),
                 *battlemap.system.check(battlemap, battlemap.composite()),
             ]
             try:
                 files[slot] = write_checked(host.format, battlemap)
             except ProblemError as reason:
-                found += reason.problems
-            problems += [each.at_path(slot) for each in found]
+                problems_of_slot += reason.problems
+            problems += [each.at_path(slot) for each in problems_of_slot]
         plan = host.plan_exports(game, files, group, version)
         return plan, tuple(dict.fromkeys((*plan.problems, *problems)))
 

@@ -113,12 +113,12 @@ class GameChooser(QWidget):
         elif places.busy:
             self.status.work(f"Looking into {places.path.name or places.path}...")
         else:
-            words = " ".join(_sentence(problem.message) for problem in places.problems)
-            self.status.say(words, Severity.ERROR)
+            text = " ".join(_sentence(problem.message) for problem in places.problems)
+            self.status.say(text, Severity.ERROR)
 
 
-def _sentence(words: str) -> str:
-    return words if words.endswith((".", "!", "?")) else f"{words}."
+def _sentence(text: str) -> str:
+    return text if text.endswith((".", "!", "?")) else f"{text}."
 
 
 class _PathLine(QLineEdit):
@@ -141,7 +141,7 @@ class ChooseGameDialog(QDialog):
     def __init__(self, places: GamePlaces, why: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setWindowTitle(f"Where is {places.host.title}?")
-        words = QLabel(why, wordWrap=True)
+        reason = QLabel(why, wordWrap=True)
         self.chooser = GameChooser(places)
         self.buttons = QDialogButtonBox(
             QDialogButtonBox.StandardButton.Ok | QDialogButtonBox.StandardButton.Cancel
@@ -150,7 +150,7 @@ class ChooseGameDialog(QDialog):
         connect(self.buttons.accepted, self.accept)
         connect(self.buttons.rejected, self.reject)
         self._places = places
-        lay_out(QVBoxLayout(self), words, self.chooser, STRETCH, self.buttons)
+        lay_out(QVBoxLayout(self), reason, self.chooser, STRETCH, self.buttons)
         self.resize(560, 170)
         places.show_in(self._show, self._show)
 

@@ -59,8 +59,8 @@ class PictureSwitch(QObject):
         system = system_named(host.system)
         if not host.has_pictures or system is None:
             return False
-        known = self._desk.document.battlemap.terrain_set.terrains
-        return not frozenset(system.terrain_set.terrains).isdisjoint(known)
+        names = self._desk.document.battlemap.terrain_set.terrains
+        return not frozenset(system.terrain_set.terrains).isdisjoint(names)
 
     def follow_game(self) -> None:
         """Load those of the game that is known now, if it is another."""
@@ -111,8 +111,8 @@ class PictureSwitch(QObject):
             return
         self._desk.settings.game_pictures = True
         self._show(GamePictures(loaded.images))
-        words = f"{counted(count, 'picture')} of {host.title}"
-        self._desk.say(f"{words}, {bad} could not be shown" if bad else f"Drawn with {words}")
+        text = f"{counted(count, 'picture')} of {host.title}"
+        self._desk.say(f"{text}, {bad} could not be shown" if bad else f"Drawn with {text}")
 
     def _complain(self, problems: tuple[Problem, ...], asked: bool) -> None:
         heading = "The game's pictures cannot be used"

@@ -76,8 +76,8 @@ class OpenGameDialog(QDialog):
         places, group = self._places, self._places.group_level
         self.groups = described(QListWidget(), f"{group.title}s of the game")
         self.groups.setIconSize(QSize(16, 16))
-        words = f"{places.slot_level.title}s of the {group.name or 'game'}"
-        self.slots = described(QListWidget(), words)
+        text = f"{places.slot_level.title}s of the {group.name or 'game'}"
+        self.slots = described(QListWidget(), text)
         self.slots.setViewMode(QListView.ViewMode.IconMode)
         self.slots.setResizeMode(QListView.ResizeMode.Adjust)
         self.slots.setMovement(QListView.Movement.Static)
@@ -154,9 +154,9 @@ class OpenGameDialog(QDialog):
             item.setData(NAME, group.name)
             if group.problems:
                 item.setIcon(icon("warning"))
-                words = "\n".join(problem.message for problem in group.problems)
-                item.setToolTip(words)
-                item.setData(Qt.ItemDataRole.AccessibleDescriptionRole, words)
+                text = "\n".join(problem.message for problem in group.problems)
+                item.setToolTip(text)
+                item.setData(Qt.ItemDataRole.AccessibleDescriptionRole, text)
             if group.name == self._preferred[0]:
                 row = self.groups.count()
             self.groups.addItem(item)
@@ -233,16 +233,16 @@ class OpenGameDialog(QDialog):
         slot = next((each for each in group.slots if each.name == name), None)
         if slot is None or slot.file is None:
             whose = group.name or self._places.host.title
-            words = f"{whose} has no {self._places.host.map_noun} to open."
+            text = f"{whose} has no {self._places.host.map_noun} to open."
         else:
-            words = f"{place_words(group.name, slot.name)}: {slot.file.words}"
+            text = f"{place_words(group.name, slot.name)}: {slot.file.words}"
         each = maps.get(name or "")
-        found = group.problems if each is None else (*each.problems, *group.problems)
-        if found:
-            more = f" (and {len(found) - 1} more)" if len(found) > 1 else ""
-            self.status.say(f"{words}\n{found[0].message}{more}", found[0].severity)
+        problems = group.problems if each is None else (*each.problems, *group.problems)
+        if problems:
+            more = f" (and {len(problems) - 1} more)" if len(problems) > 1 else ""
+            self.status.say(f"{text}\n{problems[0].message}{more}", problems[0].severity)
         else:
-            self.status.say(words)
+            self.status.say(text)
 
     def open_chosen(self) -> None:
         """Give the chosen map away and close; if it is being read yet, when it is there."""
@@ -271,7 +271,7 @@ class OpenGameDialog(QDialog):
 
 def _as_it_is(pixmap: QPixmap) -> QIcon:
     """An icon that looks the same in every state of its item."""
-    found = QIcon()
+    result = QIcon()
     for mode in (QIcon.Mode.Normal, QIcon.Mode.Selected, QIcon.Mode.Disabled):
-        found.addPixmap(pixmap, mode)
-    return found
+        result.addPixmap(pixmap, mode)
+    return result

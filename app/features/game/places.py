@@ -134,9 +134,9 @@ class GamePlaces(QObject):
 
         self._game_job.run(work, self._open, self._lose)
 
-    def _open(self, found: _Found) -> None:
+    def _open(self, result: _Found) -> None:
         self._forget_maps()
-        self.path, self.game, self.groups, self.versions = found
+        self.path, self.game, self.groups, self.versions = result
         self.problems = ()
         self._settings.set_game_dir(self.host.system, self.path)
         self.opened.emit()
@@ -218,8 +218,8 @@ def reading_maps(host: GameHost, game: Game, group: MapGroup) -> Callable[..., d
 
 def _slot_map(host: GameHost, game: Game, group: str, slot: str) -> SlotMap:
     try:
-        data, found = game.read_map(group, slot)
+        data, file = game.read_map(group, slot)
     except ProblemError as reason:
         return SlotMap(problems=reason.problems)
-    result = read_checked(host.format, data, found.words)
+    result = read_checked(host.format, data, file.words)
     return SlotMap(result.battlemap, hashlib.sha256(data).hexdigest(), result.problems)

@@ -67,9 +67,9 @@ class PlanDialog(QDialog):
         self.export_button.setEnabled(game_export.ready)
         self.export_button.setDefault(game_export.ready)
 
-    def set_writing(self, words: str) -> None:
+    def set_writing(self, text: str) -> None:
         """Say what is done to the game's files; meanwhile there is nothing to press."""
-        self.status.work(words)
+        self.status.work(text)
         self.buttons.setEnabled(False)
 
     def not_written(self, problems: tuple[Problem, ...]) -> None:

@@ -44,8 +44,8 @@ def mouse_and_keys(commands: Commands) -> str:
         if keys:
             rows.append((keys, f"{commands.path(name)}. {action.statusTip()}"))
     cells = "".join(
-        f"<tr><td><b>{escape(keys)}</b>&nbsp;&nbsp;</td><td>{escape(words)}</td></tr>"
-        for keys, words in rows
+        f"<tr><td><b>{escape(keys)}</b>&nbsp;&nbsp;</td><td>{escape(meaning)}</td></tr>"
+        for keys, meaning in rows
     )
     return f"<h3>Mouse and keys</h3><table cellpadding='3'>{cells}</table>"
 

@@ -122,9 +122,9 @@ class Tour(QWidget):
         self._commands, self._document = desk.commands, desk.document
         places: dict[str, QWidget] = {"map": desk.canvas, "menu": window.menuBar()}
         for step in STEPS:
-            found = window.findChild(QWidget, step.widget)
-            if found is not None:
-                places[step.widget] = found
+            widget = window.findChild(QWidget, step.widget)
+            if widget is not None:
+                places[step.widget] = widget
         self._steps = [
             (step, places[step.widget])
             for step in STEPS
@@ -182,12 +182,12 @@ class Tour(QWidget):
         step, widget = self._steps[self._number]
         widget.raise_()  # a panel may lie behind others, as a tab
         self.title.setText(f"{step.title}  ({self._number + 1} of {len(self._steps)})")
-        words = self._words_of(step)
-        self.words.setText(words)
+        text = self._words_of(step)
+        self.words.setText(text)
         self.back_button.setEnabled(self._number > 0)
         last = self._number == len(self._steps) - 1
         self.next_button.setText(NEXT_TEXTS[last])
-        self.next_button.setAccessibleDescription(f"{step.title}. {words}")
+        self.next_button.setAccessibleDescription(f"{step.title}. {text}")
         self.next_button.setFocus()
         self.raise_()
         self._place_card()

@@ -51,9 +51,9 @@ Index = QModelIndex | QPersistentModelIndex
 
 def picture_of(text: str) -> str:
     """The name of the icon of a step with this text."""
-    words = text.lower()
+    lowered = text.lower()
     for picture, beginnings in PICTURES.items():
-        if words.startswith(beginnings):
+        if lowered.startswith(beginnings):
             return picture
     return "brush"
 
@@ -125,8 +125,8 @@ class Steps(QAbstractListModel):
 
     def _icon(self, name: str) -> QIcon:
         if name not in self._icons:
-            made = self._icons[name] = icon(name)
-            made.addPixmap(made.pixmap(24), QIcon.Mode.Selected)  # not tinted
+            result = self._icons[name] = icon(name)
+            result.addPixmap(result.pixmap(24), QIcon.Mode.Selected)  # not tinted
         return self._icons[name]
 
 

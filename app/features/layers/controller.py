@@ -87,13 +87,13 @@ class LayersController(QObject):
         layers = {layer.id: layer for layer in front.battlemap.layers}
         shown = frozenset(layer.id for layer in layers.values() if layer.visible)
         if shown == {active.id}:
-            wanted = front.shown_before_solo & layers.keys() or frozenset(layers)
+            visible = front.shown_before_solo & layers.keys() or frozenset(layers)
             text = "End solo"
         else:
             if len(shown) > 1:  # not when one solo follows another
                 front.shown_before_solo = shown
-            wanted, text = frozenset((active.id,)), f"Solo {active.name}"
-        self._document.push(layer_edits.solo(front.battlemap, wanted), text)
+            visible, text = frozenset((active.id,)), f"Solo {active.name}"
+        self._document.push(layer_edits.solo(front.battlemap, visible), text)
 
     def toggle_lock(self, layer_id: int | None = None) -> None:
         """Lock or unlock a layer (None: the active one)."""

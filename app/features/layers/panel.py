@@ -264,16 +264,16 @@ def _blank() -> QPixmap:
 
 def spoken(layer: Layer) -> str:
     """The text of a layer for a screen reader."""
-    words = [layer.name]
+    parts = [layer.name]
     if not layer.visible:
-        words.append("hidden")
+        parts.append("hidden")
     if layer.locked:
-        words.append("locked")
+        parts.append("locked")
     if layer.opacity < 1:
-        words.append(f"opacity {layer.opacity:.0%}")
+        parts.append(f"opacity {layer.opacity:.0%}")
     if layer.things:
-        words.append(counted(len(layer.things), "thing"))
-    return ", ".join(words)
+        parts.append(counted(len(layer.things), "thing"))
+    return ", ".join(parts)
 
 
 def describe(layer: Layer) -> str:

@@ -91,7 +91,7 @@ def lock_box(row: QRect) -> QRect:
 def _words(index: Index) -> str:
     """The number of things of a layer, if there are any, and its opacity, if it is not whole."""
     opacity, things = index.data(OPACITY), index.data(THINGS)
-    words = [f"{things:,}\N{BLACK CIRCLE}"] if things else []
+    parts = [f"{things:,}\N{BLACK CIRCLE}"] if things else []
     if opacity is not None and opacity < 1:
-        words.append(f"{opacity:.0%}")
-    return "  ".join(words)
+        parts.append(f"{opacity:.0%}")
+    return "  ".join(parts)

@@ -127,14 +127,14 @@ class LayerThumbnails(ThumbnailQueue):
             here = np.where(is_set, here, 0).max(axis=2) if not is_elevation else here[..., 0]
             is_set = is_set.any(axis=2) & ((here > 0) | (spec.place is not Place.SIDE))
             if is_elevation and hill is not None:
-                found = np.where(here > 0, hill.rgba(), UNSET.rgba()).astype(np.uint32)
+                shades = np.where(here > 0, hill.rgba(), UNSET.rgba()).astype(np.uint32)
             elif not is_elevation:
                 table = np.array(tables[spec], np.uint32)
-                found = table[np.minimum(here, len(table) - 1)]
+                shades = table[np.minimum(here, len(table) - 1)]
             else:
                 grey = (96 + 20 * np.clip(here, -4, 7)).astype(np.uint32)
-                found = grey * np.uint32(0x010101) | np.uint32(0xFF000000)
-            colours = np.where(is_set, found, colours)
+                shades = grey * np.uint32(0x010101) | np.uint32(0xFF000000)
+            colours = np.where(is_set, shades, colours)
         for route in system.routes:
             values = layer.planes.get(route.plane)
             if values is not None:

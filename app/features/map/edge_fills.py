@@ -35,11 +35,11 @@ class EdgeFills(QObject):
         document = self._desk.document
         self._work.run(fill.title, partial(edges_to_fill, document, fill), partial(self._do, fill))
 
-    def _do(self, fill: EdgeFill, found: Found) -> None:
-        edit, count, kept = found
+    def _do(self, fill: EdgeFill, result: Found) -> None:
+        edit, count, locked = result
         if edit is None or self._desk.document.push(edit, fill.title):
-            words = counted(count, "hexside") if count else "no such edge"
-            self._desk.say(f"{fill.title}: {kept or words}")
+            text = counted(count, "hexside") if count else "no such edge"
+            self._desk.say(f"{fill.title}: {locked or text}")
 
 
 def edges_to_fill(document: MapDocument, fill: EdgeFill) -> Found:
@@ -57,7 +57,7 @@ def edges_to_fill(document: MapDocument, fill: EdgeFill) -> Found:
     planes = EdgePlanes.of(system, document.composite)
     places, codes = fitting_edges(battlemap.grid, planes, terrain_set, cells, [code])
     layer = document.active_layer_id
-    kept = left_out(battlemap, layer, system.hexside.name, places)
+    locked = left_out(battlemap, layer, system.hexside.name, places)
     edit = paint(battlemap, layer, system.hexside.name, places, codes)
-    why = why_not(battlemap, layer) or left_out_words(kept.layers)
-    return edit, len(places) - len(kept.places), why
+    why = why_not(battlemap, layer) or left_out_words(locked.layers)
+    return edit, len(places) - len(locked.places), why

@@ -21,9 +21,9 @@ def erase_map(document: MapDocument) -> bool:
     """
     battlemap, shown = document.battlemap, document.composite
     texts = {
-        known.name: shown.properties[known.name]
-        for known in battlemap.system.properties
-        if known.kind is PropertyKind.TEXT and known.name in shown.properties
+        each.name: shown.properties[each.name]
+        for each in battlemap.system.properties
+        if each.kind is PropertyKind.TEXT and each.name in shown.properties
     }
     ground = Layer(battlemap.free_layer_id(), GROUND, properties=texts)
     removals: list[Edit] = [

@@ -94,37 +94,37 @@ def _properties(desk: Desk, panel: PropertiesPanel) -> list[Command]:
     """Return a command for each flag and each list of the current system."""
     document = desk.document
     commands = []
-    for known in document.battlemap.system.properties:
-        if known.kind is PropertyKind.FLAG:
-            commands.append(_flag(document, panel, known))
-        elif known.kind is PropertyKind.NAMES:
-            commands.append(_removal(document, panel, known))
+    for each in document.battlemap.system.properties:
+        if each.kind is PropertyKind.FLAG:
+            commands.append(_flag(document, panel, each))
+        elif each.kind is PropertyKind.NAMES:
+            commands.append(_removal(document, panel, each))
     return commands
 
 
-def _flag(document: MapDocument, panel: PropertiesPanel, known: Property) -> Command:
+def _flag(document: MapDocument, panel: PropertiesPanel, known_property: Property) -> Command:
     def value() -> bool:
-        return bool(known.of(document.composite.properties))
+        return bool(known_property.of(document.composite.properties))
 
     return Command(
-        f"map.property.{known.name}",
-        known.title,
-        lambda: panel.set_property(known.name, not value()),
-        known.help,
+        f"map.property.{known_property.name}",
+        known_property.title,
+        lambda: panel.set_property(known_property.name, not value()),
+        known_property.help,
         checked=value,
     )
 
 
-def _removal(document: MapDocument, panel: PropertiesPanel, known: Property) -> Command:
+def _removal(document: MapDocument, panel: PropertiesPanel, known_property: Property) -> Command:
     def why_not() -> str:
-        has = bool(known.of(document.composite.properties))
-        return "" if has else f"The map has no {known.label.lower()}."
+        has = bool(known_property.of(document.composite.properties))
+        return "" if has else f"The map has no {known_property.label.lower()}."
 
     return Command(
-        f"map.property.{known.name}",
-        f"Remove {known.title.lower()}",
-        partial(panel.remove, known.name),
-        f"The map has no {known.label.lower()} any more",
+        f"map.property.{known_property.name}",
+        f"Remove {known_property.title.lower()}",
+        partial(panel.remove, known_property.name),
+        f"The map has no {known_property.label.lower()} any more",
         icon="cell-list",
         why_not=why_not,
     )

@@ -52,9 +52,9 @@ class PropertiesPanel(QWidget):
         self.rows.clear()
         while self._form.rowCount():
             self._form.removeRow(0)
-        for known in system.properties:
-            row = self.rows[known.name] = PropertyRow(known, partial(self.set_property, known.name))
-            self._form.addRow("" if known.kind is PropertyKind.FLAG else known.label, row)
+        for each in system.properties:
+            row = self.rows[each.name] = PropertyRow(each, partial(self.set_property, each.name))
+            self._form.addRow("" if each.kind is PropertyKind.FLAG else each.label, row)
         self.water = WaterSlider(self._document) if system.offers(System.set_water) else None
         if self.water is not None:
             self._form.addRow("&Water", self.water)

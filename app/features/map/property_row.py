@@ -88,8 +88,8 @@ class PropertyRow(QWidget):
 
         def show(value: Any) -> None:
             box.setChecked(bool(self.known.default if value is UNSET else value))
-            words = " (not set)" if value is UNSET else ""
-            box.setText(f"{self.known.label}{words}")
+            text = " (not set)" if value is UNSET else ""
+            box.setText(f"{self.known.label}{text}")
 
         connect(box.clicked, lambda checked: self._changed(checked))
         return box, show

@@ -92,16 +92,16 @@ class ResizeDialog(_NumbersDialog):
         width, height = (field.value() for field in self.fields)
         fits = width * height <= MOST_CELLS
         cells = cell_words(self._layout)
-        words = counted(width * height, cells.cell, cells.cells)
+        text = counted(width * height, cells.cell, cells.cells)
         if not fits:
-            words = f"At most {MOST_CELLS:,} {cells.cells} are possible"
+            text = f"At most {MOST_CELLS:,} {cells.cells} are possible"
         elif why_not := self._system.why_not_size(width, height):
             fits = False
-            words += f". Not possible: {why_not}."
+            text += f". Not possible: {why_not}."
         elif self._system.most_along is not None:
             most = f"at most {self._system.most_along} columns and rows"
-            words += f". {with_article(self._system.noun, 'A')} has {most}."
-        self.state.setText(words)
+            text += f". {with_article(self._system.noun, 'A')} has {most}."
+        self.state.setText(text)
         self.buttons.button(QDialogButtonBox.StandardButton.Ok).setEnabled(fits)
 
     def size_asked(self) -> tuple[int, int, tuple[float, float]]:

@@ -99,8 +99,8 @@ class Transforms(QObject):
             return
         grid = self._desk.document.battlemap.grid
         columns, rows = counted(grid.width, "column"), counted(grid.height, "row")
-        said = f"{text}: the map has {columns} and {rows} now"
-        self._desk.say(f"{said}; what stood on {lost} was lost." if done.lost else f"{said}.")
+        message = f"{text}: the map has {columns} and {rows} now"
+        self._desk.say(f"{message}; what stood on {lost} was lost." if done.lost else f"{message}.")
 
 
 def _encoded(work: Callable[[], Transformed]) -> Transformed:

@@ -54,12 +54,12 @@ class Catalogue(QObject):
 
     def of(self, system: System) -> tuple[CatalogEntry, ...]:
         """The visible entries of a system, the packaged ones first."""
-        found = (each for each in self.found.entries if each.system is system)
-        entries = (*script_catalog.packaged_entries(system), *found)
+        own = (each for each in self.found.entries if each.system is system)
+        entries = (*script_catalog.packaged_entries(system), *own)
         return tuple(entry for entry in entries if not entry.hidden)
 
-    def _take(self, found: Found) -> None:
-        self.found = found
+    def _take(self, result: Found) -> None:
+        self.found = result
         self.changed.emit()
 
 

@@ -203,11 +203,11 @@ class NewMapDialog(QDialog):
     def _show_kind(self) -> None:
         """Show the entries of the chosen kind, and what can narrow them down."""
         system, entries = self._system, self.catalogue.of(self._system)
-        found = sorted({word for entry in entries for word in entry.metadata.keywords})
+        keywords = sorted({word for entry in entries for word in entry.metadata.keywords})
         with QSignalBlocker(self.keywords):
             now = self.keywords.currentText()
             self.keywords.clear()
-            self.keywords.addItems(["All keywords", *found])
+            self.keywords.addItems(["All keywords", *keywords])
             self.keywords.setCurrentText(now)
         for widget in (self.search, self.keywords, self.add_button):
             widget.setVisible(bool(entries))
@@ -229,11 +229,11 @@ class NewMapDialog(QDialog):
     def _show_faults(self) -> None:
         """Say which files cannot be read; the tool tip names them all."""
         problems = self.catalogue.found.problems
-        said = [words_of_problem(each) for each in problems]
-        more = f" And {counted(len(said) - 1, 'more problem')}." if len(said) > 1 else ""
-        self.faults.say(f"{said[0]}{more}" if said else "", Severity.WARNING)
+        messages = [words_of_problem(each) for each in problems]
+        more = f" And {counted(len(messages) - 1, 'more problem')}." if len(messages) > 1 else ""
+        self.faults.say(f"{messages[0]}{more}" if messages else "", Severity.WARNING)
         self.faults.setToolTip("\n".join(format_problem(each) for each in problems))
-        self.faults.setVisible(bool(said))
+        self.faults.setVisible(bool(messages))
 
     def _show_thumbnail(self, key: object) -> None:
         """Show the thumbnail of one entry."""
@@ -249,16 +249,16 @@ class NewMapDialog(QDialog):
         others fit.
         """
         system, chosen = self._system, self.entry
-        same, wanted = system is self._shown, self.search.text()
+        same, search_text = system is self._shown, self.search.text()
         word = self.keywords.currentText() if self.keywords.currentIndex() > 0 else ""
-        found = [
+        matches = [
             entry
             for entry in self.catalogue.of(system)
-            if entry.matches(wanted) and (not word or word in entry.metadata.keywords)
+            if entry.matches(search_text) and (not word or word in entry.metadata.keywords)
         ]
-        found.sort(key=lambda entry: not entry.is_called(wanted))
-        fitting: list[CatalogEntry | None] = [*found]
-        if not word and not wanted.strip():
+        matches.sort(key=lambda entry: not entry.is_called(search_text))
+        fitting: list[CatalogEntry | None] = [*matches]
+        if not word and not search_text.strip():
             fitting.insert(len(fitting) if system.begins_rolled else 0, None)
         with QSignalBlocker(self.scripts):
             top = self.scripts.verticalScrollBar().value()
@@ -269,8 +269,10 @@ class NewMapDialog(QDialog):
                 self.scripts.addItem(item)
             keys = [None if entry is None else entry.key for entry in fitting]
             row = keys.index(self._picked) if same and self._picked in keys else 0
-            named = [entry is None or entry.is_called(wanted) for entry in fitting]
-            self.scripts.setCurrentRow(row if not any(named) or named[row] or not wanted else 0)
+            named = [entry is None or entry.is_called(search_text) for entry in fitting]
+            self.scripts.setCurrentRow(
+                row if not any(named) or named[row] or not search_text else 0
+            )
             self.scripts.verticalScrollBar().setValue(top if same else 0)
         self._show_thumbnails()
         now = self.entry
@@ -391,15 +393,15 @@ class NewMapDialog(QDialog):
         """The settings of the script that are not as usual. Raises ProblemError."""
         if self._generator is None:
             return {}
-        known = {setting.name: setting for setting in self._generator.settings}
-        values = {name: each for name, each in self.form.values().items() if name in known}
+        settings = {setting.name: setting for setting in self._generator.settings}
+        values = {name: each for name, each in self.form.values().items() if name in settings}
         ground = ground_of(self._generator)
         chosen = {
             name: each
             for name, each in values.items()
-            if each != ground.get(name, known[name].default)
+            if each != ground.get(name, settings[name].default)
         }
-        return {**ground, **checked_settings(known.values(), chosen)}
+        return {**ground, **checked_settings(settings.values(), chosen)}
 
     # --- the choice -------------------------------------------------------------------------
 
@@ -422,10 +424,10 @@ class NewMapDialog(QDialog):
                 "A map of columns that goes round has an even number of them: "
                 f"take {width - 1 or 2} or {width + 1}."
             )
-        made = Grid(layout, width, height, wrap=wrap, lean=wrap and system.new_grid().lean)
-        if why_not := system.why_not_grid(made):
+        grid = Grid(layout, width, height, wrap=wrap, lean=wrap and system.new_grid().lean)
+        if why_not := system.why_not_grid(grid):
             raise ValueError(f"{why_not[:1].upper()}{why_not[1:]}.")
-        return made
+        return grid
 
     def _show_choice(self) -> None:
         """Say what will be made, or why it cannot be."""
@@ -436,8 +438,8 @@ class NewMapDialog(QDialog):
             grid = self.grid()
             self.chosen_settings()
         except (ValueError, ProblemError) as reason:
-            words = reason.problems[0].message if isinstance(reason, ProblemError) else str(reason)
-            self.words.say(words, Severity.ERROR)
+            text = reason.problems[0].message if isinstance(reason, ProblemError) else str(reason)
+            self.words.say(text, Severity.ERROR)
             self.make_button.setEnabled(False)
             return
         why = "" if self._generator is None else why_not(self._generator)
@@ -473,18 +475,18 @@ class NewMapDialog(QDialog):
         last = self._settings.last_directory
         name = QFileDialog.getExistingDirectory(self, "Add a folder of scripts or a game", last)
         if name:
-            known = self._settings.script_folders
-            self._use_folders(dict.fromkeys((Path(name), *known)))
+            folders = self._settings.script_folders
+            self._use_folders(dict.fromkeys((Path(name), *folders)))
 
     def _list_folders(self) -> None:
         """Offer to remove each folder that was added."""
         self.folders.clear()
-        known = self._settings.script_folders
-        for folder in known:
-            rest = tuple(each for each in known if each != folder)
+        folders = self._settings.script_folders
+        for folder in folders:
+            rest = tuple(each for each in folders if each != folder)
             action = self.folders.addAction(escaped(f"Remove {folder}"))
             connect(action.triggered, lambda _checked=False, rest=rest: self._use_folders(rest))
-        if not known:
+        if not folders:
             self.folders.addAction("No folder was added").setEnabled(False)
 
     def _use_folders(self, folders: Iterable[Path]) -> None:

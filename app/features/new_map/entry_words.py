@@ -21,8 +21,8 @@ def entry_item(entry: CatalogEntry | None) -> QListWidgetItem:
     else:
         item = QListWidgetItem(entry.metadata.name)
         item.setToolTip(entry.metadata.description)
-        words = "" if entry.origin == PACKAGED else f", from {entry.origin}"
-        name = f"{entry.metadata.name}{words}"
+        text = "" if entry.origin == PACKAGED else f", from {entry.origin}"
+        name = f"{entry.metadata.name}{text}"
         item.setData(Qt.ItemDataRole.AccessibleTextRole, name)
         item.setData(Qt.ItemDataRole.AccessibleDescriptionRole, entry.metadata.description)
     item.setData(Qt.ItemDataRole.UserRole, entry)

@@ -70,17 +70,17 @@ class EntryThumbnails(QObject):
         self, entries: tuple[CatalogEntry, ...], _progress: object, cancelled: Callable[[], bool]
     ) -> Iterator[Mapping[Key, QImage | BattleMap]]:
         """All that was got so far, again and again: previews first. On a job's thread."""
-        found: dict[Key, QImage | BattleMap] = {}
+        result: dict[Key, QImage | BattleMap] = {}
         for get in (self._stored, _rolled):
             for entry in entries:
                 if cancelled():
                     return
-                if entry.key not in found:
+                if entry.key not in result:
                     got = get(entry, cancelled)
                     if got is not None:
-                        found[entry.key] = got
-                        yield dict(found)
-        yield found
+                        result[entry.key] = got
+                        yield dict(result)
+        yield result
 
     def _stored(self, entry: CatalogEntry, _cancelled: object) -> QImage | None:
         """The preview of an entry, or its thumbnail that was rolled earlier."""
@@ -105,11 +105,11 @@ class EntryThumbnails(QObject):
         """Where the rolled thumbnail of an entry is stored. Raises ProblemError."""
         if self._folder is None:
             return None
-        words = "\n".join((repr(entry.metadata), entry.generator().text, self._theme))
-        return self._folder / f"{hashlib.sha256(words.encode()).hexdigest()}.png"
+        text = "\n".join((repr(entry.metadata), entry.generator().text, self._theme))
+        return self._folder / f"{hashlib.sha256(text.encode()).hexdigest()}.png"
 
-    def _take(self, found: Mapping[Key, QImage | BattleMap]) -> None:
-        for key, picture in found.items():
+    def _take(self, pictures: Mapping[Key, QImage | BattleMap]) -> None:
+        for key, picture in pictures.items():
             if key in self._pictures:
                 continue
             if isinstance(picture, QImage):
@@ -154,9 +154,9 @@ def _rolled(entry: CatalogEntry, cancelled: Callable[[], bool]) -> BattleMap | N
         grid = generator.grid(settings) if isinstance(generator, ChoosesGrid) else None
         empty = new_map(generator.system, grid)
         base = Base.under(empty, len(empty.layers))
-        made = run(generator, settings, DrawKey(SEED, 0), base, cancelled=cancelled)
+        generated = run(generator, settings, DrawKey(SEED, 0), base, cancelled=cancelled)
     except ProblemError:
         return None  # it is said when the script is chosen
-    if made is None:
+    if generated is None:
         return None
-    return map_of_roll(base.system, base.grid, base.terrain_set, made)
+    return map_of_roll(base.system, base.grid, base.terrain_set, generated)

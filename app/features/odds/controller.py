@@ -74,12 +74,12 @@ class OddsController(QObject):
             self._heat_owner.release(NAME)
 
     def _show_heat(self) -> None:
-        words = f"Odds: {self.panel.combo.currentText()}"
-        self._heat_owner.show(NAME, self._heat(), words)
+        text = f"Odds: {self.panel.combo.currentText()}"
+        self._heat_owner.show(NAME, self._heat(), text)
 
-    def _on_map_wanted(self, wanted: bool) -> None:
+    def _on_map_wanted(self, visible: bool) -> None:
         """The current map is to have the colours, or not."""
-        if wanted and self._visibility.visible:
+        if visible and self._visibility.visible:
             self._heat_owner.claim(NAME)
             self._show_heat()
         else:
@@ -142,10 +142,10 @@ class OddsController(QObject):
         if live.problems:
             errors = [problem for problem in live.problems if has_errors([problem])]
             problem = (errors or live.problems)[0]  # warnings are not what it fails for
-            words = f"{problem.message.rstrip('.')}."
+            text = f"{problem.message.rstrip('.')}."
             if problem.line:
-                words = f"The script cannot be rolled: see line {problem.line}."
-            return f"{words} These are the odds from before." if live.table else words
+                text = f"The script cannot be rolled: see line {problem.line}."
+            return f"{text} These are the odds from before." if live.table else text
         if live.table is None:
             return live.why
         if len(live.table.chances) != self._desk.document.battlemap.grid.size:
@@ -184,7 +184,7 @@ def method_words(table: OddsTable) -> str:
         return "Exact: worked out, not rolled."
     if not table.samples:
         return f"None of {counted(table.tried, 'map')} keeps the locks."
-    words = f"Sampled: {counted(table.samples, 'map')}; {table.bound_text}."
+    text = f"Sampled: {counted(table.samples, 'map')}; {table.bound_text}."
     if table.tried > table.samples:
-        words += f" Of those rolled, {Rarity(table.samples, table.tried).about} counts."
-    return words
+        text += f" Of those rolled, {Rarity(table.samples, table.tried).about} counts."
+    return text

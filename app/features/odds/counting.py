@@ -125,11 +125,11 @@ class Counting(QObject):
         if self._page.measure is None:
             self._page.say(f"Rolling {MAPS:,} maps...")
 
-    def _show(self, found: Measured) -> None:
-        self._page.offer(found.offered, found.measure)
-        values, tried = found.distribution.values[0], found.distribution.tried
-        self._page.show_values(found.measure, values, tried, found.here)
+    def _show(self, measured: Measured) -> None:
+        self._page.offer(measured.offered, measured.measure)
+        values, tried = measured.distribution.values[0], measured.distribution.tried
+        self._page.show_values(measured.measure, values, tried, measured.here)
 
     def _fail(self, _problems: tuple[Problem, ...]) -> None:
-        kept = "" if self._page.measure is None else " These are maps of the text before."
-        self._page.say(f"The script cannot be rolled.{kept}")
+        note = "" if self._page.measure is None else " These are maps of the text before."
+        self._page.say(f"The script cannot be rolled.{note}")

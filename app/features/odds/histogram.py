@@ -49,10 +49,10 @@ def place_words(values: NDArray[np.float64], here: float, *, whole: bool) -> str
     if (values == here).all():
         return "All maps have that."
     less, more = float((values < here).mean()), float((values > here).mean())
-    words = f"{less:.0%} of the maps have {'fewer' if whole else 'less'}, {more:.0%} more"
+    text = f"{less:.0%} of the maps have {'fewer' if whole else 'less'}, {more:.0%} more"
     if whole:
-        words += f", {1 - less - more:.0%} as many"
-    return words.replace("%", "\N{NO-BREAK SPACE}%") + "."
+        text += f", {1 - less - more:.0%} as many"
+    return text.replace("%", "\N{NO-BREAK SPACE}%") + "."
 
 
 class HistogramPage(QWidget):
@@ -97,9 +97,9 @@ class HistogramPage(QWidget):
         self._measures = tuple(measures)
         self.combo.show()
 
-    def say(self, words: str) -> None:
+    def say(self, text: str) -> None:
         """Show words below what is shown."""
-        self.words.setText(words)
+        self.words.setText(text)
 
     def clear(self, why: str) -> None:
         """Show nothing but why."""

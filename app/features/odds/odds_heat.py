@@ -65,13 +65,13 @@ def odds_heat(
         }
     else:
         values = _sum(table, chances, 0 if choice.kind == "terrain" else 1, choice.code)
-    words = {
+    texts = {
         cell: names.get(cell, "") + percent(float(values[cell]))
         for cell in np.flatnonzero(values).tolist()
     }
     # Places that are no cells, and sampled tables that have found no map yet.
     values = np.where(chances.any(axis=1), values, np.nan)
-    return Heat(values, (0.0, 1.0), texts=words, alone=True, faded=faded, hatched=covered)
+    return Heat(values, (0.0, 1.0), texts=texts, alone=True, faded=faded, hatched=covered)
 
 
 def _sum(
@@ -95,14 +95,14 @@ def _sides_heat(
         sides[place] = odds.get(code, 0.0)
     places = zip(*np.nonzero(sides), strict=True)
     # Without the sign: there is hardly room for the number.
-    words = {
+    texts = {
         (int(cell), int(side)): percent(float(sides[cell, side]))[:-2] for cell, side in places
     }
     return Heat(
         np.full(size, np.nan),
         (0.0, 1.0),
         sides=sides,
-        side_texts=words,
+        side_texts=texts,
         alone=True,
         faded=faded,
         hatched=covered,

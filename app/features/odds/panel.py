@@ -170,7 +170,7 @@ class OddsPanel(QWidget):
     # --- what is shown ----------------------------------------------------------------------
 
     def show_odds(
-        self, battlemap: BattleMap, table: OddsTable | None, words: str, bad: bool
+        self, battlemap: BattleMap, table: OddsTable | None, method: str, bad: bool
     ) -> None:
         """Show the odds of maps like ``battlemap`` (None: none) and what is to be said of them.
 
@@ -179,12 +179,12 @@ class OddsPanel(QWidget):
         if self._map is not None and battlemap.grid is not self._map.grid:
             self._cell = None
             self.pin.setChecked(False)
-        known = (table and table.terrain_set) or battlemap.terrain_set
-        if self._map is not None and known != self._terrain_set:
+        terrain_set = (table and table.terrain_set) or battlemap.terrain_set
+        if self._map is not None and terrain_set != self._terrain_set:
             with QSignalBlocker(self.combo):
                 self.combo.clear()  # its hazards are not those of this game
-        self._map, self._table, self._terrain_set = battlemap, table, known
-        self._method = words
+        self._map, self._table, self._terrain_set = battlemap, table, terrain_set
+        self._method = method
         palette = QPalette()
         if bad:
             colour = inks(palette).error
@@ -215,15 +215,15 @@ class OddsPanel(QWidget):
             hexsides = self._terrain_set.hexsides if system.hexside is not None else ()
             choices |= {Choice("hexside", code) for code in range(1, len(hexsides) + 1)}
         kinds = ("likeliest", "terrain", "elevation", "hexside")
-        wanted = sorted(choices, key=lambda choice: (kinds.index(choice.kind), choice.code))
-        if wanted == [Choice(*self.combo.itemData(at)) for at in range(self.combo.count())]:
+        sorted_choices = sorted(choices, key=lambda choice: (kinds.index(choice.kind), choice.code))
+        if sorted_choices == [Choice(*self.combo.itemData(at)) for at in range(self.combo.count())]:
             return
         chosen = self.choice
         with QSignalBlocker(self.combo):
             self.combo.clear()
-            for choice in wanted:
+            for choice in sorted_choices:
                 self.combo.addItem(self._pictures(choice), self._name(choice), tuple(choice))
-            self.combo.setCurrentIndex(wanted.index(chosen))
+            self.combo.setCurrentIndex(sorted_choices.index(chosen))
 
     def draw_pictures(self) -> None:
         """Draw the pictures of the choices again, since maps have other colours."""
@@ -244,15 +244,15 @@ class OddsPanel(QWidget):
 
     def _show_words(self) -> None:
         """How the odds were found; and why the map shows none, where there are none."""
-        words = self._method
+        text = self._method
         if self._table is not None and not has_chance(self._table, self.choice):
-            words = f"{words} {self._name(self.choice)}: on no map."
-        self.words.setText(words)
+            text = f"{text} {self._name(self.choice)}: on no map."
+        self.words.setText(text)
 
     def _show_which(self) -> None:
         """Which hex it is: beside the tabs, where there is room once there is one."""
-        known = self._table is not None and self._cell is not None
-        self._which.setVisible(known and self.tabs.currentIndex() == 0)
+        terrain_set = self._table is not None and self._cell is not None
+        self._which.setVisible(terrain_set and self.tabs.currentIndex() == 0)
 
     def _show_stages(self) -> None:
         """As many steps as there are; who stood at the end stays there."""
@@ -267,18 +267,18 @@ class OddsPanel(QWidget):
         self._show_stage()
 
     def _show_stage(self) -> None:
-        words, more, stage = WHOLE, "", self.stage
+        text, more, stage = WHOLE, "", self.stage
         if stage is not None and self._table is not None:
             origin = self._table.stages[stage].origin
-            words = f"After line {origin.line}: {origin.text}"
+            text = f"After line {origin.line}: {origin.text}"
         elif self._table is not None and self.choice.kind == "hexside":
-            words, more = "Hexsides: only at the end", HEXSIDES
+            text, more = "Hexsides: only at the end", HEXSIDES
         elif self._table is not None and not self._table.stages:
-            words, more = "Without steps", "Dice are not followed line by line"
+            text, more = "Without steps", "Dice are not followed line by line"
             if self._locks():
-                words, more = "No steps under locks", "Under locks only finished maps are counted"
-        self.stage_label.setText(words)
-        self.stage_label.setToolTip(more or words)
+                text, more = "No steps under locks", "Under locks only finished maps are counted"
+        self.stage_label.setText(text)
+        self.stage_label.setToolTip(more or text)
 
     def _locks(self) -> bool:
         battlemap = self._map
@@ -302,7 +302,7 @@ class OddsPanel(QWidget):
             self._show_which()
             return
         grid, system = battlemap.grid, battlemap.system
-        known = table.terrain_set or battlemap.terrain_set
+        terrain_set = table.terrain_set or battlemap.terrain_set
         self.hex_label.setText(system.cell_name(grid, cell))
-        self.rows.set_rows(rows_of(table, self.stage, cell, system, known, grid.layout))
+        self.rows.set_rows(rows_of(table, self.stage, cell, system, terrain_set, grid.layout))
         self._show_which()

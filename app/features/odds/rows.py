@@ -58,20 +58,20 @@ def rows_of(
 ) -> list[tuple[Row, list[Row]]]:
     """What a cell can become after a stage (None: in the end), likeliest first, each with why."""
     chances = (table.chances if stage is None else table.stages[stage].chances)[cell]
-    found: list[tuple[Row, list[Row]]] = []
+    result: list[tuple[Row, list[Row]]] = []
     for column in sorted(range(len(chances)), key=lambda at: -chances[at]):
         chance = float(chances[column])
         if chance:
             terrain, elevation = table.states[column]
             height = system.elevation_text(elevation)
-            words = f"{terrain_set.terrains[terrain].name}, {height}"
-            row = Row(words, chance, table.error(chance))
-            found.append((row, [] if stage is not None else _reasons(table, cell, column)))
+            text = f"{terrain_set.terrains[terrain].name}, {height}"
+            row = Row(text, chance, table.error(chance))
+            result.append((row, [] if stage is not None else _reasons(table, cell, column)))
     for side, name in enumerate(layout.side_names if stage is None else ()):
         for code, chance in sorted((table.sides or {}).get((cell, side), {}).items()):
-            words = f"{terrain_set.hexsides[code - 1].name} on the {name}"
-            found.append((Row(words, chance, table.error(chance)), []))
-    return found
+            text = f"{terrain_set.hexsides[code - 1].name} on the {name}"
+            result.append((Row(text, chance, table.error(chance)), []))
+    return result
 
 
 def _reasons(table: OddsTable, cell: int, column: int) -> list[Row]:
@@ -104,11 +104,11 @@ class OddsRows(QTreeWidget):
         connect(self.itemClicked, self._go)
         connect(self.itemActivated, self._go)
 
-    def set_rows(self, found: list[tuple[Row, list[Row]]]) -> None:
+    def set_rows(self, rows: list[tuple[Row, list[Row]]]) -> None:
         """Show these instead of those before."""
         place = self.verticalScrollBar().value()
         self.clear()
-        for row, reasons in found:
+        for row, reasons in rows:
             item = _item(row)
             item.addChildren([_item(reason) for reason in reasons])
             self.addTopLevelItem(item)
@@ -150,19 +150,19 @@ class _Bars(QStyledItemDelegate):
         chosen = bool(option.state & QStyle.StateFlag.State_Selected)
         text = QPalette.ColorRole.HighlightedText if chosen else QPalette.ColorRole.Text
         box: QRect = option.rect.adjusted(_PAD, 1, -_PAD, 0)
-        words = QRect(box.left(), box.top(), box.width(), metrics.height())
+        caption = QRect(box.left(), box.top(), box.width(), metrics.height())
         painter.setPen(palette.color(text))
-        painter.drawText(words, Qt.AlignmentFlag.AlignRight, row.number)
+        painter.drawText(caption, Qt.AlignmentFlag.AlignRight, row.number)
         if row.line is not None and not chosen:
             painter.setPen(palette.color(QPalette.ColorRole.Link))
         room = box.width() - metrics.horizontalAdvance(row.number) - 2 * _PAD
         painter.drawText(
-            words,
+            caption,
             Qt.AlignmentFlag.AlignLeft,
             metrics.elidedText(row.words, Qt.TextElideMode.ElideRight, room),
         )
         if not index.parent().isValid():
-            bar = QRectF(box.left(), words.bottom() + 2, box.width(), _BAR)
+            bar = QRectF(box.left(), caption.bottom() + 2, box.width(), _BAR)
             track = palette.color(text)
             track.setAlphaF(0.15)
             painter.fillRect(bar, track)

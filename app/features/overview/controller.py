@@ -35,8 +35,8 @@ class OverviewController(QObject):
         if panel is self.panel:
             self._offer()
 
-    def _remember(self, wanted: bool) -> None:
-        self._settings.overview = wanted
+    def _remember(self, visible: bool) -> None:
+        self._settings.overview = visible
 
     def _offer(self) -> None:
         if self._offered and self._dock.isHidden():

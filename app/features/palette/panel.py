@@ -163,7 +163,7 @@ class Palette(QScrollArea):
         options, choose_tool = self._options, self._choose_tool
         system, terrain_set = battlemap.system, battlemap.terrain_set
         pictured = style_of(system).features is not None  # else elevations are numbers
-        words = partial(cell_text, layout=battlemap.grid.layout)
+        fill = partial(cell_text, layout=battlemap.grid.layout)
 
         def terrain(code: int) -> None:
             options.choose(terrain=code)
@@ -213,14 +213,14 @@ class Palette(QScrollArea):
             width,
         )
         self._hexsides = _Choice(
-            words("{Side}"),
+            fill("{Side}"),
             [
-                (0, "Nothing", words("Take {sides} away")),
+                (0, "Nothing", fill("Take {sides} away")),
                 *(
                     (
                         code,
                         h.name,
-                        f"{h.name}: belongs to {words(h.owner)}. {_about(h)}".strip(),
+                        f"{h.name}: belongs to {fill(h.owner)}. {_about(h)}".strip(),
                     )
                     for code, h in enumerate(terrain_set.hexsides, 1)
                 ),
@@ -230,9 +230,9 @@ class Palette(QScrollArea):
             width,
         )
         owner = "Other {cell} owns it (X)" if columns == COLUMNS else "Other {cell} (X)"
-        self.flip = QCheckBox(words(owner))
+        self.flip = QCheckBox(fill(owner))
         self.flip.setToolTip(
-            words(
+            fill(
                 "A {side} goes to the higher {cell}, a dune to the sand; ticked, to the other "
                 "{cell}."
             )

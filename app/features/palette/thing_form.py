@@ -98,8 +98,8 @@ class ThingForm(QWidget):
 
     def _things(self) -> list[Thing]:
         """What is shown: the picked things, or the one that is placed."""
-        picked, made = self._document.picked, self._options.thing
-        return picked or ([] if made is None else [made])
+        picked, next_thing = self._document.picked, self._options.thing
+        return picked or ([] if next_thing is None else [next_thing])
 
     def _kinds(self) -> dict[str, ThingKind]:
         return {kind.name: kind for kind in kinds_of(self._document.battlemap)}
@@ -107,8 +107,8 @@ class ThingForm(QWidget):
     def _heading(self, things: Sequence[Thing], kinds: Mapping[str, ThingKind]) -> str:
         if len(things) > 1:
             return f"{len(things):,} things"
-        words = thing_text(things[0], kinds)
-        return words if self._document.picked else f"New: {words}"
+        text = thing_text(things[0], kinds)
+        return text if self._document.picked else f"New: {text}"
 
     # --- changing ---------------------------------------------------------------------------
 
@@ -153,25 +153,25 @@ def described(
     if len(owners) == 1 and (choices := owners.pop()):
         owner = replace(owner, choices=choices)
     settings = (what, label, owner, angle) if rules.turn else (what, label, owner)
-    found: list[Setting] = []
+    result: list[Setting] = []
     values: dict[str, object] = {}
     for setting in settings:
         held: list[object] = [getattr(thing, setting.name) for thing in things]
         if setting is angle:
             held = [thing.angle % 360 for thing in things]  # scripts turn either way, and further
-        found.append(_shared(setting, held, values))
+        result.append(_shared(setting, held, values))
     for setting in () if kind is None else kind.settings:
         held = [thing.state.get(setting.name, setting.default) for thing in things]
-        found.append(_shared(replace(setting, name=STATE + setting.name), held, values))
-    return tuple(found), values
+        result.append(_shared(replace(setting, name=STATE + setting.name), held, values))
+    return tuple(result), values
 
 
-def _shared(setting: Setting, held: list[object], values: dict[str, object]) -> Setting:
+def _shared(setting: Setting, held_values: list[object], values: dict[str, object]) -> Setting:
     """The setting of a field that shows what all hold; the value goes to ``values``."""
-    if any(value != held[0] for value in held[1:]):
+    if any(value != held_values[0] for value in held_values[1:]):
         return replace(setting, default=None, unset=VARIOUS)
-    values[setting.name] = held[0]
-    if setting.choices and held[0] is not None and held[0] not in setting.values:
-        odd = (*setting.choices, (setting.kind(held[0]), str(held[0])))
+    values[setting.name] = held_values[0]
+    if setting.choices and held_values[0] is not None and held_values[0] not in setting.values:
+        odd = (*setting.choices, (setting.kind(held_values[0]), str(held_values[0])))
         return replace(setting, choices=odd)
     return setting

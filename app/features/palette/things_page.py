@@ -177,8 +177,8 @@ class ThingsPage(QScrollArea):
     # --- which one is placed ----------------------------------------------------------------
 
     def _show_chosen(self) -> None:
-        made = self._options.thing
-        name = "" if made is None else made.kind
+        next_thing = self._options.thing
+        name = "" if next_thing is None else next_thing.kind
         with QSignalBlocker(self.kinds):
             for row in range(self.kinds.count()):
                 if self.kinds.item(row).data(KIND) == name:

@@ -131,15 +131,15 @@ class PictureDialog(QDialog):
         try:
             if kind == ".png":
                 width, height = png_size(request, self._open_map.battlemap)
-                words = f"{width:,} x {height:,} pixels"
+                text = f"{width:,} x {height:,} pixels"
             else:
                 plan = self.plan(request)
-                words = self._words_of(plan)
+                text = self._words_of(plan)
         except ProblemError as reason:
             self.status.say(reason.problems[0].message, Severity.ERROR)
             self.go_button.setEnabled(False)
             return
-        self.status.say(words)
+        self.status.say(text)
         self.go_button.setEnabled(True)
         self.preview.show_plan(plan if kind == ".pdf" else None)
         drawn_as = (request.theme, request.overlays)
@@ -225,12 +225,12 @@ class PictureDialog(QDialog):
         self._begin(run, "Printing ...")
         run.start()
 
-    def _begin(self, job: Job | PrintRun, words: str) -> None:
+    def _begin(self, job: Job | PrintRun, text: str) -> None:
         self._job = job
         connect(job.progressed, self.bar.setValue)
         connect(job.failed, self._failed)
         connect(job.stopped, self._stopped)
-        self.status.say(words)
+        self.status.say(text)
         self.bar.setValue(0)
         self.bar.show()
         self.form.setEnabled(False)

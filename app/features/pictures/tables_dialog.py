@@ -110,12 +110,12 @@ class TablesDialog(PictureDialog):
 
     def _words_of(self, plan: PagePlan) -> str:
         count = self._count
-        words = f"{count} x {super()._words_of(plan)}" if count > 1 else super()._words_of(plan)
+        text = f"{count} x {super()._words_of(plan)}" if count > 1 else super()._words_of(plan)
         values = self.values()
         lists = any(
             values[each.name] and not self.field(each.name).isHidden() for each in TABLE_LISTS
         )
-        return f"{words}; pages of lists follow each" if lists else words
+        return f"{text}; pages of lists follow each" if lists else text
 
     def work(self, path: Path) -> Work:
         """The work of the job that writes the PDF. Raises ProblemError if it cannot be made."""

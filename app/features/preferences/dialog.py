@@ -35,22 +35,22 @@ def _files_page(desk: Desk) -> QWidget:
     page = QWidget()
     column = QVBoxLayout(page)
     backups = None if desk.backups is None else desk.backups.folder
-    for words, folder in (
+    for title, folder in (
         ("Every stroke is written here at once, in case the program ends badly:", desk.journals),
         (f"Here are the last {KEPT} contents of each file that was saved over:", backups),
     ):
         place = QLabel("nowhere" if folder is None else str(folder))
         place.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         place.setWordWrap(True)
-        place.setAccessibleName(words)
+        place.setAccessibleName(title)
         button = QPushButton("Look there")
         button.setAutoDefault(False)
-        button.setAccessibleDescription(words)
-        there = folder is not None and folder.is_dir()
+        button.setAccessibleDescription(title)
+        exists = folder is not None and folder.is_dir()
         button.setToolTip(
-            "Open this folder in the program for files" if there else "Nothing was kept yet"
+            "Open this folder in the program for files" if exists else "Nothing was kept yet"
         )
-        button.setEnabled(there)
+        button.setEnabled(exists)
         connect(
             button.clicked,
             lambda _checked, folder=folder: QDesktopServices.openUrl(
@@ -58,18 +58,18 @@ def _files_page(desk: Desk) -> QWidget:
             ),
         )
         line = lay_out(QHBoxLayout(), (place, 1), button)
-        column.addWidget(QLabel(words))
+        column.addWidget(QLabel(title))
         column.addLayout(line)
     column.addStretch(1)
     return page
 
 
-def _page(form: SettingsForm, words: str = "") -> QWidget:
+def _page(form: SettingsForm, text: str = "") -> QWidget:
     page = QWidget()
     column = QVBoxLayout(page)
     column.addWidget(form)
-    if words:
-        label = QLabel(words, wordWrap=True)
+    if text:
+        label = QLabel(text, wordWrap=True)
         column.addWidget(label)
     column.addStretch(1)
     return page

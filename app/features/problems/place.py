@@ -101,9 +101,9 @@ class ProblemsPlace(QWidget):
         """Whether the lists are shown."""
         return not self.area.isHidden()
 
-    def open(self, wanted: bool) -> None:
+    def open(self, is_open: bool) -> None:
         """Show the lists, until there are no problems any more; or the line alone."""
-        self._open, self._by_user = wanted, wanted and self._by_user
+        self._open, self._by_user = is_open, is_open and self._by_user
         self.look()
 
     def _toggle(self) -> None:
@@ -119,21 +119,21 @@ class ProblemsPlace(QWidget):
 
     def look(self) -> None:
         """Show the problems as they are now."""
-        found = self.found
-        titles = {title for title, _problems in found}
+        by_source = self.found
+        titles = {title for title, _problems in by_source}
         for source, part in self._shown:
             part.setVisible(source.title in titles)
-        if self._open and not (found or self._by_user):
+        if self._open and not (by_source or self._by_user):
             self._close_timer.start()
         before = self.is_open
         self.area.setVisible(self._open)
-        self.button.setEnabled(bool(found) or self._open)
+        self.button.setEnabled(bool(by_source) or self._open)
         self.button.setArrowType(Qt.ArrowType.DownArrow if self._open else Qt.ArrowType.UpArrow)
-        everything = [problem for _title, problems in found for problem in problems]
+        everything = [problem for _title, problems in by_source for problem in problems]
         worst = min(everything, key=lambda each: WORST_FIRST.index(each.severity), default=None)
-        counts = "; ".join(f"{title}: {summary(problems)}" for title, problems in found)
-        words = "No problems" if worst is None else f"{counts} - {worst.message}"
-        self.words.setText(words)
+        counts = "; ".join(f"{title}: {summary(problems)}" for title, problems in by_source)
+        text = "No problems" if worst is None else f"{counts} - {worst.message}"
+        self.words.setText(text)
         self.line.setToolTip("" if worst is None else f"{counts}. A click shows them")
         self._icon.show_severity(None if worst is None else worst.severity)
         if before != self._open:

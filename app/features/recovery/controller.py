@@ -48,11 +48,11 @@ class Recovery(QObject):
             connect(self._job.failed, self._show_failure)
             self._job.start()
 
-    def _offer(self, found: Found) -> None:
+    def _offer(self, result: Found) -> None:
         from app.features.recovery.dialog import RecoveryDialog
 
         self._job = None
-        journals, drafts, problems = found
+        journals, drafts, problems = result
         if problems:
             show_problems(self._desk.frame, "Not everything can be recovered", tuple(problems))
         if journals or drafts:
@@ -87,11 +87,11 @@ def _looking(
     from randomizer.storage.drafts import DRAFTS, leftover_drafts
     from randomizer.storage.leftovers import leftovers
 
-    found: list[Journal] = []
+    orphans: list[Journal] = []
     drafts: list[tuple[DraftFile, Draft]] = []
     problems: list[Problem] = []
     try:
-        found, problems = leftovers(journals)
+        orphans, problems = leftovers(journals)
     except ProblemError as reason:
         problems += reason.problems
     try:
@@ -99,4 +99,4 @@ def _looking(
         problems += damaged
     except ProblemError as reason:
         problems += reason.problems
-    return found, drafts, problems
+    return orphans, drafts, problems

@@ -83,7 +83,7 @@ class RecoveryDialog(QDialog):
         self._thumbnails = MapThumbnails(THUMBNAIL, renderer, self)
         connect(self._thumbnails.drawn, self._show_picture)
         damaged = any(journal.problems for journal in journals)
-        words = QLabel(DAMAGED_WORDS if damaged else WORDS, wordWrap=True)
+        heading = QLabel(DAMAGED_WORDS if damaged else WORDS, wordWrap=True)
         self.maps = described(QTreeWidget(), "Maps that can be restored")
         self.maps.setHeaderLabels(["Map", "Last change", "Undo steps", "File"])
         self.maps.setRootIsDecorated(False)
@@ -100,7 +100,7 @@ class RecoveryDialog(QDialog):
         connect(self.restore_button.clicked, self.restore)
         connect(self.delete_button.clicked, self.delete)
         connect(self.buttons.rejected, self.reject)
-        lay_out(QVBoxLayout(self), words, (self.maps, 1), self.status, self.buttons)
+        lay_out(QVBoxLayout(self), heading, (self.maps, 1), self.status, self.buttons)
         self.resize(700, 380)
         for journal in journals:
             self._add_row(journal)

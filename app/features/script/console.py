@@ -93,8 +93,8 @@ class Console(QWidget):
         )
         item.setData(LEVEL, line.level)
         item.setToolTip(line.text)
-        found = (each for each in _PLACE.finditer(line.text) if PurePath(each["path"]).suffix)
-        place = next(found, None)
+        matches = (each for each in _PLACE.finditer(line.text) if PurePath(each["path"]).suffix)
+        place = next(matches, None)
         if place is not None:
             item.setData(PLACE, (place["path"], int(place["line"])))
             item.setToolTip(f"{line.text}\nClick: line {place['line']} of {place['path']}")
@@ -125,10 +125,10 @@ class Console(QWidget):
     @guarded(default=False)
     def event(self, event: QEvent) -> bool:
         """Ctrl+C in the list copies the lines, before menus see the key."""
-        wanted = QEvent.Type.ShortcutOverride, QEvent.Type.KeyPress
+        key_events = QEvent.Type.ShortcutOverride, QEvent.Type.KeyPress
         if (
             isinstance(event, QKeyEvent)
-            and event.type() in wanted
+            and event.type() in key_events
             and event.matches(QKeySequence.StandardKey.Copy)
         ):
             if event.type() == QEvent.Type.KeyPress:

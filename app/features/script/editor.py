@@ -225,9 +225,9 @@ class ScriptEditor(QPlainTextEdit):
     def viewportEvent(self, event: QEvent) -> bool:
         """Show the help of the place under the mouse as a tooltip."""
         if isinstance(event, QHelpEvent) and event.type() == QEvent.Type.ToolTip:
-            words = self.help_at(self.cursorForPosition(event.pos()).position())
-            if words:
-                QToolTip.showText(event.globalPos(), words, self)
+            text = self.help_at(self.cursorForPosition(event.pos()).position())
+            if text:
+                QToolTip.showText(event.globalPos(), text, self)
             else:
                 QToolTip.hideText()
             return True

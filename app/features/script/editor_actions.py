@@ -90,8 +90,8 @@ class ScriptActions(QObject):
         if ways:
             self._show_fixes(ways)
         else:
-            known = problems or editor.overlays.problems_of_line(line)
-            editor.said.emit("No way out is known here" if known else "No problem is here")
+            has_problem = problems or editor.overlays.problems_of_line(line)
+            editor.said.emit("No way out is known here" if has_problem else "No problem is here")
 
     def _show_fixes(self, ways: Sequence[tuple[Problem, Fix]]) -> None:
         editor = self._editor

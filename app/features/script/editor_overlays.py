@@ -61,7 +61,7 @@ class EditorOverlays:
 
     def fixes_of_line(self, line: int) -> list[tuple[Problem, Fix]]:
         """The ways out of the problems that begin in a line (from 1)."""
-        return [(found, fix) for found in self.problems_of_line(line) for fix in found.fixes]
+        return [(problem, fix) for problem in self.problems_of_line(line) for fix in problem.fixes]
 
     def lines_with_fixes(self) -> set[int]:
         """The lines (from 1) where a problem begins that has a way out."""

@@ -126,7 +126,7 @@ class LineNumbers(QWidget):
         if isinstance(event, QHelpEvent) and event.type() == QEvent.Type.ToolTip:
             line = self._bulb_at(event.pos())
             ways = [] if line is None else self._overlays.fixes_of_line(line)
-            words = "\n".join(f"Way out: {fix.title}" for _problem, fix in ways)
-            QToolTip.showText(event.globalPos(), words and f"{words}\n(Ctrl+.)", self)
+            text = "\n".join(f"Way out: {fix.title}" for _problem, fix in ways)
+            QToolTip.showText(event.globalPos(), text and f"{text}\n(Ctrl+.)", self)
             return True
         return super().event(event)

@@ -204,22 +204,22 @@ class RandomizePanel(QWidget):
 
     def _update_behind(self) -> None:
         """Say whether the map is still that of an earlier text."""
-        words, wrong = "", has_errors(self.scripts.checker.found.problems)
+        text, wrong = "", has_errors(self.scripts.checker.found.problems)
         if self.scripts.map_script.behind:
-            words = "The map was rolled from another text than this one."
+            text = "The map was rolled from another text than this one."
             if wrong:
-                words = "This text has errors: the map stays as it was rolled last."
+                text = "This text has errors: the map stays as it was rolled last."
         self.behind_banner.button.setVisible(not wrong)
-        self.behind_banner.say(words)
+        self.behind_banner.say(text)
 
     def _on_focus(self) -> None:
         """What was typed is in the map when something else is used."""
         if not self.editor.hasFocus():
             self.scripts.map_script.commit()
 
-    def _offer_reload(self, words: str, can_reload: bool) -> None:
+    def _offer_reload(self, text: str, can_reload: bool) -> None:
         self.file_banner.button.setVisible(can_reload)
-        self.file_banner.say(words)
+        self.file_banner.say(text)
 
     # --- files from outside -----------------------------------------------------------------
 

@@ -80,10 +80,10 @@ class ScriptProblems(QObject):
         A problem found twice is shown once: a roll and the check can say it of other names of the
         file, and only one of them how to fix it.
         """
-        found = (*self._of_roll, *self._scripts.script.problems, *self._checker.found.problems)
-        self._listed = {self._what(each): each for each in found if each.fix is None}
-        self._listed |= {self._what(each): each for each in found if each.fix is not None}
-        problems = tuple(dict.fromkeys(self._listed[self._what(each)] for each in found))
+        reported = (*self._of_roll, *self._scripts.script.problems, *self._checker.found.problems)
+        self._listed = {self._what(each): each for each in reported if each.fix is None}
+        self._listed |= {self._what(each): each for each in reported if each.fix is not None}
+        problems = tuple(dict.fromkeys(self._listed[self._what(each)] for each in reported))
         self.list.set_problems(problems)
         if self._checker.fresh or self._of_roll:
             self._editor.set_problems([each for each in problems if self._is_here(each.path)])

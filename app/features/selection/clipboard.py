@@ -22,10 +22,10 @@ MOST_NAMES = 5000
 class Piece(QMimeData):
     """A stamp as clipboard data; it is encoded only when another program asks for it."""
 
-    def __init__(self, stamp: Stamp, words: str) -> None:
+    def __init__(self, stamp: Stamp, text: str) -> None:
         super().__init__()
         self.stamp = stamp
-        self.setText(words)
+        self.setText(text)
 
     @guarded(default=list[str]())
     def formats(self) -> list[str]:
@@ -48,8 +48,8 @@ class Piece(QMimeData):
 def put(battlemap: BattleMap, stamp: Stamp, cells: Cells) -> None:
     """Put a stamp of ``cells`` on the clipboard; other programs get the names of the cells."""
     system, grid = battlemap.system, battlemap.grid
-    words = " ".join(system.cell_name(grid, cell) for cell in cells[:MOST_NAMES].tolist())
-    QGuiApplication.clipboard().setMimeData(Piece(stamp, words))
+    text = " ".join(system.cell_name(grid, cell) for cell in cells[:MOST_NAMES].tolist())
+    QGuiApplication.clipboard().setMimeData(Piece(stamp, text))
 
 
 def release() -> None:

@@ -155,19 +155,19 @@ class SelectionController(QObject):
             erased = erase_cells(battlemap, layer.id, cells)
             things = erased_things(battlemap, layer.id, cells)
             edit = compound((erased, remove_things(battlemap, things.ids)))
-            kept = left_out_of_erasing(battlemap, layer.id, cells).layers
-            return edit, left_out_words((*kept, *things.locked))
+            locked = left_out_of_erasing(battlemap, layer.id, cells).layers
+            return edit, left_out_words((*locked, *things.locked))
 
         def empty(erased: tuple[Edit | None, str]) -> None:
-            edit, kept = erased
+            edit, locked = erased
             if edit is None:
                 hexes = cell_words(battlemap.grid.layout).cells
                 nothing = f"Neither {layer.name} nor a layer above it sets anything on these"
-                self._desk.say(kept or f"{nothing} {hexes}.")
+                self._desk.say(locked or f"{nothing} {hexes}.")
             elif document.push(edit, text):
                 then()
-                if kept:
-                    self._desk.say(kept)
+                if locked:
+                    self._desk.say(locked)
 
         self._work.run(text, found, empty, len(cells))
 
@@ -209,10 +209,10 @@ class SelectionController(QObject):
             plane = self._document.battlemap.system.terrain
             if plane is None:
                 return
-            kept = left_out_words(left_out(self._document, plane, cells).layers)
+            locked = left_out_words(left_out(self._document, plane, cells).layers)
             self._do("Fill selection", cells, lambda: paint(self._document, plane, cells, terrain))
-            if kept:
-                self._desk.say(kept)
+            if locked:
+                self._desk.say(locked)
 
     def _refused(self, *, erasing: bool = False) -> bool:
         """Whether nothing can be changed with this layer active; then the user is told why."""
@@ -267,14 +267,14 @@ class SelectionController(QObject):
         battlemap = self._document.battlemap
         cells = np.flatnonzero(battlemap.locked_cells)
         sides = np.flatnonzero(battlemap.locked_sides) if battlemap.locked_sides.any() else ()
-        found = (set_locks(battlemap, cells, False), set_locks(battlemap, sides, False, sides=True))
-        if not self._document.push(compound(found), "Unlock everything"):
+        edits = (set_locks(battlemap, cells, False), set_locks(battlemap, sides, False, sides=True))
+        if not self._document.push(compound(edits), "Unlock everything"):
             self._desk.say("Nothing is locked.")
 
-    def _do(self, text: str, cells: Cells, found: Callable[[], Edit | None]) -> None:
-        """Push the edit that ``found`` gives, as large work on these cells."""
+    def _do(self, text: str, cells: Cells, make_edit: Callable[[], Edit | None]) -> None:
+        """Push the edit that ``make_edit`` gives, as large work on these cells."""
 
         def push(edit: Edit | None) -> None:
             self._document.push(edit, text)
 
-        self._work.run(text, found, push, len(cells))
+        self._work.run(text, make_edit, push, len(cells))

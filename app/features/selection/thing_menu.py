@@ -37,15 +37,15 @@ class ThingMenu(QObject):
 
     def _add(self, menu: QMenu, cell: int) -> None:
         document = self._desk.document
-        there, picked = on_cell(document.battlemap, cell), document.picked
-        if not there or not self._desk.tools.suits("things"):
+        things, picked = on_cell(document.battlemap, cell), document.picked
+        if not things or not self._desk.tools.suits("things"):
             return
         below_title = menu.actions()[1]
-        if len(picked) > 1 and any(thing in picked for thing in there):
+        if len(picked) > 1 and any(thing in picked for thing in things):
             menu.insertMenu(below_title, self._submenu(menu, f"{len(picked):,} things", picked))
         else:
             kinds = kinds_by_name(document.battlemap)
-            for thing in there[::-1][:MOST]:
+            for thing in things[::-1][:MOST]:
                 title = thing_text(thing, kinds).replace("&", "&&")
                 menu.insertMenu(below_title, self._submenu(menu, title, [thing]))
         menu.insertSeparator(below_title)

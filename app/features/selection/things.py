@@ -116,10 +116,10 @@ class PickedThings(QObject):
 
     def pick_alike(self) -> None:
         """Pick all visible things of the kinds that are picked, or of the kind that is placed."""
-        document, made = self._document, self._desk.tools.options.thing
+        document, next_thing = self._document, self._desk.tools.options.thing
         kinds = {thing.kind for thing in document.picked}
-        if not kinds and made is not None:
-            kinds = {made.kind}
+        if not kinds and next_thing is not None:
+            kinds = {next_thing.kind}
         if not kinds:
             self._desk.say(NOTHING)
             return

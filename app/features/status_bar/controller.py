@@ -75,10 +75,10 @@ class StatusBarController(QObject):
     def _show_place(self, hit: Hit | None) -> None:
         canvas = self._desk.canvas
         self._hit, preview = hit, canvas.overlays.preview
-        words = ["" if hit is None else explain(self._desk.document, hit, canvas.instead)]
+        parts = ["" if hit is None else explain(self._desk.document, hit, canvas.instead)]
         if preview is not None and preview.note:
-            words.append(preview.note)
-        self.place.setText(" - ".join(words))
+            parts.append(preview.note)
+        self.place.setText(" - ".join(parts))
 
     def _show_zoom(self) -> None:
         self.zoom.setText(f"{self._desk.canvas.viewport.scale / PIXELS_AT_100:.0%}")

@@ -78,8 +78,8 @@ def _overlay(desk: Desk, name: str) -> Command:
         return name != "entry_sides" or bool(system.entry_sides)
 
     def text_now() -> str:
-        known = document.battlemap.system.cell_list if name == "cell_list" else None
-        return title if known is None else known.title
+        cell_list = document.battlemap.system.cell_list if name == "cell_list" else None
+        return title if cell_list is None else cell_list.title
 
     return Command(
         f"view.{slug(cell_text(title, FLAT))}",

@@ -75,7 +75,7 @@ class AreaMenu:
 
     def _things_at(self, cell: int) -> list[str]:
         """What the dice put there that can be decided: "hill 2", "river 1"."""
-        known = {asked.decision.feature for asked in self._asked.values()}
+        features = {asked.decision.feature for asked in self._asked.values()}
         names = (
             name
             for each in self._log
@@ -83,7 +83,7 @@ class AreaMenu:
             for name in (*(d.name for d in each.line.decisions), *each.line.throws)
         )
         return [
-            thing for thing in dict.fromkeys(map(feature_of, names)) if thing and thing in known
+            thing for thing in dict.fromkeys(map(feature_of, names)) if thing and thing in features
         ]
 
     def _add_thing(self, menu: QMenu, thing: str, area: Area) -> None:
@@ -129,10 +129,10 @@ class AreaMenu:
             kind = decision.feature.rstrip("0123456789").strip()
             if kind not in kinds:
                 kinds[kind] = inner.addMenu(_capital(kind))
-            words = _capital(f"{decision.feature} {_what(decision)}".strip())
+            text = _capital(f"{decision.feature} {_what(decision)}".strip())
             if len(cells) == 1:
-                words += f" (now at {self._name_of(cells[0])})"
-            _add(kinds[kind], words, partial(self._decide, {decision.name: area.name}))
+                text += f" (now at {self._name_of(cells[0])})"
+            _add(kinds[kind], text, partial(self._decide, {decision.name: area.name}))
         inner.menuAction().setVisible(bool(kinds))
 
     def _add_more(self, menu: QMenu, area: Area) -> None:
@@ -153,8 +153,8 @@ class AreaMenu:
         """One more of every route that may cross the table once more, entering here."""
         for route in self._routes:
             if route.number < MOST_ROUTES:
-                words = f"{'another' if route.number else 'a'} {route.noun} enters here"
-                _add(menu, words, partial(self._enter, route, area.name))
+                text = f"{'another' if route.number else 'a'} {route.noun} enters here"
+                _add(menu, text, partial(self._enter, route, area.name))
 
 
 def _highest(each: str, names: Iterable[str]) -> int:
@@ -168,8 +168,8 @@ def _what(decision: Decision) -> str:
     return decision.name.removeprefix(decision.feature).strip().removesuffix("at").strip()
 
 
-def _capital(words: str) -> str:
-    return words[:1].upper() + words[1:]
+def _capital(text: str) -> str:
+    return text[:1].upper() + text[1:]
 
 
 def _add(menu: QMenu, text: str, do: Callable[[], object], checked: bool | None = None) -> None:

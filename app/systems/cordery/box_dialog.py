@@ -53,10 +53,10 @@ class BoxDialog(QDialog):
         header = self.table.horizontalHeader()
         header.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
         header.setSectionResizeMode(PIECE, QHeaderView.ResizeMode.Stretch)
-        held = read_box(box)
+        counts = read_box(box)
         for row, piece in enumerate(PIECES):
             takes = str(parts[piece]) if piece in parts else ""
-            have = str(held[piece]) if piece in held else ""
+            have = str(counts[piece]) if piece in counts else ""
             words = piece[:1].upper() + piece[1:]
             for column, text in enumerate((words, takes, have, "")):
                 item = QTableWidgetItem(text)
@@ -97,12 +97,12 @@ class BoxDialog(QDialog):
 
     def box(self) -> dict[str, int]:
         """What is written into the table."""
-        found = {}
+        result = {}
         for row, piece in enumerate(PIECES):
             text = self._cell(row, HAVE).text().strip()
             if text.isascii() and text.isdigit():
-                found[piece] = min(int(text), MOST)
-        return found
+                result[piece] = min(int(text), MOST)
+        return result
 
     def _cell(self, row: int, column: int) -> QTableWidgetItem:
         item = self.table.item(row, column)
@@ -126,8 +126,8 @@ class BoxDialog(QDialog):
             item.setText(str(lacks[piece]) if piece in lacks else "")
             item.setForeground(QBrush(ink))
         self._filling = False
-        words = ", ".join(f"{count} x {piece}" for piece, count in lacks.items())
-        self.words.setText(f"Missing for this table: {words}" if lacks else "")
+        text = ", ".join(f"{count} x {piece}" for piece, count in lacks.items())
+        self.words.setText(f"Missing for this table: {text}" if lacks else "")
         palette = self.words.palette()
         palette.setColor(self.words.foregroundRole(), ink)
         self.words.setPalette(palette)

@@ -49,10 +49,10 @@ MOST_NOTED = 2
 def noted(problems: Sequence[Problem]) -> str:
     """What is worth knowing of a new table, in a line: first what found no place on it."""
     first = sorted(problems, key=lambda problem: not problem.code.startswith("no-"))
-    words = [problem.message[:1].upper() + problem.message[1:] for problem in first]
-    more = len(words) - MOST_NOTED
+    sentences = [problem.message[:1].upper() + problem.message[1:] for problem in first]
+    more = len(sentences) - MOST_NOTED
     end = [f"{more} more in the dice log."] if more > 0 else []
-    return " ".join(words[:MOST_NOTED] + end)
+    return " ".join(sentences[:MOST_NOTED] + end)
 
 
 THROW = "Throw the dice for a new table; it replaces the one thrown before"
@@ -293,8 +293,8 @@ class DiceController(QObject):
     def _show_area_of(self, name: str) -> None:
         """Let the area of a decision be shown on the map; "": that of the form."""
         self._moving = name
-        words = f"{name}: {PICK}".removeprefix(": ")
-        self._desk.say(words[:1].upper() + words[1:])
+        text = f"{name}: {PICK}".removeprefix(": ")
+        self._desk.say(text[:1].upper() + text[1:])
         self._pick.begin()
 
     def _on_picked(self, cell: int) -> None:

@@ -66,9 +66,9 @@ class DiceEntry(QObject):
         """
         stopped = self._stopped if resume else {}
         if not resume:
-            known = all(line.planes is not None for line in self._throwing.log)
+            has_planes = all(line.planes is not None for line in self._throwing.log)
             dice = {name for line in self._throwing.log for name, _scores in line.scores}
-            self._throwing.fix(dict.fromkeys(dice if known else self._throwing.fixed, ""))
+            self._throwing.fix(dict.fromkeys(dice if has_planes else self._throwing.fixed, ""))
         self._begin(self._throwing.chosen, {}, keeps_table=False)
         self._entered = list(stopped)
         self._throwing.fix(stopped)
@@ -90,15 +90,15 @@ class DiceEntry(QObject):
 
     def enter(self, score: int) -> None:
         """A die shows ``score``."""
-        wanted = None if self.planes is None else self.planes.wanted
-        if wanted is None or self._layer.busy:
+        plane = None if self.planes is None else self.planes.wanted
+        if plane is None or self._layer.busy:
             return
         self._together.append(score)
-        if len(self._together) < wanted.count:
+        if len(self._together) < plane.count:
             self.asked.emit(self.planes)
             return
-        self._entered.append(wanted.name)
-        self._throwing.fix({wanted.name: _text(self._together)})
+        self._entered.append(plane.name)
+        self._throwing.fix({plane.name: _text(self._together)})
         self._ask()
 
     def take_back(self) -> None:

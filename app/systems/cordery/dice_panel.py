@@ -230,19 +230,19 @@ class DicePanel(QWidget):
         self.fixed_title.setVisible(bool(fixed))
         if choices.dice == "typed" and fixed:
             count = len(fixed)
-            words = counted(count, "die or decision", "dice and decisions")
-            self._fixed.addWidget(self._fixed_row(words, tuple(fixed)))
+            text = counted(count, "die or decision", "dice and decisions")
+            self._fixed.addWidget(self._fixed_row(text, tuple(fixed)))
             return
         for name, value in fixed.items():
-            words = f"{name[:1].upper()}{name[1:]}: {value}"
-            self._fixed.addWidget(self._fixed_row(words, (name,)))
+            text = f"{name[:1].upper()}{name[1:]}: {value}"
+            self._fixed.addWidget(self._fixed_row(text, (name,)))
 
-    def _fixed_row(self, words: str, names: tuple[str, ...]) -> QWidget:
+    def _fixed_row(self, text: str, names: tuple[str, ...]) -> QWidget:
         row = QWidget()
         line = QHBoxLayout(row)
         line.setContentsMargins(18, 0, 0, 0)
-        label = described(ElidedLabel(words), tip=words)
-        free = tool_button("\N{MULTIPLICATION SIGN}", "Let the dice decide again", f"Free {words}")
+        label = described(ElidedLabel(text), tip=text)
+        free = tool_button("\N{MULTIPLICATION SIGN}", "Let the dice decide again", f"Free {text}")
         free.setAutoRaise(True)
         connect(free.clicked, partial(self._free, names))
         line.addWidget(label, 1)

@@ -79,8 +79,8 @@ class FixForm(QWidget):
         self._before = {name: value() for name, value in self._values.items()}
         self.setVisible(bool(self.fields))
 
-    def _add(self, name: str, made: tuple[QWidget, Callable[[], str]]) -> None:
-        widget, self._values[name] = made
+    def _add(self, name: str, field: tuple[QWidget, Callable[[], str]]) -> None:
+        widget, self._values[name] = field
         self.fields[name] = widget
         widget.setAccessibleName(name)
         rest = name.removeprefix(self._about).strip() or "die"

@@ -33,8 +33,8 @@ class DicePlayer(QWidget):
         self.slider = described(QSlider(Qt.Orientation.Horizontal), "Line of the log")
         self.slider.setMinimumWidth(40)
         self.speed = QComboBox()
-        for words, wait in SPEEDS:
-            self.speed.addItem(words, wait)
+        for title, wait in SPEEDS:
+            self.speed.addItem(title, wait)
         self.speed.setCurrentIndex(1)
         self.speed.setAccessibleName("Speed")
         self.speed.setToolTip("How fast the dice are played")
@@ -75,8 +75,8 @@ class DicePlayer(QWidget):
             button.setIcon(icon(picture))
         name = "Pause" if playing else "Play the dice"
         self.play_button.setAccessibleName(name)
-        words = "Stay at this line" if playing else "Show how the table was laid"
-        self.play_button.setToolTip(self._why_not or words)
+        text = "Stay at this line" if playing else "Show how the table was laid"
+        self.play_button.setToolTip(self._why_not or text)
 
     def set_count(self, count: int, why_not: str = "") -> None:
         """There are so many lines to play; what was shown goes. ``why_not``: why there are none."""

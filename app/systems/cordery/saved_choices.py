@@ -54,14 +54,14 @@ class SavedChoices(QObject):
             self._throwing.take_choices({**square, "dice": self._throwing.choices.dice})
 
     def _save_square(self, name: str) -> None:
-        kept = {
+        choices = {
             setting: value
             for setting, value in vars(
                 replace(self._throwing.choices, fixed="", dice="thrown")
             ).items()
             if value != getattr(Choices(), setting) and "\n" not in str(value)
         }
-        text = "\n".join(f"{setting}={value}" for setting, value in kept.items())
+        text = "\n".join(f"{setting}={value}" for setting, value in choices.items())
         self._keep(SQUARES, name, text or "relief=")
         self._panel.show_squares(list(self._settings.saved_texts(SQUARES)), name)
 

@@ -179,11 +179,11 @@ class Throwing(QObject):
         layer = self.parts().get(part)
         if layer is None or layer.roll is None:
             before = PARTS.index(part)
-            there = [kind for kind in self.parts() if PARTS.index(kind) < before]
-            if not there:
+            kinds = [kind for kind in self.parts() if PARTS.index(kind) < before]
+            if not kinds:
                 self.take()
                 return
-            part = there[-1]
+            part = kinds[-1]
             layer = self.parts()[part]
         assert layer.roll is not None
         counts: dict[str, Any] = {

@@ -144,8 +144,8 @@ class PercentileChart(pyqtgraph.PlotWidget):  # type: ignore[misc] # pyqtgraph h
 
     def winner(self, point: tuple[int, int]) -> int | None:
         """The type that takes these percentages, None if none does."""
-        found = int(self.picture.coverage.winners[point])
-        return None if found == NONE else found
+        terrain = int(self.picture.coverage.winners[point])
+        return None if terrain == NONE else terrain
 
     def _mark(self, edges: tuple[Edge, ...]) -> None:
         self.picture.marked = edges
@@ -168,7 +168,7 @@ class PercentileChart(pyqtgraph.PlotWidget):  # type: ignore[misc] # pyqtgraph h
         """The edge at a place, or the two of a corner; none. Of several the one of the chosen
         type counts, then a corner, then the nearest, then that of the type defined first."""
         wide, high = self.getViewBox().viewPixelSize()
-        found: list[tuple[bool, bool, float, int, tuple[Edge, ...]]] = []
+        result: list[tuple[bool, bool, float, int, tuple[Edge, ...]]] = []
         for terrain, box in enumerate(self.boxes):
             rect = area(box)
             near = rect.adjusted(-REACH * wide, -REACH * high, REACH * wide, REACH * high)
@@ -185,8 +185,8 @@ class PercentileChart(pyqtgraph.PlotWidget):  # type: ignore[misc] # pyqtgraph h
             if edges:
                 off = min(offs[edge.limit] for edge in edges)
                 chosen = terrain == self.picture.chosen
-                found.append((not chosen, len(edges) == 1, off, terrain, edges))
-        return min(found)[-1] if found else ()
+                result.append((not chosen, len(edges) == 1, off, terrain, edges))
+        return min(result)[-1] if result else ()
 
     @guarded
     def mousePressEvent(self, event: QMouseEvent) -> None:

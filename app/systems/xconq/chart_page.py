@@ -39,40 +39,40 @@ def percent(part: float, whole: float) -> str:
 
 def type_words(name: str, box: Box, share: str) -> str:
     """The limits of a type, and its share of the world ("" if that is not known)."""
-    words = (
+    text = (
         f"{name}: altitude {box.min_alt} to {box.max_alt}, moisture {box.min_wet} to {box.max_wet}"
     )
-    return f"{words}; {share} of the world" if share else words
+    return f"{text}; {share} of the world" if share else text
 
 
 def point_words(point: tuple[int, int], name: str | None, share: str) -> str:
     """A pair of percentages, the type that takes it (None: none), and the share of the world that
     has that type, or that pair if there is none."""
     where = f"Altitude {point[0]}, moisture {point[1]}"
-    words = f"{where}: {name or 'no terrain type'}"
-    return f"{words}; {share} of the world" if share else words
+    text = f"{where}: {name or 'no terrain type'}"
+    return f"{text}; {share} of the world" if share else text
 
 
 def fault_words(names: Sequence[str], coverage: Coverage, density: NDArray[np.int64] | None) -> str:
     """The gaps and overlaps in words; "" if there are none."""
-    said = []
+    sentences = []
     if coverage.gaps:
-        words = counted(len(coverage.gaps), "gap")
+        text = counted(len(coverage.gaps), "gap")
         if density is not None:
             lost = sum(
                 int(density[gap.min_alt : gap.max_alt + 1, gap.min_wet : gap.max_wet + 1].sum())
                 for gap in coverage.gaps
             )
-            words += f": {percent(lost, int(density.sum()))} of the world fits no type"
-        said.append(f"{words}.")
+            text += f": {percent(lost, int(density.sum()))} of the world fits no type"
+        sentences.append(f"{text}.")
     overlaps = [each for each in coverage.overlaps if not each.seam]
     for each in overlaps[:MOST_OVERLAPS]:
         first, second = names[each.first], names[each.second]
-        said.append(f"{first} and {second} overlap: {first} is defined first and wins.")
+        sentences.append(f"{first} and {second} overlap: {first} is defined first and wins.")
     more = len(overlaps) - MOST_OVERLAPS
     if more > 0:
-        said.append(f"{counted(more, 'more overlap')}.")
-    return " ".join(said)
+        sentences.append(f"{counted(more, 'more overlap')}.")
+    return " ".join(sentences)
 
 
 HINT = "Drag an edge or a corner; with Shift it moves without its neighbours."
@@ -146,8 +146,8 @@ class ChartPage(QWidget):
 
     def _why_not(self, edge: Edge) -> str:
         """Why an edge cannot be moved, "" if it can."""
-        held = None if self._period is None else why_not_plain(self._period, slot_of(edge))
-        return "" if held is None else held.why
+        obstacle = None if self._period is None else why_not_plain(self._period, slot_of(edge))
+        return "" if obstacle is None else obstacle.why
 
     # --- words ------------------------------------------------------------------------------
 

@@ -139,10 +139,10 @@ class ConditionsPage(QWidget):
 
     def _commit(self, name: str) -> None:
         index, names = self.index, self._records.names
-        made = changed(
+        result = changed(
             fit_numbers(self.conditions[index], names), name, self.form.values().get(name), names
         )
-        self._set(index, made, name)
+        self._set(index, result, name)
 
     def _picked(self, cell: int) -> None:
         index = self.index

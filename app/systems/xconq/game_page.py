@@ -121,8 +121,8 @@ class GamePage(QWidget):
         settings = (*GAME, *WORLD, *FILE)
         values = {}
         for setting in settings:
-            held = getattr(self._value(RECORD_OF[setting.name]), setting.name)
-            values[setting.name] = bool(held) if setting.kind is bool else held
+            value = getattr(self._value(RECORD_OF[setting.name]), setting.name)
+            values[setting.name] = bool(value) if setting.kind is bool else value
         self.form.set_settings(settings, values)
         text = "\n".join(self._records.header.notes)
         if text != self.notes.toPlainText() and not self.notes.hasFocus():

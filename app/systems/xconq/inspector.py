@@ -169,24 +169,24 @@ class Inspector(QWidget):
 
     def _filter(self, sought: str) -> None:
         parts = sought.lower().split()
-        found: list[Word] = []
+        matches: list[Word] = []
         for word, item in self._items.items():
             text = f"{word.name} {word.title} {word.help} {word.group}".lower()
             fits = all(part in text for part in parts)
             item.setHidden(not fits)
-            found += [word] if fits else []
-        groups = {word.group for word in found}
+            matches += [word] if fits else []
+        groups = {word.group for word in matches}
         for name, group in self._groups.items():
             group.setHidden(name not in groups)
-        if found and parts and self.word not in found:
-            self.words.setCurrentItem(self._items[found[0]])
+        if matches and parts and self.word not in matches:
+            self.words.setCurrentItem(self._items[matches[0]])
 
     @property
     def word(self) -> Word | None:
         """The word whose values are shown."""
         item = self.words.currentItem()
-        found: Word | None = None if item is None else item.data(0, WORD)
-        return found
+        result: Word | None = None if item is None else item.data(0, WORD)
+        return result
 
     def choose(self, name: str) -> None:
         """Show the values of a word."""

@@ -60,9 +60,9 @@ def typed_value(period: Period, word: Word, text: str) -> int | str | None:
     if kind in NO_TYPE:
         names = [each.name for each in period.types(kind)]
         chars = [each.char for each in period.types(kind)]
-        for found in (names, chars):
-            if found.count(text) == 1:
-                return found.index(text)
+        for letters in (names, chars):
+            if letters.count(text) == 1:
+                return letters.index(text)
         return NOTHING if kind == UNITS and text == NO_TYPE[kind] else None
     digits = text.removeprefix("-")
     return int(text) if digits.isdecimal() and digits.isascii() and len(digits) < 6 else None
@@ -196,7 +196,7 @@ def where_set(period: Period, slot: Slot) -> str:
     assignment = setter(period, slot)
     if assignment is None:
         return "Not set: this is the default."
-    held = why_not_plain(period, slot)
-    if held is not None:
-        return held.why
+    obstacle = why_not_plain(period, slot)
+    if obstacle is not None:
+        return obstacle.why
     return f"Set in line {assignment.place.line}."

@@ -39,11 +39,11 @@ def paint_terrain(desk: Desk, cells: Cells, code: int, text: str) -> bool:
     if plane is None or refusal:
         document.refuse(refusal)
         return True
-    kept = left_out_words(left_out(document, plane, cells).layers)
+    locked = left_out_words(left_out(document, plane, cells).layers)
     painted = document.push(paint(document, plane, cells, code), text)
-    if kept:
-        desk.say(kept)
-    return painted or bool(kept)
+    if locked:
+        desk.say(locked)
+    return painted or bool(locked)
 
 
 MOST_CARRIERS = 200
@@ -74,8 +74,8 @@ class MapCommands:
         def fill(values: Mapping[str, object]) -> None:
             self._paint(cells, int(str(values["terrain"])), text)
 
-        words = "The period names no edge terrain. The edge rows are outside the playing area."
-        self._ask(text, words, (self._terrain(),), fill)
+        about = "The period names no edge terrain. The edge rows are outside the playing area."
+        self._ask(text, about, (self._terrain(),), fill)
 
     def wall_the_seam(self) -> None:
         """Ask for a terrain and a width, and paint the stripe."""
@@ -85,11 +85,11 @@ class MapCommands:
             cells = seam_cells(self._document.battlemap.grid, int(str(values["width"])))
             self._paint(cells, int(str(values["terrain"])), "Wall the seam")
 
-        words = (
+        about = (
             "The world goes round from east to west. A stripe of a terrain that no unit can "
             "enter, and that is not used otherwise, blocks the way."
         )
-        self._ask("Wall the seam", words, (self._terrain(), width), wall)
+        self._ask("Wall the seam", about, (self._terrain(), width), wall)
 
     def _terrain(self) -> Setting:
         terrains = self._document.battlemap.terrain_set.terrains
@@ -108,7 +108,7 @@ class MapCommands:
         document = self._document
         picked = [thing.id for thing in document.picked]
         what = counted(len(picked), "picked unit") if picked else "all units"
-        words = (
+        about = (
             f"Moves {what} over terrain that they can move on to empty hexes, with what they "
             "carry. Units that cannot move stay, and so do those aboard others."
         )
@@ -130,18 +130,18 @@ class MapCommands:
             ids = picked or [thing.id for thing in battlemap.visible_things()]
             most, seed = int(str(values["most"])), int(str(values["seed"]))
             period = period_of(battlemap)
-            there = {each.id: each for each in battlemap.visible_things()}
+            before = {each.id: each for each in battlemap.visible_things()}
             edit = shuffle_units(
-                battlemap, document.composite, period, [i for i in ids if i in there], most, seed
+                battlemap, document.composite, period, [i for i in ids if i in before], most, seed
             )
             if document.push(edit, "Shuffle units"):
                 now = battlemap.visible_things()
-                moved = sum((t.x, t.y) != (there[t.id].x, there[t.id].y) for t in now)
+                moved = sum((t.x, t.y) != (before[t.id].x, before[t.id].y) for t in now)
                 self._desk.say(f"{counted(moved, 'unit')} moved, seed {seed}.")
             elif edit is None:
                 self._desk.say("No unit can move there.")
 
-        self._ask("Shuffle units", words, settings, shuffle)
+        self._ask("Shuffle units", about, settings, shuffle)
 
     def load_into(self) -> None:
         """Ask for a transport, and put the picked units into it."""
@@ -151,8 +151,8 @@ class MapCommands:
             return
         battlemap = document.battlemap
         holds = Holds(period_of(battlemap))
-        found = carriers_for(battlemap, units, holds)[:MOST_CARRIERS]
-        if not found:
+        carriers = carriers_for(battlemap, units, holds)[:MOST_CARRIERS]
+        if not carriers:
             self._desk.say("No unit on the map can carry what is picked.")
             return
         kinds, grid = {kind.name: kind for kind in kinds_of(battlemap)}, battlemap.grid
@@ -162,10 +162,12 @@ class MapCommands:
                 each.id,
                 f"{thing_text(each, kinds)} at {cell_name(grid, grid.cell_at(each.x, each.y))}",
             )
-            for each in found
+            for each in carriers
             if grid.cell_at(each.x, each.y) >= 0
         )
-        carrier = Setting("carrier", int, "What carries them", found[0].id, choices, title="Into")
+        carrier = Setting(
+            "carrier", int, "What carries them", carriers[0].id, choices, title="Into"
+        )
 
         def put(values: Mapping[str, object]) -> None:
             chosen = battlemap.thing(int(str(values["carrier"])))
@@ -208,8 +210,8 @@ class MapCommands:
     def _ask(
         self,
         title: str,
-        words: str,
+        about: str,
         settings: Sequence[Setting],
         done_with: Callable[[dict[str, object]], object],
     ) -> None:
-        FormDialog(title, words, settings, {}, done_with, self._desk.frame).open()
+        FormDialog(title, about, settings, {}, done_with, self._desk.frame).open()

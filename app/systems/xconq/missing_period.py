@@ -26,10 +26,10 @@ ANSWERS = ("Open the period...", "Use Modern Times", "Types without names")
 
 def complete(desk: Desk, path: Path, result: ReadResult) -> ReadResult | None:
     """What was read, with the period that the user chose; None if the user cancelled."""
-    found: dict[str, bytes] = {}
+    texts: dict[str, bytes] = {}
     while result.battlemap is not None and header_of(result.battlemap).period_place == MISSING:
         name = header_of(result.battlemap).period_file
-        if not name or name in found:
+        if not name or name in texts:
             return result
         answer = choose(
             desk.frame,
@@ -46,8 +46,8 @@ def complete(desk: Desk, path: Path, result: ReadResult) -> ReadResult | None:
         text = _asked(desk, name) if answer == OPEN else encode(packaged_text(MODERN))
         if text is None:
             continue
-        found[name] = text
-        result = read_with(read_map_file(path), str(path), found)
+        texts[name] = text
+        result = read_with(read_map_file(path), str(path), texts)
     return result
 
 

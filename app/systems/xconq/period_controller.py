@@ -167,8 +167,8 @@ class PeriodController(QObject):
         self._error = errors[0] if errors else None
         if errors:
             where = f" in line {errors[0].line}" if errors[0].line else ""
-            words = f"The period has errors: {errors[0].message.rstrip('.')}{where}."
-            self.panel.show_errors(f"{words} What was read last is shown.")
+            text = f"The period has errors: {errors[0].message.rstrip('.')}{where}."
+            self.panel.show_errors(f"{text} What was read last is shown.")
             return
         self._period = reading.period
         self.panel.show_period(reading.period)
@@ -181,12 +181,12 @@ class PeriodController(QObject):
             return NOT_ROLLED
         return RolledWorld(layer.roll, grid.width, grid.height)
 
-    def _on_world(self, found: tuple[Relief, NDArray[np.uint8]] | None) -> None:
+    def _on_world(self, world: tuple[Relief, NDArray[np.uint8]] | None) -> None:
         """Show the relief of the map's roll, unless the map was turned or cut since."""
         self._relief = self._hovered = self._clicked = None
         layer = self._document.battlemap.source_layer
-        if found is not None and layer is not None:
-            relief, codes = found
+        if world is not None and layer is not None:
+            relief, codes = world
             shown = layer.planes.get(TERRAIN.name)
             if shown is not None and shown.shape == codes.shape:
                 self._relief = relief if (shown == codes).mean() > ALIKE else None
@@ -250,8 +250,8 @@ class PeriodController(QObject):
         period, relief = self._period, self._relief
         if period is None or relief is None or not self._previewed:
             return
-        found = classify_terrain(relief, period, limits_of_boxes(self._previewed))
-        self._preview.show(found.codes)
+        classified = classify_terrain(relief, period, limits_of_boxes(self._previewed))
+        self._preview.show(classified.codes)
 
     def _end_preview(self) -> None:
         self._previewed = ()
@@ -292,17 +292,17 @@ class PeriodController(QObject):
         return f"{slot.word} of {', '.join(names)}" if names else slot.word
 
     def _refuse(self, slot: Slot) -> None:
-        held = None if self._period is None else why_not_plain(self._period, slot)
-        if held is not None:
-            self._hold(slot, held)
+        obstacle = None if self._period is None else why_not_plain(self._period, slot)
+        if obstacle is not None:
+            self._hold(slot, obstacle)
 
-    def _hold(self, slot: Slot, held: NotPlain) -> None:
+    def _hold(self, slot: Slot, obstacle: NotPlain) -> None:
         """Say why a value cannot be changed; show what the text says."""
-        self._held = slot, held
+        self._held = slot, obstacle
         self._end_preview()
         if self._period is not None:
             self.panel.chart_page.show_period(self._period)
-        self.panel.refuse(self._name_of(slot), held)
+        self.panel.refuse(self._name_of(slot), obstacle)
 
     def _give_own_line(self) -> None:
         if self._held is not None and self._period is not None:

@@ -85,17 +85,17 @@ class PeriodPanel(QWidget):
         self._say(why, line=True, own_line=False)
         self._close.hide()
 
-    def refuse(self, what: str, held: NotPlain) -> None:
+    def refuse(self, what: str, obstacle: NotPlain) -> None:
         """Say why ``what`` cannot be changed, and offer what can be done instead."""
-        here = held.line is not None and held.file is None
-        words = f"{what}. {held.why}" if what else held.why
-        self._say(words, line=here, own_line=held.line is not None)
+        here = obstacle.line is not None and obstacle.file is None
+        text = f"{what}. {obstacle.why}" if what else obstacle.why
+        self._say(text, line=here, own_line=obstacle.line is not None)
 
-    def _say(self, words: str, *, line: bool, own_line: bool) -> None:
+    def _say(self, text: str, *, line: bool, own_line: bool) -> None:
         self.banner.button.setVisible(line)
         self._own_line.setVisible(own_line)
         self._close.show()
-        self.banner.say(words)
+        self.banner.say(text)
 
     def forgive(self) -> None:
         """Take back what ``refuse`` said."""

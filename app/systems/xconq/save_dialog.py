@@ -107,7 +107,7 @@ class SaveDialog(QDialog):
         super().__init__(parent)
         self.setWindowTitle("What is saved")
         self._battlemap = battlemap.snapshot()
-        words = QLabel(
+        heading = QLabel(
             f"Build mode of Xconq saves {USUAL}: the map, the names of the sides, and type, name "
             "and place of the units, which is sufficient for many scenarios.",
             wordWrap=True,
@@ -125,7 +125,7 @@ class SaveDialog(QDialog):
         connect(self.buttons.accepted, self.accept)
         connect(self.buttons.rejected, self.reject)
         connect(self.form.changed, lambda _name: self._check())
-        lay_out(QVBoxLayout(self), words, self.form, self.status, self.buttons)
+        lay_out(QVBoxLayout(self), heading, self.form, self.status, self.buttons)
         self.setMinimumWidth(420)
         self._check()
 
@@ -152,12 +152,16 @@ class SaveDialog(QDialog):
                 *detail_losses(self._battlemap, details),
             )
         lost = [each for each in problems if each.severity is not Severity.HINT]
-        said = f"Saved with {details.text()}. " if details.sections else "Nothing would be saved."
+        message = (
+            f"Saved with {details.text()}. " if details.sections else "Nothing would be saved."
+        )
         if lost:
-            self.status.say(said + " ".join(f"{each.message}." for each in lost), lost[0].severity)
+            self.status.say(
+                message + " ".join(f"{each.message}." for each in lost), lost[0].severity
+            )
         else:
             hints = [f"{each.message}." for each in problems if each.code in WORTH_SAYING]
-            self.status.say(said + (" ".join(hints) or ALL_KEPT if details.sections else ""))
+            self.status.say(message + (" ".join(hints) or ALL_KEPT if details.sections else ""))
 
 
 def ask_details(desk: Desk, open_map: OpenMap) -> bool:

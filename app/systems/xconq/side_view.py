@@ -48,10 +48,10 @@ class SideView(QObject):
             return
         view = read_view(sides[self.side].view, self._records.battlemap.grid, len(sides))
         assert view is not None, "it has rows"
-        words = {
+        texts = {
             unit.cell: unit.char + (f"\n{sides[unit.side].name}" if unit.side >= 0 else "")
             for unit in view.units
         }
         values = np.where(view.unseen, 0.0, np.nan)
         seen = f"Seen by {sides[self.side].name}"
-        self._heat.show(NAME, Heat(values, (0.0, 1.0), texts=words), seen)
+        self._heat.show(NAME, Heat(values, (0.0, 1.0), texts=texts), seen)

@@ -224,10 +224,10 @@ def _described(sides: Sides, index: int) -> tuple[tuple[Setting, ...], dict[str,
     for number, other in enumerate(sides.sides):
         if number != index:
             name = f"{ATTITUDE.name}{number}"
-            held = side.attitudes[number] if number < len(side.attitudes) else NEITHER
+            attitude = side.attitudes[number] if number < len(side.attitudes) else NEITHER
             setting = replace(ATTITUDE, name=name, title=other.name)
-            if held not in setting.values:
-                setting = replace(setting, choices=(*setting.choices, (held, str(held))))
+            if attitude not in setting.values:
+                setting = replace(setting, choices=(*setting.choices, (attitude, str(attitude))))
             settings.append(setting)
-            values[name] = held
+            values[name] = attitude
     return tuple(settings), values

@@ -46,8 +46,8 @@ class WorldPreview(QObject):
             return
         if self._free is None:
             touched = layer.planes.get(TOUCHED + plane.name)
-            kept = self._document.battlemap.locked_cells
-            self._free = ~kept if touched is None else ~(kept | touched.astype(np.bool_))
+            locked = self._document.battlemap.locked_cells
+            self._free = ~locked if touched is None else ~(locked | touched.astype(np.bool_))
         cells = np.flatnonzero((before != codes) & self._free)
         if not len(cells):
             return

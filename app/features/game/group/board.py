@@ -176,7 +176,9 @@ class GroupBoard(QScrollArea):
 
     def _ask_file(self, row: SlotRow) -> None:
         suffixes = [*script_suffixes()]
-        suffixes += [end for known in formats() if known.readable for end in known.suffixes]
+        suffixes += [
+            end for file_format in formats() if file_format.readable for end in file_format.suffixes
+        ]
         dialog = QFileDialog(self, f"Script or map for {row.slot}")
         dialog.setDirectory(self._settings.last_directory)
         dialog.setNameFilter(f"Scripts and maps ({' '.join(f'*{end}' for end in suffixes)})")
@@ -299,8 +301,8 @@ class GroupBoard(QScrollArea):
         elif row.made is not None:
             problem = next(iter(row.made.problems), None)
             place = place_in_text(problem) if problem else ""
-            words = problem.message if problem else ""
-            row.say(f"{place}: {words}" if place else words, problem.severity if problem else None)
+            text = problem.message if problem else ""
+            row.say(f"{place}: {text}" if place else text, problem.severity if problem else None)
             new.show_map(row.made_key, row.made.battlemap, "no map")
 
     # --- open maps --------------------------------------------------------------------------

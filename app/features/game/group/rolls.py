@@ -51,12 +51,12 @@ class Choice(NamedTuple):
 
 def scripts_for(slot: MapSlot, system: System, files: tuple[Path, ...]) -> list[tuple[str, str]]:
     """(words, source) of every script for a slot, those that fit its name first."""
-    known = [
+    choices = [
         (generator.metadata.name, CATALOGUE + generator.name)
         for generator in listed_generators(system)
     ]
-    known += [(f"{path.stem} (file)", FILE + str(path)) for path in files]
-    return sorted(known, key=lambda each: -_fit(slot, each[0].removesuffix(" (file)")))
+    choices += [(f"{path.stem} (file)", FILE + str(path)) for path in files]
+    return sorted(choices, key=lambda each: -_fit(slot, each[0].removesuffix(" (file)")))
 
 
 def usual_source(slot: MapSlot, scripts: list[tuple[str, str]]) -> str:
@@ -101,16 +101,16 @@ def making(system: System, choices: Mapping[str, Choice]) -> Callable[..., dict[
     """Make or read the maps of several slots; without a map the problems say why."""
 
     def work(progress: Progress, cancelled: Cancelled) -> dict[str, ReadResult]:
-        made: dict[str, ReadResult] = {}
+        results: dict[str, ReadResult] = {}
         for slot, choice in choices.items():
             try:
-                made[slot] = _make(system, choice, cancelled)
+                results[slot] = _make(system, choice, cancelled)
             except ProblemError as reason:
-                made[slot] = ReadResult(None, reason.problems)
+                results[slot] = ReadResult(None, reason.problems)
             if cancelled():
                 break
-            progress(max(1, len(made) * 100 // len(choices)))
-        return made
+            progress(max(1, len(results) * 100 // len(choices)))
+        return results
 
     return work
 

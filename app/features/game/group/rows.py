@@ -200,10 +200,10 @@ class SlotRow(QFrame):
             else "Go to the tab with this map"
         )
 
-    def say(self, words: str, severity: Severity | None = None) -> None:
+    def say(self, text: str, severity: Severity | None = None) -> None:
         """Words beside the name, with the sign of a problem."""
-        self.words.setText(words)
-        self.words.setToolTip(words)
+        self.words.setText(text)
+        self.words.setToolTip(text)
         self._sign.show_severity(severity)
 
     def draw_icons(self) -> None:

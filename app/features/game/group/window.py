@@ -252,16 +252,16 @@ class GroupWindow(QDialog):
                 self._system, plan.group, self._settings.group_choices(self._system, new)
             )
             self._shown = (plan.group, tuple(row.slot for row in self.board.rows))
-        words = f"Exported {counted(len(plan.slots), 'map')} to {plan.group}"
-        self._written(f"{words} (File > Take back an export undoes it).")
+        text = f"Exported {counted(len(plan.slots), 'map')} to {plan.group}"
+        self._written(f"{text} (File > Take back an export undoes it).")
 
     def _taken_back(self) -> None:
         self._written(TAKEN_BACK)
 
-    def _written(self, words: str) -> None:
+    def _written(self, text: str) -> None:
         self.take_back_button.setVisible(self.game_export.receipt is not None)
-        self._news = words
-        self._desk.say(words)
+        self._news = text
+        self._desk.say(text)
 
     # --- the window's life ------------------------------------------------------------------
 

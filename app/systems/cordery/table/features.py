@@ -136,12 +136,12 @@ class TableFeatures(GroundFeatures):
 
         ``piece_of`` gives that of a key: its join mask << 2 | its variant.
         """
-        there = np.flatnonzero(inside[table.cells])
-        if len(there):
+        rows = np.flatnonzero(inside[table.cells])
+        if len(rows):
             masks = join_masks(table.grid, joined_sides(table.grid, inside))
             keys = masks << 2 | variants(table.grid)
-            for key, places in places_by_value(keys[table.cells[there]]):
-                yield piece_of(area, key), there[places]
+            for key, places in places_by_value(keys[table.cells[rows]]):
+                yield piece_of(area, key), rows[places]
 
     def _hill_shadow(self, area: Area, key: int) -> Piece:
         """The shadow of a part of a hill."""

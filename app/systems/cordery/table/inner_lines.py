@@ -46,10 +46,10 @@ class InnerLines:
             return
         half = (1 << table.grid.degree // 2) - 1  # the other sides are drawn by the neighbours
         here = sides[table.cells] & half
-        there = np.flatnonzero(here)
-        for mask, places in places_by_value(here[there]):
+        rows = np.flatnonzero(here)
+        for mask, places in places_by_value(here[rows]):
             draw = partial(self._draw, sides=mask)
-            yield Piece(("inner lines", mask), self._box, draw), there[places]
+            yield Piece(("inner lines", mask), self._box, draw), rows[places]
 
     def _draw(self, painter: QPainter, sides: int) -> None:
         ink = QColor(self._theme.grid_line)

@@ -81,9 +81,9 @@ def parallel_codes(
             answered = own[around[:, side], grid.opposite(side)] & (around[:, side] >= 0)
             masks[:, side] |= (own[:, side] | answered).astype(np.int64) << bit
     masks[(masks & (masks - 1)) == 0] = 0  # fewer than two
-    found = np.zeros(grid.size, np.int64)
+    result = np.zeros(grid.size, np.int64)
     if not masks.any():
-        return found
+        return result
     swapped: dict[Pair, dict[Side, bool]] = {}
     for pair in combinations(range(len(linked)), 2):
         both = linked[pair[0]], linked[pair[1]]
@@ -91,8 +91,8 @@ def parallel_codes(
     for cell, side in np.argwhere(masks).tolist():
         planes = int(masks[cell, side])
         order = _order(planes, {pair: each.get((cell, side)) for pair, each in swapped.items()})
-        found[cell] |= (planes | ORDERS.index(order) << PLANES) << side * BITS
-    return found
+        result[cell] |= (planes | ORDERS.index(order) << PLANES) << side * BITS
+    return result
 
 
 def _order(planes: int, swapped: Mapping[Pair, bool | None]) -> tuple[int, ...]:
@@ -140,15 +140,15 @@ def crossing_points(
 
     Clockwise from the right, since y runs down.
     """
-    found: list[tuple[QPointF, float]] = []
+    result: list[tuple[QPointF, float]] = []
     for one in _segments(over):
         for other in _segments(under):
             kind, point = one.intersects(other)
             if kind == QLineF.IntersectionType.BoundedIntersection and not any(
-                QLineF(point, known).length() < FINE / 10 for known, _angle in found
+                QLineF(point, point_before).length() < FINE / 10 for point_before, _angle in result
             ):
-                found.append((point, -one.angle()))
-    return [(point / FINE, angle) for point, angle in found]
+                result.append((point, -one.angle()))
+    return [(point / FINE, angle) for point, angle in result]
 
 
 def _segments(paths: Sequence[QPainterPath]) -> list[QLineF]:

@@ -94,15 +94,15 @@ def lines(layout: Layout, course: Course, over: float = OVER) -> tuple[QPainterP
     through = [(side, side + half) for side in sides if side + half in sides and side < half]
     if len(sides) == 2:
         through = [(sides[0], sides[1])]
-    found = [_through(layout, pair, course, over, straight=len(sides) > 2) for pair in through]
+    result = [_through(layout, pair, course, over, straight=len(sides) > 2) for pair in through]
     ended = {side for pair in through for side in pair}
     for side in sides:
         if side not in ended:
             start, middle = course.at(layout, side)
             path = QPainterPath(start + middle * over)
             path.lineTo(course.hub(layout))
-            found.append(path)
-    return tuple(found)
+            result.append(path)
+    return tuple(result)
 
 
 def _through(
@@ -209,14 +209,14 @@ def _dashes(path: QPainterPath, dash: float, period: float) -> QPainterPath:
     fine = QTransform.fromScale(FINE, FINE).map(path)
     length = fine.length()
     count = max(1, round(length / FINE / period))
-    found = QPainterPath()
+    result = QPainterPath()
     for place in range(count):
         middle = length * (place + 0.5) / count
         ends = (middle - dash * FINE / 2, middle + dash * FINE / 2)
         start, end = (fine.pointAtPercent(fine.percentAtLength(each)) / FINE for each in ends)
-        found.moveTo(start)
-        found.lineTo(end)
-    return found
+        result.moveTo(start)
+        result.lineTo(end)
+    return result
 
 
 def draw_crossings(

@@ -79,21 +79,21 @@ class RoutePieces:
     ) -> Iterator[PiecePlaces]:
         """One kind of route; cells where routes cross and parallel codes are of ``table.cells``."""
         values = table.here(route.plane)
-        there = np.flatnonzero(route.runs(values))
-        if not len(there):
+        rows = np.flatnonzero(route.runs(values))
+        if not len(rows):
             return
         # Bits of a key: sides 0-5, crossed 8, variant 10-11, broad joins 12-23, parallel code.
-        keys = (values[there] & SIDES).astype(np.int64) | (crossed[there] << 8)
+        keys = (values[rows] & SIDES).astype(np.int64) | (crossed[rows] << 8)
         if route.style == "water":
-            keys |= variants(table.grid)[table.cells[there]] << 10
-            keys |= broad_joins(table, route)[table.cells[there]] << 12
-        keys |= parallel[there] << PARALLEL_SHIFT
+            keys |= variants(table.grid)[table.cells[rows]] << 10
+            keys |= broad_joins(table, route)[table.cells[rows]] << 12
+        keys |= parallel[rows] << PARALLEL_SHIFT
         for key, places in places_by_value(keys):
             bend = BENDS[key >> 10 & 3] if route.style == "water" else 0
             course = Course(key & SIDES, bool(key >> 8 & 1), bend)
             course = self._parallel(table, route, course, key >> PARALLEL_SHIFT)
             broad = key >> 12 & (1 << PARALLEL_SHIFT - 12) - 1
-            yield self._piece(route, course, (route.name, key), broad), there[places]
+            yield self._piece(route, course, (route.name, key), broad), rows[places]
         if route.style == "water":
             yield from self._inner_lines.pieces(table, broad_joins(table, route))
 
@@ -103,9 +103,11 @@ class RoutePieces:
         """The course with the offsets of a parallel code; as it is if it shares no side."""
         styles = _styles(table.system)
         place = list(styles).index(route.plane)
-        found = offsets(parallel_code, place, self._layout.degree, list(styles.values()))
-        found = tuple(each if course.sides >> side & 1 else 0.0 for side, each in enumerate(found))
-        return Course(course.sides, offsets=found) if any(found) else course
+        result = offsets(parallel_code, place, self._layout.degree, list(styles.values()))
+        result = tuple(
+            each if course.sides >> side & 1 else 0.0 for side, each in enumerate(result)
+        )
+        return Course(course.sides, offsets=result) if any(result) else course
 
     def _piece(self, route: RouteSpec, course: Course, key: object, broad: int = 0) -> Piece:
         draw = partial(
@@ -126,17 +128,17 @@ class RoutePieces:
         parallel: NDArray[np.int64],
     ) -> Iterator[PiecePlaces]:
         """Bridges, fords or level crossings: ``kinds`` (n,) is ``crossing.at(table.cells)``."""
-        there = np.flatnonzero(kinds)
-        if not len(there):
+        rows = np.flatnonzero(kinds)
+        if not len(rows):
             return
         below = next(route for route in table.system.routes if route.plane == crossing.under)
         # Bits of a key: kind 0-7, the upper route's value 8-15, the lower one is broad 16, the
         # lower one's sides 17-22 and the parallel code (both only where sides are shared).
-        keys = kinds[there] | table.here(crossing.over)[there].astype(np.int64) << 8
+        keys = kinds[rows] | table.here(crossing.over)[rows].astype(np.int64) << 8
         if below.style == "water":
-            keys |= (broad_joins(table, below)[table.cells[there]] > 0).astype(np.int64) << 16
-        sides = table.here(crossing.under)[there].astype(np.int64) & SIDES
-        keys |= np.where(parallel[there], sides | parallel[there] << 6, 0) << 17
+            keys |= (broad_joins(table, below)[table.cells[rows]] > 0).astype(np.int64) << 16
+        sides = table.here(crossing.under)[rows].astype(np.int64) & SIDES
+        keys |= np.where(parallel[rows], sides | parallel[rows] << 6, 0) << 17
         for key, places in places_by_value(keys):
             above = next(
                 route
@@ -166,7 +168,7 @@ class RoutePieces:
                     length=BROAD_FORD if key >> 16 & 1 else WIDTHS[below.style] + 0.1,
                 )
             box = crossing_box(self._layout)
-            yield Piece((crossing.over, crossing.under, key), box, draw), there[places]
+            yield Piece((crossing.over, crossing.under, key), box, draw), rows[places]
 
 
 def _styles(system: System) -> dict[str, str]:
