@@ -106,12 +106,12 @@ class HeatOwner(QObject):
     def is_on(self, name: str) -> bool:
         """Return whether a panel colours the current map, or would if it were the last."""
         claim = self._claims.get(name)
-        return claim is not None and self._canvas.document.front in claim.maps
+        return claim is not None and self._canvas.document.current_map in claim.maps
 
     def claim(self, name: str) -> None:
         """Show the heat map of ``name`` on the current map from now on."""
         claim = self._claims[name] = self._claims.pop(name, _Claim())
-        claim.maps.add(self._canvas.document.front)
+        claim.maps.add(self._canvas.document.current_map)
         self._tell()
 
     def show(self, name: str, heat: Heat | None, text: str = "") -> None:
@@ -126,7 +126,7 @@ class HeatOwner(QObject):
         """Take the heat map of ``name`` off the current map; on other maps it stays."""
         claim = self._claims.get(name)
         if claim is not None:
-            claim.maps.discard(self._canvas.document.front)
+            claim.maps.discard(self._canvas.document.current_map)
             self._tell()
 
     def release(self, name: str) -> None:

@@ -62,8 +62,8 @@ the usual one, or half of a small screen's less what bars take, or the second.""
 class MapWidget(QWidget):
     """An opaque widget that repaints only the cells that changed.
 
-    ``viewport`` maps map units to logical pixels; ``document.front.viewport`` keeps that of each
-    open map. ``viewport_changed()``: it was zoomed or panned. ``painted()``: the first frame is
+    ``viewport`` maps map units to logical pixels; ``OpenMap.viewport`` keeps that of each open
+    map. ``viewport_changed()``: it was zoomed or panned. ``painted()``: the first frame is
     drawn. ``drafted_changed(bool)``: the picture is a draft, whose pieces are being drawn, or is
     none any more.
     """
@@ -166,7 +166,7 @@ class MapWidget(QWidget):
 
     def _keep_viewport(self, viewport: Viewport) -> None:
         self.viewport = viewport
-        self.document.front.viewport = None if self._fitted else viewport
+        self.document.current_map.viewport = None if self._fitted else viewport
 
     def _on_replaced(self) -> None:
         """Show another map with the view that it was left with, or the whole of it."""
@@ -174,7 +174,7 @@ class MapWidget(QWidget):
         self._lay_timer.stop()
         self._backdrop.forget()
         self.renderer.follow(self.document.battlemap)
-        left = self.document.front.viewport
+        left = self.document.current_map.viewport
         if left is None:
             self.fit()
         else:

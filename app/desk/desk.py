@@ -79,7 +79,7 @@ class Games(Protocol):
     def scripts(self) -> list[Path]:
         """Return the scripts that were found in the game's directory."""
 
-    def group_words(self) -> str:
+    def group_title(self) -> str:
         """Return what the whole of a group is called in the game of the current map."""
 
 

@@ -46,10 +46,10 @@ class LargeWork(QObject):
             else:
                 done(result)
             return
-        front, revision = document.front, document.revision
+        current, revision = document.current_map, document.revision
 
         def finish(result: Any) -> None:
-            if (document.front, document.revision) != (front, revision):
+            if (document.current_map, document.revision) != (current, revision):
                 self._desk.say(f"{text}: the map was changed meanwhile, so nothing was done.")
             else:
                 done(result)

@@ -43,7 +43,7 @@ class Toolbox(QObject):
         self._before = self._name = FIRST
         self.bar = ToolOptionsBar(self.options, canvas.document)
         canvas.wheel.turn_held = self._turn_held
-        self._front = canvas.document.front
+        self._current_map = canvas.document.current_map
         connect(canvas.document.map_replaced, self._on_map_replaced)
         connect(canvas.document.changed, self._on_changed)
         connect(canvas.input.escaped, self.put_down)
@@ -178,9 +178,9 @@ class Toolbox(QObject):
     def _on_map_replaced(self) -> None:
         """Take up the symmetry that the tools had on this map."""
         options = self.options
-        self._front.symmetry = options.symmetry_kind, options.centre
-        self._front = self._document.front
-        kind, centre = self._front.symmetry
+        self._current_map.symmetry = options.symmetry_kind, options.centre
+        self._current_map = self._document.current_map
+        kind, centre = self._current_map.symmetry
         options.choose(symmetry_kind=kind, centre=centre)
         self._suit_map()
 

@@ -310,7 +310,7 @@ class Autosave(QObject, Recorder):
             if step.active[1] in layers:
                 open_map.active_layer_id = step.active[1]
         self._records[open_map] = _Record(journal=journal, steps=list(history.steps))
-        self._document.add_map(open_map, in_place=self._document.front.untouched)
+        self._document.add_map(open_map, in_place=self._document.current_map.untouched)
         self._document.go_to(journal.position)
         for extras in [step.extras for step in history.steps[: history.index] if step.extras][-1:]:
             self._document.extra_restored.emit(extras[1])

@@ -1,4 +1,4 @@
-"""Texts of widgets with the words for the cells of the map in front: hexes, or squares."""
+"""Texts of widgets with the words for the cells of the current map: hexes, or squares."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class CellTexts(QObject):
-    """Fills templates (see ``cell_text``) now, and again when a map of other cells is in front.
+    """Fills templates (see ``cell_text``) now, and again when a map of other cells is current.
 
     For widgets that live as long as ``parent``.
     """

@@ -1,4 +1,4 @@
-"""The open maps, one of them in front; the only code of the desk that applies edits."""
+"""The open maps, one of them current; the only code of the desk that applies edits."""
 
 from __future__ import annotations
 
@@ -52,9 +52,9 @@ class MapDocument(QObject):
     ``revision`` has grown meanwhile. ``recorder`` has stored a committed step before the call that
     made it returns.
 
-    All signals but ``maps_changed`` are about the map in front. ``changed(Region)``: an edit was
-    applied. ``map_leaving()``: another map is about to come to the front.
-    ``map_replaced()``: another map is in front. ``maps_changed()``: maps were opened,
+    All signals but ``maps_changed`` are about the current map. ``changed(Region)``: an edit was
+    applied. ``map_leaving()``: another map is about to become the current one.
+    ``map_replaced()``: another map is current. ``maps_changed()``: maps were opened,
     closed or renamed. ``active_layer_changed(int)``: the layer's id. ``selection_changed()``,
     ``picked_changed()``, ``path_changed()``, ``modified_changed(bool)``. ``steps_changed()``: undo
     steps were added, removed, done or undone.
@@ -85,8 +85,8 @@ class MapDocument(QObject):
         self._stroke_text = ""
         self._previewing = False
         self._stroke_active = 0
-        self.front = OpenMap(battlemap)
-        self._maps = [self.front]
+        self.current_map = OpenMap(battlemap)
+        self._maps = [self.current_map]
 
     # --- the open maps ----------------------------------------------------------------------
 
@@ -98,11 +98,11 @@ class MapDocument(QObject):
     def open_map(
         self, battlemap: BattleMap, path: Path | None = None, *, rolled: bool = False
     ) -> OpenMap:
-        """Open one more map and bring it to the front."""
+        """Open one more map and make it the current one."""
         return self.add_map(OpenMap(battlemap, path, rolled=rolled), in_place=False)
 
     def replace_map(self, battlemap: BattleMap) -> None:
-        """Open another map, without undo steps, in place of the one in front."""
+        """Open another map, without undo steps, in place of the current one."""
         self.add_map(OpenMap(battlemap), in_place=True)
 
     def show_map(
@@ -115,18 +115,18 @@ class MapDocument(QObject):
         rolled: bool = False,
         replaces: bool = False,
     ) -> OpenMap:
-        """Open a map in a tab of its own, or in place of the one in front if that is untouched.
+        """Open a map in a tab of its own, or in place of the current one if that is untouched.
 
         ``replaces``: also in place of a rolled map that is as it was rolled.
         """
         opened = OpenMap(battlemap, path, source, viewport, rolled=rolled)
-        in_place = self.front.untouched or (replaces and self.front.unchanged)
+        in_place = self.current_map.untouched or (replaces and self.current_map.unchanged)
         return self.add_map(opened, in_place=in_place)
 
     def add_map(self, opened: OpenMap, *, in_place: bool) -> OpenMap:
-        """Bring one more map to the front, behind the tab of the one in front or in its place."""
+        """Make one more map the current one, behind the tab of the current one or in its place."""
         self._leave()
-        before = self.front
+        before = self.current_map
         at = self._maps.index(before)
         self._maps[at if in_place else at + 1 : at + 1] = [opened]
         self.recorder.opened(opened)
@@ -136,9 +136,9 @@ class MapDocument(QObject):
         self.maps_changed.emit()
         return opened
 
-    def bring_to_front(self, open_map: OpenMap) -> None:
+    def make_current(self, open_map: OpenMap) -> None:
         """Work on this open map from now on."""
-        if open_map is not self.front:
+        if open_map is not self.current_map:
             self._leave()
             self._show(open_map)
 
@@ -149,7 +149,7 @@ class MapDocument(QObject):
         self._leave()
         index = self._maps.index(open_map)
         self._maps.remove(open_map)
-        if open_map is self.front:
+        if open_map is self.current_map:
             self._show(self._maps[min(index, len(self._maps) - 1)])
         self.recorder.closed(open_map)
         self.maps_changed.emit()
@@ -159,12 +159,12 @@ class MapDocument(QObject):
         self._maps.insert(end, self._maps.pop(start))
 
     def _leave(self) -> None:
-        """End what is under way on the map in front before another one takes its place."""
+        """End what is under way on the current map before another one takes its place."""
         self.cancel_stroke()
         self.map_leaving.emit()
 
     def _show(self, open_map: OpenMap) -> None:
-        self.front = open_map
+        self.current_map = open_map
         self.map_replaced.emit()
         self.path_changed.emit()
         self.active_layer_changed.emit(open_map.active_layer_id)
@@ -176,28 +176,28 @@ class MapDocument(QObject):
 
     @property
     def battlemap(self) -> BattleMap:
-        """The map in front."""
-        return self.front.battlemap
+        """The current map."""
+        return self.current_map.battlemap
 
     @property
     def path(self) -> Path | None:
-        """The file of the map in front, None if it has none."""
-        return self.front.path
+        """The file of the current map, None if it has none."""
+        return self.current_map.path
 
     @property
     def source(self) -> GameSource | None:
-        """The place in a game that the map in front came from, None if it did not."""
-        return self.front.source
+        """The place in a game that the current map came from, None if it did not."""
+        return self.current_map.source
 
     @property
     def history(self) -> UndoHistory:
-        """The undo steps of the map in front."""
-        return self.front.history
+        """The undo steps of the current map."""
+        return self.current_map.history
 
     @property
     def composite(self) -> Composite:
         """What the visible layers show. Live: later edits change it; ``copy()`` does not change."""
-        return self.composite_of(self.front)
+        return self.composite_of(self.current_map)
 
     @staticmethod
     def composite_of(open_map: OpenMap) -> Composite:
@@ -209,22 +209,22 @@ class MapDocument(QObject):
     @property
     def active_layer_id(self) -> int:
         """The id of the layer that tools paint into."""
-        return self.front.active_layer_id
+        return self.current_map.active_layer_id
 
     @property
     def active_layer(self) -> Layer:
         """The layer that tools paint into."""
-        return self.battlemap.layer(self.front.active_layer_id)
+        return self.battlemap.layer(self.current_map.active_layer_id)
 
     @property
     def modified(self) -> bool:
         """Whether there are changes that were not saved."""
-        return self.front.unsaved
+        return self.current_map.unsaved
 
     @property
     def display_name(self) -> str:
-        """The name of the map in front for a title bar."""
-        return self.name_of(self.front)
+        """The name of the current map for a title bar."""
+        return self.name_of(self.current_map)
 
     def name_of(self, open_map: OpenMap) -> str:
         """The name of an open map for a title bar or a tab: of its file, game place or title."""
@@ -236,8 +236,8 @@ class MapDocument(QObject):
 
     @property
     def map_title(self) -> str:
-        """The title of the map in front; "" if it has none."""
-        return self.title_of(self.front)
+        """The title of the current map; "" if it has none."""
+        return self.title_of(self.current_map)
 
     def title_of(self, open_map: OpenMap) -> str:
         """The title of an open map; "" if it has none."""
@@ -255,16 +255,16 @@ class MapDocument(QObject):
 
     @property
     def selection(self) -> Selection:
-        """The selected cells of the map in front."""
-        return self.front.selection or NOTHING
+        """The selected cells of the current map."""
+        return self.current_map.selection or NOTHING
 
     @property
     def picked(self) -> list[Thing]:
-        """The picked things of the map in front that can be seen, by id."""
+        """The picked things of the current map that can be seen, by id."""
         layers = [layer for layer in self.battlemap.layers if layer.visible and layer.things]
         return [
             layer.things[thing_id]
-            for thing_id in self.front.picked
+            for thing_id in self.current_map.picked
             for layer in layers
             if thing_id in layer.things
         ]
@@ -275,37 +275,37 @@ class MapDocument(QObject):
         """Select exactly these cells (not an undo step)."""
         selection = Selection.of(cells)
         if not selection.same_as(self.selection):
-            self.front.selection = selection
+            self.current_map.selection = selection
             self.selection_changed.emit()
 
     def pick(self, thing_ids: Iterable[int]) -> None:
         """Pick exactly these things (not an undo step)."""
         picked = tuple(sorted(set(thing_ids)))
-        if picked != self.front.picked:
-            self.front.picked = picked
+        if picked != self.current_map.picked:
+            self.current_map.picked = picked
             self.picked_changed.emit()
 
     def set_active_layer(self, layer_id: int) -> None:
         """Choose the layer that tools paint into (not an undo step)."""
         self.battlemap.layer(layer_id)
         if layer_id != self.active_layer_id:
-            self.front.active_layer_id = layer_id
+            self.current_map.active_layer_id = layer_id
             self.active_layer_changed.emit(layer_id)
 
     def set_path(
         self, path: Path | None, open_map: OpenMap | None = None, *, changed: bool = False
     ) -> None:
-        """Note that an open map (None: the one in front) was saved at ``path``.
+        """Note that an open map (None: the current one) was saved at ``path``.
 
         It was saved as it is now, unless it has ``changed`` since.
         """
-        open_map = open_map or self.front
+        open_map = open_map or self.current_map
         open_map.path = path
         if not changed:
             open_map.rolled = False
             open_map.history.mark_clean()
             self.recorder.saved(open_map)
-        if open_map is self.front:
+        if open_map is self.current_map:
             self.path_changed.emit()
             self.modified_changed.emit(self.modified)
         self.maps_changed.emit()
@@ -315,7 +315,7 @@ class MapDocument(QObject):
 
         Does nothing for a map that was closed.
         """
-        noted = open_map or self.front
+        noted = open_map or self.current_map
         if noted not in self._maps:
             return
         noted.source = source
@@ -414,7 +414,7 @@ class MapDocument(QObject):
         if edit is None:  # the map is as it was before the step: nothing to undo is left
             self._tell(region)
             self.history.remove_last()
-            self.recorder.moved(self.front)
+            self.recorder.moved(self.current_map)
             self._tell_of_steps(was_clean=False)
             if last_extras is not None:
                 self.extra_restored.emit(last_extras[0])
@@ -426,7 +426,7 @@ class MapDocument(QObject):
         self._tell(region)
         if last.extras is not None:
             self.extra_restored.emit(last.extras[1])
-        self.recorder.pushed(self.front)
+        self.recorder.pushed(self.current_map)
         return True
 
     def undo(self) -> None:
@@ -448,7 +448,7 @@ class MapDocument(QObject):
                 break
             history.index += -1 if undoes else 1
         if history.index != start:
-            self.recorder.moved(self.front)
+            self.recorder.moved(self.current_map)
             self._tell_of_steps(was_clean=was_clean)
 
     def _do(self, step: UndoStep, *, done: bool) -> bool:
@@ -476,10 +476,10 @@ class MapDocument(QObject):
         """
         if step.edit is not None:
             return step.edit
-        return self.recorder.fetch(self.front, step, done=done)
+        return self.recorder.fetch(self.current_map, step, done=done)
 
     def plan(self, make: Callable[[BattleMap], Planned]) -> Planned:
-        """What ``make`` makes of the map in front; it may change the map and takes all back.
+        """What ``make`` makes of the current map; it may change the map and takes all back.
 
         Work of other threads that may have seen the map in between is out of date (``revision``).
         """
@@ -555,7 +555,7 @@ class MapDocument(QObject):
         """Add the undo step of an edit that is applied."""
         was_clean = self.history.is_clean
         self.history.append(step)
-        self.recorder.pushed(self.front)
+        self.recorder.pushed(self.current_map)
         self._tell_of_steps(was_clean=was_clean)
         self._warn_of_rolls_above(edit)
 
@@ -601,14 +601,14 @@ class MapDocument(QObject):
         self._tell(self._refreshed(edit), active)
 
     def _tell(self, region: Region, active: int | None = None) -> None:
-        """Follow an edit that was applied to the map in front, and tell of it."""
-        front = self.front
+        """Follow an edit that was applied to the current map, and tell of it."""
+        current = self.current_map
         if region.reshaped:
-            front.viewport = None
-            front.selection = None
-        known = any(layer.id == active for layer in front.battlemap.layers)
-        if active is not None and known and active != front.active_layer_id:
-            front.active_layer_id = active
+            current.viewport = None
+            current.selection = None
+        known = any(layer.id == active for layer in current.battlemap.layers)
+        if active is not None and known and active != current.active_layer_id:
+            current.active_layer_id = active
             self.active_layer_changed.emit(active)
         elif region.structure:
             self._keep_active_layer()
@@ -621,14 +621,14 @@ class MapDocument(QObject):
 
         A fault there must not undo what is done: then everything is worked out again.
         """
-        battlemap, front = self.battlemap, self.front
+        battlemap, current = self.battlemap, self.current_map
         try:
-            if front.composite is not None and not edit.refresh(battlemap, front.composite):
-                front.composite = None
+            if current.composite is not None and not edit.refresh(battlemap, current.composite):
+                current.composite = None
             return edit.region(battlemap)
         except Exception as fault:  # noqa: BLE001 - reported; the edit is applied
             report_fault(fault)
-            front.composite = None
+            current.composite = None
             return Region(everything=True, structure=True, locks=True, things=True)
 
     def _warn_of_rolls_above(self, edit: Edit) -> None:
@@ -644,5 +644,5 @@ class MapDocument(QObject):
     def _keep_active_layer(self) -> None:
         layers = self.battlemap.layers
         if all(layer.id != self.active_layer_id for layer in layers):
-            self.front.active_layer_id = layers[-1].id
+            self.current_map.active_layer_id = layers[-1].id
             self.active_layer_changed.emit(self.active_layer_id)

@@ -48,7 +48,7 @@ def about(open_map: OpenMap, name: str) -> dict[str, str]:
 
     A map that is worked on has no ``DAMAGE`` any more: its user was told.
     """
-    source, known_file = open_map.source, open_map.known
+    source, known_file = open_map.source, open_map.known_file
     state = {
         "source": source and [str(source.game_dir), source.group, source.slot],
         "known": known_file
@@ -81,7 +81,7 @@ def put_file(open_map: OpenMap, about: Mapping[str, str]) -> None:
     if known_file is not None:
         path, size, mtime_ns, digest = known_file
         with suppress(ValueError):
-            open_map.known = KnownFile(Path(path), size, mtime_ns, bytes.fromhex(digest))
+            open_map.known_file = KnownFile(Path(path), size, mtime_ns, bytes.fromhex(digest))
 
 
 def _kept(about: Mapping[str, str], name: str, kind: Any) -> Any:

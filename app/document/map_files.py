@@ -53,7 +53,7 @@ def reading(path: Path) -> Callable[..., tuple[ReadResult, KnownFile | None]]:
 
     def work(_progress: object, _cancelled: object) -> tuple[ReadResult, KnownFile | None]:
         data = read_map_file(path)
-        known_file = _known(path, data)
+        known_file = _known_file(path, data)
         result = read_checked(format_for(data, str(path)), data, str(path))
         if result.battlemap is not None:
             deflate_layers(result.battlemap.layers)
@@ -62,7 +62,7 @@ def reading(path: Path) -> Callable[..., tuple[ReadResult, KnownFile | None]]:
     return work
 
 
-def _known(path: Path, data: bytes) -> KnownFile | None:
+def _known_file(path: Path, data: bytes) -> KnownFile | None:
     with suppress(OSError):  # gone already: whoever saves is asked then
         return KnownFile.of(path, data)
     return None
@@ -136,14 +136,14 @@ def save_format(path: Path, system: System) -> Format:
 
 
 class Saved(NamedTuple):
-    """``known``: the file as it is now. ``trouble``: why there is no backup of the old, or "".
+    """``known_file``: the file as it is now. ``trouble``: why there is no backup of the old, or "".
 
     ``beside`` are the SHA-256 digests of the files that were changed beside it, by name.
     ``replaces`` are the names of files beside it that the save would replace: then nothing was
     written.
     """
 
-    known: KnownFile | None
+    known_file: KnownFile | None
     trouble: str
     beside: Mapping[str, str]
     replaces: tuple[str, ...] = ()
@@ -189,13 +189,13 @@ def write_map(
         for change in changes
         if change.path != path
     }
-    return Saved(_known(path, files[path.name]), trouble, written)
+    return Saved(_known_file(path, files[path.name]), trouble, written)
 
 
 # --- the view in a file -------------------------------------------------------------------------
 
 
-def viewport_words(viewport: Viewport | None) -> dict[str, object]:
+def stored_viewport(viewport: Viewport | None) -> dict[str, object]:
     """A view as a project file stores it; {} for a fitted one."""
     return (
         {} if viewport is None else {"scale": viewport.scale, "dx": viewport.dx, "dy": viewport.dy}

@@ -41,8 +41,8 @@ class OpenMap:
 
     ``viewport``: None while the whole map is fitted into the canvas. ``composite``: made when it is
     asked for (``MapDocument.composite``), None before. ``shown_before_solo``: ids of the layers
-    that were visible before one of them was shown alone. ``known``: the file at ``path`` as it was
-    when it was last read or written; ``beside``: the digests of what was written beside it last, by
+    that were visible before one of them was shown alone. ``known_file``: the file at ``path`` when
+    it was last read or written; ``beside``: the digests of what was written beside it last, by
     file name. ``flat``: whether Save writes only what such a file can hold; None while the user has
     not been asked. ``picked``: the ids of the things that the user has picked, ascending.
     ``rolled``: it was rolled as a new map and not saved since. ``key``: names the map in what is
@@ -60,7 +60,7 @@ class OpenMap:
     picked: tuple[int, ...] = ()
     composite: Composite | None = field(default=None, repr=False)
     shown_before_solo: frozenset[int] = frozenset()
-    known: KnownFile | None = None
+    known_file: KnownFile | None = None
     beside: Mapping[str, str] = field(default_factory=dict)
     flat: bool | None = None
     rolled: bool = False

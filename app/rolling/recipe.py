@@ -91,9 +91,9 @@ class RolledMaps:
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, RolledMaps):
             return NotImplemented
-        return self.rolled_as(other) and self.base.seen_as(other.base)
+        return self.has_rolls_of(other) and self.base.seen_as(other.base)
 
-    def rolled_as(self, other: RolledMaps) -> bool:
+    def has_rolls_of(self, other: RolledMaps) -> bool:
         """Whether both have the same rolls, whatever lies above them."""
         return _rolls(self.recipe) == _rolls(other.recipe) and self.base.same_as(other.base)
 

@@ -218,11 +218,11 @@ class NewMap:
 
     def put(self, document: MapDocument, history: RollHistory, roll: FinishedRoll) -> RollReport:
         """Open the map. One can step back to a roll of the same script that made way for it."""
-        battlemap, front, before = roll.as_map(), document.front, history.target()
+        battlemap, current, before = roll.as_map(), document.current_map, history.target()
         document.show_map(battlemap, rolled=True, replaces=self.in_place)
-        layer, made_way = history.target(), front not in document.maps and front.rolled
+        layer, made_way = history.target(), current not in document.maps and current.rolled
         if made_way and before is not None and layer is not None and before.roll and layer.roll:
-            same_grid = battlemap.grid.same_as(front.battlemap.grid)
+            same_grid = battlemap.grid.same_as(current.battlemap.grid)
             if same_grid and before.roll.script_name == layer.roll.script_name:
                 history.go_on(layer.id, key_of(before), key_of(layer))
         return RollReport("", roll.generated.notes)

@@ -100,7 +100,7 @@ class Rolling(QObject):
         self._state = RollState()
         self._new_seed = True
         self._states: WeakKeyDictionary[OpenMap, RollState] = WeakKeyDictionary()
-        self._current_map = document.front
+        self._current_map = document.current_map
         self.history = RollHistory(document, self.target)
         self._request: RollRequest | None = None
         self._job: Job | None = None
@@ -219,12 +219,12 @@ class Rolling(QObject):
 
     def _on_map_replaced(self) -> None:
         """Another map is current: a roll for the one before stops; its seed is remembered."""
-        if self.busy and self._current_map is not self._document.front:
-            self.message.emit("The roll was stopped: another map is in front")
+        if self.busy and self._current_map is not self._document.current_map:
+            self.message.emit("The roll was stopped: another map is current")
         self.cancel()
         self.history.clear()
         self._states[self._current_map] = self._state
-        self._current_map = self._document.front
+        self._current_map = self._document.current_map
         self.set_state(self._states.get(self._current_map, self._state))
         self.recipe_changed.emit()
         self._tell_layers()
@@ -481,7 +481,7 @@ class Rolling(QObject):
 
     def _put(self, roll: FinishedRoll) -> None:
         request, document, waiting = roll.request, self._document, self._after_loading
-        why, front = request.place.why_not(document.battlemap, request.base), document.front
+        why, current = request.place.why_not(document.battlemap, request.base), document.current_map
         if why:
             self.message.emit(why)
             return
@@ -493,7 +493,9 @@ class Rolling(QObject):
             return
         finally:
             self.applying = False
-        if document.front is not front:  # it opened as a new map: for that one the user waits
+        if (
+            document.current_map is not current
+        ):  # it opened as a new map: for that one the user waits
             self._after_loading = waiting
             self.set_state(RollState(*roll.key))
             self.enabled_changed.emit()

@@ -63,7 +63,7 @@ class FileChanges(QObject):
             if (newer.text, newer.texts) == (document.text.text(), document.script.texts):
                 document.read_again(document.take_newer())
             elif self.enabled and not document.unsaved:
-                later(self, self._follow)  # another map may just be coming to the front
+                later(self, self._follow)  # another map may just become the current one
             else:
                 offer = f"Another program has changed {newer.name}."
         self.offered.emit(offer, not document.watch.gone)

@@ -1,4 +1,4 @@
-"""The script that the map in front holds in a record: new texts of it, and the map rolled again."""
+"""The script that the current map holds in a record: new texts of it, and the map rolled again."""
 
 from __future__ import annotations
 
@@ -95,7 +95,7 @@ class MapScript(QObject):
 
     @property
     def in_map(self) -> bool:
-        """Whether maps like the one in front hold their script."""
+        """Whether maps like the current one hold their script."""
         return bool(self._name)
 
     @property

@@ -143,7 +143,7 @@ def script_of_file(path: Path) -> Script:
     return Script(path.name, text, path, original, problems=problems, texts=texts)
 
 
-def read_known(path: Path) -> tuple[Script, KnownFile | None]:
+def read_script_file(path: Path) -> tuple[Script, KnownFile | None]:
     """A script file, and what is known of it to notice changes. Raises as ``script_of_file``."""
     known = known_file(path)  # before it is read: what changes in between is noticed
     return script_of_file(path), known

@@ -9,7 +9,7 @@ from pathlib import Path
 from PySide6.QtCore import QMimeData, QObject, Signal
 from PySide6.QtWidgets import QFileDialog, QMessageBox, QWidget
 
-from app.scripts.script import Script, known_file, read_known, save_script
+from app.scripts.script import Script, known_file, read_script_file, save_script
 from app.scripts.script_document import KnownFiles, ScriptDocument
 from app.settings import Settings
 from app.widgets.choice import choose_about_change
@@ -83,7 +83,7 @@ class ScriptFiles(QObject):
     def read(self, path: Path) -> tuple[Script, KnownFile | None] | None:
         """The script in a file, and what is known of it; None, with a message, if unreadable."""
         try:
-            return read_known(path)
+            return read_script_file(path)
         except ProblemError as reason:
             if not path.exists():
                 self._settings.drop_recent("scripts", path)

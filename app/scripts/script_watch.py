@@ -9,7 +9,7 @@ from PySide6.QtCore import QFileSystemWatcher, QObject, QTimer, Signal
 
 from app.background.jobs import Job
 from app.qt_guard import connect
-from app.scripts.script import NO_SCRIPT, Script, read_known
+from app.scripts.script import NO_SCRIPT, Script, read_script_file
 from randomizer.catalog import further_files, read_further_texts
 from randomizer.generator import Progress
 from randomizer.model.problems import Problem
@@ -120,7 +120,7 @@ class ScriptWatch(QObject):
             unchanged = known_file is not None and known_file.change() is FileChange.NOTHING
             if unchanged and read_further_texts(path, script.text) == script.texts:
                 return None
-            return read_known(path)
+            return read_script_file(path)
 
         self._job = Job(work)
         # Bound methods are disconnected if this object goes before the job ends.

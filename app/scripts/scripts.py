@@ -95,7 +95,7 @@ class Scripts(QObject):
         connect(self._reading.found, self._take_known)
         self._reading.watch(True)
         self._shown_by: dict[OpenMap, ScriptDocument] = {}
-        self._front: OpenMap | None = None
+        self._current_map: OpenMap | None = None
         self._arriving = False
         self._opening: Script | None = None
         self._opening_new: Script | None = None
@@ -202,7 +202,7 @@ class Scripts(QObject):
         script, system = script_of_draft(draft), self._document.battlemap.system
         maps = [each for each in self._document.maps if each.key in draft.maps]
         if maps:
-            self._document.bring_to_front(maps[0])
+            self._document.make_current(maps[0])
             if not self._may_replace():
                 return False
         else:
@@ -221,7 +221,7 @@ class Scripts(QObject):
     def _randomize(self) -> None:
         """Roll the script shown; one that comes into the map is being rolled already.
 
-        Where the map in front is of another system it is rolled on a new map.
+        Where the current map is of another system it is rolled on a new map.
         """
         if self._rolling.loading:
             return
@@ -243,7 +243,7 @@ class Scripts(QObject):
     ) -> None:
         """Roll a script of the catalogue onto an empty map, and open that as a new map.
 
-        It takes the place of the map in front if that is as it was rolled. ``settings``: None are
+        It takes the place of the current map if that is as it was rolled. ``settings``: None are
         the usual ones. ``path`` is the script's file if it is the user's.
         """
         script = script_of_generator(generator, path)
@@ -282,7 +282,7 @@ class Scripts(QObject):
         document = self._shown_by.get(open_map)
         if document is None or document.in_map or not document.unsaved:
             return True
-        self._document.bring_to_front(open_map)
+        self._document.make_current(open_map)
         return self.files.may_replace()
 
     def _may_replace(self, path: Path | None = None) -> bool:
@@ -295,7 +295,7 @@ class Scripts(QObject):
 
     def _is_shared(self, open_map: OpenMap | None = None) -> bool:
         """Whether another map shows the script of a map (None: of the current one), too."""
-        open_map = open_map or self._document.front
+        open_map = open_map or self._document.current_map
         document = self._shown_by.get(open_map)
         others = (each for each in self._document.maps if each is not open_map)
         return document in map(self._shown_by.get, others)
@@ -344,7 +344,7 @@ class Scripts(QObject):
         self._show_document(document)
 
     def _show_document(self, document: ScriptDocument) -> None:
-        self.current = self._shown_by[self._document.front] = document
+        self.current = self._shown_by[self._document.current_map] = document
         self.files.note_home(document.script)
         self.file_changes.look()
         self.set_settings(document.settings)
@@ -368,13 +368,13 @@ class Scripts(QObject):
             document.deleteLater()
 
     def _on_map_replaced(self) -> None:
-        front = self._document.front
-        if front is self._front:
+        current = self._document.current_map
+        if current is self._current_map:
             return
-        self._front = front
+        self._current_map = current
         self._opening = None
         self._arriving = True
-        document = self._shown_by.get(front)
+        document = self._shown_by.get(current)
         if self.map_script.in_map:
             self._show_map_script(document)
         elif document is None:
@@ -395,7 +395,7 @@ class Scripts(QObject):
             own = script_of_map(battlemap)
             if own.text or self.current.in_map:  # what another map holds is not for this one
                 self._show(own)
-        self._shown_by[self._document.front] = self.current
+        self._shown_by[self._document.current_map] = self.current
 
     def _show_rolled(self, roll: Roll) -> None:
         """Show the script that a layer was rolled from; its file is told if it was opened here.
@@ -425,8 +425,8 @@ class Scripts(QObject):
     def _show_map_script(self, document: ScriptDocument | None) -> None:
         """Show what the current map holds."""
         if document is None:
-            front = self._document.front
-            script = script_of_map(front.battlemap, front.path)
+            current = self._document.current_map
+            script = script_of_map(current.battlemap, current.path)
             document = self._new_document(script, in_map=True)
             layer = self._document.battlemap.source_layer
             if layer is not None and layer.roll is not None:
@@ -462,7 +462,7 @@ class Scripts(QObject):
     def _take(self, script: Script, *, own: bool) -> bool:
         """Give a script to the map that holds its script, and roll it; False for other systems.
 
-        A map of another system in front stays: the script gets a new map. ``own``: the script is
+        A current map of another system stays: the script gets a new map. ``own``: the script is
         the user's, not a packaged one.
         """
         try:
@@ -508,7 +508,7 @@ class Scripts(QObject):
         self._follow_origin_of_new()
 
     def _follow_origin_of_new(self) -> None:
-        """A new map is in front: find out from which file its script comes."""
+        """Another map is current: find out from which file its script comes."""
         if self.current.in_map and self._opening_new is not None:
             self._opening = self._opening_new
             self._follow_origin()
@@ -587,7 +587,7 @@ class Scripts(QObject):
 
     def _on_active_layer(self, _layer_id: int) -> None:
         layer = self._document.active_layer
-        if self._arriving:  # another map is in front: it shows its own script
+        if self._arriving:  # another map is current: it shows its own script
             self._arriving = False
         elif not self._rolling.applying:
             self.show_roll(layer)
@@ -602,7 +602,7 @@ class Scripts(QObject):
             return PLAIN_TEXT
 
     def known_settings(self) -> tuple[Setting, ...]:
-        """The settings that the script's generator has, in the words for the map in front.
+        """The settings that the script's generator has, in the words for the current map.
 
         There are none while they are read from a game; then ``settings_changed`` follows.
         """
@@ -681,12 +681,12 @@ class Scripts(QObject):
         return replace(recipe, replaces=self.current.in_map, seeds=seeds)
 
     def why_not(self) -> str:
-        """Why the script shown cannot roll the map in front, in words; "" if it can."""
+        """Why the script shown cannot roll the current map, in words; "" if it can."""
         has_text = self.script.built_in or self.text.text().strip()
         return self.why_other_map() if has_text else "There is no script."
 
     def why_other_map(self) -> str:
-        """Why the script shown is not one for the map in front, in words; "" if it is."""
+        """Why the script shown is not one for the current map, in words; "" if it is."""
         generator = self.current.generator
         if generator is None:
             return ""  # the roll says what is wrong

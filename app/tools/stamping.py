@@ -107,8 +107,8 @@ class StampTool(Tool):
         stamp = self.options.stamp
         if stamp is None or stamp.layout.side_names != document.battlemap.grid.layout.side_names:
             return super().preview(document, pointer)
-        front, revision = document.front, document.revision
-        key = (stamp, pointer.cell, front, revision, document.active_layer_id)
+        current, revision = document.current_map, document.revision
+        key = (stamp, pointer.cell, current, revision, document.active_layer_id)
         if self._shown is None or self._shown[0] != key:
             self._shown = (key, picture(document, stamp, pointer.cell))
         return self._shown[1]

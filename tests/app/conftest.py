@@ -231,7 +231,7 @@ def window(qtbot, settings, features, journals, tmp_path) -> SmallWindow:
 
 @pytest.fixture
 def free(window) -> SmallWindow:
-    """The window with a free map of 16 x 12 hexes in front."""
+    """The window with a free map of 16 x 12 hexes as the current one."""
     window.desk.document.open_map(free_map(FLAT, 16, 12))
     window.desk.canvas.fit()
     return window

@@ -173,7 +173,7 @@ def test_the_desk_goes_on_whatever_breaks(qtbot, log, tmp_path, capsys):
         assert len(breaker.slots) > 80
         document = walk.window.desk.document
         walk.open_other()
-        # A roll of the walk that ends now may bring a map of its own to the front.
+        # A roll of the walk that ends now may make a map of its own the current one.
         history = document.history
         step = len(history.steps)
         walk.window.desk.commands.run("layer.new-layer")

@@ -144,7 +144,7 @@ def show(self, shown=MainWindow.show):
         print(dialog.isVisible(), dialog.text.toPlainText().count("injected"))
         print(self.desk.document.history.index)
         self.desk.document.history.mark_clean()
-        self.desk.document.front.rolled = False
+        self.desk.document.current_map.rolled = False
         self.close()
     self.desk.ready.connect(lambda: later(self, broken))
     shown(self)

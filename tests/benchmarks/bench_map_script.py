@@ -74,7 +74,7 @@ def main() -> None:
             f"world {times_ms(key, 20)[0]:.1f} (goal {GOAL_MS}), roll {times_ms(roll, 20)[0]:.1f}"
         )
         window.desk.document.history.mark_clean()
-        window.desk.document.front.rolled = False
+        window.desk.document.current_map.rolled = False
         window.close()
 
 

@@ -154,7 +154,7 @@ class Desk:
         return rolled and throwing._log_value.fresh
 
     def table(self, width: int, height: int) -> None:
-        """A bare table in front."""
+        """A bare table as the current map."""
         battlemap = BattleMap.new(SYSTEM, new_grid("square", width, height), [Layer(1, "Table")])
         self.document.show_map(battlemap)
 
@@ -199,7 +199,7 @@ class Desk:
         gallery = self.window.desk.docks.find_panel("gallery")
         return (
             gallery is not None
-            and bool(gallery.model.found)
+            and bool(gallery.model.unpinned)
             and not gallery.search.job.busy
             and not gallery.pictures.waiting
         )

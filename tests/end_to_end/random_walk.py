@@ -215,7 +215,7 @@ class Walk:
             self.trigger(desk.docks.panel("randomize").roll_action)
             while desk.rolling.busy:
                 self.pass_time(0.05)
-            open_map = desk.document.front
+            open_map = desk.document.current_map
             saves: list[bool] = []
             path = self.folder / f"{open_one.__name__}.battlemap"
             self.window.desk.files.saving.save_to(path, open_map, saves.append)
@@ -296,7 +296,7 @@ class Walk:
 
     def change_tab(self) -> None:
         self.say("tab")
-        self.window.desk.document.bring_to_front(self.dice.choice(self.window.desk.document.maps))
+        self.window.desk.document.make_current(self.dice.choice(self.window.desk.document.maps))
 
     def close_some_maps(self) -> None:
         document = self.window.desk.document

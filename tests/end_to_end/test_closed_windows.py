@@ -51,7 +51,7 @@ def test_a_closed_world_whose_period_came_from_another_file_is_let_go(
     """The step from which on its text came from the file held the map that held the step."""
     document, scripts = window.desk.document, window.desk.scripts
     document.open_map(rolled_world())
-    open_map = weakref.ref(document.front)
+    open_map = weakref.ref(document.current_map)
     settle(qtbot, window)
     file = tmp_path / "other.per"
     file.write_text(scripts.text.text().replace("Period 0", "Period 0  ; other"), "utf-8")
@@ -59,8 +59,8 @@ def test_a_closed_world_whose_period_came_from_another_file_is_let_go(
     qtbot.waitUntil(lambda: scripts.script.path == file and len(document.history.steps) > 0)
     settle(qtbot, window)
     document.history.mark_clean()
-    document.front.rolled = False
-    document.close_map(document.front)
+    document.current_map.rolled = False
+    document.close_map(document.current_map)
     qtbot.waitUntil(lambda: is_let_go(qapp, open_map))
 
 
@@ -68,8 +68,8 @@ def test_a_closed_map_that_could_be_compared_with_is_let_go(qapp, qtbot, window)
     """The menu of open maps held each until it was opened again."""
     document, commands = window.desk.document, window.desk.commands
     document.open_map(sample_map())
-    open_map = weakref.ref(document.front)
-    document.bring_to_front(document.maps[0])
+    open_map = weakref.ref(document.current_map)
+    document.make_current(document.maps[0])
     commands.fill("map.compare-with.*")
     assert len(commands.at("map.compare-with.*")) == 2
     document.close_map(document.maps[1])

@@ -187,7 +187,7 @@ def test_what_makes_no_sense_on_a_free_map_is_not_offered_and_says_why(active, q
     qtbot.waitUntil(panel.rows["title"].isVisible)
     assert list(panel.rows) == ["title", "subtitle"]
     assert window.desk.commands.at("map.property.*") == []
-    window.desk.document.bring_to_front(window.desk.document.maps[0])
+    window.desk.document.make_current(window.desk.document.maps[0])
     for name in of_games:
         assert action(window, name).isEnabled(), name
     assert all(action(window, name).isVisible() for name in overlays)

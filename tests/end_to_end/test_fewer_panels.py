@@ -1,4 +1,4 @@
-"""How much stands on the desk at once: what applies to the map in front, in one place each."""
+"""How much stands on the desk at once: what applies to the current map, in one place each."""
 
 from __future__ import annotations
 
@@ -79,9 +79,9 @@ def test_a_panel_that_was_closed_stays_closed_and_the_one_in_front_comes_back(wi
         lambda: docks.find_panel("dice") is not None and docks.find_panel("dice").isVisible()
     )
     docks["dice"].close()
-    document.bring_to_front(document.maps[0])
+    document.make_current(document.maps[0])
     assert docks._current_dock() == "history"
-    document.bring_to_front(document.maps[1])
+    document.make_current(document.maps[1])
     assert docks["dice"].isHidden()
     assert docks["properties"].isHidden()
     assert docks["randomize"].isHidden()

@@ -1,4 +1,4 @@
-"""What the desk calls the cells of the map in front of it."""
+"""What the desk calls the cells of the current map."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def test_on_squares_nothing_speaks_of_hexes_and_on_hexes_all_does_again(qtbot, w
     assert sorted(said_of_hexes(window)) == before
 
 
-def test_panels_that_are_made_later_suit_the_map_in_front(qtbot, window):
+def test_panels_that_are_made_later_suit_the_current_map(qtbot, window):
     window.desk.document.show_map(free_map(SQUARE, 6, 5))
     for dock in window.desk.docks.all():
         if dock.toggleViewAction().isVisible():  # else it is for maps of a system with hexes only

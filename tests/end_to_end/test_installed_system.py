@@ -120,7 +120,7 @@ def test_painted_levelled_rolled_touched_up_undone_saved_and_opened_again(qtbot,
     assert [layer.name for layer in document.battlemap.layers][-1] == TOUCH_UPS
 
     path = tmp_path / "Land.battlemap"
-    document.front.path = path
+    document.current_map.path = path
     assert saved(desk.files.saving.save)
     again = read_map(path).battlemap
     assert again is not None
@@ -164,7 +164,7 @@ def test_a_script_brings_its_terrain_set_and_records_and_undo_takes_them_back(
     assert shown(window, TERRAIN).flat[41] == battlemap.terrain_set.terrain_code("Bracken")
 
     path = tmp_path / "Heath.battlemap"
-    document.front.path = path
+    document.current_map.path = path
     assert saved(desk.files.saving.save)
     again = read_map(path).battlemap
     assert again is not None

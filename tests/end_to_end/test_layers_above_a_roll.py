@@ -39,7 +39,7 @@ def gallery_of(painter):
     painter.window.desk.docks.show("gallery")
     gallery = painter.window.desk.docks.panel("gallery")
     gallery.show_seed(5)
-    painter.qtbot.waitUntil(lambda: settled(gallery) and len(gallery.model.found) == 48)
+    painter.qtbot.waitUntil(lambda: settled(gallery) and len(gallery.model.unpinned) == 48)
     return gallery
 
 
@@ -84,12 +84,12 @@ def test_a_map_of_the_gallery_is_the_map_that_is_taken(painter, moved):
 def test_a_map_taken_for_its_fairness_has_it(painter):
     gallery = gallery_of(painter)
     look_for(painter, gallery, "fairness <= 15")
-    found = len(gallery.model.found)
+    found = len(gallery.model.unpinned)
     for row in range(min(3, found)):
         take(painter, gallery, row)
         assert imbalance(painter) <= 15
     click(gallery.above)
-    painter.qtbot.waitUntil(lambda: settled(gallery) and len(gallery.model.found) == 48)
+    painter.qtbot.waitUntil(lambda: settled(gallery) and len(gallery.model.unpinned) == 48)
     painter.qtbot.waitUntil(lambda: gallery._ended is not None)
     unfair = 0
     for row in range(3):
@@ -102,12 +102,12 @@ def test_the_gallery_follows_what_is_painted_above_the_roll(painter):
     painter.reroll()
     gallery = gallery_of(painter)
     look_for(painter, gallery, "A1 = Brambles and A2 = Brambles")
-    assert len(gallery.model.found) == 48
+    assert len(gallery.model.unpinned) == 48
     before = gallery.model.candidates[0].digest
     painter.paint("Volcano", "A1")
-    painter.qtbot.waitUntil(lambda: settled(gallery) and not gallery.model.found)
+    painter.qtbot.waitUntil(lambda: settled(gallery) and not gallery.model.unpinned)
     look_for(painter, gallery, "A1 = Volcano")
-    assert len(gallery.model.found) == 48
+    assert len(gallery.model.unpinned) == 48
     assert gallery.model.candidates[0].digest != before
 
 
@@ -150,13 +150,13 @@ def test_odds_are_those_of_the_script_with_what_is_covered_hatched_or_of_the_map
     live = panel.findChild(OddsController).live
     qtbot.waitUntil(lambda: live.fresh)
     brambles = SYSTEM.terrain_set.terrain_code("Brambles")
-    assert HATCHED in panel.words.text()
+    assert HATCHED in panel.message.text()
     assert not certain(live.table, "A1", brambles)
     marks = window.desk.renderer._heat.heat.hatched
     assert set(np.flatnonzero(marks)) == {cell(label) for label in CORNER}
     click(panel.above)
     qtbot.waitUntil(lambda: live.fresh and certain(live.table, "A1", brambles))
-    assert HATCHED not in panel.words.text()
+    assert HATCHED not in panel.message.text()
     assert window.desk.renderer._heat.heat.hatched is None
     offered = [Choice(*panel.combo.itemData(row)) for row in range(panel.combo.count())]
     panel.combo.setCurrentIndex(offered.index(Choice("terrain", brambles)))

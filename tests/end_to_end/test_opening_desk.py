@@ -77,9 +77,9 @@ def test_both_usual_keys_redo(qtbot, platform_with_one_key, window, key, shift):
     assert document.push(edit, "Paint")
     held = Qt.KeyboardModifier.ControlModifier
     qtbot.keyClick(window.desk.canvas, Qt.Key.Key_Z, held)
-    assert document.front.history.next_redo is not None
+    assert document.current_map.history.next_redo is not None
     qtbot.keyClick(
         window.desk.canvas, key, held | Qt.KeyboardModifier.ShiftModifier if shift else held
     )
-    assert document.front.history.next_redo is None
+    assert document.current_map.history.next_redo is None
     assert document.composite.planes["terrain"].flat[15] == 3

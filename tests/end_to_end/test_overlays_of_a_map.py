@@ -48,11 +48,11 @@ def test_a_chip_on_the_map_says_what_the_colours_are_and_takes_them_off(desk, qt
 
 def test_another_map_has_no_colours_and_the_first_has_them_again(desk, qtbot):
     document = desk.document
-    first = document.front
+    first = document.current_map
     document.open_map(sample_map())
     assert desk.renderer.heat is None
     assert not desk.heat.chip.isVisible()
-    document.bring_to_front(first)
+    document.make_current(first)
     qtbot.waitUntil(lambda: desk.renderer.heat is not None)
     assert desk.heat.chip.isVisible()
 

@@ -30,7 +30,7 @@ EVERY = Overlays(**dict.fromkeys(OVERLAYS, True))
 
 
 def opened(window, system: System):
-    """The window with an empty map of a system in front, every overlay on."""
+    """The window with an empty map of a system as the current one, every overlay on."""
     window.desk.document.open_map(
         BattleMap.new(system, Grid(SQUARE, 6, 5), [Layer(1, "Ground", opacity=0.5)])
     )

@@ -48,7 +48,7 @@ LIBRARY = """function bay(settings)
 
 @pytest.fixture
 def desk(qtbot, window, monkeypatch, tmp_path):
-    """The desk with an empty 0 A.D. map in front; no game is installed."""
+    """The desk with an empty 0 A.D. map as the current one; no game is installed."""
     monkeypatch.setattr(installations, "_usual_places", lambda: iter(()))
     monkeypatch.delenv(installations.VARIABLE, raising=False)
     monkeypatch.setenv(script_folders.VARIABLE, "")
@@ -94,8 +94,8 @@ def test_a_gallery_of_a_script_is_sorted_by_its_balance_and_the_outlier_opened(q
     outlier = gallery.model.candidates[0]
     assert gallery.model.value(outlier) == 1 + outlier.roll.number % 4 == 4
     gallery.filter.want("balance < 1.3")
-    qtbot.waitUntil(lambda: settled(gallery) and gallery.model.found[0].roll.number % 4 == 0)
-    assert {each.roll.number % 4 for each in gallery.model.found} == {0}
+    qtbot.waitUntil(lambda: settled(gallery) and gallery.model.unpinned[0].roll.number % 4 == 0)
+    assert {each.roll.number % 4 for each in gallery.model.unpinned} == {0}
     gallery.view.choose(gallery.model.candidates[1])
     chosen, searches = gallery.view.current(), list[bool]()
     gallery.search.job.busy_changed.connect(searches.append)
@@ -105,7 +105,9 @@ def test_a_gallery_of_a_script_is_sorted_by_its_balance_and_the_outlier_opened(q
     assert (shown.seed, shown.number) == chosen.key
     qtbot.waitUntil(lambda: gallery.model.is_shown(chosen))
     assert desk.document.battlemap.terrain_set.terrains[0].name == f"grass_{chosen.roll.number}"
-    assert not searches, "a map with other terrains in front changes no map of the gallery"
+    assert not searches, (
+        "a map with other terrains as the current one changes no map of the gallery"
+    )
 
 
 def test_an_error_of_a_saved_script_is_shown_and_the_last_good_map_stays(qtbot, desk, bay):

@@ -87,9 +87,9 @@ def test_a_dropped_random_map_script_is_rolled_on_a_map_of_its_own(qtbot, window
 def test_on_a_map_of_another_kind_it_gets_a_new_map(qtbot, window, lakes, monkeypatch):
     document = window.desk.document
     document.open_map(free_map(FLAT, 8, 6))
-    free = document.front
+    free = document.current_map
     choose(window, monkeypatch, lakes)
-    qtbot.waitUntil(lambda: document.front is not free and lakes_on(document) == 2)
+    qtbot.waitUntil(lambda: document.current_map is not free and lakes_on(document) == 2)
     assert len(free.history.steps) == 0
 
 

@@ -42,12 +42,12 @@ def asked(monkeypatch) -> list[str]:
 
 def roll_new(qtbot, window, system: str) -> None:
     """What New map does for the first script of a kind of map."""
-    before = window.desk.document.front
+    before = window.desk.document.current_map
     generator = generators_of(system_named(system))[0]
     window.desk.scripts.roll_new(new_map(generator.system), generator)
-    qtbot.waitUntil(lambda: window.desk.document.front is not before)
+    qtbot.waitUntil(lambda: window.desk.document.current_map is not before)
     assert window.desk.document.battlemap.system.name == system
-    assert window.desk.document.front.rolled
+    assert window.desk.document.current_map.rolled
 
 
 def open_file(qtbot, window, tmp_path) -> None:
@@ -64,7 +64,7 @@ def test_a_rolled_map_is_asked_about_and_no_file_takes_its_place(
     document = window.desk.document
     roll_new(qtbot, window, system)
     assert len(document.maps) == 1, "the sample of the start made way"
-    rolled = document.front
+    rolled = document.current_map
     assert window.isWindowModified()
     open_file(qtbot, window, tmp_path)
     assert document.maps[0] is rolled
@@ -111,7 +111,7 @@ def test_a_rolled_map_that_was_painted_stays(qtbot, window):
 def test_after_a_kill_a_rolled_map_comes_back_as_work(qtbot, window, journals):
     roll_new(qtbot, window, "cordery")
     document = window.desk.document
-    record = window.desk.autosave._records[document.front]
+    record = window.desk.autosave._records[document.current_map]
     qtbot.waitUntil(lambda: record.beginning is not None and record.beginning.done())
     before = record.beginning.result()
     before.close()  # as if the program were gone

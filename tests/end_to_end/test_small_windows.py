@@ -97,7 +97,7 @@ def test_panels_that_made_room_come_back_with_a_key_and_in_a_larger_window(windo
     window.desk.commands.run("view.side-panels")
     qtbot.waitUntil(lambda: docks._current_dock() == "dice")
     assert docks["randomize"].isHidden(), "a table has no script"
-    document.bring_to_front(document.maps[0])
+    document.make_current(document.maps[0])
     qtbot.waitUntil(lambda: docks._current_dock() == "history")
     window.desk.commands.run("view.side-panels")
     assert docks["history"].isHidden()

@@ -73,7 +73,7 @@ def test_the_buttons_stay_in_one_place(tour):
 
 def test_the_words_of_every_step_fit_on_the_card(tour):
     while True:
-        assert tour.words.heightForWidth(tour.words.width()) <= tour.words.height()
+        assert tour.message.heightForWidth(tour.message.width()) <= tour.message.height()
         if tour.next_button.text() == "&Done":
             break
         tour.next_button.click()
@@ -92,7 +92,7 @@ def test_it_begins_when_asked_for_points_at_real_widgets_and_ends_after_its_last
     while len(seen) < len(STEPS):
         seen.append(tour.step)
         assert tour._hole().width() > 20
-        assert "{" not in tour.words.text()
+        assert "{" not in tour.message.text()
         assert tour.rect().contains(tour.card.geometry())
         QTest.keyClick(QApplication.focusWidget(), Qt.Key.Key_Right)
     assert tuple(seen) == STEPS

@@ -152,7 +152,7 @@ def test_what_was_typed_comes_back_to_its_map_behind_a_table(tmp_path, qtbot, mo
     qtbot.waitUntil(dialog.restore_button.isEnabled)
     dialog.restore_button.click()
     assert [each.battlemap.system.name for each in document.maps] == ["colossus", "cordery"]
-    document.bring_to_front(document.maps[0])
+    document.make_current(document.maps[0])
     assert scripts.text.text() == TYPED + text
     assert scripts.script.path == tmp_path / "Bog.rnd"
     assert scripts.current.unsaved
@@ -180,7 +180,7 @@ def test_all_scripts_come_back_each_with_a_map_and_are_not_offered_again(
     window.findChild(RecoveryDialog).restore_button.click()
     shown = {}
     for each in document.maps:
-        document.bring_to_front(each)
+        document.make_current(each)
         shown[scripts.text.text()] = document.battlemap.system.name
     systems = {"a.rnd": "colossus", "b.rnd": "colossus", "c.js": "zeroad", "d.per": "xconq"}
     assert shown.items() >= {f"# {name}": system for name, system in systems.items()}.items()

@@ -111,7 +111,7 @@ def gallery(window, qtbot, monkeypatch):
     window.desk.docks.open("gallery")
     gallery = window.desk.docks.panel("gallery")
     gallery.began = began
-    qtbot.waitUntil(lambda: len(gallery.model.found) == 48 and settled(gallery))
+    qtbot.waitUntil(lambda: len(gallery.model.unpinned) == 48 and settled(gallery))
     return gallery
 
 
@@ -125,33 +125,35 @@ def test_the_gallery_rolls_nothing_again_behind_another_panel(gallery, window, q
         docks.show("gallery")
         qtbot.waitUntil(lambda: gallery._watched and settled(gallery))
     assert len(gallery.began) == began
-    assert len(gallery.model.found) == 48
+    assert len(gallery.model.unpinned) == 48
 
 
 def test_the_gallery_rolls_nothing_again_for_a_map_that_is_current_again(gallery, window, qtbot):
     document = window.desk.document
-    first, digests = document.front, [each.digest for each in gallery.model.found]
+    first, digests = document.current_map, [each.digest for each in gallery.model.unpinned]
     table = new_map(system_named("cordery"))
     document.open_map(table)
-    qtbot.waitUntil(lambda: settled(gallery) and len(gallery.model.found) == 48)
-    second, tables = document.front, [each.digest for each in gallery.model.found]
+    qtbot.waitUntil(lambda: settled(gallery) and len(gallery.model.unpinned) == 48)
+    second, tables = document.current_map, [each.digest for each in gallery.model.unpinned]
     assert tables != digests
     began = len(gallery.began)
     for open_map, shown in ((first, digests), (second, tables), (first, digests)):
-        document.bring_to_front(open_map)
-        qtbot.waitUntil(lambda shown=shown: [each.digest for each in gallery.model.found] == shown)
+        document.make_current(open_map)
+        qtbot.waitUntil(
+            lambda shown=shown: [each.digest for each in gallery.model.unpinned] == shown
+        )
         qtbot.waitUntil(lambda: settled(gallery))
         assert gallery._ended is not None
-        assert gallery.words.text()
+        assert gallery.message.text()
     assert len(gallery.began) == began
 
 
 def test_what_is_painted_meanwhile_is_rolled_again(gallery, window, qtbot):
     document = window.desk.document
-    first = document.front
+    first = document.current_map
     document.open_map(new_map(system_named("cordery")))
-    qtbot.waitUntil(lambda: settled(gallery) and len(gallery.model.found) == 48)
-    document.bring_to_front(first)
+    qtbot.waitUntil(lambda: settled(gallery) and len(gallery.model.unpinned) == 48)
+    document.make_current(first)
     qtbot.waitUntil(lambda: settled(gallery))
     began = len(gallery.began)
     window.desk.tools.options.choose(terrain=3)

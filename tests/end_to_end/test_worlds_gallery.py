@@ -22,7 +22,7 @@ def test_worlds_are_filtered_by_shares_and_regions(qtbot, world):
     qtbot.waitUntil(lambda: settled(gallery) and bool(gallery.model.candidates))
     assert 0 < len(gallery.model.candidates) <= 48
     gallery.filter.want("share(forst) > 6")
-    assert "There is no terrain “forst” (Write `forest`)" in gallery.words.text()
+    assert "There is no terrain “forst” (Write `forest`)" in gallery.message.text()
 
 
 SCRIPT = "ground Meadow\nscatter Pond 30\nhills 9\nthings sheep 4\nrecord water 3\n"
@@ -49,5 +49,5 @@ def test_maps_of_another_package_are_rolled_in_child_processes(qtbot, testsys, w
     plane = desk.document.composite.planes["soil"]
     assert (plane == chosen.batch.planes(0)["soil"]).all()
     desk.scripts.text.replace(SCRIPT.replace("Pond", "Lava"))
-    qtbot.waitUntil(lambda: "Lava" in gallery.words.text())
-    assert gallery.words.text() == "The script rolls nothing: there is no terrain “Lava” (line 2)"
+    qtbot.waitUntil(lambda: "Lava" in gallery.message.text())
+    assert gallery.message.text() == "The script rolls nothing: there is no terrain “Lava” (line 2)"

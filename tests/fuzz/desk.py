@@ -12,7 +12,7 @@ from PySide6.QtCore import QRectF, QSettings
 
 from app.document.document import MapDocument
 from app.document.journal_records import about, extras_of, place, put_file
-from app.document.map_files import viewport_of, viewport_words
+from app.document.map_files import stored_viewport, viewport_of
 from app.features.gallery.pins import MOST, pins_text, read_pins
 from app.features.game.group import rolls
 from app.render.overlay_options import OVERLAYS, Overlays
@@ -109,7 +109,7 @@ def run_kept_texts(data: bytes) -> object:
         extras = None  # a damaged step: the recovery of the journal says so
     words = json.loads(text) if _is_object(text) else {}
     viewport = viewport_of(words)
-    expect(viewport is None or viewport_of(viewport_words(viewport)) == viewport, "another view")
+    expect(viewport is None or viewport_of(stored_viewport(viewport)) == viewport, "another view")
     return len(pins), len(choices), extras is None, viewport is None
 
 

@@ -46,7 +46,7 @@ class CompareCanvas(MapCanvas):
 
     def map_changed(self, composite: Composite | None, region: Region) -> None:
         """The map was edited elsewhere; ``composite`` is what it shows now."""
-        self.document.front.composite = composite
+        self.document.current_map.composite = composite
         self.document.changed.emit(region)
 
     def show_differences(self, comparison: Comparison | None) -> None:

@@ -45,7 +45,7 @@ class CompareController(QObject):
     def commands(self) -> list[Command]:
         """The other open maps, and a file."""
         document = self._desk.document
-        self._listed = others = [each for each in document.maps if each is not document.front]
+        self._listed = others = [each for each in document.maps if each is not document.current_map]
         place = "map.compare-with"
         return [
             *(

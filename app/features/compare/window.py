@@ -61,17 +61,17 @@ class CompareWindow(QDialog):
     ) -> None:
         super().__init__(parent)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        front = document.front
+        current = document.current_map
         self._document = document
-        self._target = front if ours is None else None
-        self._ours: OpenMap | BattleMap = front if ours is None else ours[0]
+        self._target = current if ours is None else None
+        self._ours: OpenMap | BattleMap = current if ours is None else ours[0]
         self._theirs = theirs
         self.comparison: Comparison | None = None
         self._listed: list[Difference] = []
         self._job = LatestJob(self)
         self._timer = QTimer(self, singleShot=True, interval=WAIT_MS)
         connect(self._timer.timeout, self._compare)
-        here = document.name_of(front) if ours is None else ours[1]
+        here = document.name_of(current) if ours is None else ours[1]
         self.setWindowTitle(f"Compare {here} with {name}")
         self.left = self._canvas(like, _map_of(self._ours), "This map")
         self.right = self._canvas(like, _map_of(theirs), "The other map")
@@ -97,7 +97,7 @@ class CompareWindow(QDialog):
             side.addWidget(label)
             side.addWidget(canvas, 1)
             maps.addLayout(side, 1)
-        self.words = QLabel("Comparing ...", wordWrap=True)
+        self.message = QLabel("Comparing ...", wordWrap=True)
         self.list = QListWidget()
         self.list.setAccessibleName("Differences: here | there")
         self.list.setToolTip("Choose a difference to see it in both maps, Enter takes it over")
@@ -120,7 +120,7 @@ class CompareWindow(QDialog):
         buttons.addWidget(self.take_all_button)
         buttons.addStretch(1)
         buttons.addWidget(close)
-        lay_out(QVBoxLayout(self), (maps, 1), self.words, self.list, buttons)
+        lay_out(QVBoxLayout(self), (maps, 1), self.message, self.list, buttons)
         for button in (self.take_button, self.take_all_button):
             button.setVisible(self._target is not None)
         self._enable(busy=True)
@@ -137,10 +137,10 @@ class CompareWindow(QDialog):
     # --- comparing --------------------------------------------------------------------------
 
     def _on_changed(self, region: Region) -> None:
-        front = self._document.front
-        if front in (self._ours, self._theirs):
-            canvas = self.left if front is self._ours else self.right
-            canvas.map_changed(self._document.composite_of(front), region)
+        current = self._document.current_map
+        if current in (self._ours, self._theirs):
+            canvas = self.left if current is self._ours else self.right
+            canvas.map_changed(self._document.composite_of(current), region)
             self._timer.start()
 
     def _on_maps_changed(self) -> None:
@@ -180,7 +180,7 @@ class CompareWindow(QDialog):
             text = "Both maps show the same."
         elif count > len(texts):
             text += f", the first {len(texts):,} are listed"
-        self.words.setText(text)
+        self.message.setText(text)
         for canvas in (self.left, self.right):
             canvas.show_differences(self.comparison)
         self._enable(busy=False)
@@ -195,7 +195,7 @@ class CompareWindow(QDialog):
         self._enable(busy=False)
 
     def _say(self, text: str) -> None:
-        self.words.setText(text)
+        self.message.setText(text)
 
     def _enable(self, *, busy: bool) -> None:
         for button in (self.previous_button, self.next_button):
@@ -268,7 +268,7 @@ class CompareWindow(QDialog):
         self._enable(busy=False)
 
     def _push(self, ours: OpenMap, edit: Edit | None, text: str) -> None:
-        self._document.bring_to_front(ours)
+        self._document.make_current(ours)
         if edit is None:
             self._say("A locked layer sets this here: unlock it to take this over.")
         if not self._document.push(edit, text):
@@ -276,7 +276,7 @@ class CompareWindow(QDialog):
 
     def _undo(self) -> None:
         if self._target is not None:
-            self._document.bring_to_front(self._target)
+            self._document.make_current(self._target)
             self._document.undo()
 
 

@@ -61,14 +61,14 @@ class FairnessController(QObject):
 
     def _show_model(self) -> None:
         system = self._document.battlemap.system
-        self.panel.set_model(self.maps.model, system.title if self.maps.sought is system else "")
+        self.panel.set_model(self.maps.model, system.title if self.maps.system is system else "")
         self._show()
 
     def _show(self) -> None:
         maps = self.maps
         measures = maps.model.measures if maps.model else ()
         self.panel.show_report(measures, maps.report, maps.distribution)
-        self.panel.compared.setText(maps.words)
+        self.panel.compared.setText(maps.message)
 
     def _show_heat(self) -> None:
         text = f"Fairness: {self.panel.on_map.currentText()}"

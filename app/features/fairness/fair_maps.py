@@ -49,9 +49,9 @@ class _Assessed(NamedTuple):
 class FairMaps(QObject):
     """Keeps ``report`` and ``distribution`` up to date with map and script while the panel shows.
 
-    ``model`` is the fairness model for maps of the system ``sought``, None if it has none; while
-    ``sought`` is another system than the map's it is not loaded yet. ``model_changed()``: ``model``
-    or ``sought`` has changed. ``reported()``: ``report`` has. ``compared()``: ``distribution`` has,
+    ``model`` is the fairness model for maps of the system ``system``, None if it has none; while
+    ``system`` is another system than the map's it is not loaded yet. ``model_changed()``: ``model``
+    or ``system`` has changed. ``reported()``: ``report`` has. ``compared()``: ``distribution`` has,
     or ``words``, which say what was compared or why nothing was.
     """
 
@@ -69,10 +69,10 @@ class FairMaps(QObject):
         super().__init__(parent)
         self._document, self._rolling, self._above = document, rolling, above
         self.model: FairnessModel | None = None
-        self.sought: System | None = None
+        self.system: System | None = None
         self.report: FairnessReport | None = None
         self.distribution: Distribution | None = None
-        self.words = ""
+        self.message = ""
         self._kind = ("", "")
         # Strokes change the map faster than this delay ends.
         self._assessing = BackgroundValue(
@@ -105,7 +105,7 @@ class FairMaps(QObject):
             self._assessing.renew()
 
     def _on_replaced(self) -> None:
-        if self.sought is not self._document.battlemap.system:
+        if self.system is not self._document.battlemap.system:
             self._assessing.forget()
             self._kind = ("", "")
             self.model = self.report = None
@@ -120,8 +120,8 @@ class FairMaps(QObject):
         return document.battlemap.system, document.composite.copy(), self._kind
 
     def _take_report(self, result: _Assessed) -> None:
-        if self.sought is not result.system or self.model is not result.model:
-            self.sought, self.model, self._kind = result.system, result.model, result.kind
+        if self.system is not result.system or self.model is not result.model:
+            self.system, self.model, self._kind = result.system, result.model, result.kind
             self.model_changed.emit()
             self._comparing.renew(delay_ms=0)
         self.report = result.report
@@ -166,7 +166,7 @@ class FairMaps(QObject):
         self._say(text)
 
     def _say(self, text: str) -> None:
-        self.words = text
+        self.message = text
         self.compared.emit()
 
 
@@ -192,7 +192,7 @@ def _distribution(
     model, name, maps = asked
     recipe, base = maps.recipe, maps.base
     generator = recipe.generator()
-    if not generator.system is base.system is model.system:  # another map came to the front
+    if not generator.system is base.system is model.system:  # another map became the current one
         return name, None
     stream = MapStream(generator, recipe.settings, base, 0, cancelled)
     return name, distribution_of(stream, model.measures, MAPS)

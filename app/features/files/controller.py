@@ -87,7 +87,7 @@ class FilesController(QObject):
             return
         buttons = QMessageBox.StandardButton
         if len(unsaved) == 1:
-            document.bring_to_front(unsaved[0])
+            document.make_current(unsaved[0])
             subject, save = f"{document.name_of(unsaved[0])} has changes that are", buttons.Save
         else:
             names = listed([document.name_of(each) for each in unsaved])
@@ -116,7 +116,7 @@ class FilesController(QObject):
         if first not in self._desk.document.maps:
             go_on()
             return
-        self._desk.document.bring_to_front(first)
+        self._desk.document.make_current(first)
         self.saving.save(first, lambda saved: go_on() if saved else None)
 
     def _take_up_changes(self) -> None:
@@ -156,7 +156,7 @@ class FilesController(QObject):
             return
         for open_map in self._desk.document.maps:
             if open_map.path is not None and open_map.path.absolute() == path.absolute():
-                self._desk.document.bring_to_front(open_map)
+                self._desk.document.make_current(open_map)
                 self._desk.say(f"{path.name} is open already.")
                 return
         self._read(path, partial(self._opened, path))
@@ -188,7 +188,7 @@ class FilesController(QObject):
             return
         self._desk.document.show_map(result.battlemap, path, viewport=viewport_of(result.view))
         if path is not None:
-            self._desk.document.front.known = known_file
+            self._desk.document.current_map.known_file = known_file
             self._desk.settings.add_recent("maps", path)
             self._desk.settings.last_directory = str(path.parent)
 
@@ -207,14 +207,14 @@ class FilesController(QObject):
     def _open_fixed(self, path: Path, result: ReadResult) -> None:
         """Show a map whose file was fixed in memory: the file stays as it is."""
         self._opened(path, (result, None))
-        front = self._desk.document.front
-        if result.battlemap is not None and front.battlemap is result.battlemap:
+        current = self._desk.document.current_map
+        if result.battlemap is not None and current.battlemap is result.battlemap:
             self._desk.document.set_path(None)
             self._desk.say(f"{path.name} is open with its faults fixed: save it under a name.")
 
     def close(self, open_map: OpenMap | None = None) -> None:
         """Close an open map (None: the current one), the last one for an empty map."""
-        closing = open_map or self._desk.document.front
+        closing = open_map or self._desk.document.current_map
         self.leave([closing], partial(self._close, closing))
 
     def _close(self, closing: OpenMap) -> None:

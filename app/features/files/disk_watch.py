@@ -28,7 +28,7 @@ _WORDS = {
 
 
 class DiskWatch(QObject):
-    """Looks at the file of the current map whenever the window or the map comes to the front."""
+    """Looks at the file of the current map whenever the window or the map becomes active."""
 
     def __init__(self, desk: Desk) -> None:
         super().__init__(desk)
@@ -57,48 +57,48 @@ class DiskWatch(QObject):
 
     def look(self) -> None:
         """Say so if the file is not as it was; a disk that sleeps keeps nobody waiting."""
-        front = self._desk.document.front
-        known_file = front.known
+        current = self._desk.document.current_map
+        known_file = current.known_file
         if known_file is None:
-            self._say(front, FileChange.NOTHING)
+            self._say(current, FileChange.NOTHING)
             return
-        job = Job(lambda *_: (front, known_file, known_file.change()))
+        job = Job(lambda *_: (current, known_file, known_file.change()))
         connect(job.finished, self._tell)  # a bound method: it is disconnected with the window
         job.start()
 
     def _tell(self, result: tuple[OpenMap, KnownFile, FileChange]) -> None:
-        front, known_file, change = result
-        if front is self._desk.document.front and front.known is known_file:
-            self._say(front, change)
+        current, known_file, change = result
+        if current is self._desk.document.current_map and current.known_file is known_file:
+            self._say(current, change)
 
-    def _say(self, front: OpenMap, change: FileChange) -> None:
+    def _say(self, current: OpenMap, change: FileChange) -> None:
         text = _WORDS.get(change, "")
-        self.banner.say(text.format("" if front.path is None else front.path.name))
+        self.banner.say(text.format("" if current.path is None else current.path.name))
         self.banner.button.setVisible(change is FileChange.CHANGED)
         for part in self._shown:
             part.setVisible(bool(text))
 
     def reload(self) -> None:
         """Read the file again. What is here now comes back by Undo."""
-        front = self._desk.document.front
-        if front.path is not None:
-            job = Job(reading(front.path))
-            connect(job.finished, partial(self._reloaded, front))
+        current = self._desk.document.current_map
+        if current.path is not None:
+            job = Job(reading(current.path))
+            connect(job.finished, partial(self._reloaded, current))
             connect(job.failed, partial(show_problems, self._desk.frame, "Cannot reload"))
             job.start()
 
-    def _reloaded(self, front: OpenMap, read: tuple[ReadResult, KnownFile | None]) -> None:
+    def _reloaded(self, current: OpenMap, read: tuple[ReadResult, KnownFile | None]) -> None:
         document, (result, known_file) = self._desk.document, read
-        if front is not document.front or front.path is None:
+        if current is not document.current_map or current.path is None:
             return
         if result.problems:
-            show_problems(self._desk.frame, f"Problems in {front.path.name}", result.problems)
+            show_problems(self._desk.frame, f"Problems in {current.path.name}", result.problems)
         if result.battlemap is None:
             return
-        if result.battlemap.system is not front.battlemap.system:
-            self._desk.files.open_copy(front.path)
+        if result.battlemap.system is not current.battlemap.system:
+            self._desk.files.open_copy(current.path)
             return
-        edit = Reshape(Shape.of(front.battlemap), Shape.of(result.battlemap))
-        if document.push(edit, f"Reload {front.path.name}"):
-            front.known = known_file
-            document.set_path(front.path)
+        edit = Reshape(Shape.of(current.battlemap), Shape.of(result.battlemap))
+        if document.push(edit, f"Reload {current.path.name}"):
+            current.known_file = known_file
+            document.set_path(current.path)

@@ -15,7 +15,7 @@ from app.document.map_files import (
     PROJECT_SUFFIX,
     Saved,
     save_format,
-    viewport_words,
+    stored_viewport,
     write_map,
 )
 from app.qt_guard import connect
@@ -64,7 +64,7 @@ class Saving(QObject):
 
     def save(self, open_map: OpenMap | None = None, then: Then = _nothing) -> None:
         """Write a map to its file."""
-        saved = open_map or self._desk.document.front
+        saved = open_map or self._desk.document.current_map
         self.when_idle(partial(self._save, saved, then))
 
     def _save(self, open_map: OpenMap, then: Then) -> None:
@@ -99,7 +99,7 @@ class Saving(QObject):
 
     def save_as(self, open_map: OpenMap | None = None, then: Then = _nothing) -> None:
         """Ask for a file and write a map to it."""
-        saved = open_map or self._desk.document.front
+        saved = open_map or self._desk.document.current_map
         self.when_idle(partial(self._save_as, saved, then))
 
     def _save_as(self, open_map: OpenMap, then: Then) -> None:
@@ -114,7 +114,7 @@ class Saving(QObject):
 
     def export_as(self, open_map: OpenMap | None = None, then: Then = _nothing) -> None:
         """Ask for a file and write a flat copy to it; the map keeps its own file."""
-        exported = open_map or self._desk.document.front
+        exported = open_map or self._desk.document.current_map
         self.when_idle(partial(self._export_as, exported, then))
 
     def _export_as(self, open_map: OpenMap, then: Then) -> None:
@@ -132,7 +132,7 @@ class Saving(QObject):
 
         def tell(saved: Saved) -> None:
             if path == open_map.path:
-                open_map.known = saved.known
+                open_map.known_file = saved.known_file
             self._desk.say(f"Exported {path.name}. {saved.trouble}".rstrip(" ."))
             then(True)
 
@@ -204,7 +204,7 @@ class Saving(QObject):
 
         Asks if another program changed the map's own file, unless the user is ``sure``.
         """
-        saved = open_map or self._desk.document.front
+        saved = open_map or self._desk.document.current_map
         self.when_idle(partial(self._save_to, path, saved, then, sure=sure))
 
     def _save_to(self, path: Path, open_map: OpenMap, then: Then, *, sure: bool = False) -> None:
@@ -221,7 +221,7 @@ class Saving(QObject):
                 else:
                     then(False)
                 return
-        if open_map is document.front:
+        if open_map is document.current_map:
             self._desk.scripts.map_script.commit()
             document.cancel_stroke()
         open_map.history.end_merging()
@@ -231,7 +231,7 @@ class Saving(QObject):
             if not self._is_open(open_map):
                 then(False)
                 return
-            open_map.known = saved.known
+            open_map.known_file = saved.known_file
             flat = PROJECT_SUFFIX not in save_format(path, open_map.battlemap.system).suffixes
             open_map.flat = flat
             changed = open_map.state != state  # the desk was used while the file was written
@@ -246,7 +246,7 @@ class Saving(QObject):
 
     @staticmethod
     def _changed(open_map: OpenMap, path: Path) -> bool:
-        known_file = open_map.known
+        known_file = open_map.known_file
         return path.is_file() and (
             known_file is None or known_file.change() is not FileChange.NOTHING
         )
@@ -262,7 +262,7 @@ class Saving(QObject):
     ) -> None:
         """Write a map as a job; ``tell`` follows, or ``then(False)`` if it was not written."""
         battlemap = open_map.battlemap.snapshot()
-        view = viewport_words(open_map.viewport)
+        view = stored_viewport(open_map.viewport)
         write = partial(write_map, battlemap, path, view, self._backups, always_keep=always_keep)
 
         def begin(work: Callable[[], Saved]) -> None:

@@ -39,7 +39,7 @@ class MapTabs(QTabBar):
         self.setElideMode(Qt.TextElideMode.ElideMiddle)
         self.setSelectionBehaviorOnRemove(QTabBar.SelectionBehavior.SelectPreviousTab)
         connect(self.tabMoved, document.move_map)
-        connect(self.currentChanged, lambda index: document.bring_to_front(self.tabData(index)))
+        connect(self.currentChanged, lambda index: document.make_current(self.tabData(index)))
         connect(self.tabCloseRequested, lambda index: self.close_wanted.emit(self.tabData(index)))
         for told in (document.maps_changed, document.map_replaced, document.path_changed):
             connect(told, self.refresh)
@@ -48,7 +48,7 @@ class MapTabs(QTabBar):
 
     def refresh(self) -> None:
         """Show the open maps as they are now."""
-        maps, front = self._document.maps, self._document.front
+        maps, current = self._document.maps, self._document.current_map
         with QSignalBlocker(self):
             while self.count() > len(maps):
                 self.removeTab(self.count() - 1)
@@ -56,7 +56,7 @@ class MapTabs(QTabBar):
                 self.addTab("")
             for index, open_map in enumerate(maps):
                 self._show_map(index, open_map)
-            self.setCurrentIndex(maps.index(front))
+            self.setCurrentIndex(maps.index(current))
         self.setVisible(len(maps) > 1)
 
     @guarded(default=QSize())

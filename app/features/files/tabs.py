@@ -42,7 +42,7 @@ class Tabs(QObject):
             self._desk.say("No map with a file was closed yet.")
 
     def go(self, steps: int) -> None:
-        """Bring the map to the front whose tab is ``steps`` to the right, around the end."""
+        """Make the map the current one whose tab is ``steps`` to the right, around the end."""
         document = self._desk.document
-        index = document.maps.index(document.front) + steps
-        document.bring_to_front(document.maps[index % len(document.maps)])
+        index = document.maps.index(document.current_map) + steps
+        document.make_current(document.maps[index % len(document.maps)])

@@ -11,21 +11,23 @@ from randomizer.model.plurals import counted, many
 from randomizer.model.problems import Problem
 
 
-class Said(NamedTuple):
-    """``words`` stand below the pictures, ``without_maps`` in their place if there are none."""
+class GalleryMessage(NamedTuple):
+    """``text`` stand below the pictures, ``without_maps`` in their place if there are none."""
 
-    words: str
+    text: str
     without_maps: str = ""
 
 
-def of_end(ended: Ended, seed: int, first: int, shown: int, *, of_filter: bool) -> Said:
+def describe_end(
+    ended: Ended, seed: int, first: int, shown: int, *, of_filter: bool
+) -> GalleryMessage:
     """How a search ended: so many maps are ``shown``, from number ``first`` of ``seed`` on."""
-    if not ended.words and ended.following == first:
-        return Said(f"Seed {seed}: no map yet")
-    if not ended.words:
+    if not ended.message and ended.following == first:
+        return GalleryMessage(f"Seed {seed}: no map yet")
+    if not ended.message:
         text = f"Seed {seed}, no. {first:,} to {ended.following - 1:,}"
         failed = ended.following - first - shown
-        return Said(
+        return GalleryMessage(
             f"{text}; {failed:,} of them {many(failed, 'makes', 'make')} no map"
             if failed > 0
             else text
@@ -33,27 +35,27 @@ def of_end(ended: Ended, seed: int, first: int, shown: int, *, of_filter: bool) 
     none = "keeps the locks. More tries others."
     if of_filter:
         none = "passes the filter. More tries others, an empty line above shows all maps."
-    text = f"{counted(shown, 'map')} shown; {ended.words}"
+    text = f"{counted(shown, 'map')} shown; {ended.message}"
     if ended.kept < AT_ONCE:  # there are no others
-        text = f"{ended.words[:1].upper()}{ended.words[1:]}"
-    return Said(text, f"None of the maps tried {none}")
+        text = f"{ended.message[:1].upper()}{ended.message[1:]}"
+    return GalleryMessage(text, f"None of the maps tried {none}")
 
 
-def of_locks(problems: Sequence[Problem]) -> Said | None:
+def describe_locks(problems: Sequence[Problem]) -> GalleryMessage | None:
     """Why no map keeps the locks; None if that is not what is wrong."""
     if not can_be_forced(problems):
         return None
     text = " ".join(problem.message for problem in problems[:2])
-    return Said(text, f"{text} Unlock it, or Re-roll: then it can be forced.")
+    return GalleryMessage(text, f"{text} Unlock it, or Re-roll: then it can be forced.")
 
 
-def of_script(problem: Problem) -> Said:
+def describe_script_problem(problem: Problem) -> GalleryMessage:
     """Why the script makes no maps."""
     line = "" if problem.line is None else f" (line {problem.line})"
-    return Said(f"The script rolls nothing: {problem.message}{line}")
+    return GalleryMessage(f"The script rolls nothing: {problem.message}{line}")
 
 
-def of_mistake(problem: Problem) -> Said:
+def describe_mistake(problem: Problem) -> GalleryMessage:
     """What is wrong with a filter."""
     way_out = "" if problem.fix is None else f" ({problem.fix.title})"
-    return Said(f"{problem.message[:1].upper()}{problem.message[1:]}{way_out}")
+    return GalleryMessage(f"{problem.message[:1].upper()}{problem.message[1:]}{way_out}")

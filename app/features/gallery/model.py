@@ -31,7 +31,7 @@ class GalleryModel(QAbstractListModel):
         super().__init__(parent)
         self._pictures = pictures
         self._pinned: list[Candidate] = []
-        self._found: list[Candidate] = []
+        self._unpinned: list[Candidate] = []
         self._former: dict[tuple[int, int], str] = {}
         self.measure: Measure | None = None
         self.descending = False
@@ -42,9 +42,9 @@ class GalleryModel(QAbstractListModel):
     # --- what there is ----------------------------------------------------------------------
 
     @property
-    def found(self) -> tuple[Candidate, ...]:
+    def unpinned(self) -> tuple[Candidate, ...]:
         """The candidates that are not pinned, in the order found."""
-        return tuple(self._found)
+        return tuple(self._unpinned)
 
     @property
     def pinned(self) -> tuple[Candidate, ...]:
@@ -56,16 +56,16 @@ class GalleryModel(QAbstractListModel):
         self._pinned = list(pinned)
         self._arrange()
 
-    def set_found(self, candidates: Iterable[Candidate]) -> None:
+    def set_unpinned(self, candidates: Iterable[Candidate]) -> None:
         """Show these maps, besides the pinned ones, instead of those before."""
         self._pictures.forget_requests()  # a view asks again for those that it shows
-        self._former = {each.key: each.digest for each in self._found}
-        self._found = list(candidates)
+        self._former = {each.key: each.digest for each in self._unpinned}
+        self._unpinned = list(candidates)
         self._arrange()
 
     def add(self, candidates: Sequence[Candidate]) -> None:
         """Show these maps too."""
-        self._found += candidates
+        self._unpinned += candidates
         self._arrange()
 
     def sort_by(self, measure: Measure | None) -> None:
@@ -108,7 +108,7 @@ class GalleryModel(QAbstractListModel):
     def _arrange(self) -> None:
         others = [
             each
-            for each in self._found
+            for each in self._unpinned
             if not any(same_roll(each.roll, pinned.roll) for pinned in self._pinned)
         ]
         if self.measure is not None:

@@ -20,7 +20,7 @@ from app.features.gallery.candidates import Candidate, same_roll
 from app.features.gallery.examples import example_filters
 from app.features.gallery.filter_line import GalleryFilter
 from app.features.gallery.finished_searches import FinishedSearch, FinishedSearches
-from app.features.gallery.messages import Said
+from app.features.gallery.messages import GalleryMessage
 from app.features.gallery.model import GalleryModel
 from app.features.gallery.numbers import GalleryNumbers
 from app.features.gallery.search import AT_ONCE, Ended, GalleryRequest
@@ -153,7 +153,7 @@ class GalleryPanel(QWidget):
             "with what was painted into it; else the rolls alone",
             checked=True,
         )
-        self.words = WrappingLabel()
+        self.message = WrappingLabel()
         self.progress = described(QProgressBar(), "Progress of the search")
         self.progress.setFixedWidth(72)
         self.searching = side_by_side(self.progress, self.cancel_button)
@@ -166,7 +166,7 @@ class GalleryPanel(QWidget):
         column.addLayout(WrappingRow(self.sorting, self.slider, self.above, self.numbers))
         column.addWidget(self.view, 1)
         buttons = side_by_side(*self.commands.buttons(), self.more, right=True)
-        column.addLayout(WrappingRow(self.words, buttons))
+        column.addLayout(WrappingRow(self.message, buttons))
 
     def _button(self, text: str, tip: str) -> QToolButton:
         return tool_button(text, tip)
@@ -180,7 +180,7 @@ class GalleryPanel(QWidget):
         connect(self.above.toggled, lambda _on: self.changed())
         connect(self.numbers.typed, lambda: self._restart(0, 150))
         connect(self.numbers.wanted, self.show_seed)
-        connect(self.numbers.mistaken, lambda text: self._say(Said(text)))
+        connect(self.numbers.mistaken, lambda text: self._say(GalleryMessage(text)))
         connect(self.slider.valueChanged, self._resize_pictures)
         connect(self.more.clicked, self.show_more)
         connect(self.search.known, self._on_known)
@@ -262,9 +262,9 @@ class GalleryPanel(QWidget):
             self._asked = ()
             self.search.cancel()
             if self._base is not None and self._base.grid is not self._source.base().grid:
-                self.model.set_found([])  # maps of another kind than the current one
+                self.model.set_unpinned([])  # maps of another kind than the current one
                 self._ended = None
-            self._say(Said(why_not))
+            self._say(GalleryMessage(why_not))
         else:
             self._start(budget)
         self.commands.enable()
@@ -322,7 +322,7 @@ class GalleryPanel(QWidget):
 
     def _on_found(self, candidates: list[Candidate], first: bool) -> None:
         if first and not self._appends:
-            self.model.set_found(candidates)
+            self.model.set_unpinned(candidates)
         else:
             self.model.add(candidates)
         if self.model.measure is not None:  # it may be another than when the search began
@@ -342,38 +342,43 @@ class GalleryPanel(QWidget):
                     self._pins,
                     self._base,
                     self._measures,
-                    self.model.found,
+                    self.model.unpinned,
                     self.model.pinned,
                     ended,
                     self._count,
                 )
             )
 
-    def _end_said(self) -> Said:
+    def _end_said(self) -> GalleryMessage:
         assert self._ended is not None, "it is asked for then only"
-        seed, shown = self.numbers.seed.value, sum(not each.problems for each in self.model.found)
+        seed, shown = (
+            self.numbers.seed.value,
+            sum(not each.problems for each in self.model.unpinned),
+        )
         of_filter = bool(self._condition)
-        return gallery_words.of_end(self._ended, seed, self._first, shown, of_filter=of_filter)
+        return gallery_words.describe_end(
+            self._ended, seed, self._first, shown, of_filter=of_filter
+        )
 
     def _on_failed(self, problems: Sequence[Problem], of_filter: bool) -> None:
         self._asked = ()
         if of_filter:
             self._on_mistake(problems[0])
             return
-        locks = gallery_words.of_locks(problems)
+        locks = gallery_words.describe_locks(problems)
         if locks is not None:  # what is shown keeps the locks no more
-            self.model.set_found([])
+            self.model.set_unpinned([])
             self._ended = None
-        self._say(locks or gallery_words.of_script(problems[0]))
+        self._say(locks or gallery_words.describe_script_problem(problems[0]))
 
     def _on_mistake(self, problem: Problem | None) -> None:
         if problem is not None:
-            self._say(gallery_words.of_mistake(problem))
+            self._say(gallery_words.describe_mistake(problem))
         elif self._ended is not None:
             self._say(self._end_said())
 
-    def _say(self, message: Said) -> None:
-        self.words.setText(message.words)
+    def _say(self, message: GalleryMessage) -> None:
+        self.message.setText(message.text)
         self.empty.setText(message.without_maps)
         self.more.setEnabled(self._ended is not None)
 
@@ -388,7 +393,7 @@ class GalleryPanel(QWidget):
         self.progress.setValue(0)
         self.searching.setVisible(busy)
         if busy:
-            self._say(Said("Looking for maps ..."))
+            self._say(GalleryMessage("Looking for maps ..."))
 
     # --- order and size ---------------------------------------------------------------------
 
@@ -439,5 +444,7 @@ class GalleryPanel(QWidget):
         self.pins_changed.emit(self._pins)
 
     def _examples(self) -> list[tuple[str, str]]:
-        candidates = [each for each in (*self.model.found, *self.model.pinned) if not each.problems]
+        candidates = [
+            each for each in (*self.model.unpinned, *self.model.pinned) if not each.problems
+        ]
         return [] if not candidates else example_filters(candidates[0].batch, self._measures)

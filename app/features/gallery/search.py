@@ -67,7 +67,7 @@ class Ended:
     tried: int
     kept: int
     following: int
-    words: str = ""
+    message: str = ""
 
 
 class FilterError(ProblemError):

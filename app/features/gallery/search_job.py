@@ -69,7 +69,7 @@ class GallerySearch(QObject):
         self._enough = Event()
         maps, before = RolledMaps(request.recipe, request.base), self._rolled
         # What lies above the rolls may change: it is laid on them when they are shown.
-        if before is None or before[1] != request.seed or not before[0].rolled_as(maps):
+        if before is None or before[1] != request.seed or not before[0].has_rolls_of(maps):
             before = (maps, request.seed, {})
         self._rolled = before
         batches = before[2]

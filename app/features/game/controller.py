@@ -187,7 +187,7 @@ class GameController(QObject):
             return ""
         return f"The maps of {host.title} do not stand in groups."
 
-    def group_words(self) -> str:
+    def group_title(self) -> str:
         """What the whole of a group is called in the game of the current map."""
         if not self._game_loaded:
             return "Whole variant"  # of the battleland with which the desk begins

@@ -53,7 +53,7 @@ class ExportDialog(PlanDialog):
         super().__init__(GameExport(places), "&Export", close, parent)
         self.game_export.setParent(self)
         self.setWindowTitle(f"Export to {places.host.title}")
-        self._places, self._document, self._exported_map = places, document, document.front
+        self._places, self._document, self._exported_map = places, document, document.current_map
         self._thumbnails = thumbnails
         self._source_before: GameSource | None = None
         self._plan_timer = QTimer(self, singleShot=True, interval=PLAN_DELAY_MS)

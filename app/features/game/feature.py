@@ -54,7 +54,7 @@ def _commands(games: GameController) -> tuple[Command, ...]:
             "Ctrl+Shift+V",
             "same",
             why_not=games.why_no_group,
-            text_now=lambda: f"{games.group_words()}...".replace("Whole", "&Whole"),
+            text_now=lambda: f"{games.group_title()}...".replace("Whole", "&Whole"),
         ),
         Command(
             "view.pictures-of-the-game",

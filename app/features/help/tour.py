@@ -52,7 +52,7 @@ class Step(NamedTuple):
 
     widget: str
     title: str
-    words: str
+    text: str
 
 
 STEPS = (
@@ -140,8 +140,8 @@ class Tour(QWidget):
         font = self.title.font()
         font.setBold(True)
         self.title.setFont(font)
-        self.words = QLabel(wordWrap=True)
-        self.words.setFixedWidth(WIDTH)
+        self.message = QLabel(wordWrap=True)
+        self.message.setFixedWidth(WIDTH)
         self.skip_button = QPushButton("&Skip")
         self.skip_button.setToolTip("End the tour (Esc); Help > Tour starts it again")
         connect(self.skip_button.clicked, self.close)
@@ -152,7 +152,7 @@ class Tour(QWidget):
         for button in (self.skip_button, self.back_button, self.next_button):
             button.installEventFilter(self)
         line = lay_out(QHBoxLayout(), self.skip_button, STRETCH, self.back_button, self.next_button)
-        lay_out(QVBoxLayout(self.card), self.title, (self.words, 1), line)
+        lay_out(QVBoxLayout(self.card), self.title, (self.message, 1), line)
         self._fit_card()
         window.installEventFilter(self)
         for sibling in window.findChildren(
@@ -182,8 +182,8 @@ class Tour(QWidget):
         step, widget = self._steps[self._number]
         widget.raise_()  # a panel may lie behind others, as a tab
         self.title.setText(f"{step.title}  ({self._number + 1} of {len(self._steps)})")
-        text = self._words_of(step)
-        self.words.setText(text)
+        text = self._text_of(step)
+        self.message.setText(text)
         self.back_button.setEnabled(self._number > 0)
         last = self._number == len(self._steps) - 1
         self.next_button.setText(NEXT_TEXTS[last])
@@ -195,20 +195,20 @@ class Tour(QWidget):
 
     def _fit_card(self) -> None:
         """Give the card the size of the largest step, and its buttons that of the longest text."""
-        self.words.setAlignment(Qt.AlignmentFlag.AlignTop)
+        self.message.setAlignment(Qt.AlignmentFlag.AlignTop)
         heights, widths = [], []
         for step, _ in self._steps:
-            self.words.setText(self._words_of(step))
-            heights.append(self.words.heightForWidth(WIDTH))
+            self.message.setText(self._text_of(step))
+            heights.append(self.message.heightForWidth(WIDTH))
         for text in NEXT_TEXTS:
             self.next_button.setText(text)
             widths.append(self.next_button.sizeHint().width())
-        self.words.setFixedHeight(max(heights, default=0))
+        self.message.setFixedHeight(max(heights, default=0))
         self.next_button.setFixedWidth(max(widths))
         self.card.adjustSize()
 
-    def _words_of(self, step: Step) -> str:
-        about_map = cell_text(step.words, self._document.battlemap.grid.layout)
+    def _text_of(self, step: Step) -> str:
+        about_map = cell_text(step.text, self._document.battlemap.grid.layout)
         return KEYS_OF.sub(self._keys_of, about_map)
 
     def _keys_of(self, name: re.Match[str]) -> str:

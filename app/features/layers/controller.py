@@ -83,17 +83,17 @@ class LayersController(QObject):
 
     def solo(self) -> None:
         """Show only the active layer; called again, show the layers that were visible before."""
-        front, active = self._document.front, self._document.active_layer
-        layers = {layer.id: layer for layer in front.battlemap.layers}
+        current, active = self._document.current_map, self._document.active_layer
+        layers = {layer.id: layer for layer in current.battlemap.layers}
         shown = frozenset(layer.id for layer in layers.values() if layer.visible)
         if shown == {active.id}:
-            visible = front.shown_before_solo & layers.keys() or frozenset(layers)
+            visible = current.shown_before_solo & layers.keys() or frozenset(layers)
             text = "End solo"
         else:
             if len(shown) > 1:  # not when one solo follows another
-                front.shown_before_solo = shown
+                current.shown_before_solo = shown
             visible, text = frozenset((active.id,)), f"Solo {active.name}"
-        self._document.push(layer_edits.solo(front.battlemap, visible), text)
+        self._document.push(layer_edits.solo(current.battlemap, visible), text)
 
     def toggle_lock(self, layer_id: int | None = None) -> None:
         """Lock or unlock a layer (None: the active one)."""

@@ -104,7 +104,7 @@ class ResizeDialog(_NumbersDialog):
         self.state.setText(text)
         self.buttons.button(QDialogButtonBox.StandardButton.Ok).setEnabled(fits)
 
-    def size_asked(self) -> tuple[int, int, tuple[float, float]]:
+    def read_size(self) -> tuple[int, int, tuple[float, float]]:
         """The arguments of ``transform.resized``: columns, rows, place (x, y) from 0 to 1."""
         row, column = divmod(self.anchor.checkedId(), 3)
         width, height = (field.value() for field in self.fields)
@@ -122,7 +122,7 @@ class ShiftDialog(_NumbersDialog):
         self.column.insertWidget(1, words)
         self._upwards = grid.layout.shear == "oblique"
 
-    def way_asked(self) -> tuple[int, int]:
+    def read_shift(self) -> tuple[int, int]:
         """Columns and rows to shift by, as the grid counts them."""
         right, down = (field.value() for field in self.fields)
         return right, -down if self._upwards else down

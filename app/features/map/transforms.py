@@ -61,7 +61,7 @@ class Transforms(QObject):
         dialog = ResizeDialog(battlemap.system, battlemap.grid, self._desk.frame)
         connect(
             dialog.accepted,
-            lambda: self._run(partial(resize_map, battlemap, *dialog.size_asked()), "Resize"),
+            lambda: self._run(partial(resize_map, battlemap, *dialog.read_size()), "Resize"),
         )
         dialog.open()
 
@@ -73,7 +73,7 @@ class Transforms(QObject):
         dialog = ShiftDialog(battlemap.grid, self._desk.frame)
         connect(
             dialog.accepted,
-            lambda: self._run(partial(shift_map, battlemap, *dialog.way_asked()), "Shift"),
+            lambda: self._run(partial(shift_map, battlemap, *dialog.read_shift()), "Shift"),
         )
         dialog.open()
 

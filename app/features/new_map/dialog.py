@@ -29,7 +29,7 @@ from PySide6.QtWidgets import (
 from app.background.background_value import BackgroundValue
 from app.document.map_files import new_map
 from app.features.new_map.catalogue import Catalogue
-from app.features.new_map.entry_words import entry_item, words_of_entry, words_of_problem
+from app.features.new_map.entry_words import describe_entry, describe_problem, entry_item
 from app.features.new_map.folders import use_folders
 from app.features.new_map.grid_picture import grid_picture
 from app.features.new_map.grid_settings import grid_settings
@@ -140,7 +140,7 @@ class NewMapDialog(QDialog):
         self.about = described(QLabel(wordWrap=True), "About the script")
         self.about.setTextFormat(Qt.TextFormat.PlainText)
         self.form = SettingsForm(":")
-        self.words = DialogStatus("What will be made")
+        self.status = DialogStatus("What will be made")
         self.buttons = QDialogButtonBox(
             QDialogButtonBox.StandardButton.Ok | QDialogButtonBox.StandardButton.Cancel
         )
@@ -160,7 +160,7 @@ class NewMapDialog(QDialog):
         lay_out(right, self.faults, (self.below, 1))
         self.kinds.setFixedWidth(self.kinds.sizeHintForColumn(0) + 24)
         line = lay_out(QHBoxLayout(), self.kinds, (right, 1))
-        lay_out(QVBoxLayout(self), (line, 1), self.words, self.buttons)
+        lay_out(QVBoxLayout(self), (line, 1), self.status, self.buttons)
         self.resize(WIDTH, HEIGHT)
 
     def _connect(self) -> None:
@@ -229,7 +229,7 @@ class NewMapDialog(QDialog):
     def _show_faults(self) -> None:
         """Say which files cannot be read; the tool tip names them all."""
         problems = self.catalogue.found.problems
-        messages = [words_of_problem(each) for each in problems]
+        messages = [describe_problem(each) for each in problems]
         more = f" And {counted(len(messages) - 1, 'more problem')}." if len(messages) > 1 else ""
         self.faults.say(f"{messages[0]}{more}" if messages else "", Severity.WARNING)
         self.faults.setToolTip("\n".join(format_problem(each) for each in problems))
@@ -302,19 +302,19 @@ class NewMapDialog(QDialog):
         """Show what the chosen entry is and asks for. That of a file is read in the background."""
         entry = self.entry
         self._generator = None
-        self.about.setText("" if entry is None else words_of_entry(entry))
+        self.about.setText("" if entry is None else describe_entry(entry))
         self.about.setVisible(entry is not None)
         self._reading.forget()
         if not self.scripts.count():
             self.below.hide()
             self.make_button.setEnabled(False)
-            self.words.say("No script is chosen.")
+            self.status.say("No script is chosen.")
         elif entry is None:
             self._show_form()
         elif entry.path or not settings_read(entry.generator()):
             self.form.hide()
             self.make_button.setEnabled(False)
-            self.words.work(f"Reading {entry.metadata.name} ...")
+            self.status.work(f"Reading {entry.metadata.name} ...")
             self._reading.renew()
         else:
             self._take_generator(entry.generator())
@@ -329,7 +329,7 @@ class NewMapDialog(QDialog):
     def _refuse(self, problems: tuple[Problem, ...]) -> None:
         self.form.hide()
         self.make_button.setEnabled(False)
-        self.words.say(problems[0].message, Severity.ERROR)
+        self.status.say(problems[0].message, Severity.ERROR)
 
     # --- the form ---------------------------------------------------------------------------
 
@@ -439,13 +439,13 @@ class NewMapDialog(QDialog):
             self.chosen_settings()
         except (ValueError, ProblemError) as reason:
             text = reason.problems[0].message if isinstance(reason, ProblemError) else str(reason)
-            self.words.say(text, Severity.ERROR)
+            self.status.say(text, Severity.ERROR)
             self.make_button.setEnabled(False)
             return
         why = "" if self._generator is None else why_not(self._generator)
         self.make_button.setEnabled(not why)
         if why:
-            self.words.say(why, Severity.ERROR)
+            self.status.say(why, Severity.ERROR)
             return
         if entry is None:
             self._draw_empty(grid)
@@ -453,7 +453,7 @@ class NewMapDialog(QDialog):
         count = grid.size if grid.mask is None else int(grid.mask.sum())
         fixed = ", the board of the game" if system.fixed_grid else ""
         by = "" if entry is None else f", rolled by {entry.metadata.name}"
-        self.words.say(f"{system.title}: {counted(count, 'cell')}{fixed}{by}.")
+        self.status.say(f"{system.title}: {counted(count, 'cell')}{fixed}{by}.")
 
     def make(self) -> None:
         """Close, store the choice and emit an empty map, or one that is to be rolled."""

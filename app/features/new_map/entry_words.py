@@ -30,7 +30,7 @@ def entry_item(entry: CatalogEntry | None) -> QListWidgetItem:
     return item
 
 
-def words_of_entry(entry: CatalogEntry) -> str:
+def describe_entry(entry: CatalogEntry) -> str:
     """What is said of an entry: description, keywords, origin."""
     said = entry.metadata.keywords
     keywords = f" Keywords: {', '.join(said)}." if said else ""
@@ -38,7 +38,7 @@ def words_of_entry(entry: CatalogEntry) -> str:
     return f"{entry.metadata.description}{keywords}{origin}"
 
 
-def words_of_problem(problem: Problem) -> str:
+def describe_problem(problem: Problem) -> str:
     """A problem with the name of its file and its line."""
     line = "" if problem.line is None else f", line {problem.line}"
     return f"{Path(problem.path or '').name}{line}: {problem.message}"

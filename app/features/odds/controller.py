@@ -151,7 +151,7 @@ class OddsController(QObject):
         if len(live.table.chances) != self._desk.document.battlemap.grid.size:
             return "The script makes maps of another size: roll one to see its odds."
         hatched = HATCHED if self._covered() is not None else ""
-        return f"{method_words(live.table)} {hatched}".strip()
+        return f"{describe_method(live.table)} {hatched}".strip()
 
     def _on_hovered(self, hit: Hit | None) -> None:
         if self._visibility.visible:
@@ -178,7 +178,7 @@ class OddsController(QObject):
         return QIcon(sprites.cell(choice.code, 0))
 
 
-def method_words(table: OddsTable) -> str:
+def describe_method(table: OddsTable) -> str:
     """How the odds were found, and how far they can be trusted."""
     if table.method == "exact":
         return "Exact: worked out, not rolled."

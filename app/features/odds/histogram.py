@@ -44,7 +44,7 @@ def histogram(values: NDArray[np.float64]) -> Bars:
     return edges, np.asarray(counts, np.int64)
 
 
-def place_words(values: NDArray[np.float64], here: float, *, whole: bool) -> str:
+def describe_rank(values: NDArray[np.float64], here: float, *, whole: bool) -> str:
     """In words where ``here`` stands among ``values`` (n,)."""
     if (values == here).all():
         return "All maps have that."
@@ -73,10 +73,10 @@ class HistogramPage(QWidget):
         )
         self.combo.hide()  # until there is something to choose
         connect(self.combo.currentIndexChanged, lambda _index: self.measure_changed.emit())
-        self.words = QLabel(wordWrap=True, textFormat=Qt.TextFormat.PlainText)
-        self.words.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Minimum)
+        self.message = QLabel(wordWrap=True, textFormat=Qt.TextFormat.PlainText)
+        self.message.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Minimum)
         self._column = lay_out(
-            QVBoxLayout(self), self.combo, self.words, STRETCH, margins=(0, 4, 0, 0)
+            QVBoxLayout(self), self.combo, self.message, STRETCH, margins=(0, 4, 0, 0)
         )
 
     @property
@@ -99,7 +99,7 @@ class HistogramPage(QWidget):
 
     def say(self, text: str) -> None:
         """Show words below what is shown."""
-        self.words.setText(text)
+        self.message.setText(text)
 
     def clear(self, why: str) -> None:
         """Show nothing but why."""
@@ -127,7 +127,7 @@ class HistogramPage(QWidget):
             number = f"{here:.0f}" if whole else f"{here:.2f}"
             unit = f" {measure.unit}" if measure.unit else ""
             if np.isfinite(here):
-                place = place_words(values, here, whole=whole)
+                place = describe_rank(values, here, whole=whole)
                 self.say(f"This map: {number}{unit}. {place} ({many}.)")
             else:  # it is measured when a map is rolled, and this one was not rolled here
                 self.say(f"{many}.")

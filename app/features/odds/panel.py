@@ -91,9 +91,9 @@ class OddsPanel(QWidget):
             checked=False,
         )
         self.legend = HeatLegend("0 %", "100 %")
-        self.words = QLabel(wordWrap=True, textFormat=Qt.TextFormat.PlainText)
+        self.message = QLabel(wordWrap=True, textFormat=Qt.TextFormat.PlainText)
         # A label that wraps asks for the height of its narrowest form, and pushes the rest about.
-        self.words.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Minimum)
+        self.message.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Minimum)
         self.slider = QSlider(Qt.Orientation.Horizontal)
         self.slider.setPageStep(1)
         self.slider.setAccessibleName("After which statement")
@@ -127,7 +127,7 @@ class OddsPanel(QWidget):
         body = QWidget()
         column = lay_out(QVBoxLayout(body), head, self.above, margins=(6, 4, 6, 6), spacing=4)
         column.addWidget(self.legend)
-        column.addWidget(self.words)
+        column.addWidget(self.message)
         column.addLayout(steps)
         column.addWidget(self.tabs, 1)
         area = scrolled(body)
@@ -189,7 +189,7 @@ class OddsPanel(QWidget):
         if bad:
             colour = inks(palette).error
             palette.setColor(QPalette.ColorRole.WindowText, colour)
-        self.words.setPalette(palette)
+        self.message.setPalette(palette)
         self._fill_combo()
         self._show_words()
         self._show_stages()
@@ -247,7 +247,7 @@ class OddsPanel(QWidget):
         text = self._method
         if self._table is not None and not has_chance(self._table, self.choice):
             text = f"{text} {self._name(self.choice)}: on no map."
-        self.words.setText(text)
+        self.message.setText(text)
 
     def _show_which(self) -> None:
         """Which hex it is: beside the tabs, where there is room once there is one."""

@@ -33,7 +33,7 @@ Index = QModelIndex | QPersistentModelIndex
 class Row(NamedTuple):
     """``error`` is a standard error, 0 of exact odds. ``line`` is where to go, None: nowhere."""
 
-    words: str
+    label: str
     chance: float
     error: float = 0.0
     line: int | None = None
@@ -122,10 +122,10 @@ class OddsRows(QTreeWidget):
 
 
 def _item(row: Row) -> QTreeWidgetItem:
-    item = QTreeWidgetItem([row.words])
+    item = QTreeWidgetItem([row.label])
     item.setData(0, _ROW, row)
-    item.setData(0, Qt.ItemDataRole.AccessibleTextRole, f"{row.words}: {row.number}")
-    item.setToolTip(0, f"Go to line {row.line}" if row.line else f"{row.words}: {row.number}")
+    item.setData(0, Qt.ItemDataRole.AccessibleTextRole, f"{row.label}: {row.number}")
+    item.setToolTip(0, f"Go to line {row.line}" if row.line else f"{row.label}: {row.number}")
     return item
 
 
@@ -159,7 +159,7 @@ class _Bars(QStyledItemDelegate):
         painter.drawText(
             caption,
             Qt.AlignmentFlag.AlignLeft,
-            metrics.elidedText(row.words, Qt.TextElideMode.ElideRight, room),
+            metrics.elidedText(row.label, Qt.TextElideMode.ElideRight, room),
         )
         if not index.parent().isValid():
             bar = QRectF(box.left(), caption.bottom() + 2, box.width(), _BAR)

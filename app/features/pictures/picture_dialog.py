@@ -72,7 +72,7 @@ class PictureDialog(QDialog):
         super().__init__(parent)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle("Print" if printing else "Export picture")
-        self._document, self._open_map = document, document.front
+        self._document, self._open_map = document, document.current_map
         self._pictures = pictures
         self._settings = settings
         self._printing = printing
@@ -134,7 +134,7 @@ class PictureDialog(QDialog):
                 text = f"{width:,} x {height:,} pixels"
             else:
                 plan = self.plan(request)
-                text = self._words_of(plan)
+                text = self._text_of(plan)
         except ProblemError as reason:
             self.status.say(reason.problems[0].message, Severity.ERROR)
             self.go_button.setEnabled(False)
@@ -151,7 +151,7 @@ class PictureDialog(QDialog):
         """How the map lies on its pages. Raises ProblemError if it does not fit on them."""
         return request.plan(self._open_map.battlemap)
 
-    def _words_of(self, plan: PagePlan) -> str:
+    def _text_of(self, plan: PagePlan) -> str:
         layout = self._open_map.battlemap.grid.layout
         count = plan.columns * plan.rows
         pages = counted(count, "page")

@@ -108,9 +108,9 @@ class TablesDialog(PictureDialog):
         """How each table lies on its pages. Raises ProblemError if they do not fit on them."""
         return plan_of(request, self._open_map.battlemap, self._count)
 
-    def _words_of(self, plan: PagePlan) -> str:
+    def _text_of(self, plan: PagePlan) -> str:
         count = self._count
-        text = f"{count} x {super()._words_of(plan)}" if count > 1 else super()._words_of(plan)
+        text = f"{count} x {super()._text_of(plan)}" if count > 1 else super()._text_of(plan)
         values = self.values()
         lists = any(
             values[each.name] and not self.field(each.name).isHidden() for each in TABLE_LISTS

@@ -55,7 +55,7 @@ class ShortcutsPage(QWidget):
         self.keys.setToolTip("Click here and press the new keys")
         self.keys.setMaximumSequenceLength(1)
         connect(self.keys.editingFinished, self._pressed)
-        self.words = described(QLabel(wordWrap=True), "Whose keys these are")
+        self.message = described(QLabel(wordWrap=True), "Whose keys these are")
         self.take_button = self._button("&Take them", "Give these keys to the chosen command", True)
         connect(self.take_button.clicked, self._take)
         self.none_button = self._button("N&one", "This command has no keys")
@@ -70,7 +70,7 @@ class ShortcutsPage(QWidget):
         line.addWidget(self.take_button)
         line.addWidget(self.none_button)
         line.addWidget(self.default_button)
-        lay_out(QVBoxLayout(self), self.search, (self.table, 1), line, self.words)
+        lay_out(QVBoxLayout(self), self.search, (self.table, 1), line, self.message)
         self._fill()
         connect(shortcuts.changed, self._show_keys)
 
@@ -134,7 +134,7 @@ class ShortcutsPage(QWidget):
         self.none_button.setEnabled(bool(keys))
         self.default_button.setEnabled(keys != default)
         changed = f"It came with {_words(default) or 'no keys'}." if keys != default else ""
-        self.words.setText(changed)
+        self.message.setText(changed)
 
     def _pressed(self) -> None:
         name, key = self.chosen, self.keys.keySequence()
@@ -143,7 +143,7 @@ class ShortcutsPage(QWidget):
         keys = (key,)
         conflict = self._shortcuts.conflict(keys, name)
         if conflict:
-            self.words.setText(conflict)
+            self.message.setText(conflict)
             self.take_button.setVisible(bool(self._shortcuts.owners(keys, name)))
         else:
             self._shortcuts.give(name, keys)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from app.commands.commands import Command
 from app.features.problems.map_problems import MapProblems
-from app.features.problems.place import ProblemsPlace
+from app.features.problems.place import ProblemsBar
 from app.qt_guard import connect
 
 if TYPE_CHECKING:
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 def make(desk: Desk) -> None:
     """The line below the map, and the command that opens it."""
     MapProblems(desk)
-    place = ProblemsPlace(desk.problems)
+    place = ProblemsBar(desk.problems)
     desk.map_column.addWidget(place)
     desk.theme.keep_up(place.draw_icons)
     connect(desk.document.map_replaced, place.look)
@@ -29,7 +29,7 @@ def make(desk: Desk) -> None:
                 lambda: place.open(not place.is_open),
                 "What is wrong with the map, its script or their game",
                 "Ctrl+Shift+M",
-                why_not=lambda: "" if place.found else "There are no problems.",
+                why_not=lambda: "" if place.by_source else "There are no problems.",
                 checked=lambda: place.is_open,
             )
         ]

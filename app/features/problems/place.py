@@ -31,7 +31,7 @@ LEAST_HEIGHT = 70
 WORST_FIRST = (Severity.ERROR, Severity.WARNING, Severity.HINT)
 
 
-class ProblemsPlace(QWidget):
+class ProblemsBar(QWidget):
     """How many problems each source has, the words of the worst, and all of them when it is open.
 
     ``opened(bool)``: the lists are shown from now on, or not.
@@ -51,7 +51,7 @@ class ProblemsPlace(QWidget):
         self.button.setAutoRaise(True)
         connect(self.button.clicked, self._toggle)
         self._icon = SeverityIcon()
-        self.words = described(ElidedLabel(), "How many problems there are")
+        self.message = described(ElidedLabel(), "How many problems there are")
         self._lists = QVBoxLayout()
         self._lists.setContentsMargins(0, 0, 0, 0)
         self._lists.setSpacing(2)
@@ -63,7 +63,7 @@ class ProblemsPlace(QWidget):
             QHBoxLayout(self.line),
             self.button,
             self._icon,
-            (self.words, 1),
+            (self.message, 1),
             margins=(4, 0, 4, 0),
             spacing=4,
         )
@@ -88,7 +88,7 @@ class ProblemsPlace(QWidget):
         self.look()
 
     @property
-    def found(self) -> list[tuple[str, tuple[Problem, ...]]]:
+    def by_source(self) -> list[tuple[str, tuple[Problem, ...]]]:
         """The titles of the sources that have problems, and these."""
         return [
             (source.title, source.problems.problems)
@@ -114,12 +114,12 @@ class ProblemsPlace(QWidget):
     def _close_if_empty(self) -> None:
         if any(source.works() for source, _part in self._shown):
             self._close_timer.start()  # what it finds may be what was there before
-        elif not self.found:
+        elif not self.by_source:
             self.open(False)
 
     def look(self) -> None:
         """Show the problems as they are now."""
-        by_source = self.found
+        by_source = self.by_source
         titles = {title for title, _problems in by_source}
         for source, part in self._shown:
             part.setVisible(source.title in titles)
@@ -133,7 +133,7 @@ class ProblemsPlace(QWidget):
         worst = min(everything, key=lambda each: WORST_FIRST.index(each.severity), default=None)
         counts = "; ".join(f"{title}: {summary(problems)}" for title, problems in by_source)
         text = "No problems" if worst is None else f"{counts} - {worst.message}"
-        self.words.setText(text)
+        self.message.setText(text)
         self.line.setToolTip("" if worst is None else f"{counts}. A click shows them")
         self._icon.show_severity(None if worst is None else worst.severity)
         if before != self._open:

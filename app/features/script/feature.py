@@ -120,7 +120,7 @@ class ScriptMenu:
         self._desk.scripts.open_generator(generator, roll=True)
 
     def packaged(self) -> list[Command]:
-        """The scripts that come with the program, for maps as the one in front."""
+        """The scripts that come with the program, for maps as the current one."""
         from randomizer.script_catalog import packaged_entries
 
         return [

@@ -57,7 +57,7 @@ class SelectionController(QObject):
     def _remember(self) -> None:
         """Note the last selection of each open map, for ``reselect``."""
         if len(self._document.selection):
-            self._last[self._document.front] = self._document.selection.cells
+            self._last[self._document.current_map] = self._document.selection.cells
 
     # --- the selection ----------------------------------------------------------------------
 
@@ -71,7 +71,7 @@ class SelectionController(QObject):
 
     def reselect(self) -> None:
         """Select again what was selected last."""
-        cells = self._last.get(self._document.front)
+        cells = self._last.get(self._document.current_map)
         grid = self._document.battlemap.grid
         if cells is not None:
             self._document.select(cells[cells < grid.size])

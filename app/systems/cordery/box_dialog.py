@@ -65,7 +65,7 @@ class BoxDialog(QDialog):
                 if column != PIECE:
                     item.setTextAlignment(Qt.AlignmentFlag.AlignCenter)
                 self.table.setItem(row, column, item)
-        self.words = QLabel(wordWrap=True)
+        self.message = QLabel(wordWrap=True)
         hint = QLabel("How many I have of each piece; an empty field: as many as it takes.")
         hint.setWordWrap(True)
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel)
@@ -89,7 +89,7 @@ class BoxDialog(QDialog):
             below.addWidget(button)
         below.addStretch(1)
         below.addWidget(buttons)
-        lay_out(QVBoxLayout(self), top, hint, (self.table, 1), self.words, below)
+        lay_out(QVBoxLayout(self), top, hint, (self.table, 1), self.message, below)
         connect(self.table.itemChanged, self._on_changed)
         self._filling = False
         self._show_missing()
@@ -127,10 +127,10 @@ class BoxDialog(QDialog):
             item.setForeground(QBrush(ink))
         self._filling = False
         text = ", ".join(f"{count} x {piece}" for piece, count in lacks.items())
-        self.words.setText(f"Missing for this table: {text}" if lacks else "")
-        palette = self.words.palette()
-        palette.setColor(self.words.foregroundRole(), ink)
-        self.words.setPalette(palette)
+        self.message.setText(f"Missing for this table: {text}" if lacks else "")
+        palette = self.message.palette()
+        palette.setColor(self.message.foregroundRole(), ink)
+        self.message.setPalette(palette)
 
     def text(self) -> str:
         """The pieces to fetch for this table, a line each."""

@@ -37,7 +37,7 @@ def percent(part: float, whole: float) -> str:
     return f"{share:.1f}\N{NO-BREAK SPACE}%"
 
 
-def type_words(name: str, box: Box, share: str) -> str:
+def describe_type(name: str, box: Box, share: str) -> str:
     """The limits of a type, and its share of the world ("" if that is not known)."""
     text = (
         f"{name}: altitude {box.min_alt} to {box.max_alt}, moisture {box.min_wet} to {box.max_wet}"
@@ -45,7 +45,7 @@ def type_words(name: str, box: Box, share: str) -> str:
     return f"{text}; {share} of the world" if share else text
 
 
-def point_words(point: tuple[int, int], name: str | None, share: str) -> str:
+def describe_point(point: tuple[int, int], name: str | None, share: str) -> str:
     """A pair of percentages, the type that takes it (None: none), and the share of the world that
     has that type, or that pair if there is none."""
     where = f"Altitude {point[0]}, moisture {point[1]}"
@@ -53,7 +53,9 @@ def point_words(point: tuple[int, int], name: str | None, share: str) -> str:
     return f"{text}; {share} of the world" if share else text
 
 
-def fault_words(names: Sequence[str], coverage: Coverage, density: NDArray[np.int64] | None) -> str:
+def describe_faults(
+    names: Sequence[str], coverage: Coverage, density: NDArray[np.int64] | None
+) -> str:
     """The gaps and overlaps in words; "" if there are none."""
     sentences = []
     if coverage.gaps:
@@ -107,15 +109,15 @@ class ChartPage(QWidget):
         self._pointed: tuple[int, int] | None = None
         self.chart = PercentileChart()
         self.chart.why_not = self._why_not
-        self.words = _label()
+        self.message = _label()
         self.faults = _label()
-        self.words.setMinimumHeight(2 * self.words.fontMetrics().lineSpacing())
+        self.message.setMinimumHeight(2 * self.message.fontMetrics().lineSpacing())
         self.chart.setAccessibleDescription(HELP)
-        self.words.setToolTip(HELP)
+        self.message.setToolTip(HELP)
         lay_out(
             QVBoxLayout(self),
             (self.chart, 1),
-            self.words,
+            self.message,
             self.faults,
             margins=(6, 6, 6, 6),
             spacing=4,
@@ -159,30 +161,30 @@ class ChartPage(QWidget):
         """Say what is pointed at or chosen, and what is wrong."""
         self.words_wanted.emit()
         chart = self.chart
-        faults = fault_words(self._names, chart.picture.coverage, self._density)
+        faults = describe_faults(self._names, chart.picture.coverage, self._density)
         faults = f"{faults} {self._note}".strip()
         self.faults.setText(faults)
         self.faults.setVisible(bool(faults))
         if self._pointed is not None and chart.edge is None:
-            self.words.setText(self._words_of_point(self._pointed))
+            self.message.setText(self._describe_point(self._pointed))
         elif chart.chosen is not None:
-            self.words.setText(self._words_of_type(chart.chosen, chart.boxes[chart.chosen]))
+            self.message.setText(self._describe_type(chart.chosen, chart.boxes[chart.chosen]))
         elif self._pointed is not None:
-            self.words.setText(self._words_of_point(self._pointed))
+            self.message.setText(self._describe_point(self._pointed))
         else:
-            self.words.setText(HINT)
+            self.message.setText(HINT)
 
-    def _words_of_point(self, point: tuple[int, int]) -> str:
+    def _describe_point(self, point: tuple[int, int]) -> str:
         winner = self.chart.winner(point)
         if winner is not None:
-            return point_words(point, self._names[winner], self._share(winner))
+            return describe_point(point, self._names[winner], self._share(winner))
         if self._density is None:
-            return point_words(point, None, "")
+            return describe_point(point, None, "")
         part, whole = int(self._density[point]), int(self._density.sum())
-        return point_words(point, None, percent(part, whole))
+        return describe_point(point, None, percent(part, whole))
 
-    def _words_of_type(self, terrain: int, box: Box) -> str:
-        return type_words(self._names[terrain], box, self._share(terrain))
+    def _describe_type(self, terrain: int, box: Box) -> str:
+        return describe_type(self._names[terrain], box, self._share(terrain))
 
     def _share(self, terrain: int) -> str:
         return percent(self._shares[terrain], 1) if terrain < len(self._shares) else ""

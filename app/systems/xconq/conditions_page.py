@@ -40,7 +40,7 @@ class ConditionsPage(QWidget):
     def __init__(self, records: ScenarioRecords, canvas: MapCanvas) -> None:
         super().__init__()
         self._records, self._canvas = records, canvas
-        self.words = QLabel(wordWrap=True)
+        self.message = QLabel(wordWrap=True)
         self.list = described(QListWidget(), "Conditions", "Who wins or loses when")
         self.list.setWordWrap(True)
         self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
@@ -58,7 +58,7 @@ class ConditionsPage(QWidget):
         buttons = lay_out(QHBoxLayout(), self.add_button, self.remove_button, STRETCH)
         lay_out(
             QVBoxLayout(self),
-            self.words,
+            self.message,
             self.list,
             buttons,
             self.form,
@@ -98,10 +98,10 @@ class ConditionsPage(QWidget):
                 self.list.addItem(f"{describe_condition(condition, names)}.")
             self.list.setCurrentRow(min(chosen, len(self.conditions) - 1))
         full = len(self.conditions) >= MOST_CONDITIONS
-        self.words.setText(
+        self.message.setText(
             NONE if not self.conditions else "At most 10 conditions count." if full else ""
         )
-        self.words.setVisible(bool(self.words.text()))
+        self.message.setVisible(bool(self.message.text()))
         self.add_button.setEnabled(not full)
         self._show_condition()
 

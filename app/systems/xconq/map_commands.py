@@ -203,7 +203,7 @@ class MapCommands:
         """Ask what a mapfile of the map is saved with."""
         from app.systems.xconq.save_dialog import ask_details
 
-        ask_details(self._desk, self._desk.document.front)
+        ask_details(self._desk, self._desk.document.current_map)
 
     # --- asking -----------------------------------------------------------------------------
 

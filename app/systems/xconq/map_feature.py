@@ -123,7 +123,7 @@ def _complete(desk: Desk, path: Path, result: ReadResult) -> ReadResult | None:
 
 
 class _KeysWhenNeeded(QObject):
-    """Makes the keys of build mode when the first map of Xconq comes to the front."""
+    """Makes the keys of build mode when the first map of Xconq becomes current."""
 
     def __init__(self, desk: Desk) -> None:
         super().__init__(desk)

@@ -182,6 +182,6 @@ def ask_details(desk: Desk, open_map: OpenMap) -> bool:
     header = header_of(battlemap)
     if dialog.details != details or header.details:
         value = replace(header, details=dialog.details.text())
-        document.bring_to_front(open_map)
+        document.make_current(open_map)
         document.push(change_value(battlemap, HEADER, value), "Choose what is saved")
     return True

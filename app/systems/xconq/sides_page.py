@@ -71,7 +71,7 @@ class SidesPage(QWidget):
     def __init__(self, records: ScenarioRecords, view: SideView) -> None:
         super().__init__()
         self._records, self._view = records, view
-        self.words = QLabel(wordWrap=True)
+        self.message = QLabel(wordWrap=True)
         self.list = described(QListWidget(), "Sides", "The sides of the game, with their colours")
         self.list.setIconSize(QSize(SWATCH, SWATCH))
         self.add_button = described(QPushButton("&Add"), tip="Add a side")
@@ -87,7 +87,7 @@ class SidesPage(QWidget):
         buttons = lay_out(QHBoxLayout(), self.add_button, self.remove_button, STRETCH)
         lay_out(
             QVBoxLayout(self),
-            self.words,
+            self.message,
             self.list,
             buttons,
             self.form,
@@ -121,7 +121,7 @@ class SidesPage(QWidget):
             for number, side in enumerate(sides):
                 self.list.addItem(QListWidgetItem(self._swatch(number), side.name))
             self.list.setCurrentRow(min(chosen, len(sides) - 1))
-        self.words.setText(
+        self.message.setText(
             f"{counted(len(sides), 'side')}."
             if sides
             else "No sides: the game makes them up, and every unit is neutral."

@@ -33,7 +33,7 @@ def features() -> tuple[str, ...]:
 
 @pytest.fixture
 def desk(testsys, window):
-    """The desk with an empty land in front."""
+    """The desk with an empty land as the current map."""
     land = BattleMap.new(SYSTEM, Grid(SQUARE, 10, 8), [Layer(1, "Ground"), Layer(2, "Hills")])
     window.desk.document.open_map(land)
     window.desk.canvas.fit()

@@ -36,7 +36,7 @@ def features() -> tuple[str, ...]:
 
 @pytest.fixture
 def desk(window):
-    """A map of one Sand cell in front."""
+    """A map of one Sand cell, the current one."""
     layer = Layer(1, "Ground")
     layer.planes["ground"] = np.zeros((5, 6), "u2")
     layer.planes["ground"][1, 1] = RENAMED.terrain_set.terrain_code("Sand")

@@ -1,4 +1,4 @@
-"""The tools, their options and the map in front."""
+"""The tools, their options and the current map."""
 
 from __future__ import annotations
 
@@ -23,27 +23,27 @@ def features() -> tuple[str, ...]:
     return ("tools", "palette")
 
 
-def test_the_mixture_of_the_random_brush_has_only_terrains_of_the_map_in_front(active):
+def test_the_mixture_of_the_random_brush_has_only_terrains_of_the_current_map(active):
     desk = active.desk
-    battleland = desk.document.front
+    battleland = desk.document.current_map
     desk.document.open_map(bare_table("square"))
     last = len(desk.document.battlemap.terrain_set.terrains) - 1
     assert last >= len(SYSTEM.terrain_set.terrains)
     desk.tools.options.choose(terrain=last, weights=((1, 2), (last, 1)))
-    desk.document.bring_to_front(battleland)
+    desk.document.make_current(battleland)
     assert desk.tools.options.weights == ((1, 2),)
 
 
 def test_symmetry_and_its_centre_belong_to_the_map_on_which_they_were_chosen(active):
     document, options = active.desk.document, active.desk.tools.options
-    first = document.front
+    first = document.current_map
     options.choose(symmetry_kind="turn2", centre=12)
     second = document.open_map(sample_map())
     assert (options.symmetry_kind, options.centre) == ("none", None)
     options.choose(symmetry_kind="turn3")
-    document.bring_to_front(first)
+    document.make_current(first)
     assert (options.symmetry_kind, options.centre) == ("turn2", 12)
-    document.bring_to_front(second)
+    document.make_current(second)
     assert (options.symmetry_kind, options.centre) == ("turn3", None)
 
 
@@ -96,5 +96,5 @@ def test_another_system_brings_its_own_palette_and_disables_what_it_lacks(free):
     assert free.desk.document.composite.planes["terrain"][2, 2] == last
     QTest.keyClick(canvas, Qt.Key.Key_Right)
     assert canvas.accessibleDescription() == f"2.2, {TOY.terrain_set.terrains[last].name}"
-    free.desk.document.bring_to_front(free.desk.document.maps[0])
+    free.desk.document.make_current(free.desk.document.maps[0])
     assert hexside.isEnabled()

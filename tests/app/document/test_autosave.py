@@ -144,16 +144,16 @@ def test_a_map_comes_back_with_all_its_steps_path_and_source(session, tmp_path):
     found = work_of_all_kinds(document)
     hills = tmp_path / "hills.xml"
     hills.write_bytes(b"hills")
-    document.front.known = KnownFile.of(hills, b"hills")
-    document.front.flat = True
+    document.current_map.known_file = KnownFile.of(hills, b"hills")
+    document.current_map.flat = True
     document.set_path(hills)
     document.undo()
     session.crash()
     later, opened = next_session(tmp_path)
-    assert later.document.front is opened
+    assert later.document.current_map is opened
     assert opened.path == tmp_path / "hills.xml"
     assert opened.flat
-    assert opened.known == document.front.known
+    assert opened.known_file == document.current_map.known_file
     assert opened.source == GameSource(tmp_path / "game", "Default", "Marsh")
     assert opened.active_layer_id == document.active_layer_id
     history = opened.history
@@ -287,7 +287,7 @@ def test_closed_and_ended_sessions_leave_nothing(session, tmp_path):
     session.document.replace_map(new_map())
     paint(session.document, 15, 4)
     session.document.open_map(new_map())
-    session.document.close_map(session.document.front)
+    session.document.close_map(session.document.current_map)
     session.autosave.end()
     assert list(tmp_path.iterdir()) == []
 
@@ -368,10 +368,10 @@ def test_little_memory_for_undo_loses_no_step(qapp, tmp_path, memory):
 
 def test_the_oldest_step_of_all_maps_is_the_first_that_drops_its_edit(qapp, tmp_path):
     session = Session(tmp_path, memory=24)  # an edit of a cell takes 12 bytes
-    document, first = session.document, session.document.front
+    document, first = session.document, session.document.current_map
     second = document.open_map(new_map())
     for open_map, cell in ((first, 15), (second, 15), (first, 16), (second, 16)):
-        document.bring_to_front(open_map)
+        document.make_current(open_map)
         paint(document, cell, 4)
     assert [each.history.steps[0].edit for each in (first, second)] == [None, None]
     assert all(each.history.steps[1].edit is not None for each in (first, second))
@@ -550,7 +550,7 @@ def test_a_map_comes_back_without_damaged_words_about_its_file(session, tmp_path
     journal.about = about
     later = Session(tmp_path)
     opened = later.autosave.restore(journal, journal.battlemap())
-    assert (opened.path, opened.source, opened.known, opened.flat) == (None, None, None, None)
+    assert (opened.path, opened.source, opened.known_file, opened.flat) == (None, None, None, None)
     assert len(opened.history.steps) == 1
     later.autosave.end()
 

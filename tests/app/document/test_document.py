@@ -152,37 +152,37 @@ def _other(name: str) -> BattleMap:
 
 
 def test_every_open_map_has_its_own_undo_steps_layer_selection_and_view(document):
-    first = document.front
+    first = document.current_map
     document.push(set_values(document.battlemap, 1, "terrain", [15], 3), "Paint")
     document.select([15, 9])
     second = document.open_map(_other("Second"))
     assert document.maps == (first, second)
-    assert document.front is second
+    assert document.current_map is second
     assert not document.modified
     assert len(document.selection) == 0
     assert document.history.next_undo is None
-    document.bring_to_front(first)
+    document.make_current(first)
     assert document.modified
     assert document.selection.cells.tolist() == [9, 15]
     assert document.history.next_undo.text == "Paint"
 
 
 def test_switching_says_that_another_map_is_shown(document, qtbot):
-    first = document.front
+    first = document.current_map
     second = document.open_map(_other("Second"))
     with qtbot.waitSignals(
         [document.map_replaced, document.path_changed, document.active_layer_changed]
     ):
-        document.bring_to_front(first)
-    document.bring_to_front(second)
+        document.make_current(first)
+    document.make_current(second)
     assert document.display_name == "Second"
 
 
-def test_closing_the_map_in_front_shows_its_neighbour_and_one_stays(document):
-    first = document.front
+def test_closing_the_current_map_shows_its_neighbour_and_one_stays(document):
+    first = document.current_map
     second = document.open_map(_other("Second"))
     document.close_map(second)
-    assert document.front is first
+    assert document.current_map is first
     with pytest.raises(ValueError, match="one map stays open"):
         document.close_map(first)
 
@@ -213,7 +213,7 @@ def test_the_recorder_hears_of_every_step_before_the_call_returns(document):
     assert heard == [("pushed", "Paint")]
     document.end_stroke()
     document.undo()
-    first, second = document.front, document.open_map(_other("Second"))
+    first, second = document.current_map, document.open_map(_other("Second"))
     document.set_path(Path("second.battlemap"))
     document.close_map(first)
     assert heard[1:] == [
@@ -252,7 +252,7 @@ def test_the_live_composite_is_what_a_fresh_one_is_after_every_edit(document):
 
 
 def test_maps_without_a_name_are_told_apart_by_a_number(document):
-    first = document.front
+    first = document.current_map
     second = document.open_map(BattleMap.new(SYSTEM, layers=[Layer(1, "Ground")]))
     third = document.open_map(_other("Moor"))
     assert [document.name_of(m) for m in (first, second, third)] == [

@@ -114,11 +114,11 @@ def test_a_map_that_holds_something_stays_as_it_is(document, rolling, wait) -> N
     said: list[str] = []
     rolling.message.connect(said.append)
     document.battlemap.layers[0].planes["ground"] = np.zeros((3, 4), "u2")
-    front = document.front
+    current = document.current_map
     other_grid = Period(HEATHS, Grid(SQUARE, 2, 2))
     wait(rolling.roll, recipe(other_grid), new_seed=True)
     assert len(document.maps) == 2
-    assert front.battlemap.grid is GRID
+    assert current.battlemap.grid is GRID
     assert document.battlemap.grid.same_as(Grid(SQUARE, 2, 2))
     assert document.battlemap.source == document.battlemap.layers[0].id
     assert shown_names(document) == {"Mire"}

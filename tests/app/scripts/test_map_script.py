@@ -253,7 +253,7 @@ def test_a_script_of_the_games_library_is_never_written(
 def test_a_script_of_another_system_opens_beside_a_map_that_holds_its_own(
     scripts, document, settled, tmp_path
 ) -> None:
-    path, front = tmp_path / "Bog.rnd", document.front
+    path, current = tmp_path / "Bog.rnd", document.current_map
     path.write_text("AREA (inside) HAZARDS Bog,50.\n", "utf-8")
     assert scripts.open(path)
     assert document.battlemap.system.name == "colossus"
@@ -261,10 +261,10 @@ def test_a_script_of_another_system_opens_beside_a_map_that_holds_its_own(
     assert not scripts.current.in_map
     scripts.text.selection(1, 1).insertText("#")
     settled()
-    document.bring_to_front(front)
+    document.make_current(current)
     assert scripts.text.text() == DOWNS
     assert document.battlemap.records[SCRIPT].text == DOWNS
-    document.bring_to_front(document.maps[1])
+    document.make_current(document.maps[1])
     assert scripts.text.text().startswith("#AREA")
     assert scripts.current.unsaved
 
@@ -348,27 +348,27 @@ def test_a_locked_world_stays_and_its_terrains_follow(scripts, document, settled
 
 
 def test_each_map_shows_its_own_script(scripts, document, settled, recsys) -> None:
-    first = document.front
+    first = document.current_map
     document.open_map(rolled(recsys))
     type_over(scripts, "Pool 20", "Pool 5")
     settled()
-    document.bring_to_front(first)
+    document.make_current(first)
     assert scripts.text.text() == DOWNS
-    document.bring_to_front(document.maps[1])
+    document.make_current(document.maps[1])
     assert scripts.text.text() == DRIER
 
 
 def test_what_is_on_its_way_when_a_map_is_left_comes_into_that_map(
     scripts, document, settled, recsys
 ) -> None:
-    first = document.front
+    first = document.current_map
     type_over(scripts, "Pool 20", "Pool 5")
     document.open_map(rolled(recsys))
     settled()
     assert first.battlemap.records[SCRIPT].text == DRIER
     assert document.battlemap.records[SCRIPT].text == DOWNS
     assert len(document.history.steps) == 0
-    document.bring_to_front(first)
+    document.make_current(first)
     assert scripts.map_script.behind
     scripts.map_script.roll_again()
     settled()
@@ -438,7 +438,7 @@ def test_a_file_that_was_opened_stays_the_file_of_a_map_that_is_left_at_once(
     mine, other = tmp_path / "mine.rec", tmp_path / "other.rec"
     mine.write_text(DRIER, "utf-8")
     other.write_text(WOLDS, "utf-8")
-    first = document.front
+    first = document.current_map
     slow.set()
     second = rolled(recsys)
     assert scripts.open(mine)
@@ -446,7 +446,7 @@ def test_a_file_that_was_opened_stays_the_file_of_a_map_that_is_left_at_once(
     slow.clear()
     assert scripts.open(other)
     document.open_map(second)
-    document.bring_to_front(first)
+    document.make_current(first)
     assert scripts.text.text() == WOLDS
     assert scripts.script.path == other, "else Save writes the text of one file into another"
     assert scripts.files.save()
@@ -504,14 +504,14 @@ def test_texts_that_take_a_while_to_work_out_follow_each_other(scripts, document
 def test_a_text_that_is_being_worked_out_is_in_the_map_when_that_is_left(
     scripts, document, settled, recsys
 ) -> None:
-    first = document.front
+    first = document.current_map
     scripts.map_script.rewrite(
         lambda text, _texts: text.replace("Pool 20", "Pool 5"), "a", title="A", refused=print
     )
     document.open_map(rolled(recsys))
     assert first.battlemap.records[SCRIPT].text == DRIER
     assert document.battlemap.records[SCRIPT].text == DOWNS
-    document.bring_to_front(first)
+    document.make_current(first)
     settled()
     assert scripts.text.text() == DRIER
     assert len(document.history.steps) == 1

@@ -57,7 +57,7 @@ def test_edits_of_scripts_of_several_maps_are_kept_and_asked_about(qtbot, tmp_pa
     drafts = tmp_path / "drafts"
     written = ScriptDrafts(scripts, drafts)
     texts = []
-    first = document.front
+    first = document.current_map
     for letter in "ab":
         QTextCursor(scripts.text).insertText(letter)
         texts.append(scripts.text.text())
@@ -71,7 +71,7 @@ def test_edits_of_scripts_of_several_maps_are_kept_and_asked_about(qtbot, tmp_pa
         return Answer.Discard
 
     monkeypatch.setattr(QMessageBox, "question", discard)
-    document.bring_to_front(first)
+    document.make_current(first)
     assert scripts.text.text() == texts[0]
     assert scripts.current.unsaved
     assert scripts.may_close(document.maps[2])

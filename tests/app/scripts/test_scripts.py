@@ -135,7 +135,7 @@ def marsh_map() -> BattleMap:
 
 
 def test_a_file_is_one_document_however_many_maps_show_it(scripts, document, bog):
-    first = document.front
+    first = document.current_map
     scripts.open(bog)
     second = document.open_map(marsh_map())
     scripts.open(bog)
@@ -144,11 +144,11 @@ def test_a_file_is_one_document_however_many_maps_show_it(scripts, document, bog
     scripts.open(bog)
     assert scripts.text.text() == f"# mine\n{BOG}", "its edits are shown, not lost"
     assert scripts.open_generator(generator_named("Marsh")), "nobody is asked: others have it"
-    document.bring_to_front(first)
+    document.make_current(first)
     assert (scripts.text.text(), scripts.current.unsaved) == (f"# mine\n{BOG}", True)
     assert all(scripts.may_close(each) for each in (first, second, third))
     document.close_map(second)
-    document.bring_to_front(first)
+    document.make_current(first)
     scripts.text.undo()
     assert (scripts.text.text(), scripts.current.unsaved) == (BOG, False)
     scripts.text.redo()
@@ -157,12 +157,12 @@ def test_a_file_is_one_document_however_many_maps_show_it(scripts, document, bog
 
 
 def test_a_script_keeps_its_undo_while_another_map_is_current(scripts, document, bog):
-    first = document.front
+    first = document.current_map
     scripts.open(bog)
     scripts.text.selection(1, 1).insertText("#")
     document.open_map(marsh_map())
     assert scripts.text.text() != f"#{BOG}"
-    document.bring_to_front(first)
+    document.make_current(first)
     scripts.text.undo()
     assert scripts.text.text() == BOG
 
@@ -171,7 +171,7 @@ def test_a_file_that_is_written_meanwhile_is_offered_when_its_map_is_current(
     scripts, document, bog, qtbot
 ):
     scripts.file_changes.set_enabled(False)
-    first = document.front
+    first = document.current_map
     scripts.open(bog)
     opened = scripts.current
     heard: list[str] = []
@@ -180,7 +180,7 @@ def test_a_file_that_is_written_meanwhile_is_offered_when_its_map_is_current(
     with qtbot.waitSignal(opened.watch.changed):
         bog.write_text(f"# theirs\n{BOG}", "utf-8")
     assert not any(heard)
-    document.bring_to_front(first)
+    document.make_current(first)
     assert heard[-1] == "Another program has changed Bog.rnd."
     scripts.file_changes.reload()
     assert (scripts.text.text(), heard[-1]) == (f"# theirs\n{BOG}", "")

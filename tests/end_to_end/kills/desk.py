@@ -317,15 +317,15 @@ class Desk:
         self._save("map.battlemap")
 
     def _save(self, name: str) -> None:
-        from app.document.map_files import viewport_words
+        from app.document.map_files import stored_viewport
         from randomizer.catalog import formats
         from randomizer.storage.project import write_project
 
-        path, front = self.disk / "user" / name, self.document.front
-        view = viewport_words(front.viewport)
+        path, current = self.disk / "user" / name, self.document.current_map
+        view = stored_viewport(current.viewport)
         project = path.suffix == ".battlemap"
         write = formats()[0].write
-        data = write_project(front.battlemap, view) if project else write(front.battlemap)
+        data = write_project(current.battlemap, view) if project else write(current.battlemap)
         with self.action(f"save {name}"):
             self._note_file(path, data)
             assert saved(self.window.desk.files.saving.save_to, path, sure=True)
@@ -374,9 +374,9 @@ class Desk:
         self.undo()
 
     def close_it(self) -> None:
-        """Close the map in front."""
+        """Close the current map."""
         with self.action("close"):
-            self.document.close_map(self.document.front)
+            self.document.close_map(self.document.current_map)
             self.settle()
 
     def type_script(self) -> None:

@@ -334,7 +334,7 @@ class GroupBoard(QScrollArea):
             self._make(closed)
 
     def _on_changed(self, _region: Region) -> None:
-        if any(row.tab is self._document.front for row in self.rows):
+        if any(row.tab is self._document.current_map for row in self.rows):
             self._draw_timer.start()
 
     def _draw_tabs(self) -> None:

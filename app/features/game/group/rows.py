@@ -88,7 +88,7 @@ class SlotRow(QFrame):
         font.setBold(True)
         self.title.setFont(font)
         self._sign = SeverityIcon()
-        self.words = described(ElidedLabel(), f"State of {self.slot}")
+        self.message = described(ElidedLabel(), f"State of {self.slot}")
         tip = f"What this {self._level.name} is rolled from, or which map it gets"
         self.script = described(_Scripts(), f"Script or map for {self.slot}", tip)
         self.script.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
@@ -127,7 +127,7 @@ class SlotRow(QFrame):
         grid.addWidget(self.pictures["now"], 0, 0, 3, 1)
         grid.addWidget(QLabel("\N{RIGHTWARDS ARROW}"), 0, 1, 3, 1)
         grid.addWidget(self.pictures["new"], 0, 2, 3, 1)
-        head = lay_out(QHBoxLayout(), self.title, self._sign, (self.words, 1), spacing=6)
+        head = lay_out(QHBoxLayout(), self.title, self._sign, (self.message, 1), spacing=6)
         grid.addLayout(head, 0, 3)
         grid.addWidget(self.script, 1, 3)
         for field in (self.seed, self.number):
@@ -202,8 +202,8 @@ class SlotRow(QFrame):
 
     def say(self, text: str, severity: Severity | None = None) -> None:
         """Words beside the name, with the sign of a problem."""
-        self.words.setText(text)
-        self.words.setToolTip(text)
+        self.message.setText(text)
+        self.message.setToolTip(text)
         self._sign.show_severity(severity)
 
     def draw_icons(self) -> None:

@@ -211,14 +211,14 @@ class GroupWindow(QDialog):
         self._enable()
 
     def _go_to(self, open_map: OpenMap) -> None:
-        """Bring a tab to the front; this window makes way if it lies over the desk."""
+        """Make a map the current one; this window makes way if it lies over the desk."""
         desk = self._desk
-        desk.document.bring_to_front(open_map)
+        desk.document.make_current(open_map)
         if self.frameGeometry().intersects(desk.frame.frameGeometry()):
             self.hide()
             name = desk.document.name_of(open_map)
             desk.say(
-                f"Edit {name} here; File > {desk.games.group_words()}... goes back and exports it"
+                f"Edit {name} here; File > {desk.games.group_title()}... goes back and exports it"
             )
         desk.frame.activateWindow()
 

@@ -35,7 +35,7 @@ def paint(document, label):
 def compared(active, qtbot):
     """The sample in a second tab with three changes, compared with the untouched first one."""
     window, document = active, active.desk.document
-    first = document.front
+    first = document.current_map
     document.open_map(sample_map())
     for label in ("D4", "A1"):
         paint(document, label)
@@ -56,7 +56,7 @@ def test_differences_are_listed_marked_and_gone_through(compared, qtbot):
     listed = rows(compared)
     assert [text.partition(":")[0] for text in listed] == ["start list", "D4", "A1"]
     assert "| Volcano" in listed[1]
-    assert compared.words.text() == "3 differences"
+    assert compared.message.text() == "3 differences"
     assert compared.list.currentRow() == 0
     QTest.keyClick(compared, Qt.Key.Key_F7)
     assert compared.list.currentRow() == 1
@@ -89,10 +89,10 @@ def test_both_maps_move_together(compared):
 def test_maps_of_different_grids_are_each_shown_whole(active, qtbot):
     window, document = active, active.desk.document
     document.open_map(free_map(FLAT, 30, 4))
-    wide = document.front
+    wide = document.current_map
     document.open_map(free_map(FLAT, 4, 30))
     opened = window.desk.compare.show(wide, "the wide one")
-    qtbot.waitUntil(lambda: "grids differ" in opened.words.text())
+    qtbot.waitUntil(lambda: "grids differ" in opened.message.text())
     opened.resize(1000, 800)
     for canvas in (opened.left, opened.right):
         qtbot.waitUntil(lambda canvas=canvas: canvas.width() > 400)
@@ -120,7 +120,7 @@ def test_one_difference_is_taken_over_and_undone(compared, active, qtbot):
 def test_everything_is_taken_over_in_one_step(compared, active, qtbot):
     document = active.desk.document
     compared.take_all_button.click()
-    qtbot.waitUntil(lambda: compared.words.text() == "Both maps show the same.")
+    qtbot.waitUntil(lambda: compared.message.text() == "Both maps show the same.")
     first, second = document.maps
     faces = [ShownMap.of(each.battlemap) for each in (first, second)]
     assert compare(*faces).count == 0
@@ -131,13 +131,13 @@ def test_everything_is_taken_over_in_one_step(compared, active, qtbot):
 def test_the_other_map_may_change_and_close(compared, active, qtbot):
     document = active.desk.document
     first, second = document.maps
-    document.bring_to_front(first)
+    document.make_current(first)
     paint(document, "A1")
     qtbot.waitUntil(lambda: len(rows(compared)) == 2)
     first.history.mark_clean()
     document.close_map(first)
     assert compared.isVisible()
-    assert document.front is second
+    assert document.current_map is second
 
 
 def test_a_locked_layer_keeps_its_values_and_says_so(compared, active, qtbot):
@@ -147,7 +147,7 @@ def test_a_locked_layer_keeps_its_values_and_says_so(compared, active, qtbot):
     qtbot.waitUntil(lambda: not compared._job.busy and not compared._timer.isActive())
     compared.list.setCurrentRow(1)
     compared.take_one()
-    assert "is locked" in compared.words.text()
+    assert "is locked" in compared.message.text()
     assert len(rows(compared)) == 3
 
 
@@ -162,13 +162,13 @@ def test_the_menu_offers_other_tabs_and_files(active, qtbot, tmp_path):
     window.desk.compare.with_path(path)
     qtbot.waitUntil(lambda: window.findChildren(CompareWindow) != [])
     (opened,) = window.findChildren(CompareWindow)
-    qtbot.waitUntil(lambda: opened.words.text() == "Both maps show the same.")
+    qtbot.waitUntil(lambda: opened.message.text() == "Both maps show the same.")
     opened.close()
 
 
 def test_maps_of_other_kinds_are_refused(active, qtbot):
     opened = active.desk.compare.show(free_map(FLAT, 5, 5), "a free map")
-    qtbot.waitUntil(lambda: "cannot be compared" in opened.words.text())
+    qtbot.waitUntil(lambda: "cannot be compared" in opened.message.text())
     assert not opened.take_all_button.isEnabled()
     opened.close()
 
@@ -183,7 +183,7 @@ def test_a_million_hexes_are_compared_without_a_freeze(active, qtbot):
     document.open_map(ours)
     opened = active.desk.compare.show(theirs, "the other")
     qtbot.waitUntil(lambda: opened.comparison is not None)
-    assert opened.words.text() == "2,500 differences, the first 1,000 are listed"
+    assert opened.message.text() == "2,500 differences, the first 1,000 are listed"
     with UiWork() as work:
         opened.go(1)
         opened._compare()

@@ -1,4 +1,4 @@
-"""The fairness panel on the desk: it follows the hand, the script and the map in front."""
+"""The fairness panel on the desk: it follows the hand, the script and the current map."""
 
 from __future__ import annotations
 
@@ -168,12 +168,12 @@ def test_there_is_no_fairness_of_maps_of_other_systems_and_of_battlelands_again(
     qtbot, window, panel
 ):
     document = window.desk.document
-    before = document.front
+    before = document.current_map
     free = system_named("free")
     opened = document.open_map(BattleMap.new(free, layers=[Layer(1, "Ground")]))
     assert heat_words(window) == {}
     assert window.desk.docks["fairness"].isHidden()
-    document.bring_to_front(before)
+    document.make_current(before)
     qtbot.waitUntil(lambda: len(heat_words(window)) == 27)
     assert not window.desk.docks["fairness"].isHidden()
     document.close_map(opened)

@@ -137,7 +137,7 @@ def test_a_new_map_is_saved_as_a_project_with_everything(qtbot, window, saving, 
     document.push(LayerInsert(1, Layer(9, "Ideas", opacity=0.5)), "Add", active=9)
     paint(window)
     document.push(set_locks(document.battlemap, [15], True), "Lock")
-    document.front.viewport = Viewport(40.0, 12.0, -7.0)
+    document.current_map.viewport = Viewport(40.0, 12.0, -7.0)
     asked.path, asked.filter = str(tmp_path / "Marsh"), "Map project (*.battlemap)"
     assert saved(saving.save)
     path = tmp_path / "Marsh.battlemap"
@@ -151,7 +151,9 @@ def test_a_new_map_is_saved_as_a_project_with_everything(qtbot, window, saving, 
     assert [layer.name for layer in again.layers] == [layer.name for layer in before.layers]
     assert again.layers[0].roll == before.layers[0].roll
     assert again.locked_cells.flat[15]
-    assert document.front.viewport == window.desk.canvas.viewport == Viewport(40.0, 12.0, -7.0)
+    assert (
+        document.current_map.viewport == window.desk.canvas.viewport == Viewport(40.0, 12.0, -7.0)
+    )
     assert asked.seen == ["Save map as: Mountains"]
 
 
@@ -244,7 +246,7 @@ def test_the_question_has_verbs_for_answers(window):
 def test_what_another_program_wrote_is_not_overwritten_unasked(qtbot, window, saving, asked, moor):
     opened(qtbot, window, moor)
     paint(window)
-    window.desk.document.front.flat = True
+    window.desk.document.current_map.flat = True
     another_program_writes(moor, b"theirs")
     asked.answer = None
     assert not saved(saving.save)
@@ -260,7 +262,7 @@ def test_overwriting_what_another_program_wrote_keeps_it(
     qtbot, window, saving, asked, moor, tmp_path
 ):
     opened(qtbot, window, moor)
-    window.desk.document.front.flat = True
+    window.desk.document.current_map.flat = True
     paint(window)
     assert saved(saving.save)
     another_program_writes(moor, b"theirs")
@@ -277,7 +279,7 @@ def test_overwriting_what_another_program_wrote_keeps_it(
 
 def test_a_file_that_was_only_touched_did_not_change(qtbot, window, saving, asked, moor):
     opened(qtbot, window, moor)
-    window.desk.document.front.flat = True
+    window.desk.document.current_map.flat = True
     os.utime(moor, ns=(5, 5))
     assert saved(saving.save)
     assert asked.seen == []
@@ -285,7 +287,7 @@ def test_a_file_that_was_only_touched_did_not_change(qtbot, window, saving, aske
 
 def test_a_file_that_is_gone_is_written_again(qtbot, window, saving, asked, moor):
     opened(qtbot, window, moor)
-    window.desk.document.front.flat = True
+    window.desk.document.current_map.flat = True
     moor.unlink()
     assert saved(saving.save)
     assert moor.exists()
@@ -294,7 +296,7 @@ def test_a_file_that_is_gone_is_written_again(qtbot, window, saving, asked, moor
 def test_a_map_whose_file_is_not_known_asks(window, saving, asked, moor):
     """A map that was recovered after a crash: the file may be newer."""
     window.desk.document.open_map(BattleMap.new(SYSTEM, layers=[Layer(1, "Ground")]), moor)
-    window.desk.document.front.flat = True
+    window.desk.document.current_map.flat = True
     assert not saved(saving.save)
     assert asked.seen == ["changed Moor.xml"]
 
@@ -351,7 +353,7 @@ def test_a_script_that_another_program_changed_is_not_overwritten_unasked(window
 
 def test_the_older_file_is_kept_and_can_be_opened(qtbot, window, saving, moor):
     opened(qtbot, window, moor)
-    window.desk.document.front.flat = True
+    window.desk.document.current_map.flat = True
     paint(window)
     assert saved(saving.save)
     paint(window, 4)
@@ -376,7 +378,7 @@ def test_a_map_without_a_file_has_no_backups(window, saving):
 
 def test_a_backup_that_cannot_be_kept_stops_nobody(qtbot, window, saving, moor, tmp_path):
     opened(qtbot, window, moor)
-    window.desk.document.front.flat = True
+    window.desk.document.current_map.flat = True
     (tmp_path / "data").write_text("in the way")
     paint(window)
     assert saved(saving.save)
@@ -400,7 +402,7 @@ def test_what_cannot_be_written_is_told_and_the_old_file_is_whole(
     qtbot, window, saving, moor, monkeypatch, call, number, words
 ):
     opened(qtbot, window, moor)
-    window.desk.document.front.flat = True
+    window.desk.document.current_map.flat = True
     before = moor.read_bytes()
     paint(window)
     present = getattr(os, call)
@@ -514,7 +516,7 @@ def test_a_period_that_changed_is_written_beside_the_map_and_another_one_asked_a
     path.write_text("Xconq 1 --+--- m\np.per\nMap 3 3 0 1 0\n3.\n3.\n3.\n")
     opened(qtbot, window, path)
     document = window.desk.document
-    document.front.flat = True
+    document.current_map.flat = True
     assert saved(saving.save)
     assert beside.read_text() == period
     document.push(change_record(document.battlemap, PERIOD, f"{period}; mine\n"), "Change")

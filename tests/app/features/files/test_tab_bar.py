@@ -51,25 +51,25 @@ def test_a_tab_says_where_its_map_lives_and_whether_it_is_saved(tabs, document):
 
 
 def test_a_tab_brings_its_map_with_view_layer_and_selection(tabs, document):
-    first = document.front
+    first = document.current_map
     document.select([3, 4])
     second = document.open_map(another())
     tabs.setCurrentIndex(0)
-    assert document.front is first
+    assert document.current_map is first
     assert document.selection.cells.tolist() == [3, 4]
     tabs.setCurrentIndex(1)
-    assert document.front is second
+    assert document.current_map is second
     assert len(document.selection) == 0
 
 
 def test_tabs_can_be_moved_and_closed_by_the_middle_button(tabs, document, qtbot):
-    first = document.front
+    first = document.current_map
     second = document.open_map(another())
     third = document.open_map(another())
     tabs.show()
     tabs.moveTab(2, 0)
     assert document.maps == (third, first, second)
-    assert document.front is third
+    assert document.current_map is third
     with qtbot.waitSignal(tabs.close_wanted) as wanted:
         qtbot.mouseClick(tabs, Qt.MouseButton.MiddleButton, pos=tabs.tabRect(1).center())
     assert wanted.args == [first]
@@ -86,10 +86,10 @@ def test_many_tabs_in_little_room_keep_their_names_and_are_scrolled(tabs, docume
 
 def test_each_map_keeps_its_seed_and_number(document):
     rolling = Rolling(document)
-    first = document.front
+    first = document.current_map
     rolling.type_seed(7)
     document.open_map(another())
     rolling.type_seed(9)
     rolling.type_number(4)
-    document.bring_to_front(first)
+    document.make_current(first)
     assert rolling.state == RollState(7, 0, True)

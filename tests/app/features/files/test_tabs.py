@@ -54,15 +54,15 @@ def test_tabs_by_keys(active, qtbot, tmp_path, monkeypatch):
     moor, fen = document.maps[-2:]
     assert window.findChild(MapTabs).isVisible()
     QTest.keyClick(window.desk.canvas, Qt.Key.Key_Backtab, CTRL | SHIFT)
-    qtbot.waitUntil(lambda: document.front is moor)
+    qtbot.waitUntil(lambda: document.current_map is moor)
     QTest.keyClick(window.desk.canvas, Qt.Key.Key_Tab, CTRL)
-    qtbot.waitUntil(lambda: document.front is fen)
+    qtbot.waitUntil(lambda: document.current_map is fen)
     # Unsaved work is asked; Cancel keeps the map, Discard lets it go.
     paint(document, "D4")
     asked = answer(monkeypatch, QMessageBox.StandardButton.Cancel)
     QTest.keyClick(window.desk.canvas, Qt.Key.Key_W, CTRL)
     assert asked == ["Fen.xml has changes that are not saved."]
-    assert document.front is fen
+    assert document.current_map is fen
     answer(monkeypatch, QMessageBox.StandardButton.Discard)
     QTest.keyClick(window.desk.canvas, Qt.Key.Key_W, CTRL)
     assert fen not in document.maps
@@ -78,7 +78,7 @@ def test_the_last_map_makes_way_for_an_empty_one(active, qtbot):
     window, document = active, active.desk.document
     QTest.keyClick(window.desk.canvas, Qt.Key.Key_W, CTRL)
     assert [layer.name for layer in document.battlemap.layers] == ["Ground"]
-    assert document.maps == (document.front,)
+    assert document.maps == (document.current_map,)
     QTest.keyClick(window.desk.canvas, Qt.Key.Key_T, CTRL | SHIFT)  # it had no file
     assert "No map" in window.statusBar().currentMessage()
 

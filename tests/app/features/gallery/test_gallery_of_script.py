@@ -95,7 +95,7 @@ def choose(gallery, row):
 
 def test_the_first_forty_eight_maps_of_the_seed_are_shown_and_drawn(gallery, window, qtbot):
     assert numbers(gallery) == list(range(48))
-    assert gallery.words.text() == "Seed 5, no. 0 to 47"
+    assert gallery.message.text() == "Seed 5, no. 0 to 47"
     for candidate in gallery.model.candidates[::16]:
         planes = candidate.batch.planes(candidate.row)
         for name, plane in rolled(window, candidate.key).items():
@@ -118,7 +118,7 @@ def test_more_goes_on_and_a_number_or_a_name_is_found_again(gallery, qtbot):
     assert name.endswith(", seed 5 no. 60")
     look = gallery.model.candidates[60].digest
     gallery.show_seed(99)
-    qtbot.waitUntil(lambda: settled(gallery) and gallery.words.text().startswith("Seed 99"))
+    qtbot.waitUntil(lambda: settled(gallery) and gallery.message.text().startswith("Seed 99"))
     gallery.numbers.go_to.setText(name)
     QTest.keyClick(gallery.numbers.go_to, Qt.Key.Key_Return)
     qtbot.waitUntil(lambda: settled(gallery) and numbers(gallery)[0] == 60)
@@ -126,7 +126,7 @@ def test_more_goes_on_and_a_number_or_a_name_is_found_again(gallery, qtbot):
     assert gallery.model.candidates[0].digest == look
     gallery.numbers.go_to.setText("the last")
     QTest.keyClick(gallery.numbers.go_to, Qt.Key.Key_Return)
-    assert "wants a number" in gallery.words.text()
+    assert "wants a number" in gallery.message.text()
 
 
 def test_a_filter_leaves_only_maps_that_fulfil_it_and_says_how_rare_they_are(gallery, qtbot):
@@ -136,8 +136,8 @@ def test_a_filter_leaves_only_maps_that_fulfil_it_and_says_how_rare_they_are(gal
         terrain = each.batch.planes(each.row)["terrain"]
         assert np.count_nonzero(terrain == BOG) >= 2
         assert terrain.flat[cell("D4")] != TREE
-    assert "48 maps" in gallery.words.text()
-    assert "1 map in" in gallery.words.text()
+    assert "48 maps" in gallery.message.text()
+    assert "1 map in" in gallery.message.text()
     assert numbers(gallery) == sorted(numbers(gallery))
     before = numbers(gallery)
     gallery.more.click()
@@ -149,7 +149,7 @@ def test_a_filter_leaves_only_maps_that_fulfil_it_and_says_how_rare_they_are(gal
 
 def test_a_mistake_in_a_filter_is_said_in_words_and_rolls_nothing(gallery, qtbot):
     look_for(gallery, qtbot, "count(Bgo) >= 2")
-    assert "Bgo" in gallery.words.text()
+    assert "Bgo" in gallery.message.text()
     assert numbers(gallery) == list(range(48))
     gallery.filter.field.setFocus()
     gallery.filter.field.clear()
@@ -157,7 +157,9 @@ def test_a_mistake_in_a_filter_is_said_in_words_and_rolls_nothing(gallery, qtbot
     assert gallery.filter.completer.open
     assert offered(gallery) == [("Bog", "Bog   terrain")]
     gallery.filter._rest.timeout.emit()
-    assert gallery.words.text() == "Seed 5, no. 0 to 47"  # a word is offered: it is no mistake yet
+    assert (
+        gallery.message.text() == "Seed 5, no. 0 to 47"
+    )  # a word is offered: it is no mistake yet
     gallery.filter.field.clear()
     QTest.keyClicks(gallery.filter.field, "D4:")
     assert gallery.filter.completer.open
@@ -176,7 +178,7 @@ def test_every_example_is_a_filter_that_some_map_passes(gallery, qtbot):
     assert any("connected" in text for _, text in examples)
     for words, text in examples:
         look_for(gallery, qtbot, text)
-        assert gallery.words.text().endswith(")") or "all of" in gallery.words.text(), words
+        assert gallery.message.text().endswith(")") or "all of" in gallery.message.text(), words
         assert numbers(gallery), words
 
 
@@ -188,21 +190,21 @@ def test_a_search_without_end_can_be_stopped(gallery, qtbot):
     gallery.cancel_button.click()
     qtbot.waitUntil(lambda: settled(gallery))
     assert not gallery.cancel_button.isVisible()
-    assert gallery.words.text().startswith("None of ")
+    assert gallery.message.text().startswith("None of ")
     assert not numbers(gallery)
 
 
-def test_a_measure_of_other_maps_is_let_go_when_a_table_comes_to_the_front(gallery, window, qtbot):
+def test_a_measure_of_other_maps_is_let_go_when_a_table_becomes_current(gallery, window, qtbot):
     row = gallery.sorting.box.findText("Cliff")
     gallery.sorting.box.setCurrentIndex(row)
     gallery.sorting.box.activated.emit(row)
     qtbot.waitUntil(lambda: gallery.model.measure is not None)
     window.desk.document.open_map(bare_table("square", 6, 6))
-    sizes = lambda: {each.batch.base.grid.size for each in gallery.model.found}  # noqa: E731
+    sizes = lambda: {each.batch.base.grid.size for each in gallery.model.unpinned}  # noqa: E731
     qtbot.waitUntil(lambda: settled(gallery) and sizes() == {36})
-    assert len(gallery.model.found) == 48
+    assert len(gallery.model.unpinned) == 48
     assert gallery.sorting.box.findText("Cliff") < 0
-    assert "fault" not in gallery.words.text()
+    assert "fault" not in gallery.message.text()
 
 
 def test_maps_are_sorted_by_a_measure(gallery, qtbot):
@@ -279,12 +281,12 @@ def test_locked_places_are_kept_by_every_map(gallery, window, qtbot):
     terrain = document.composite.planes["terrain"]
     wanted = int(np.flatnonzero(terrain.ravel() == BOG)[0])
     document.push(set_locks(document.battlemap, [wanted], True), "Lock")
-    qtbot.waitUntil(lambda: settled(gallery) and "locks" in gallery.words.text())
+    qtbot.waitUntil(lambda: settled(gallery) and "locks" in gallery.message.text())
     assert len(gallery.model.candidates) == 48
     for each in gallery.model.candidates:
         assert each.batch.planes(each.row)["terrain"].flat[wanted] == BOG
     look_for(gallery, qtbot, "D4 != Tree")
-    assert "maps that keep the locks" in gallery.words.text()
+    assert "maps that keep the locks" in gallery.message.text()
     for each in gallery.model.candidates:
         shown = each.batch.planes(each.row)["terrain"].flat
         assert (shown[wanted], shown[cell("D4")] == TREE) == (BOG, False)
@@ -301,7 +303,7 @@ def test_a_lock_that_no_map_keeps_is_told_and_nothing_is_searched_for(gallery, w
     document.push(set_values(document.battlemap, layer, "terrain", [wanted], volcano), "Paint")
     document.push(set_locks(document.battlemap, [wanted], True), "Lock")
     words = "This script never makes A1 Volcano, elevation 0."
-    qtbot.waitUntil(lambda: gallery.words.text() == words)
+    qtbot.waitUntil(lambda: gallery.message.text() == words)
     assert not gallery.model.candidates
     assert gallery.empty.text().startswith(words)
     assert not gallery.more.isEnabled()
@@ -345,13 +347,13 @@ def test_behind_another_tab_of_the_dock_nothing_is_rolled(gallery, window, qtbot
 def test_a_script_with_a_mistake_is_told_in_words(gallery, window, qtbot):
     write(window, qtbot, "AREA (anywhere) HAZARD Bog\n")
     qtbot.waitUntil(lambda: settled(gallery))
-    assert "mistake (line 1)" in gallery.words.text()
+    assert "mistake (line 1)" in gallery.message.text()
     assert len(numbers(gallery)) == 48
     write(window, qtbot, "AREA (anywhere) HAZARDS Moor\n")
     qtbot.waitUntil(lambda: settled(gallery))
-    assert "Moor" in gallery.words.text() or "mistake" in gallery.words.text()
+    assert "Moor" in gallery.message.text() or "mistake" in gallery.message.text()
     write(window, qtbot, SWAMP)
-    qtbot.waitUntil(lambda: settled(gallery) and gallery.words.text() == "Seed 5, no. 0 to 47")
+    qtbot.waitUntil(lambda: settled(gallery) and gallery.message.text() == "Seed 5, no. 0 to 47")
 
 
 def test_one_map_is_compared_with_the_desk_and_two_with_each_other(gallery, window, qtbot):

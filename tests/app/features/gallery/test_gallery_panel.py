@@ -75,13 +75,13 @@ def panel(qtbot):
     panel.resize(700, 400)
     panel.show()
     panel.watch(True)
-    qtbot.waitUntil(lambda: panel.words.text().startswith("Seed"))
+    qtbot.waitUntil(lambda: panel.message.text().startswith("Seed"))
     return panel
 
 
 def test_maps_that_cannot_be_made_stand_among_the_others_with_their_problem(panel, qtbot):
     assert [each.roll.number for each in panel.model.candidates] == list(range(48))
-    assert panel.words.text() == "Seed 0, no. 0 to 47; 5 of them make no map"
+    assert panel.message.text() == "Seed 0, no. 0 to 47; 5 of them make no map"
     failed = [each for each in panel.model.candidates if each.problems]
     assert [each.roll.number for each in failed] == [5, 15, 25, 35, 45]
     words = panel.model.data(panel.model.index(5), Qt.ItemDataRole.ToolTipRole)
@@ -119,14 +119,14 @@ def test_a_filter_of_another_kind_of_map_is_not_kept(panel, qtbot):
     panel._source.battlemap = BattleMap.new(COLOSSUS)
     panel._source.refusal = "These dots are for another kind of map."
     panel.changed()
-    qtbot.waitUntil(lambda: panel.words.text() == panel._source.refusal)
+    qtbot.waitUntil(lambda: panel.message.text() == panel._source.refusal)
     assert (panel.filter.text(), panel._condition) == ("", "")
 
 
 def test_why_nothing_can_be_rolled_is_said(panel, qtbot):
     panel._source.refusal = "There is no script."
     panel.changed()
-    qtbot.waitUntil(lambda: panel.words.text() == "There is no script.")
+    qtbot.waitUntil(lambda: panel.message.text() == "There is no script.")
 
 
 def test_pins_are_read_again_and_what_is_no_pin_is_left_out():
@@ -161,8 +161,8 @@ def test_a_panel_at_the_side_is_narrow_and_says_all_the_same(panel, qtbot):
     assert heights[320] < heights[1200]  # the rows took two lines
     panel.resize(320, 500)
     panel.filter.want("count(Nobody_has_ever_heard_of_such_a_hazard) >= 2")
-    line = panel.words.fontMetrics().height()
-    qtbot.waitUntil(lambda: panel.words.height() >= 2 * line)
+    line = panel.message.fontMetrics().height()
+    qtbot.waitUntil(lambda: panel.message.height() >= 2 * line)
 
 
 def test_a_filter_that_no_map_passes_is_told_where_the_pictures_would_be(panel, qtbot):
@@ -170,7 +170,7 @@ def test_a_filter_that_no_map_passes_is_told_where_the_pictures_would_be(panel, 
     qtbot.waitUntil(lambda: panel.searching.isVisible())
     panel.cancel_button.click()
     qtbot.waitUntil(lambda: not panel.search.job.busy and not panel.model.candidates)
-    assert panel.words.text().startswith("None of ")
+    assert panel.message.text().startswith("None of ")
     assert panel.empty.isVisible()
     words = panel.empty.text()
     assert words.startswith("None of the maps tried passes the filter.")
@@ -188,13 +188,13 @@ def test_nothing_is_rolled_while_nobody_looks_and_then_it_goes_on(panel, qtbot, 
     panel.watch(False)
     HeldDots.let_go.set()
     qtbot.waitUntil(lambda: not panel.search.job.busy)
-    rolled, shown = HeldDots.rolled, len(panel.model.found)
+    rolled, shown = HeldDots.rolled, len(panel.model.unpinned)
     assert shown < 48
     qtbot.wait(100)
     assert HeldDots.rolled <= rolled + AHEAD, "what was under way is finished"
     panel.watch(True)
-    qtbot.waitUntil(lambda: panel.words.text().startswith("48 maps shown"))
-    numbers = [each.roll.number for each in panel.model.found]
+    qtbot.waitUntil(lambda: panel.message.text().startswith("48 maps shown"))
+    numbers = [each.roll.number for each in panel.model.unpinned]
     assert numbers == [number for number in range(60) if number % 10 != 5][:48]
 
 
@@ -229,8 +229,8 @@ def test_measures_of_single_maps_sort_and_filter_what_was_rolled(panel, qtbot, m
     assert values[43:] == [None] * 5, "maps that were not made come last"
     panel.filter.want("rest < 2")
     qtbot.waitUntil(lambda: settled(panel) and panel._ended is not None)
-    assert {each.roll.number % 7 for each in panel.model.found} == {0, 1}
-    assert len(panel.model.found) == 48
+    assert {each.roll.number % 7 for each in panel.model.unpinned} == {0, 1}
+    assert len(panel.model.unpinned) == 48
     assert len(set(MeasuredDots.rolled)) == len(MeasuredDots.rolled)
 
 
@@ -249,7 +249,7 @@ class BadDots(Dots):
 def test_a_script_whose_first_maps_fail_alike_rolls_nothing(panel, qtbot, monkeypatch):
     monkeypatch.setattr(panel._source, "recipe", lambda: Recipe("bad", BadDots, {}))
     panel.changed()
-    qtbot.waitUntil(lambda: panel.words.text() == "The script rolls nothing: there is no ink")
+    qtbot.waitUntil(lambda: panel.message.text() == "The script rolls nothing: there is no ink")
 
 
 def test_cancelling_ends_a_roll_that_never_would(panel, qtbot, monkeypatch):
@@ -265,7 +265,7 @@ def test_cancelling_ends_a_roll_that_never_would(panel, qtbot, monkeypatch):
     qtbot.waitUntil(lambda: not panel.search.job.busy)
     monkeypatch.setattr(panel._source, "recipe", lambda: Recipe("again", Dots, {}))
     panel.changed()
-    qtbot.waitUntil(lambda: settled(panel) and len(panel.model.found) == 48)
+    qtbot.waitUntil(lambda: settled(panel) and len(panel.model.unpinned) == 48)
 
 
 def test_a_hidden_gallery_draws_no_pictures_until_it_is_seen(panel, qtbot):

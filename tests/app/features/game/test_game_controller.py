@@ -146,7 +146,7 @@ def test_the_games_pictures_are_used_and_given_up(window: SmallWindow, qtbot) ->
     assert not window.desk.settings.game_pictures
     assert middle_of_bog(window) == own
     window.desk.document.history.mark_clean()
-    window.desk.document.front.rolled = False
+    window.desk.document.current_map.rolled = False
 
 
 def test_the_games_pictures_are_there_again_at_the_next_start(

@@ -157,7 +157,7 @@ def test_a_row_is_edited_as_a_tab_and_exported_as_edited(
     window.desk.commands.action("file.whole-variant").trigger()
     settle(qtbot, group)
     assert group.isVisible()
-    assert row.words.text() == "an open map, as edited"
+    assert row.message.text() == "an open map, as edited"
     assert not row.reroll.isEnabled()
     export(qtbot, group)
     data = (game / "Default" / "Battlelands" / "Plains.xml").read_bytes()
@@ -189,13 +189,13 @@ def test_a_script_with_an_error_keeps_from_exporting_until_something_else_is_cho
     row = row_of(group, "Brush")
     group.board.choose_file(row, tmp_path / "bad.rnd")
     settle(qtbot, group)
-    assert row.words.toolTip().startswith("line 1, column 9: `HAZARD` is no word")
+    assert row.message.toolTip().startswith("line 1, column 9: `HAZARD` is no word")
     assert row.pictures["new"].text() == "no map"
     assert not group.export_button.isEnabled()
     assert "Brush" in group.status.text
     row.source_chosen.emit("")
     settle(qtbot, group)
-    assert row.words.text() == "stays as it is"
+    assert row.message.text() == "stays as it is"
     assert group.export_button.isEnabled()
 
 
@@ -216,7 +216,7 @@ def test_a_row_that_gets_something_else_while_it_is_rolled_keeps_that(qtbot, gro
     row.source_chosen.emit("")
     QThreadPool.globalInstance().waitForDone()
     settle(qtbot, group)
-    assert row.words.text() == "stays as it is"
+    assert row.message.text() == "stays as it is"
     assert row.battlemap is None
 
 

@@ -85,11 +85,11 @@ def test_the_saved_step_is_marked(panel, document):
 
 def test_every_open_map_has_its_own_history(panel, document):
     paint(document, 2)
-    first = document.front
+    first = document.current_map
     document.open_map(BattleMap.new(SYSTEM, layers=[Layer(1, "Ground")]))
     assert said(panel) == ["Start"]
     paint(document, 1)
-    document.bring_to_front(first)
+    document.make_current(first)
     assert said(panel) == ["Start", "Paint 1", "Paint 2"]
 
 

@@ -9,8 +9,8 @@ from app.document.map_files import (
     merge_in,
     new_map,
     read_map,
+    stored_viewport,
     viewport_of,
-    viewport_words,
     write_map,
 )
 from app.features.cell_menu.hex_menu import border_menu, hex_menu
@@ -240,7 +240,7 @@ def test_a_suffix_of_two_kinds_of_maps_is_saved_as_that_of_the_map(tmp_path):
 
 def test_a_project_tells_how_its_map_was_looked_at(document, tmp_path):
     view = Viewport(31.5, -20.0, 4.0)
-    write_map(document.battlemap, tmp_path / "map.battlemap", viewport_words(view))
+    write_map(document.battlemap, tmp_path / "map.battlemap", stored_viewport(view))
     assert viewport_of(read_map(tmp_path / "map.battlemap").view) == view
 
 

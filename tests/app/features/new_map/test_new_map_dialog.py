@@ -74,19 +74,19 @@ def test_a_free_map_has_the_layout_and_the_size_that_were_chosen(dialog, layout)
 
 def test_a_million_cells_are_made_and_more_are_refused_in_words(dialog):
     choose(dialog, SQUARE, 1001, 1000)
-    assert dialog.words.text == "1,001 x 1,000 are 1,001,000 cells. A map has at most 1,000,000."
+    assert dialog.status.text == "1,001 x 1,000 are 1,001,000 cells. A map has at most 1,000,000."
     assert not dialog.make_button.isEnabled()
     dialog.make()
     assert dialog.made == []
     dialog.form.field("width").setValue(1000)
-    assert "1,000,000 cells" in dialog.words.text
+    assert "1,000,000 cells" in dialog.status.text
     dialog.make()
     assert dialog.made[0].grid.size == 1_000_000
 
 
 def test_a_seam_that_would_not_fit_is_refused_in_words(dialog):
     choose(dialog, FLAT, 25, 9, wrap=True)
-    assert "take 24 or 26" in dialog.words.text
+    assert "take 24 or 26" in dialog.status.text
     assert not dialog.make_button.isEnabled()
     dialog.form.field("wrap").setChecked(False)
     assert dialog.make_button.isEnabled()
@@ -214,7 +214,7 @@ def test_a_script_of_that_name_is_found_first_and_chosen(dialog):
     assert dialog.entry.metadata.name == "Woods"
 
 
-def test_the_kind_of_the_map_in_front_is_chosen_first(qtbot, settings):
+def test_the_kind_of_the_current_map_is_chosen_first(qtbot, settings):
     dialog = NewMapDialog(settings, system=FREE_MAPS)
     qtbot.addWidget(dialog)
     assert dialog.kinds.currentItem().text() == FREE_MAPS.title
@@ -242,7 +242,7 @@ def test_a_script_is_rolled_with_the_settings_of_its_form(dialog):
     assert dialog.entry.metadata.name == "Fantasy"
     dialog.form.field("size").setText("5")
     assert not dialog.make_button.isEnabled()
-    assert "like 60x30" in dialog.words.text
+    assert "like 60x30" in dialog.status.text
     dialog.form.field("size").setText("30x15")
     dialog.form.field("countries").setValue(3)
     QTest.keyClick(dialog.scripts, Qt.Key.Key_Return)
@@ -262,11 +262,11 @@ def test_scripts_of_the_user_come_while_the_dialog_is_used(folder, dialog, qtbot
     dialog.choose("Meadow")
     assert "From Your scripts." in dialog.about.text()
     qtbot.waitUntil(dialog.make_button.isEnabled)
-    assert dialog.words.text.endswith("rolled by Meadow.")
+    assert dialog.status.text.endswith("rolled by Meadow.")
     (folder / "meadow.rnd").unlink()
     dialog.choose("Swamp")
     dialog.choose("Meadow")
-    qtbot.waitUntil(lambda: "no such file" in dialog.words.text)
+    qtbot.waitUntil(lambda: "no such file" in dialog.status.text)
     assert not dialog.make_button.isEnabled()
 
 
@@ -305,7 +305,7 @@ def test_a_script_that_cannot_be_run_says_why(dialog, monkeypatch):
     words = "The engine is missing."
     monkeypatch.setattr(RndGenerator, "why_not", lambda _self: words, raising=False)
     dialog.choose("Swamp")
-    assert dialog.words.text == words
+    assert dialog.status.text == words
     assert not dialog.make_button.isEnabled()
     dialog.choose(EMPTY)
     assert dialog.make_button.isEnabled()

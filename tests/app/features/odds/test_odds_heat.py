@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from app.features.odds.controller import method_words
-from app.features.odds.histogram import histogram, place_words
+from app.features.odds.controller import describe_method
+from app.features.odds.histogram import describe_rank, histogram
 from app.features.odds.odds_heat import LIKELIEST, Choice, odds_heat, percent
 from app.features.odds.rows import Row, rows_of
 from app.render.cell_values.heat import Heat
@@ -82,7 +82,7 @@ def test_a_fixed_ramp_is_not_stretched():
 
 def test_rows_name_the_lines_responsible():
     found = rows_of(table(), None, HERE, SYSTEM, COLOSSUS, GRID.layout)
-    assert [row.words for row, _why in found] == [
+    assert [row.label for row, _why in found] == [
         "Plains, elevation 0",
         "Bog, elevation 0",
         "Bog, elevation 1",
@@ -103,8 +103,8 @@ def test_sampled_rows_have_an_error_as_fine_as_it_is():
 
 
 def test_it_is_said_how_the_odds_were_found():
-    assert method_words(table()) == "Exact: worked out, not rolled."
-    assert method_words(table(10_000)) == (
+    assert describe_method(table()) == "Exact: worked out, not rolled."
+    assert describe_method(table(10_000)) == (
         "Sampled: 10,000 maps; no chance is more than 2.2 points off (99 %). "
         "Of those rolled, about 1 map in 2.0 (\N{PLUS-MINUS SIGN} 1 %) counts."
     )
@@ -125,7 +125,7 @@ def test_other_numbers_are_counted_as_numpy_counts_them():
 
 
 def test_a_place_among_maps_is_told_in_words():
-    words = place_words(np.array([0.0, 1, 1, 2]), 1.0, whole=True)
+    words = describe_rank(np.array([0.0, 1, 1, 2]), 1.0, whole=True)
     plain = words.replace("\N{NO-BREAK SPACE}", " ")
     assert plain == "25 % of the maps have fewer, 25 % more, 50 % as many."
-    assert place_words(np.array([2.0, 2.0]), 2.0, whole=True) == "All maps have that."
+    assert describe_rank(np.array([2.0, 2.0]), 2.0, whole=True) == "All maps have that."

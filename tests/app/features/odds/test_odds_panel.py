@@ -140,7 +140,7 @@ def test_odds_of_a_map_that_is_not_in_front_any_more_are_neither_told_nor_asked_
             assert odds.live.table is None
             assert odds.rows() == []
             odds.desk._on_hovered(Hit(width * width - 1, 0, 0.0))
-            window.desk.document.bring_to_front(
+            window.desk.document.make_current(
                 window.desk.document.maps[0]
             )  # before its odds are there
             odds.point_at("D4")
@@ -244,7 +244,7 @@ def test_while_the_text_has_errors_the_last_picture_stays_and_is_dimmed(odds, qt
     assert odds.table is table
     assert odds.desk._heat().faded
     assert odds.colours([odds.beside_the_words("A1")]) != bright
-    assert odds.panel.words.text().startswith("The script cannot be rolled: see line 2.")
+    assert odds.panel.message.text().startswith("The script cannot be rolled: see line 2.")
     odds.editor.undo()
     qtbot.waitUntil(lambda: odds.live.fresh)
     assert odds.colours([odds.beside_the_words("A1")]) == bright
@@ -254,7 +254,7 @@ def test_the_slider_steps_through_the_script(odds):
     odds.open(SCRIPT)
     odds.choose("terrain", COLOSSUS.terrain_code("Bog"))
     odds.point_at("D1")
-    assert "Bog, elevation 0" in [row.words for row in odds.rows()]
+    assert "Bog, elevation 0" in [row.label for row in odds.rows()]
     odds.panel.slider.setValue(0)
     assert max(odds.seen().values()) < STEP  # the bogs come with the next statement
     assert odds.panel.stage_label.text() == "After line 2: AREA (middle)"
@@ -278,22 +278,22 @@ def test_hexsides_have_odds_at_the_end_only_and_none_are_told_where_none_can_be(
     assert odds.panel.stage_label.text() == "Hexsides: only at the end"
     assert not odds.panel.slider.isEnabled()
     assert "Bog, elevation 0" in [
-        row.words for row in odds.rows()
+        row.label for row in odds.rows()
     ]  # of the finished maps, as on the map
-    assert odds.panel.words.text().endswith("Cliff (hexside): on no map.")
+    assert odds.panel.message.text().endswith("Cliff (hexside): on no map.")
     odds.open(f"{SCRIPT}PAIR (Volcano,2)(Plains,0) HEXSIDES c\n")
     odds.choose("hexside", COLOSSUS.hexside_code("c"))
-    assert odds.panel.words.text() == "Exact: worked out, not rolled."
-    assert "Cliff on the north" not in [row.words for row in odds.rows()]
+    assert odds.panel.message.text() == "Exact: worked out, not rolled."
+    assert "Cliff on the north" not in [row.label for row in odds.rows()]
     odds.panel.show_cell(cell("D4"))
-    assert "Cliff on the north" in [row.words for row in odds.rows()]
+    assert "Cliff on the north" in [row.label for row in odds.rows()]
 
 
 def test_a_hex_tells_what_it_can_become_and_who_is_responsible(odds):
     odds.open(SCRIPT)
     odds.point_at("D4")
     rows = odds.rows()
-    assert [(row.words, row.line) for row in rows] == [
+    assert [(row.label, row.line) for row in rows] == [
         ("Plains, elevation 0", None),
         ("the map below", None),
         ("Volcano, elevation 2", None),
@@ -322,7 +322,7 @@ def test_under_locks_the_odds_are_sampled_and_have_error_bars(odds):
     rows = odds.rows()
     assert all(row.error > 0 for row in rows)
     assert "\N{PLUS-MINUS SIGN}" in rows[0].number
-    assert odds.panel.words.text().startswith("Sampled: ")
+    assert odds.panel.message.text().startswith("Sampled: ")
     assert not odds.panel.slider.isEnabled()
     assert odds.panel.stage_label.text() == "No steps under locks"
 
@@ -352,7 +352,7 @@ def test_odds_that_a_generator_cannot_tell_are_counted_on_its_maps(odds, qtbot, 
     monkeypatch.setattr("randomizer.batches.sampled_odds.HasOdds", Batch)  # which no generator is
     odds.open("AREA D4 HAZARDS Bog\n")
     qtbot.waitUntil(lambda: odds.live.fresh and odds.live.table.method == "sampled")
-    assert odds.panel.words.text().startswith("Sampled: ")
+    assert odds.panel.message.text().startswith("Sampled: ")
     assert odds.table.of(cell("D4")) == {(COLOSSUS.terrain_code("Bog"), 0): 1.0}
 
 
@@ -374,7 +374,7 @@ def test_a_wargame_table_has_odds_in_its_own_words(odds, qtbot, monkeypatch, kin
     panel.on_map_box.click()
     assert odds.window.desk.renderer.heat is not None
     panel.show_cell(12)
-    assert any(row.words == "Open, no hill" for row in odds.rows())
+    assert any(row.label == "Open, no hill" for row in odds.rows())
 
 
 def test_on_a_map_of_another_kind_nothing_of_the_last_one_stays(odds, qtbot):
@@ -393,13 +393,13 @@ def test_on_a_map_of_another_kind_nothing_of_the_last_one_stays(odds, qtbot):
     for name in ("odds", "gallery"):
         docks.show(name)
     why = "Script.rnd makes a Colossus battleland; this is a Free map."
-    qtbot.waitUntil(lambda: page.words.text() == gallery.words.text() == why)
+    qtbot.waitUntil(lambda: page.message.text() == gallery.message.text() == why)
     assert page._shown is None
     assert gallery.model.rowCount() == 0
-    assert odds.panel.words.text() == why
+    assert odds.panel.message.text() == why
 
 
-def test_a_histogram_counts_maps_and_has_the_map_in_front_in_it(odds, qtbot, monkeypatch):
+def test_a_histogram_counts_maps_and_has_the_current_map_in_it(odds, qtbot, monkeypatch):
     monkeypatch.setattr(counting, "MOST_S", float("inf"))  # all the maps, however slow they are
     odds.open(SCRIPT)
     odds.panel.tabs.setCurrentIndex(1)
@@ -408,11 +408,11 @@ def test_a_histogram_counts_maps_and_has_the_map_in_front_in_it(odds, qtbot, mon
     names = [measure.title for measure in page._measures]
     page.combo.setCurrentIndex(names.index("Bog"))
     # The measure shown first, a share, may have been shown meanwhile: Bog is a whole number.
-    qtbot.waitUntil(lambda: page.words.text().startswith("This map: 0. "))
+    qtbot.waitUntil(lambda: page.message.text().startswith("This map: 0. "))
     edges, counts = page._shown[0]
     assert edges.tolist() == [-0.5, 0.5, 1.5, 2.5][: len(edges)]
     assert counts.sum() == 10_000
     # Each of the two hexes is a bog in at most half of the maps.
     assert counts[0] > 2000
-    assert "10,000 maps" in page.words.text()
+    assert "10,000 maps" in page.message.text()
     assert page.grab(page.rect()).toImage().pixelColor(QPoint(2, 60)).isValid()

@@ -392,11 +392,11 @@ def test_a_label_that_is_being_typed_is_saved_and_belongs_to_its_map(testsys, de
     assert written is not None
     assert written.layers[1].things[1].label == "Amos"
     QTest.keyClicks(label, " II")
-    first = desk.document.front
+    first = desk.document.current_map
     desk.document.open_map(BattleMap.new(SYSTEM, layers=[Layer(1, "Other")]))
     assert first.battlemap.layers[1].things[1].label == "Amos II"
     assert desk.things() == []
-    desk.document.bring_to_front(first)
+    desk.document.make_current(first)
     assert desk.steps == ["Put", "Change label", "Change label"]
 
 

@@ -33,7 +33,7 @@ def open_dialog(qtbot, settings):
     return open_dialog
 
 
-def test_the_dialog_begins_with_the_table_in_front(open_dialog):
+def test_the_dialog_begins_with_the_current_table(open_dialog):
     dialog = open_dialog()
     assert dialog.first.value == 3
     assert dialog.status.text == (

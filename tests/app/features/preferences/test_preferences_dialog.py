@@ -33,7 +33,7 @@ def test_a_key_is_rebound_by_pressing_it_and_works_at_once(active, qtbot, settin
     # A key that another command has is told, and taken only when that is wanted.
     page.choose("tool.lock")
     QTest.keyClick(page.keys, Qt.Key.Key_S, CTRL)
-    qtbot.waitUntil(lambda: page.words.text() == "Ctrl+S belongs to File > Save.")
+    qtbot.waitUntil(lambda: page.message.text() == "Ctrl+S belongs to File > Save.")
     assert window.desk.shortcuts.keys("tool.lock") == window.desk.shortcuts.default("tool.lock")
     page.take_button.click()
     assert window.desk.shortcuts.keys("file.save") == ()

@@ -8,7 +8,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
 from app.document.map_files import new_map
-from app.features.problems.place import ProblemsPlace
+from app.features.problems.place import ProblemsBar
 from randomizer.catalog import system_named
 from randomizer.model.edits.value_edits import set_values
 from randomizer.model.problems import Problem, Severity
@@ -23,8 +23,8 @@ def features() -> tuple[str, ...]:
 
 
 @pytest.fixture
-def place(window) -> ProblemsPlace:
-    (found,) = window.findChildren(ProblemsPlace)
+def place(window) -> ProblemsBar:
+    (found,) = window.findChildren(ProblemsBar)
     return found
 
 
@@ -43,21 +43,21 @@ def spoil_the_map(window, qtbot):
 
 
 def test_problems_are_one_line_that_opens_when_there_are_some(window, qtbot, place):
-    assert place.words.text() == "No problems"
+    assert place.message.text() == "No problems"
     line = place.height()
     assert line < 2 * window.fontMetrics().height() + 8
     QTest.mouseClick(place.line, Qt.MouseButton.LeftButton)
     assert not place.is_open
     spoil_the_map(window, qtbot)
     assert place.height() == line, "nothing moves under the mouse while one paints"
-    assert place.words.text().startswith("Map: 1 warning - ")
+    assert place.message.text().startswith("Map: 1 warning - ")
     QTest.mouseClick(place.line, Qt.MouseButton.LeftButton)
     assert place.is_open
     qtbot.waitUntil(source(window, "Map").rows.isVisible)
     qtbot.waitUntil(lambda: place.height() == line + place.area.height() > 2 * line)
     height, scale = place.height(), window.desk.canvas.viewport.scale
     window.desk.document.undo()
-    qtbot.waitUntil(lambda: place.words.text() == "No problems")
+    qtbot.waitUntil(lambda: place.message.text() == "No problems")
     assert place.height() == height, "it was opened by hand: the map keeps its size"
     assert window.desk.canvas.viewport.scale == scale
     QTest.mouseClick(place.line, Qt.MouseButton.LeftButton)
@@ -69,8 +69,8 @@ def test_problems_of_script_and_map_stand_in_one_place_and_never_contradict(wind
     spoil_the_map(window, qtbot)
     window.desk.scripts.text.replace("AREA D4 HAZARDS Lkae\n")
     qtbot.waitUntil(lambda: len(source(window, "Script").problems) == 1)
-    assert [title for title, _problems in place.found] == ["Script", "Map"]
-    assert place.words.text().startswith("Script: 1 error; Map: 1 warning - ")
+    assert [title for title, _problems in place.by_source] == ["Script", "Map"]
+    assert place.message.text().startswith("Script: 1 error; Map: 1 warning - ")
     window.desk.commands.run("view.problems")
     for title in ("Script", "Map"):
         qtbot.waitUntil(source(window, title).rows.isVisible)
@@ -140,16 +140,16 @@ def test_problems_of_the_map_before_are_gone_as_soon_as_another_one_is_shown(win
     problems = window.desk.docks.panel("randomize").problems
     problems._report((Problem(Severity.ERROR, "roll", "it failed while it ran"),))
     document.open_map(new_map(document.battlemap.system))
-    assert place.found == []
-    document.bring_to_front(document.maps[0])
-    qtbot.waitUntil(lambda: [title for title, _problems in place.found] == ["Map"])
+    assert place.by_source == []
+    document.make_current(document.maps[0])
+    qtbot.waitUntil(lambda: [title for title, _problems in place.by_source] == ["Map"])
 
 
 def test_on_a_map_without_scripts_no_problem_of_a_script_is_listed(window, qtbot, place):
     window.desk.scripts.text.replace("AREA D4 HAZARDS Lkae\n")
     qtbot.waitUntil(lambda: len(source(window, "Script").problems) == 1)
     window.desk.document.show_map(new_map(system_named("free")))
-    assert place.found == []
+    assert place.by_source == []
 
 
 def test_a_warning_appears_while_painting_and_a_click_shows_its_hex(qtbot, window):

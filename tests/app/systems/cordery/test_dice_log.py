@@ -178,19 +178,19 @@ def test_playing_ends_when_the_table_is_another(player):
     assert player.window.desk.canvas._composite is player.document.composite
 
 
-def test_playing_ends_at_once_when_another_table_comes_to_the_front(player):
+def test_playing_ends_at_once_when_another_table_becomes_current(player):
     small = BattleMap.new(SYSTEM, new_grid("hex", 6, 6), [Layer(1, "Table")])
     player.throw()
-    large = player.document.front
+    large = player.document.current_map
     player.document.open_map(small)
     player.throw()
-    player.document.bring_to_front(large)
+    player.document.make_current(large)
     player.wait()
     player.panel.tabs.setCurrentIndex(1)
     play = player.panel.player
     play.show_line(3)
     play.play_or_pause()
-    player.document.bring_to_front(player.document.maps[-1])
+    player.document.make_current(player.document.maps[-1])
     assert not play._timer.isActive()
     assert not play.forth_button.isEnabled()
     assert player.window.desk.canvas.instead is None

@@ -50,7 +50,7 @@ def test_a_panel_that_stays_open_beside_a_battleland_offers_nothing(player):
     player.document.open_map(sample_map())
     player.window.desk.docks["dice"].show()
     assert not player.panel.edit_box.isEnabled()
-    player.document.bring_to_front(player.document.maps[0])
+    player.document.make_current(player.document.maps[0])
     assert player.panel.edit_box.isEnabled()
 
 
@@ -160,7 +160,7 @@ def test_a_new_table_begins_with_the_choices_and_a_thrown_one_keeps_its_page(pla
     document.open_map(BattleMap.new(SYSTEM, new_grid("hex", 9, 8), [Layer(1, "Table")]))
     assert player.panel.tabs.currentIndex() == 0
     player.panel.tabs.setCurrentIndex(1)
-    document.bring_to_front(document.maps[0])
+    document.make_current(document.maps[0])
     assert player.panel.tabs.currentIndex() == 1
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from app.systems.xconq.chart_page import fault_words, point_words, type_words
+from app.systems.xconq.chart_page import describe_faults, describe_point, describe_type
 from randomizer.systems.xconq.world.coverage import Box, coverage
 
 SPACE = "\N{NO-BREAK SPACE}"
@@ -13,31 +13,31 @@ NAMES = ("sea", "plains", "forest", "hills")
 
 def test_a_type_is_said_with_its_limits_and_its_share():
     box = Box(50, 79, 0, 59)
-    assert type_words("plains", box, "") == "plains: altitude 50 to 79, moisture 0 to 59"
-    assert type_words("plains", box, "9 %").endswith("; 9 % of the world")
+    assert describe_type("plains", box, "") == "plains: altitude 50 to 79, moisture 0 to 59"
+    assert describe_type("plains", box, "9 %").endswith("; 9 % of the world")
 
 
 def test_percentages_that_no_type_takes_are_said():
-    assert point_words((5, 7), None, "") == "Altitude 5, moisture 7: no terrain type"
-    assert point_words((5, 7), "sea", "1 %") == "Altitude 5, moisture 7: sea; 1 % of the world"
+    assert describe_point((5, 7), None, "") == "Altitude 5, moisture 7: no terrain type"
+    assert describe_point((5, 7), "sea", "1 %") == "Altitude 5, moisture 7: sea; 1 % of the world"
 
 
 def test_nothing_is_said_of_limits_that_meet():
     boxes = (Box(0, 50, 0, 100), Box(50, 100, 0, 50), Box(50, 100, 51, 100))
-    assert fault_words(NAMES, coverage(boxes), None) == ""
+    assert describe_faults(NAMES, coverage(boxes), None) == ""
 
 
 def test_gaps_are_counted_and_weighed():
     boxes = (Box(0, 49, 0, 100), Box(75, 100, 0, 100))
     density = np.zeros((101, 101), np.int64)
     density[60, 10], density[10, 10] = 1, 3
-    words = fault_words(NAMES, coverage(boxes), density)
+    words = describe_faults(NAMES, coverage(boxes), density)
     assert words == f"1 gap: 25.0{SPACE}% of the world fits no type."
-    assert fault_words(NAMES, coverage(boxes), None) == "1 gap."
+    assert describe_faults(NAMES, coverage(boxes), None) == "1 gap."
 
 
 def test_of_many_overlaps_two_are_named():
     boxes = (Box(0, 100, 0, 100), Box(0, 50, 0, 50), Box(60, 100, 0, 50), Box(0, 90, 60, 90))
-    words = fault_words(NAMES, coverage(boxes), None)
+    words = describe_faults(NAMES, coverage(boxes), None)
     assert "sea and plains overlap: sea is defined first and wins." in words
     assert words.endswith(" 1 more overlap.")

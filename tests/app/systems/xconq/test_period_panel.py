@@ -39,7 +39,7 @@ def rolled_world():
 
 @pytest.fixture
 def panel(qtbot, window):
-    """The panel, with a rolled world in front."""
+    """The panel, with a rolled world as the current map."""
     desk = window.desk
     desk.document.open_map(rolled_world())
     desk.docks.open("period")
@@ -230,5 +230,5 @@ def test_a_map_that_was_not_rolled_says_so(qtbot, window, panel):
 
 def test_other_maps_have_no_such_panel(qtbot, window, panel):
     desk = window.desk
-    desk.document.bring_to_front(desk.document.maps[0])
+    desk.document.make_current(desk.document.maps[0])
     qtbot.waitUntil(lambda: desk.docks["period"].isHidden())

@@ -34,13 +34,13 @@ def countries(composite: Composite) -> list[frozenset[int]]:
     found = []
     while unseen:
         reached = {unseen.pop()}
-        front = list(reached)
-        while front:
-            number = front.pop()
+        current = list(reached)
+        while current:
+            number = current.pop()
             for side, neighbour in enumerate(NEIGHBOURS[number]):
                 if neighbour in unseen and steps[neighbour, (side + 3) % 6] < BARRED:
                     unseen.remove(neighbour)
                     reached.add(neighbour)
-                    front.append(neighbour)
+                    current.append(neighbour)
         found.append(frozenset(reached))
     return sorted(found, key=len, reverse=True)

@@ -90,7 +90,7 @@ def test_the_same_seed_and_number_are_the_same_world_for_ever():
     }
 
 
-def test_the_size_of_the_map_in_front_is_kept_unless_one_is_set():
+def test_the_size_of_the_current_map_is_kept_unless_one_is_set():
     assert rolled(period(), width=20, height=15).grid is None
     assert rolled(period(), width=20, height=15, size="20x15").grid is None
     made = rolled(period(), width=20, height=15, size=" 33 x 21 ")
