@@ -63,7 +63,7 @@ class FaultLog:
             self._faults.clear()
 
     def details(self) -> str:
-        """All faults with their tracebacks, and the versions, for a report."""
+        """Return all faults with their tracebacks, and the versions, for a report."""
         rows = [_versions()]
         for fault in self.faults:
             times = f" ({fault.count} times)" if fault.count > 1 else ""
@@ -76,7 +76,10 @@ LOG = FaultLog()
 
 
 def problem_of(reason: BaseException) -> Problem:
-    """A fault as a Problem: what was being done, what went wrong, and where in the program."""
+    """Return a fault as a Problem.
+
+    What was being done, what went wrong, and where in the program.
+    """
     notes = getattr(reason, "__notes__", [])
     what = notes[0] if notes else "There is a fault in the program"
     frames = traceback.extract_tb(reason.__traceback__)

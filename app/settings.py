@@ -110,7 +110,7 @@ class Settings:
         self._say: Callable[[str], object] | None = None
 
     def ignore(self, key: str, why: str) -> None:
-        """A value cannot be used: say so, once for each key."""
+        """Say that a value cannot be used, once for each key."""
         if key not in self._ignored:
             self._ignored.add(key)
             self._untold.append(f"{key}: {why}")
@@ -158,7 +158,10 @@ class Settings:
         return {key: self._text(f"{name}/{key}") for key in keys[:MOST_KEYS]}
 
     def game_dir(self, system: str) -> Path | None:
-        """Where the game of a system is (a directory, or a file in it); None if never chosen."""
+        """Return where the game of a system is (a directory, or a file in it).
+
+        None if never chosen.
+        """
         text = self._text(f"game/directory/{system}")
         if text and not _is_path(text):
             self.ignore(f"game/directory/{system}", "no directory can have this name")
@@ -242,7 +245,7 @@ class Settings:
             self._store.setValue(f"picture/{name}", str(value))
 
     def group(self, system: str) -> str:
-        """The group of the maps of a system's game that was rolled as a whole last."""
+        """Return the group of the maps of a system's game that was rolled as a whole last."""
         return self._text(f"group/{system}")
 
     def set_group(self, system: str, group: str) -> None:
@@ -250,7 +253,7 @@ class Settings:
         self._store.setValue(f"group/{system}", group)
 
     def group_choices(self, system: str, group: str) -> str:
-        """What the slots of a group get (``features.game.group.rolls.as_text``)."""
+        """Return what the slots of a group get (``features.game.group.rolls.as_text``)."""
         return self._text(f"groups/{system}/{group}", LONGEST_TEXT)
 
     def set_group_choices(self, system: str, group: str, text: str) -> None:
@@ -258,7 +261,7 @@ class Settings:
         self._store.setValue(f"groups/{system}/{group}", text)
 
     def saved_texts(self, kind: str) -> dict[str, str]:
-        """What was saved by its name: campaign ``squares``, terrain ``boxes``."""
+        """Return what was saved by its name: campaign ``squares``, terrain ``boxes``."""
         texts = self._json(f"tables/{kind}", dict)
         return {str(name): text for name, text in texts.items() if isinstance(text, str)}
 
@@ -289,7 +292,7 @@ class Settings:
         return self._text("commands/recent").split()[:RECENT_LIMIT]
 
     def add_recent_command(self, name: str) -> None:
-        """The palette ran this command just now."""
+        """Put the command that the palette ran just now first."""
         names = [name, *(other for other in self.recent_commands if other != name)]
         self._store.setValue("commands/recent", " ".join(names[:RECENT_LIMIT]))
 
@@ -303,7 +306,7 @@ class Settings:
         self._store.setValue("help/tour", "seen" if seen else "")
 
     def recent(self, kind: str) -> list[Path]:
-        """The files of one kind (``maps``, ``scripts``) opened lately, newest first."""
+        """Return the files of one kind (``maps``, ``scripts``) opened lately, newest first."""
         value = self._store.value(f"recent/{kind}", [])
         entries = [value] if isinstance(value, str) else value
         if not isinstance(entries, list):
@@ -325,7 +328,7 @@ class Settings:
         self._store.setValue(f"recent/{kind}", paths)
 
     def bytes(self, key: str) -> QByteArray:
-        """The window's geometry or state, empty if never stored."""
+        """Return the window's geometry or state, empty if never stored."""
         value = self._store.value(f"window/{key}")
         if isinstance(value, QByteArray) and value.size() <= LARGEST_BYTES:
             if self._text(f"window/{key} digest") == _digest(value):
@@ -355,7 +358,7 @@ class Settings:
             self._store.sync()
 
     def end_places(self) -> None:
-        """The window has appeared where it was left."""
+        """Note that the window has appeared where it was left."""
         self._store.remove(_STARTING)
 
 

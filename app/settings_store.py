@@ -25,7 +25,7 @@ BINARY = (b"@Variant(", b"@DateTime(")
 
 
 def open_store() -> tuple[QSettings, list[str]]:
-    """The settings of the desk, and what was set aside, in words."""
+    """Return the settings of the desk, and what was set aside, in words."""
     messages: list[str] = []
     path = _path()
     if path is not None and os.path.lexists(path):

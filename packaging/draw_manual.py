@@ -31,12 +31,12 @@ from PySide6.QtWidgets import QApplication, QDockWidget, QMenu, QWidget  # noqa:
 from app.appearance.scheme import apply_scheme  # noqa: E402
 from app.document.document import MapDocument  # noqa: E402
 from app.document.map_files import new_map  # noqa: E402
-from app.document.roll_state import RollState  # noqa: E402
 from app.document.sample import sample_map  # noqa: E402
+from app.document.undo_history import RollState  # noqa: E402
 from app.features.game.group.window import GroupWindow  # noqa: E402
-from app.features.odds.controller import OddsController  # noqa: E402
+from app.features.odds.feature import OddsController  # noqa: E402
 from app.settings import Settings  # noqa: E402
-from app.systems.cordery.controller import DiceController  # noqa: E402
+from app.systems.cordery.feature import DiceController  # noqa: E402
 from app.window import MainWindow  # noqa: E402
 from randomizer.catalog import formats, generators, systems  # noqa: E402
 from randomizer.model.edits.thing_edits import add_things  # noqa: E402

@@ -20,8 +20,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from app.document.open_map import GameSource
-    from app.document.roll_state import RollState
-    from app.document.undo_history import MergeKey, UndoHistory
+    from app.document.undo_history import MergeKey, RollState, UndoHistory
     from app.render.viewport import Viewport
     from randomizer.model.battlemap import BattleMap
     from randomizer.model.composite import Composite
@@ -155,7 +154,7 @@ class MapDocument(QObject):
         self.maps_changed.emit()
 
     def move_map(self, start: int, end: int) -> None:
-        """A tab was dragged from one place to another."""
+        """Move a tab that was dragged to another index."""
         self._maps.insert(end, self._maps.pop(start))
 
     def _leave(self) -> None:
@@ -201,7 +200,7 @@ class MapDocument(QObject):
 
     @staticmethod
     def composite_of(open_map: OpenMap) -> Composite:
-        """What the visible layers of an open map show; live, see ``composite``."""
+        """Return what the visible layers of an open map show; live, see ``composite``."""
         if open_map.composite is None:
             open_map.composite = open_map.battlemap.composite(live=True)
         return open_map.composite
@@ -227,7 +226,10 @@ class MapDocument(QObject):
         return self.name_of(self.current_map)
 
     def name_of(self, open_map: OpenMap) -> str:
-        """The name of an open map for a title bar or a tab: of its file, game place or title."""
+        """Return the name of an open map for a title bar or a tab.
+
+        Of its file, game place or title.
+        """
         if open_map.path is not None:
             return open_map.path.name
         if open_map.source is not None:
@@ -240,7 +242,7 @@ class MapDocument(QObject):
         return self.title_of(self.current_map)
 
     def title_of(self, open_map: OpenMap) -> str:
-        """The title of an open map; "" if it has none."""
+        """Return the title of an open map; "" if it has none."""
         return open_map.battlemap.system.map_title(self.composite_of(open_map).properties)
 
     def _untitled(self, open_map: OpenMap) -> str:
@@ -479,7 +481,7 @@ class MapDocument(QObject):
         return self.recorder.fetch(self.current_map, step, done=done)
 
     def plan(self, make: Callable[[BattleMap], Planned]) -> Planned:
-        """What ``make`` makes of the current map; it may change the map and takes all back.
+        """Return what ``make`` makes of the current map; it may change the map and takes all back.
 
         Work of other threads that may have seen the map in between is out of date (``revision``).
         """

@@ -9,8 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from app.document.open_map import GameSource, OpenMap
-from app.document.roll_state import RollState
-from app.document.undo_history import UndoStep
+from app.document.undo_history import RollState, UndoStep
 from randomizer.model.bounded_json import parse_json
 from randomizer.model.limits import LARGEST_DATA
 from randomizer.storage.codec import Raw, read
@@ -23,7 +22,10 @@ _EXTRAS = tuple[RollState, RollState] | None
 
 
 def recorded(step: UndoStep) -> StepRecord:
-    """The step encoded for the journal; at once, since later edits change layers that it holds."""
+    """Return the step encoded for the journal.
+
+    At once, since later edits change layers that it holds.
+    """
     assert step.edit is not None
     texts: dict[str, str] = {}
     data = encode_edit(step.edit, texts)
@@ -31,7 +33,7 @@ def recorded(step: UndoStep) -> StepRecord:
 
 
 def extras_of(record: StepRecord) -> tuple[RollState, RollState] | None:
-    """``UndoStep.extras`` of a record: the roll states before and after.
+    """Return ``UndoStep.extras`` of a record: the roll states before and after.
 
     None if it has none, or others than there are.
     """
@@ -62,7 +64,7 @@ def about(open_map: OpenMap, name: str) -> dict[str, str]:
 
 
 def place(about: Mapping[str, str]) -> tuple[Path | None, GameSource | None]:
-    """The file of the map and its place in a game, as ``about`` has stored them.
+    """Return the file of the map and its place in a game, as ``about`` has stored them.
 
     None for what is missing or damaged, here as in ``put_file``: the map itself is whole.
     """

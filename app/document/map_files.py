@@ -46,7 +46,7 @@ def read_map(path: Path) -> ReadResult:
 
 
 def reading(path: Path) -> Callable[..., tuple[ReadResult, KnownFile | None]]:
-    """The work of a job: ``read_map``, and the file's state at that time (None: it is gone).
+    """Return the work of a job: ``read_map``, and the file's state at that time (None: it is gone).
 
     The layers are deflated for the journal, which otherwise keeps the first undo step waiting.
     """
@@ -69,7 +69,7 @@ def _known_file(path: Path, data: bytes) -> KnownFile | None:
 
 
 def new_map(system: System, grid: Grid | None = None) -> BattleMap:
-    """An empty map with one layer."""
+    """Return an empty map with one layer."""
     return BattleMap.new(system, grid, [Layer(1, "Ground")])
 
 
@@ -118,7 +118,7 @@ def merge_in(document: MapDocument, results: Sequence[tuple[str, ReadResult]]) -
 
 
 def save_format(path: Path, system: System) -> Format:
-    """The format that a map of ``system`` is written in to a file of this suffix.
+    """Return the format that a map of ``system`` is written in to a file of this suffix.
 
     Several formats may have the suffix. Raises ProblemError if none has.
     """
@@ -196,14 +196,17 @@ def write_map(
 
 
 def stored_viewport(viewport: Viewport | None) -> dict[str, object]:
-    """A view as a project file stores it; {} for a fitted one."""
+    """Return a view as a project file stores it; {} for a fitted one."""
     return (
         {} if viewport is None else {"scale": viewport.scale, "dx": viewport.dx, "dy": viewport.dy}
     )
 
 
 def viewport_of(stored: Mapping[str, object]) -> Viewport | None:
-    """The view stored in a project file; None (fitted) if there is none or it is out of range."""
+    """Return the view stored in a project file.
+
+    None (fitted) if there is none or it is out of range.
+    """
     from app.render.viewport import MAX_SCALE, MIN_SCALE, Viewport
 
     values = [stored.get(name) for name in ("scale", "dx", "dy")]

@@ -19,19 +19,19 @@ class Recorder:
     """
 
     def opened(self, open_map: OpenMap) -> None:
-        """A map was opened, or took another's place."""
+        """Note that a map was opened, or took another's place."""
 
     def pushed(self, open_map: OpenMap) -> None:
-        """The last undo step is new, or holds another edit; none is left that can be redone."""
+        """Note that the last undo step is new or holds another edit; none is left to redo."""
 
     def moved(self, open_map: OpenMap) -> None:
-        """Steps were undone or redone, or the last one was removed: its edit was taken back."""
+        """Note that steps were undone or redone, or the last one was removed and taken back."""
 
     def saved(self, open_map: OpenMap) -> None:
-        """The map as it is now stands in its file."""
+        """Note that the map as it is now stands in its file."""
 
     def closed(self, open_map: OpenMap) -> None:
-        """The map was closed, as its user wished."""
+        """Note that the map was closed, as its user wished."""
 
     def fetch(self, open_map: OpenMap, step: UndoStep, *, done: bool) -> Edit:
         """Return the edit of a step that has dropped it, ``done`` or not. Raises ProblemError."""

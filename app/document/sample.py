@@ -18,7 +18,7 @@ from randomizer.systems.colossus.system import SYSTEM
 
 
 def sample_map() -> BattleMap:
-    """A new map of two layers: an empty "Ground" (id 1), above it the stored roll (id 2)."""
+    """Return a new map of two layers: an empty "Ground" (id 1), above it the stored roll (id 2)."""
     record = json.loads(files("app.resources").joinpath("sample.json").read_text("utf-8"))
     return BattleMap.new(SYSTEM, layers=[Layer(1, "Ground"), _rolled_layer(record)])
 

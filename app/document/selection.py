@@ -27,7 +27,7 @@ class Selection:
 
     @classmethod
     def of(cls, cells: Iterable[int]) -> Selection:
-        """The selection of these cells, in any order, repeated or not."""
+        """Return the selection of these cells, in any order, repeated or not."""
         if not isinstance(cells, np.ndarray):
             cells = np.fromiter(cells, np.intp)
         return cls(ascending(cells))
@@ -36,7 +36,7 @@ class Selection:
         return len(self.cells)
 
     def contains(self, cells: NDArray[np.intp]) -> NDArray[np.bool_]:
-        """Which of ``cells`` are selected; an array of their shape."""
+        """Return which of ``cells`` are selected; an array of their shape."""
         if not len(self.cells):
             return np.zeros(cells.shape, np.bool_)
         if cells.size > MANY:  # the last place of the table is False: for cells below and above
@@ -51,5 +51,5 @@ class Selection:
         return table
 
     def same_as(self, other: Selection) -> bool:
-        """Whether both select the same cells."""
+        """Return whether both select the same cells."""
         return np.array_equal(self.cells, other.cells)

@@ -7,8 +7,19 @@ from itertools import count
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
-    from app.document.roll_state import RollState
     from randomizer.model.edits.edit import Edit
+
+
+class RollState(NamedTuple):
+    """Seed and map number as the roll bar shows them.
+
+    ``typed``: the user has typed them since the last roll, so the next one takes them as they are.
+    """
+
+    seed: int = 0
+    number: int = 0
+    typed: bool = False
+
 
 MERGE_S = 1.0
 """Actions of one kind that follow each other within so many seconds are one undo step."""
@@ -24,7 +35,7 @@ class MergeKey(NamedTuple):
     at_s: float
 
     def follows(self, other: MergeKey | None) -> bool:
-        """Whether this action goes on with ``other``."""
+        """Return whether this action goes on with ``other``."""
         if other is None or self.kind != other.kind:
             return False
         return self.at_s - other.at_s < MERGE_S
@@ -96,7 +107,7 @@ class UndoHistory:
         self.index = len(self.steps)
 
     def step_before(self, merge: MergeKey) -> UndoStep | None:
-        """The last step if ``merge`` goes on with it and the map was not saved since."""
+        """Return the last step if ``merge`` goes on with it and the map was not saved since."""
         last = self.next_undo
         if last is None or self.next_redo is not None or self.is_clean:
             return None

@@ -66,7 +66,7 @@ def _drop(steps: Sequence[UndoStep]) -> int:
 
 
 def exchanged_layers(edit: Edit | None) -> tuple[Layer, ...]:
-    """The whole layers that an edit holds, those of before and those of after."""
+    """Return the whole layers that an edit holds, those of before and those of after."""
     result: list[Layer] = []
     for part in () if edit is None else parts(edit):
         if isinstance(part, LayerInsert | LayerRemove):

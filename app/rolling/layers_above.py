@@ -22,6 +22,6 @@ class LayersAbove(QCheckBox):
         self.hide()
 
     def base_for(self, base: Base) -> Base:
-        """``base`` with what lies above the roll, or that of the rolls alone, as is chosen."""
+        """Return ``base`` with what lies above the roll, or that of the rolls alone."""
         self.setVisible(base.above is not None)
         return base if self.isChecked() else base.alone()

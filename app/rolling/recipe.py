@@ -40,7 +40,7 @@ class Recipe:
     seeds: int = SEED_LIMIT
 
     def generator_for(self, base: Base) -> tuple[MapGenerator, dict[str, object]]:
-        """The generator and its checked settings, to roll onto ``base``.
+        """Return the generator and its checked settings, to roll onto ``base``.
 
         Raises ProblemError if there is no generator, if it makes maps of another system than that
         of ``base``, or if a setting is wrong.
@@ -63,16 +63,16 @@ class RollProvider(Protocol):
         """``recipe_changed()``: the recipe is another, or whether it can be rolled."""
 
     def serves_map(self) -> bool:
-        """Whether this provider rolls maps like the current one."""
+        """Return whether this provider rolls maps like the current one."""
 
     def recipe(self) -> Recipe:
-        """What a roll rolls now; asked only if ``serves_map()``."""
+        """Return what a roll rolls now; asked only if ``serves_map()``."""
 
     def why_not(self) -> str:
-        """Why the recipe cannot be rolled onto the current map, as text; "" if it can."""
+        """Return why the recipe cannot be rolled onto the current map, as text; "" if it can."""
 
     def loading(self) -> bool:
-        """Whether another script is on its way into the current map: a roll waits for it.
+        """Return whether another script is on its way into the current map: a roll waits for it.
 
         ``recipe_changed`` tells when that is over.
         """
@@ -94,7 +94,7 @@ class RolledMaps:
         return self.has_rolls_of(other) and self.base.seen_as(other.base)
 
     def has_rolls_of(self, other: RolledMaps) -> bool:
-        """Whether both have the same rolls, whatever lies above them."""
+        """Return whether both have the same rolls, whatever lies above them."""
         return _rolls(self.recipe) == _rolls(other.recipe) and self.base.same_as(other.base)
 
     __hash__ = None  # type: ignore[assignment] # bases are compared by their arrays

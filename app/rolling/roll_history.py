@@ -32,7 +32,7 @@ class EarlierCells(NamedTuple):
 
 
 def key_of(layer: Layer) -> DrawKey:
-    """Seed and number of a rolled layer."""
+    """Return seed and number of a rolled layer."""
     assert layer.roll is not None
     return DrawKey(layer.roll.seed, layer.roll.number)
 
@@ -65,21 +65,27 @@ class RollHistory:
     # --- keys -------------------------------------------------------------------------------
 
     def before(self, layer: Layer) -> DrawKey | None:
-        """The key shown before that of the layer, else the number before; None for number 0."""
+        """Return the key shown before that of the layer, else the number before.
+
+        None for number 0.
+        """
         current, keys = key_of(layer), self._keys.get(layer.id, [])
         if current in keys and keys.index(current) > 0:
             return keys[keys.index(current) - 1]
         return current._replace(number=current.number - 1) if current.number else None
 
     def after(self, layer: Layer, text: str) -> DrawKey:
-        """The key shown after that of the layer, else the next one of ``text``."""
+        """Return the key shown after that of the layer, else the next one of ``text``."""
         current, keys = key_of(layer), self._keys.get(layer.id, [])
         if current in keys and keys.index(current) + 1 < len(keys):
             return keys[keys.index(current) + 1]
         return self.next(layer, text)
 
     def next(self, layer: Layer, text: str) -> DrawKey:
-        """The next number of the seed; one that failed with this script's text is passed over."""
+        """Return the next number of the seed.
+
+        One that failed with this script's text is passed over.
+        """
         current = key_of(layer)
         if self._failed is not None and self._failed[:2] == (text, layer.id):
             failed = self._failed[2]
@@ -120,12 +126,12 @@ class RollHistory:
         earlier.appendleft((stored, self._document.battlemap.terrain_set))
 
     def why_not(self) -> str:
-        """Why cells cannot be taken back into the rolled layer, as text; "" if they can."""
+        """Return why cells cannot be taken back into the rolled layer, as text; "" if they can."""
         layer = self.target()
         return "" if layer is None else why_not(self._document.battlemap, layer.id)
 
     def of_cell(self, cell: int) -> list[EarlierCells]:
-        """What the cell showed that it does not show now, each once, the latest first."""
+        """Return what the cell showed that it does not show now, each once, the latest first."""
         layer = self.target()
         layers = [] if layer is None else [layer, *self._earlier(layer)]
         seen: list[dict[str, Any]] = []
@@ -155,7 +161,7 @@ class RollHistory:
         self._document.push(edit, f"Lock {name} as in {earlier.name}")
 
     def locked_as(self, cells: NDArray[np.intp], earlier: EarlierCells) -> Edit | None:
-        """The edit that gives cells the values of an earlier roll and locks them."""
+        """Return the edit that gives cells the values of an earlier roll and locks them."""
         battlemap, layer = self._document.battlemap, self.target()
         if layer is None:
             return None

@@ -7,8 +7,7 @@ from dataclasses import dataclass, replace
 from typing import ClassVar, NamedTuple
 
 from app.document.document import MapDocument
-from app.document.roll_state import RollState
-from app.document.undo_history import MergeKey
+from app.document.undo_history import MergeKey, RollState
 from app.rolling.recipe import Recipe
 from app.rolling.roll_history import RollHistory, key_of
 from randomizer.batches.batch import RollsMany
@@ -82,7 +81,7 @@ class RollRequest:
 
 
 def last_before(stream: MapStream, number: int) -> int | None:
-    """The number of the last map before ``number`` that keeps the locks.
+    """Return the number of the last map before ``number`` that keeps the locks.
 
     None if cancelled. Raises ProblemError if there is none.
     """
@@ -122,12 +121,12 @@ class FinishedRoll(NamedTuple):
         return self.state, RollState(*self.key)
 
     def as_map(self) -> BattleMap:
-        """The roll as a map of its own."""
+        """Return the roll as a map of its own."""
         base = self.request.base
         return new_map(base.system, base.grid, base.terrain_set, self.generated)
 
     def message(self, step: LayerStep, replaced: Layer | None = None) -> str:
-        """What a person should hear about it besides seeing it, "" for nothing."""
+        """Return what a person should hear about it besides seeing it, "" for nothing."""
         generated, texts = self.generated, []
         if generated.put_back:
             texts.append(f"{', '.join(generated.put_back)} put back by force")
@@ -179,7 +178,7 @@ class ScriptChange:
     loads: bool = False
 
     def edit(self, battlemap: BattleMap) -> Edit | None:
-        """The edit of the records; None if they are so already. Raises ValueError."""
+        """Return the edit of the records; None if they are so already. Raises ValueError."""
         edits: list[Edit | None] = []
         for name, text in self.records.items():
             before = battlemap.records.get(name)
@@ -190,7 +189,7 @@ class ScriptChange:
         return compound(edits)
 
     def over(self, base: Base) -> Base:
-        """``base`` as it will be when the records have changed."""
+        """Return ``base`` as it will be when the records have changed."""
         records = {name: each for name, each in base.records.items() if name not in self.records}
         touched = ((n, each) for n, each in self.records.items() if each and each.touched)
         return replace(base, records={**records, **dict(touched)})
@@ -209,7 +208,7 @@ class NewMap:
     in_place: bool
 
     def base(self, _battlemap: BattleMap) -> Base:
-        """The base of a roll onto the empty map."""
+        """Return the base of a roll onto the empty map."""
         return Base.under(self.empty, len(self.empty.layers))
 
     def why_not(self, _battlemap: BattleMap, _base: Base | None = None) -> str:
@@ -241,11 +240,11 @@ class NewLayer:
     layer_id: int
 
     def base(self, battlemap: BattleMap) -> Base:
-        """The base of a roll above the layer."""
+        """Return the base of a roll above the layer."""
         return Base.under(battlemap, battlemap.index_of(self.layer_id) + 1)
 
     def why_not(self, battlemap: BattleMap, base: Base | None = None) -> str:
-        """Why no roll can go here now: the layer is gone, or the map is not as it was."""
+        """Return why no roll can go here now: the layer is gone, or the map is not as it was."""
         if all(layer.id != self.layer_id for layer in battlemap.layers):
             return GONE
         if base is not None and battlemap.grid is not base.grid:
@@ -255,11 +254,11 @@ class NewLayer:
         return ""
 
     def fits(self, battlemap: BattleMap, generated: Generated) -> bool:
-        """Whether a roll can go here as far as its grid goes."""
+        """Return whether a roll can go here as far as its grid goes."""
         return fits_grid(battlemap, self.layer_id, generated, replaces=self.replaces)
 
     def step(self, battlemap: BattleMap, generated: Generated) -> LayerStep:
-        """The edit that puts a roll here which fits."""
+        """Return the edit that puts a roll here which fits."""
         return put_roll(battlemap, self.layer_id, generated, replaces=self.replaces)
 
     def put(self, document: MapDocument, history: RollHistory, roll: FinishedRoll) -> RollReport:
@@ -295,12 +294,12 @@ class ReplacedLayer(NewLayer):
     replaces: ClassVar[bool] = True
 
     def base(self, battlemap: BattleMap) -> Base:
-        """The base of a roll in place of them."""
+        """Return the base of a roll in place of them."""
         positions = parts_from(battlemap, self.layer_id)
         return Base.under(battlemap, positions[0], *positions)
 
     def why_not(self, battlemap: BattleMap, base: Base | None = None) -> str:
-        """As for a new layer; nor if it was no roll, or is locked.
+        """Return why not, as for a new layer; nor if it was no roll, or is locked.
 
         Of several parts of one roll locked ones can be replaced: the generator keeps what they set.
         """
@@ -335,7 +334,7 @@ class ChangedScript(ReplacedLayer):
     change: ScriptChange
 
     def base(self, battlemap: BattleMap) -> Base:
-        """The base of its roll, with the records as they will be."""
+        """Return the base of its roll, with the records as they will be."""
         return self.change.over(super().base(battlemap))
 
     def put(self, document: MapDocument, history: RollHistory, roll: FinishedRoll) -> RollReport:
@@ -375,7 +374,7 @@ RollPlace = NewMap | NewLayer
 
 
 def changed_libraries(before: Layer, generated: Generated) -> tuple[Problem, ...]:
-    """Warnings of libraries that are others than when the layer was rolled before."""
+    """Return warnings of libraries that are others than when the layer was rolled before."""
     old, new = before.roll, generated.layers[0].roll
     if old is None or new is None or old.script_name != new.script_name:
         return ()

@@ -12,7 +12,7 @@ from PySide6.QtCore import QObject, QTimer, Signal
 from app.background.jobs import Job
 from app.document.document import MapDocument
 from app.document.open_map import OpenMap
-from app.document.roll_state import RollState
+from app.document.undo_history import RollState
 from app.qt_guard import connect, later
 from app.rolling.recipe import Recipe, RollProvider
 from app.rolling.roll_history import RollHistory, key_of
@@ -131,21 +131,21 @@ class Rolling(QObject):
         raise LookupError("no provider serves the current map")
 
     def recipe(self) -> Recipe:
-        """What a roll of the current map would roll now."""
+        """Return what a roll of the current map would roll now."""
         return self._provider().recipe()
 
     def why_not(self) -> str:
-        """Why the current map cannot be rolled now, as text; "" if it can."""
+        """Return why the current map cannot be rolled now, as text; "" if it can."""
         return self._provider().why_not()
 
     def why_not_back(self) -> str:
-        """Why one cannot step back to an earlier map, as text; "" if one can."""
+        """Return why one cannot step back to an earlier map, as text; "" if one can."""
         layer = self.target()
         can_step = layer is not None and self.history.before(layer) is not None
         return self.why_not() or ("" if can_step else NO_EARLIER)
 
     def why_not_forward(self) -> str:
-        """Why one cannot step forward to the next map, as text; "" if one can."""
+        """Return why one cannot step forward to the next map, as text; "" if one can."""
         return self.why_not() or (NO_ROLL if self.target() is None else "")
 
     def _tell_recipe(self) -> None:
@@ -172,12 +172,12 @@ class Rolling(QObject):
             self.state_changed.emit()
 
     def type_seed(self, seed: int) -> None:
-        """A person typed another seed: its map 0 is requested, chance chooses no seed."""
+        """Request map 0 of a seed that a person typed; chance chooses no seed."""
         self.set_new_seed(False)
         self.set_state(RollState(seed, 0, True))
 
     def type_number(self, number: int) -> None:
-        """A person typed another map number: chance chooses no seed."""
+        """Request a map number that a person typed; chance chooses no seed."""
         self.set_new_seed(False)
         self.set_state(RollState(self._state.seed, number, True))
 
@@ -195,18 +195,18 @@ class Rolling(QObject):
     # --- the request: its place -------------------------------------------------------------
 
     def target(self) -> Layer | None:
-        """The layer that a re-roll replaces (``rolled_layers.rolled_layer``)."""
+        """Return the layer that a re-roll replaces (``rolled_layers.rolled_layer``)."""
         return rolled_layer(self._document.battlemap, self._document.active_layer)
 
     def next_place(self) -> NewLayer:
-        """Where a re-roll, or the first roll, goes now."""
+        """Return where a re-roll, or the first roll, goes now."""
         layer = self.target()
         if layer is None:
             return NewLayer(self._document.active_layer_id)
         return ReplacedLayer(layer.id)
 
     def next_base(self) -> Base:
-        """What a re-roll, or the first roll, would start from now."""
+        """Return what a re-roll, or the first roll, would start from now."""
         return self.next_place().base(self._document.battlemap)
 
     def _tell_layers(self) -> None:

@@ -55,12 +55,15 @@ class ScriptChecker(QObject):
         self._value.watch(True)
 
     def text_changed(self, *, at_once: bool = False) -> None:
-        """The text has changed: check it after a pause in typing (or at once)."""
+        """Check the changed text after a pause in typing (or at once)."""
         self._value.forget()
         self._value.renew(delay_ms=0 if at_once else None)
 
     def cells_at(self, line: int, column: int) -> frozenset[int]:
-        """The cells that the narrowest place around a cursor is about; none while not fresh."""
+        """Return the cells that the narrowest place around a cursor is about.
+
+        None while not fresh.
+        """
         return self.cells_between((line, column), (line, column))
 
     def cells_between(self, start: tuple[int, int], end: tuple[int, int]) -> frozenset[int]:

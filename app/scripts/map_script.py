@@ -140,7 +140,7 @@ class MapScript(QObject):
     # --- new texts --------------------------------------------------------------------------
 
     def type_text(self, text: str) -> None:
-        """The user has typed: the text comes into the map after a pause in typing."""
+        """Put the typed text into the map after a pause in typing."""
         self._rewriting.drop()
         self._typed = text
         self._typing.start()
@@ -162,7 +162,7 @@ class MapScript(QObject):
         title: str,
         refused: Callable[[Any], None],
     ) -> None:
-        """As ``change_text`` with what ``make`` makes of the newest text, see ``Rewrite``.
+        """Do as ``change_text`` with what ``make`` makes of the newest text, see ``Rewrite``.
 
         It gets "" where the map holds no text.
         """
@@ -184,7 +184,7 @@ class MapScript(QObject):
             self.changed.emit()  # who shows the text may have waited
 
     def holds(self, text: str, texts: Mapping[str, str], *, own: bool) -> bool:
-        """Whether the map holds this script, or will when what is on its way has come.
+        """Return whether the map holds this script, or will when what is on its way has come.
 
         ``own``: as the user's, so that a roll of a packaged script does not replace it.
         """

@@ -39,7 +39,7 @@ UNTITLED = "Untitled"
 
 
 def untitled(system: System | None = None, stem: str = UNTITLED) -> str:
-    """The name of a new script that makes maps of a system (None: of the usual game)."""
+    """Return the name of a new script that makes maps of a system (None: of the usual game)."""
     packaged = () if system is None else generators_of(system)
     names = (each.metadata.script for each in packaged if each.metadata.script)
     usual = next(names, None)
@@ -76,7 +76,7 @@ class Script:
         return self.packaged is not None and not self.packaged.text
 
     def empty_generator(self) -> MapGenerator:
-        """Tells system, settings and usual seeds. Raises ProblemError for an unknown suffix."""
+        """Return what tells system and settings. Raises ProblemError for an unknown suffix."""
         if self.packaged is not None:
             return self.packaged
         path = None if self.path is None else str(self.path)
@@ -97,7 +97,7 @@ class Script:
     def recipe(
         self, text: str, settings: Mapping[str, object], *, searches: bool = False
     ) -> Recipe:
-        """What is rolled from ``text``, the script's text as edited since."""
+        """Return what is rolled from ``text``, the script's text as edited since."""
         generator = partial(self.generator, text, settings)
         return Recipe(text, generator, settings, self.name, searches=searches, texts=self.texts)
 
@@ -128,7 +128,7 @@ def script_of_map(battlemap: BattleMap, path: Path | None = None) -> Script:
 
 
 def ground_of(generator: MapGenerator) -> dict[str, object]:
-    """The settings of the ground (terrain, height) that a generator's metadata choose."""
+    """Return the settings of the ground (terrain, height) that a generator's metadata choose."""
     names = {setting.name for setting in generator.settings}
     return {name: value for name, value in generator.metadata.ground.items() if name in names}
 
@@ -144,20 +144,23 @@ def script_of_file(path: Path) -> Script:
 
 
 def read_script_file(path: Path) -> tuple[Script, KnownFile | None]:
-    """A script file, and what is known of it to notice changes. Raises as ``script_of_file``."""
+    """Return a script file, and what is known of it to notice changes.
+
+    Raises as ``script_of_file``.
+    """
     known = known_file(path)  # before it is read: what changes in between is noticed
     return script_of_file(path), known
 
 
 def known_file(path: Path) -> KnownFile | None:
-    """What is known of a script file to notice changes; None if it cannot be read."""
+    """Return what is known of a script file to notice changes; None if it cannot be read."""
     with suppress(OSError, ProblemError):
         return KnownFile.of(path, read_file(path, SCRIPT_LIMIT))
     return None
 
 
 def script_of_generator(generator: MapGenerator, path: Path | None = None) -> Script:
-    """The script of an entry of the catalogue; ``path`` is its file if it is the user's."""
+    """Return the script of an entry of the catalogue; ``path`` is its file if it is the user's."""
     text = with_lf(generator.text)
     return Script(
         _name_of(generator),
@@ -178,7 +181,7 @@ def _name_of(generator: MapGenerator) -> str:
 
 
 def script_of_roll(roll: Roll) -> Script:
-    """The script that a layer was rolled from."""
+    """Return the script that a layer was rolled from."""
     packaged = generator_named(roll.generator) if roll.generator else None
     if packaged is not None and (
         with_lf(packaged.text) != with_lf(roll.script) or texts_of(packaged) != roll.texts
@@ -195,7 +198,7 @@ def script_of_roll(roll: Roll) -> Script:
 
 
 def script_of_draft(draft: Draft) -> Script:
-    """The script of a draft as it was opened, without the edits."""
+    """Return the script of a draft as it was opened, without the edits."""
     path = Path(draft.path) if draft.path else None
     return Script(
         draft.name,
@@ -208,7 +211,7 @@ def script_of_draft(draft: Draft) -> Script:
 
 
 def recipe_of_roll(roll: Roll) -> Recipe:
-    """What has to be rolled to get a roll again."""
+    """Return what has to be rolled to get a roll again."""
     script = script_of_roll(roll)
     return script.recipe(script.text, script.settings)
 
@@ -247,12 +250,12 @@ def _names_beside(script: Script, text: str, path: Path) -> Iterator[tuple[str, 
 
 
 def with_lf(text: str) -> str:
-    """The same lines, each ended by LF."""
+    """Return the same lines, each ended by LF."""
     return "\n".join(split_lines(text))
 
 
 def with_line_ends(text: str, original: str) -> str:
-    """``text`` (LF) with the line ends of ``original``.
+    """Return ``text`` (LF) with the line ends of ``original``.
 
     Lines that are in both keep theirs; other lines get the end that most lines have.
     """

@@ -76,7 +76,7 @@ class ScriptDocument(QObject):
     # --- its file ---------------------------------------------------------------------------
 
     def set_script(self, script: Script) -> None:
-        """The text comes from this script, and is stored in its file."""
+        """Take the text from this script, and store it in its file from now on."""
         self.script = script
         self.watch.watch(script, None if script.path is None else self._known.get(script.path))
 
@@ -87,7 +87,7 @@ class ScriptDocument(QObject):
         self.source_changed.emit()
 
     def take_newer(self) -> Script:
-        """What the file holds now, which is no news from now on."""
+        """Return what the file holds now, which is no news from now on."""
         assert self.watch.newer is not None
         script, known_files = self.watch.newer
         assert script.path is not None
@@ -104,6 +104,6 @@ class ScriptDocument(QObject):
             self._origins[history.next_undo] = script
 
     def origin(self, history: UndoHistory) -> Script:
-        """The script that the text comes from after the undo steps that are done."""
+        """Return the script that the text comes from after the undo steps that are done."""
         steps = reversed(history.steps[: history.index])
         return next((self._origins[step] for step in steps if step in self._origins), self._first)

@@ -54,16 +54,16 @@ class ScriptFiles(QObject):
             self._homes[script.name, script.text] = script
 
     def note_read(self, script: Script) -> None:
-        """A script was read from its file by somebody else."""
+        """Note that a script was read from its file by somebody else."""
         if script.path is not None:
             self.known[script.path] = known_file(script.path)
 
     def at_home(self, script: Script) -> Script:
-        """The same script with the file in which it was found earlier, if it was."""
+        """Return the same script with the file in which it was found earlier, if it was."""
         return self._homes.get((script.name, script.text), script)
 
     def may_replace(self) -> bool:
-        """Whether the current script may be replaced; unsaved edits are asked about."""
+        """Return whether the current script may be replaced; unsaved edits are asked about."""
         document = self._current()
         if document.in_map or not document.unsaved:
             return True
@@ -81,7 +81,10 @@ class ScriptFiles(QObject):
     # --- opening ----------------------------------------------------------------------------
 
     def read(self, path: Path) -> tuple[Script, KnownFile | None] | None:
-        """The script in a file, and what is known of it; None, with a message, if unreadable."""
+        """Return the script in a file, and what is known of it.
+
+        None, with a message, if unreadable.
+        """
         try:
             return read_script_file(path)
         except ProblemError as reason:
@@ -98,7 +101,7 @@ class ScriptFiles(QObject):
         return Path(name) if name else None
 
     def dropped(self, data: QMimeData) -> Path | None:
-        """The first script among dropped files."""
+        """Return the first script among dropped files."""
         for url in data.urls():
             path = Path(url.toLocalFile())
             if url.isLocalFile() and is_script_file(path):

@@ -11,7 +11,7 @@ from randomizer.model.problems import Fix
 
 
 def units(text: str) -> int:
-    """How many UTF-16 code units ``text`` has: Qt counts them, not characters."""
+    """Return how many UTF-16 code units ``text`` has: Qt counts them, not characters."""
     return len(text) if text.isascii() else len(text.encode("utf-16-le", "surrogatepass")) // 2
 
 
@@ -32,7 +32,7 @@ class ScriptText(QTextDocument):
         connect(self.contentsChanged, self._tell_edited)
 
     def text(self) -> str:
-        """The text, lines ended by LF; no character is replaced by a likely one."""
+        """Return the text, lines ended by LF; no character is replaced by a likely one."""
         return self.toRawText().replace("\u2029", "\n")
 
     def show(self, text: str) -> None:
@@ -73,14 +73,14 @@ class ScriptText(QTextDocument):
         cursor.endEditBlock()
 
     def position(self, line: int, column: int) -> int:
-        """The position of a line and column; places beyond the text become its end."""
+        """Return the position of a line and column; places beyond the text become its end."""
         block = self.findBlockByNumber(line - 1)
         if not block.isValid():
             return self.characterCount() - 1
         return block.position() + units(block.text()[: column - 1])
 
     def place_of(self, position: int) -> tuple[int, int]:
-        """The line and the column of a position."""
+        """Return the line and the column of a position."""
         block = self.findBlock(position)
         units_before = position - block.position()
         before = block.text().encode("utf-16-le", "surrogatepass")[: 2 * units_before]
@@ -89,7 +89,7 @@ class ScriptText(QTextDocument):
     def selection(
         self, line: int, column: int, end_line: int | None = None, end_column: int | None = None
     ) -> QTextCursor:
-        """A cursor that selects a place of the text; without an end it selects nothing."""
+        """Return a cursor that selects a place of the text; without an end it selects nothing."""
         cursor = QTextCursor(self)
         start = self.position(line, column)
         end = start

@@ -86,7 +86,7 @@ class ScriptWatch(QObject):
                 self._watcher.addPaths([*dict.fromkeys(map(str, places)), *existing])
 
     def look(self) -> None:
-        """The file may have changed: wait until it stays the same, then read it."""
+        """Look at a file that may have changed: wait until it stays the same, then read it."""
         if self._path is not None and not self._timer.isActive():
             self._seen = self._sizes_and_times()
             self._missed = 0

@@ -15,7 +15,7 @@ from app.background.background_value import BackgroundValue
 from app.document.document import MapDocument
 from app.document.map_files import new_map
 from app.document.open_map import OpenMap
-from app.document.roll_state import RollState
+from app.document.undo_history import RollState
 from app.qt_guard import connect, later
 from app.rolling.recipe import Recipe
 from app.rolling.roll_request import RollRequest
@@ -262,7 +262,7 @@ class Scripts(QObject):
         self._new_map = self._rolling.roll_new(battlemap, recipe, in_place=replaces)
 
     def ask_to_close(self) -> bool:
-        """Whether the desk may close; asks what to do with unsaved edits of all scripts."""
+        """Return whether the desk may close; asks what to do with unsaved edits of all scripts."""
         asked: set[ScriptDocument | None] = set()
         for open_map in self._document.maps:
             document = self._shown_by.get(open_map)
@@ -274,7 +274,10 @@ class Scripts(QObject):
         return True
 
     def may_close(self, open_map: OpenMap) -> bool:
-        """Whether one of several maps may close; asks about its script if no other shows it."""
+        """Return whether one of several maps may close.
+
+        Asks about its script if no other shows it.
+        """
         return self._is_shared(open_map) or self._may_leave(open_map)
 
     def _may_leave(self, open_map: OpenMap) -> bool:
@@ -354,7 +357,7 @@ class Scripts(QObject):
         self.script_changed.emit()
 
     def map_keys(self, document: ScriptDocument) -> tuple[str, ...]:
-        """The keys of the open maps that show a document."""
+        """Return the keys of the open maps that show a document."""
         maps = self._document.maps
         return tuple(each.key for each in maps if self._shown_by.get(each) is document)
 
@@ -595,14 +598,14 @@ class Scripts(QObject):
     # --- generator, language, settings ------------------------------------------------------
 
     def language(self) -> Language:
-        """The language of the script; one that knows nothing if no system has its suffix."""
+        """Return the language of the script; one that knows nothing if no system has its suffix."""
         try:
             return script_host(self.script.name, None, self.script.text).language
         except ProblemError:
             return PLAIN_TEXT
 
     def known_settings(self) -> tuple[Setting, ...]:
-        """The settings that the script's generator has, in the words for the current map.
+        """Return the settings that the script's generator has, in the words for the current map.
 
         There are none while they are read from a game; then ``settings_changed`` follows.
         """
@@ -652,11 +655,11 @@ class Scripts(QObject):
     # --- a provider of recipes --------------------------------------------------------------
 
     def serves_map(self) -> bool:
-        """True: a map that nobody else rolls is rolled by a script, or ``why_not()`` says why."""
+        """Return True: what nobody else rolls a script rolls, or ``why_not()`` says why."""
         return True
 
     def recipe(self) -> Recipe:
-        """The script with its text and settings as shown."""
+        """Return the script with its text and settings as shown."""
         return self._recipe_of(self.text.text(), self.further_texts)
 
     @property
@@ -665,7 +668,7 @@ class Scripts(QObject):
         return self.map_script.texts if self.current.in_map else self.script.texts
 
     def loading(self) -> bool:
-        """Whether another script is on its way into the map."""
+        """Return whether another script is on its way into the map."""
         return self.map_script.loading
 
     def _recipe_of(self, text: str, texts: Mapping[str, str]) -> Recipe:
@@ -681,12 +684,12 @@ class Scripts(QObject):
         return replace(recipe, replaces=self.current.in_map, seeds=seeds)
 
     def why_not(self) -> str:
-        """Why the script shown cannot roll the current map, in words; "" if it can."""
+        """Return why the script shown cannot roll the current map, in words; "" if it can."""
         has_text = self.script.built_in or self.text.text().strip()
         return self.why_other_map() if has_text else "There is no script."
 
     def why_other_map(self) -> str:
-        """Why the script shown is not one for the current map, in words; "" if it is."""
+        """Return why the script shown is not one for the current map, in words; "" if it is."""
         generator = self.current.generator
         if generator is None:
             return ""  # the roll says what is wrong

@@ -26,7 +26,7 @@ from PySide6.QtWidgets import QApplication
 from app.background.jobs import Job
 from app.document.document import MapDocument
 from app.document.sample import sample_map
-from app.features.odds.controller import OddsController
+from app.features.odds.feature import OddsController
 from app.render.renderer import Renderer
 from app.render.theme import theme
 from app.render.thumbnails.roll_thumbnails import RollThumbnails

@@ -147,7 +147,7 @@ class Desk:
         return self.window.desk.docks.find_panel("dice")
 
     def _thrown(self) -> bool:
-        from app.systems.cordery.controller import DiceController
+        from app.systems.cordery.feature import DiceController
 
         throwing = self.dice.findChild(DiceController).throwing
         rolled = not self.randomize.rolling.busy and bool(self.dice.log.lines())
@@ -189,7 +189,7 @@ class Desk:
         self.do("second throw, 60 x 60", again.trigger, self._thrown)
 
     def _throwing(self):  # type: ignore[no-untyped-def]
-        from app.systems.cordery.controller import DiceController
+        from app.systems.cordery.feature import DiceController
 
         return self.dice.findChild(DiceController).throwing
 
@@ -228,7 +228,7 @@ class Desk:
 
     def _type(self) -> None:
         """Change a percentage again and again, with the odds on the map."""
-        from app.features.odds.controller import OddsController
+        from app.features.odds.feature import OddsController
 
         live = self.window.desk.docks.panel("odds").findChild(OddsController).live
         self.until(lambda: live.fresh)

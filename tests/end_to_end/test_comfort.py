@@ -23,7 +23,7 @@ from app.features.help.help_dialogs import mouse_and_keys
 from app.features.help.tour import Tour
 from app.features.new_map.dialog import NewMapDialog
 from app.features.preferences.dialog import SettingsDialog
-from app.features.start.controller import EmptyMap
+from app.features.start.feature import EmptyMap
 from randomizer.model.battlemap import BattleMap
 from randomizer.model.grid.layouts import FLAT
 from randomizer.model.layer import Layer

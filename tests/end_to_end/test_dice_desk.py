@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QApplication, QLabel
 from app.commands.commands import WHY
 from app.document.document import MapDocument
 from app.document.sample import sample_map
-from app.features.start.controller import EmptyMap
+from app.features.start.feature import EmptyMap
 from app.window import MainWindow
 from randomizer.model.battlemap import BattleMap
 from randomizer.model.grid.layouts import FLAT

@@ -8,7 +8,7 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QCheckBox
 
-from app.features.odds.controller import HATCHED, OddsController
+from app.features.odds.feature import HATCHED, OddsController
 from app.features.odds.odds_heat import Choice
 from randomizer.batches.batch import batch_of
 from randomizer.systems.colossus.board import CELL_OF_HEX

@@ -7,7 +7,7 @@ import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 
-from app.features.odds.controller import OddsController
+from app.features.odds.feature import OddsController
 from app.widgets.dock_visibility import can_be_seen
 
 

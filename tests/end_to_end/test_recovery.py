@@ -15,8 +15,8 @@ from PySide6.QtWidgets import QLabel, QMessageBox
 from app.document.autosave import Autosave
 from app.document.document import MapDocument
 from app.document.sample import sample_map
-from app.features.recovery.controller import Recovery
 from app.features.recovery.dialog import DAMAGED_WORDS, THUMBNAIL, RecoveryDialog
+from app.features.recovery.feature import Recovery
 from app.render.thumbnails.thumbnail_queue import MapThumbnails
 from app.settings import Settings
 from app.widgets.problem_dialog import ProblemDialog

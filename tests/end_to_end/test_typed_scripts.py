@@ -16,8 +16,8 @@ from PySide6.QtWidgets import QMessageBox
 from app.document.autosave import Autosave
 from app.document.document import MapDocument
 from app.document.sample import sample_map
-from app.features.recovery.controller import Recovery
 from app.features.recovery.dialog import RecoveryDialog
+from app.features.recovery.feature import Recovery
 from app.settings import Settings
 from app.window import MainWindow
 from randomizer.catalog import generators_of, system_named

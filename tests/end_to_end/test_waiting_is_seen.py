@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QLabel
 
 from app.document.map_files import new_map
 from app.features.gallery import search_job
-from app.features.status_bar.controller import StatusBarController
+from app.features.status_bar.feature import StatusBarController
 from app.rolling.roll_request import RollRequest
 from app.rolling.rolling import Rolling
 from app.widgets.dock_visibility import can_be_seen

@@ -1,13 +1,95 @@
-"""The menu of a cell, and that of an edge."""
+"""The menu of a cell, with why a roll gave it its terrain, and that of an edge."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from app.features.cell_menu.controller import CellMenuController
+from PySide6.QtCore import QObject, Qt
+from PySide6.QtWidgets import QMenu, QMessageBox
+
+from app.background.latest_job import LatestJob
+from app.features.cell_menu.hex_menu import border_menu, hex_menu
+from app.qt_guard import connect
+from app.tools import is_side
+from randomizer.model.system import System
 
 if TYPE_CHECKING:
+    from PySide6.QtCore import QPoint
+
     from app.desk.desk import Desk
+    from randomizer.model.explanation import Explanation
+    from randomizer.model.grid.grid import Hit
+
+
+class Explaining(QObject):
+    """Adds the entry on maps of a system that explains its rolls, and shows what it says."""
+
+    def __init__(self, desk: Desk, parent: QObject) -> None:
+        super().__init__(parent)
+        self._desk = desk
+        self._job = LatestJob(self)
+
+    def add_to(self, menu: QMenu, cell: int) -> None:
+        """Add the entry for a cell, if the system can explain it."""
+        battlemap = self._desk.document.battlemap
+        terrains = self._desk.document.composite.plane(battlemap.system.terrain)
+        if not battlemap.system.offers(System.explain) or terrains is None:
+            return
+        name = battlemap.terrain_set.terrains[int(terrains.flat[cell])].name
+        menu.addSeparator()
+        action = menu.addAction(f"Why is this {name}?")
+        connect(action.triggered, lambda _checked=False: self._explain(cell, name))
+
+    def _explain(self, cell: int, name: str) -> None:
+        battlemap = self._desk.document.battlemap.snapshot()
+        where = battlemap.system.cell_name(battlemap.grid, cell)
+
+        def work(_progress: object, _cancelled: object) -> Explanation | None:
+            return battlemap.system.explain(battlemap, cell, False)
+
+        def show(explanation: Explanation | None) -> None:
+            self._show(f"{where}: why {name}?", explanation)
+
+        self._job.run(work, show, lambda problems: self._desk.say(problems[0].message))
+
+    def _show(self, title: str, explanation: Explanation | None) -> None:
+        text = (
+            "Nothing is known of how this was rolled." if explanation is None else explanation.words
+        )
+        box = QMessageBox(
+            QMessageBox.Icon.Information,
+            title,
+            text,
+            QMessageBox.StandardButton.Close,
+            self._desk.frame,
+        )
+        box.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        box.open()
+
+
+class CellMenuController(QObject):
+    """Opens the menus; the features may add to that of a cell (``Desk.cell_menu_made``)."""
+
+    def __init__(self, desk: Desk) -> None:
+        super().__init__(desk)
+        self._desk = desk
+        self._explaining = Explaining(desk, self)
+        connect(desk.canvas.menu_requested, self._show)
+
+    def _show(self, hit: Hit, position: QPoint) -> None:
+        desk = self._desk
+        if desk.canvas.instead is not None:
+            desk.say("What is shown is not the whole map: stop playing or entering the dice first.")
+            return
+        if is_side(desk.document.battlemap, hit):
+            menu = border_menu(desk.document, hit, desk.frame, desk.renderer)
+        else:
+            menu = hex_menu(desk.document, hit.cell, desk.frame, desk.renderer, desk.rolling)
+            self._explaining.add_to(menu, hit.cell)
+            desk.cell_menu_made.emit(menu, hit.cell)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        menu.popup(position)
 
 
 def make(desk: Desk) -> None:

@@ -40,7 +40,7 @@ def hex_menu(
     renderer: Renderer,
     rolling: Rolling | None = None,
 ) -> QMenu:
-    """The menu of a cell: terrain, elevation, hexsides to clear, cell list and locks."""
+    """Return the menu of a cell: terrain, elevation, hexsides to clear, cell list and locks."""
     battlemap = document.battlemap
     system, grid = battlemap.system, battlemap.grid
     name = system.cell_name(grid, cell)
@@ -151,7 +151,7 @@ def _add_clearing(menu: QMenu, document: MapDocument, cell: int, hexside: PlaneS
 
 
 def border_menu(document: MapDocument, hit: Hit, parent: QWidget, renderer: Renderer) -> QMenu:
-    """The menu of an edge: its hexside for the cell and for the one across, and its lock.
+    """Return the menu of an edge: its hexside for the cell and for the one across, and its lock.
 
     Raises ValueError for an edge of the map.
     """

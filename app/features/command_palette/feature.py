@@ -13,7 +13,7 @@ FIND = "edit.find-a-command"
 
 
 def make(desk: Desk) -> None:
-    """The command that opens the palette."""
+    """Add the command that opens the palette."""
 
     def show() -> None:
         from app.features.command_palette.dialog import CommandPalette

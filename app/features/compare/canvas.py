@@ -45,7 +45,7 @@ class CompareCanvas(MapCanvas):
         self._centres = np.empty((0, 2), np.float32)
 
     def map_changed(self, composite: Composite | None, region: Region) -> None:
-        """The map was edited elsewhere; ``composite`` is what it shows now."""
+        """Show a map that was edited elsewhere as ``composite`` is now."""
         self.document.current_map.composite = composite
         self.document.changed.emit(region)
 

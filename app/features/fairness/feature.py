@@ -1,16 +1,82 @@
-"""The panel of fairness."""
+"""Fairness on the desk: the panel and the map's colours, wired to the computed reports."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from app.features.fairness.controller import FairnessController
+from PySide6.QtCore import QObject
+
+from app.features.fairness.fair_maps import FairMaps
+from app.features.fairness.panel import NOTHING, USUAL, FairnessPanel
+from app.qt_guard import connect
+from app.widgets.dock_visibility import DockVisibility
 
 if TYPE_CHECKING:
     from app.desk.desk import Desk
     from app.features.fairness.panel import FairnessPanel
 
 
+NAME = "fairness"
+"""Whose heat it is."""
+
+
+class FairnessController(QObject):
+    """Connects the panel to document, heat map and reports; a child of its panel."""
+
+    def __init__(self, desk: Desk) -> None:
+        self.panel = FairnessPanel(desk.document)
+        super().__init__(self.panel)
+        self._document = desk.document
+        self._heat_owner = desk.heat
+        self._picture = USUAL
+        self.maps = FairMaps(desk.document, desk.rolling, self.panel.above, self)
+        visibility = DockVisibility(self.panel, desk.docks[NAME])
+        connect(visibility.changed, self._on_seen)
+        connect(self.panel.chosen, self.maps.choose)
+        connect(self.panel.heat_changed, self._show_heat)
+        connect(self.panel.on_map.activated, lambda _index: self._on_map_wanted())
+        connect(desk.heat.changed, lambda _owner: self._show_whether_on_map())
+        connect(self.maps.model_changed, self._show_model)
+        connect(self.maps.reported, self._show)
+        connect(self.maps.compared, self._show)
+        self._show_model()
+
+    def _on_seen(self, seen: bool) -> None:
+        self.maps.watch(seen)
+        if seen:
+            self._heat_owner.claim(NAME)
+        else:
+            self._heat_owner.release(NAME)
+
+    def _on_map_wanted(self) -> None:
+        """The current map is to have another picture, or none."""
+        if self.panel.on_map.currentIndex() > 0:
+            self._picture = self.panel.on_map.currentText()
+            self._heat_owner.claim(NAME)
+            self._show_heat()
+        else:
+            self._heat_owner.drop(NAME)
+
+    def _show_whether_on_map(self) -> None:
+        on = self._heat_owner.is_on(NAME)
+        self.panel.choose_picture(self._picture if on else NOTHING)
+
+    def _show_model(self) -> None:
+        system = self._document.battlemap.system
+        self.panel.set_model(self.maps.model, system.title if self.maps.system is system else "")
+        self._show()
+
+    def _show(self) -> None:
+        maps = self.maps
+        measures = maps.model.measures if maps.model else ()
+        self.panel.show_report(measures, maps.report, maps.distribution)
+        self.panel.compared.setText(maps.message)
+
+    def _show_heat(self) -> None:
+        text = f"Fairness: {self.panel.on_map.currentText()}"
+        self._heat_owner.show(NAME, self.panel.heat(self._document.battlemap.grid), text)
+
+
 def make(desk: Desk) -> FairnessPanel:
-    """The panel, wired to the desk."""
+    """Return the panel, wired to the desk."""
     return FairnessController(desk).panel

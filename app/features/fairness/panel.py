@@ -178,7 +178,7 @@ class FairnessPanel(QWidget):
         self.on_map.setCurrentIndex(max(0, self.on_map.findText(name)))
 
     def heat(self, grid: Grid) -> Heat | None:
-        """The chosen picture as a heat map, None if there is none."""
+        """Return the chosen picture as a heat map, None if there is none."""
         index = self.on_map.currentIndex() - 1
         if not 0 <= index < len(self._pictures):
             return None

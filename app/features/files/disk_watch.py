@@ -50,7 +50,7 @@ class DiskWatch(QObject):
 
     @guarded(default=False)
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """The window is used again: look."""
+        """Look at the file when the window is used again."""
         if event.type() == QEvent.Type.WindowActivate:
             self.look()
         return super().eventFilter(watched, event)

@@ -11,8 +11,7 @@ from app.commands.commands import Command
 from app.commands.recent import recent_files
 from app.features.files.controller import FilesController
 from app.features.files.disk_watch import DiskWatch
-from app.features.files.tab_bar import MapTabs
-from app.features.files.tabs import Tabs
+from app.features.files.tab_bar import MapTabs, Tabs
 from app.qt_guard import connect
 
 if TYPE_CHECKING:

@@ -47,7 +47,7 @@ def _fixes(
 
 
 def can_fix(path: Path, problems: Sequence[Problem]) -> bool:
-    """Whether an error of this file (not of one that it includes) has a fix."""
+    """Return whether an error of this file (not of one that it includes) has a fix."""
     try:
         data = read_map_file(path)
         encoding = format_for(data, str(path)).encoding

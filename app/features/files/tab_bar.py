@@ -1,19 +1,23 @@
-"""The open maps as tabs above the canvas; one map needs none."""
+"""The open maps as tabs above the canvas, one map needs none; closed ones can be opened again."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QSignalBlocker, QSize, Qt, Signal
+from PySide6.QtCore import QObject, QSignalBlocker, QSize, Qt, Signal
 from PySide6.QtWidgets import QTabBar, QWidget
 
 from app.qt_guard import connect, guarded
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from PySide6.QtGui import QMouseEvent
 
+    from app.desk.desk import Desk
     from app.document.document import MapDocument
     from app.document.open_map import OpenMap
+
 
 MODIFIED = "\N{BULLET} "
 """Before the name of a map that was not saved."""
@@ -61,7 +65,7 @@ class MapTabs(QTabBar):
 
     @guarded(default=QSize())
     def minimumTabSizeHint(self, index: int) -> QSize:
-        """A tab is no narrower than a name can be read in: more tabs are scrolled."""
+        """Return a width in which a name can be read: more tabs are scrolled."""
         size = self.tabSizeHint(index)
         return QSize(min(size.width(), LEAST_WIDTH), size.height())
 
@@ -83,3 +87,38 @@ class MapTabs(QTabBar):
             self.close_wanted.emit(self.tabData(index))
         else:
             super().mouseReleaseEvent(event)
+
+
+REMEMBERED = 20
+"""So many closed maps can be opened again."""
+
+
+class Tabs(QObject):
+    """Goes from tab to tab, and remembers which files were closed."""
+
+    def __init__(self, desk: Desk) -> None:
+        super().__init__(desk)
+        self._desk = desk
+        self._closed: list[Path] = []
+        self._open = desk.document.maps
+        connect(desk.document.maps_changed, self._remember_closed)
+
+    def _remember_closed(self) -> None:
+        now = self._desk.document.maps
+        for open_map in self._open:
+            if open_map not in now and open_map.path is not None:
+                self._closed = [*self._closed, open_map.path][-REMEMBERED:]
+        self._open = now
+
+    def reopen(self) -> None:
+        """Open the file of the map that was closed last."""
+        if self._closed:
+            self._desk.files.open_path(self._closed.pop())
+        else:
+            self._desk.say("No map with a file was closed yet.")
+
+    def go(self, steps: int) -> None:
+        """Make the map the current one whose tab is ``steps`` to the right, around the end."""
+        document = self._desk.document
+        index = document.maps.index(document.current_map) + steps
+        document.make_current(document.maps[index % len(document.maps)])

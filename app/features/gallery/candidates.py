@@ -51,7 +51,7 @@ class Candidate:
 
 
 def same_roll(one: Roll, other: Roll) -> bool:
-    """Whether two rolls onto the same ground make the same map."""
+    """Return whether two rolls onto the same ground make the same map."""
 
     def recipe(roll: Roll) -> tuple[object, ...]:
         script = script_of_roll(roll)
@@ -65,7 +65,7 @@ def same_roll(one: Roll, other: Roll) -> bool:
 def candidates(
     generator: MapGenerator, settings: Mapping[str, object], batch: Batch
 ) -> list[Candidate]:
-    """The maps of a batch that did not fail, and the one that failed with problems."""
+    """Return the maps of a batch that did not fail, and the one that failed with problems."""
     if batch.problems:
         roll = _roll_of(generator, settings, DrawKey(batch.seed, int(batch.numbers[0])))
         return [Candidate(roll, batch, 0, "", problems=batch.problems)]
@@ -89,7 +89,7 @@ def _digest(batch: Batch, row: int) -> str:
 
 
 def as_seen(candidate: Candidate, base: Base) -> Candidate:
-    """A map that was rolled by itself with what lies above the roll in ``base``, maps.
+    """Return a map that was rolled by itself with what lies above the roll in ``base``, maps.
 
     It is the candidate itself if nothing lies there.
     """
@@ -125,7 +125,7 @@ def measure_all(measure: Measure | None, maps: Sequence[Candidate]) -> None:
 def pinned(
     pins: Sequence[Roll], base: Base, known: Sequence[Candidate], cancelled: Callable[[], bool]
 ) -> list[Candidate]:
-    """The pinned maps as they are on this base, without those that cannot be rolled onto it.
+    """Return the pinned maps as they are on this base, without those that cannot be rolled onto it.
 
     They are without what lies above them. ``known`` were rolled onto it before.
     """

@@ -23,7 +23,7 @@ FEW_PERCENT = 85
 
 
 def example_filters(batch: Batch, measures: Sequence[Measure]) -> list[tuple[str, str]]:
-    """Pairs of plain words and a filter, about what these maps have now and then."""
+    """Return pairs of plain words and a filter, about what these maps have now and then."""
     system, grid = batch.base.system, batch.base.grid
     columns = np.flatnonzero(np.isin(batch.cells, grid.cells))
     terrain = batch.terrain[~batch.failed][:, columns]

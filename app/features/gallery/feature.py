@@ -1,16 +1,177 @@
-"""The panel of the gallery."""
+"""The gallery on the desk: the panel, wired to the script, the map and its undo steps."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
-from app.features.gallery.controller import GalleryController
+from PySide6.QtCore import QObject, Qt
+
+from app.background.jobs import Job
+from app.features.gallery.panel import WIDTH, GalleryPanel
+from app.features.gallery.pins import pins_text, read_pins
+from app.qt_guard import connect, later
+from app.scripts.script import recipe_of_roll
+from app.widgets.dock_visibility import DockVisibility
+from randomizer.generator import run
+from randomizer.model.problems import Problem, has_errors
+from randomizer.model.rolls.put_roll import new_map
 
 if TYPE_CHECKING:
     from app.desk.desk import Desk
+    from app.features.gallery.candidates import Candidate
     from app.features.gallery.panel import GalleryPanel
+    from app.rolling.recipe import Recipe
+    from randomizer.generator import Base, Progress
+    from randomizer.model.battlemap import BattleMap
+    from randomizer.model.layer import Roll
+
+
+HEIGHT, LEAST_HEIGHT = 330, 220
+"""The dock's height when the gallery is first shown, in logical pixels, if it is less than that."""
+
+EDIT_MS = 150
+"""How long after an edit of the map the gallery checks whether its maps change."""
+
+
+class GalleryController(QObject):
+    """Connects the panel to rolling, scripts and document; its ``GallerySource`` and child."""
+
+    def __init__(self, desk: Desk) -> None:
+        settings = desk.settings
+        self.panel = GalleryPanel(
+            self,
+            desk.renderer,
+            read_pins(settings.gallery_pins),
+            settings.gallery_width or WIDTH,
+            desk.rolling.state.seed,
+        )
+        super().__init__(self.panel)
+        self._desk, self._rolling = desk, desk.rolling
+        self._checker = desk.scripts.checker
+        panel, document = self.panel, desk.document
+        connect(panel.taken, self._take)
+        connect(panel.opened, self._open)
+        connect(panel.compared, self._compare)
+        connect(panel.pins_changed, self._keep_pins)
+        connect(panel.width_changed, self._keep_width)
+        self._visibility = DockVisibility(panel, desk.docks["gallery"])
+        connect(self._visibility.changed, panel.watch)
+        connect(self._checker.checked, self._show_changes)
+        connect(self._rolling.recipe_changed, self._on_recipe)
+        connect(self._rolling.layers_changed, self._on_edited)
+        connect(document.changed, self._on_edited)
+        connect(desk.theme.changed, self._show_changes)
+        later(self, self._make_room)
+
+    def _make_room(self) -> None:
+        """A panel that was left open has the height that the user likes."""
+        dock = self._desk.docks["gallery"]
+        if dock.height() < LEAST_HEIGHT:
+            self._desk.frame.resizeDocks([dock], [HEIGHT], Qt.Orientation.Vertical)
+
+    # --- what the gallery shows -------------------------------------------------------------
+
+    def why_not(self) -> str:
+        """Return why nothing can be rolled now, in words; "" if something can."""
+        checker = self._checker
+        if checker.fresh and has_errors(checker.found.problems):
+            line = next(each.line for each in checker.found.problems if has_errors([each]))
+            place = "" if line is None else f" (line {line})"
+            return f"The script has a mistake{place}: these are the maps of the text before"
+        return self._rolling.why_not()
+
+    def recipe(self) -> Recipe:
+        """Return what a roll would roll."""
+        return self._rolling.recipe()
+
+    def base(self) -> Base:
+        """Return what a re-roll would start from."""
+        return self._rolling.next_base()
+
+    def shown(self) -> Roll | None:
+        """Return the roll that a re-roll would replace."""
+        layer = self._rolling.target()
+        return None if layer is None else layer.roll
+
+    def _show_changes(self) -> None:
+        self.panel.changed()
+
+    def _on_recipe(self) -> None:
+        """An edited text counts when it has been checked, everything else at once."""
+        if self._checker.fresh or not self._rolling.recipe().text:
+            self.panel.changed()
+
+    def _on_edited(self, _region: object = None) -> None:
+        self.panel.changed(EDIT_MS)
+
+    def _keep_pins(self, pins: tuple[Roll, ...]) -> None:
+        self._desk.settings.gallery_pins = pins_text(pins)
+
+    def _keep_width(self, width: int) -> None:
+        self._desk.settings.gallery_width = width
+
+    # --- what is done with a map ------------------------------------------------------------
+
+    def _take(self, candidate: Candidate) -> None:
+        """Show a map as the rolled layer: one undo step."""
+        own, now = recipe_of_roll(candidate.roll), self.recipe()
+        if (own.text, own.texts, own.settings) == (now.text, now.texts, now.settings) and (
+            candidate.roll.script_name == now.script_name
+        ):
+            self._rolling.take(candidate.key)
+        else:  # a pinned map of another text
+            self._rolling.take(candidate.key, own)
+
+    def _open(self, candidate: Candidate) -> None:
+        self._make([candidate], lambda maps: self._desk.document.open_map(maps[0]))
+
+    def _compare(self, candidates: Sequence[Candidate]) -> None:
+        names = [each.name for each in candidates]
+
+        def show(maps: Sequence[BattleMap]) -> None:
+            ours = (maps[0], names[0]) if len(maps) > 1 else None
+            self._desk.compare.show(maps[-1], names[-1], ours)
+
+        self._make(candidates, show)
+
+    def _make(
+        self, candidates: Sequence[Candidate], done: Callable[[Sequence[BattleMap]], object]
+    ) -> None:
+        """The map on the desk as it would be with each of these rolls."""
+        place, base = self._rolling.next_place(), self.base().unlocked()
+        snapshots = [self._desk.document.battlemap.snapshot() for _ in candidates]
+
+        def work(progress: Progress, cancelled: Callable[[], bool]) -> list[BattleMap]:
+            maps = []
+            for candidate, battlemap in zip(candidates, snapshots, strict=True):
+                recipe = recipe_of_roll(candidate.roll)
+                generated = run(
+                    recipe.generator(), recipe.settings, candidate.key, base, progress, cancelled
+                )
+                if generated is None:  # the program ends: nobody waits for the maps
+                    return []
+                if place.fits(battlemap, generated):
+                    place.step(battlemap, generated).edit.apply(battlemap)
+                    maps.append(battlemap)
+                else:
+                    system, grid, terrain_set = (
+                        battlemap.system,
+                        battlemap.grid,
+                        battlemap.terrain_set,
+                    )
+                    maps.append(new_map(system, grid, terrain_set, generated))
+            return maps
+
+        job = Job(work)
+        connect(job.finished, done)
+        connect(job.failed, self._fail)
+        job.start()
+
+    def _fail(self, problems: tuple[Problem, ...]) -> None:
+        self._desk.say(f"Not rolled: {problems[0].message}")
 
 
 def make(desk: Desk) -> GalleryPanel:
-    """The panel, wired to the desk."""
+    """Return the panel, wired to the desk."""
     return GalleryController(desk).panel

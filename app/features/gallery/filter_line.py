@@ -143,7 +143,7 @@ class GalleryFilter(QWidget):
         self.completer.language = language
 
     def text(self) -> str:
-        """What is typed, without spaces around it."""
+        """Return what is typed, without spaces around it."""
         return self.field.text().strip()
 
     def want(self, text: str) -> None:
@@ -179,7 +179,10 @@ class GalleryFilter(QWidget):
             self.wanted.emit(self.text())
 
     def check(self) -> bool:
-        """Whether the filter can be read; a mistake is underlined and ``mistaken`` is emitted."""
+        """Return whether the filter can be read.
+
+        A mistake is underlined and ``mistaken`` is emitted.
+        """
         self._rest.stop()
         problem = next(iter(self.completer.language.check(SourceText(self.field.text()))), None)
         self._underline(problem)

@@ -55,7 +55,7 @@ class FinishedSearches:
             del self._searches[0]
 
     def find(self, asked: tuple[object, ...], pins: tuple[Roll, ...]) -> FinishedSearch | None:
-        """The search that asked for this with the same pins; None if none is kept."""
+        """Return the search that asked for this with the same pins; None if none is kept."""
         for each in self._searches:
             if each.asked == asked and each.pins == pins:
                 return each

@@ -21,7 +21,10 @@ class GalleryMessage(NamedTuple):
 def describe_end(
     ended: Ended, seed: int, first: int, shown: int, *, of_filter: bool
 ) -> GalleryMessage:
-    """How a search ended: so many maps are ``shown``, from number ``first`` of ``seed`` on."""
+    """Return how a search ended.
+
+    So many maps are ``shown``, from number ``first`` of ``seed`` on.
+    """
     if not ended.message and ended.following == first:
         return GalleryMessage(f"Seed {seed}: no map yet")
     if not ended.message:
@@ -42,7 +45,7 @@ def describe_end(
 
 
 def describe_locks(problems: Sequence[Problem]) -> GalleryMessage | None:
-    """Why no map keeps the locks; None if that is not what is wrong."""
+    """Return why no map keeps the locks; None if that is not what is wrong."""
     if not can_be_forced(problems):
         return None
     text = " ".join(problem.message for problem in problems[:2])
@@ -50,12 +53,12 @@ def describe_locks(problems: Sequence[Problem]) -> GalleryMessage | None:
 
 
 def describe_script_problem(problem: Problem) -> GalleryMessage:
-    """Why the script makes no maps."""
+    """Return why the script makes no maps."""
     line = "" if problem.line is None else f" (line {problem.line})"
     return GalleryMessage(f"The script rolls nothing: {problem.message}{line}")
 
 
 def describe_mistake(problem: Problem) -> GalleryMessage:
-    """What is wrong with a filter."""
+    """Return what is wrong with a filter."""
     way_out = "" if problem.fix is None else f" ({problem.fix.title})"
     return GalleryMessage(f"{problem.message[:1].upper()}{problem.message[1:]}{way_out}")

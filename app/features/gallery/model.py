@@ -84,22 +84,22 @@ class GalleryModel(QAbstractListModel):
         self._repaint()
 
     def is_pinned(self, candidate: Candidate) -> bool:
-        """Whether a map stands among the pinned ones."""
+        """Return whether a map stands among the pinned ones."""
         return any(candidate is each for each in self._pinned)
 
     def is_shown(self, candidate: Candidate) -> bool:
-        """Whether it is the map's present roll."""
+        """Return whether it is the map's present roll."""
         return self.shown is not None and same_roll(candidate.roll, self.shown)
 
     def value(self, candidate: Candidate) -> float | None:
-        """The value of the chosen measure, None where it is not known (yet)."""
+        """Return the value of the chosen measure, None where it is not known (yet)."""
         if self.measure is None:
             return None
         value = candidate.values.get(self.measure.name)
         return None if value is None or math.isnan(value) else value
 
     def value_words(self, candidate: Candidate) -> str:
-        """The value of the chosen measure as text, "" for none."""
+        """Return the value of the chosen measure as text, "" for none."""
         value = self.value(candidate)
         if value is None or self.measure is None:
             return ""
@@ -138,7 +138,7 @@ class GalleryModel(QAbstractListModel):
 
     @guarded(default=0)
     def rowCount(self, parent: Any = NOWHERE) -> int:
-        """How many maps are shown."""
+        """Return how many maps are shown."""
         return 0 if parent.isValid() else len(self.candidates)
 
     @guarded(default=None)
@@ -178,7 +178,7 @@ class GalleryModel(QAbstractListModel):
 
 
 def worded(measure: Measure, value: float) -> str:
-    """A value of a measure as people write it."""
+    """Return a value of a measure as people write it."""
     if measure.yes_no:
         return "yes" if value else "no"
     number = f"{value:.0f}" if float(value).is_integer() else f"{value:.2f}"

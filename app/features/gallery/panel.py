@@ -73,16 +73,16 @@ class GallerySource(Protocol):
     """Gives the panel what its maps are rolled from."""
 
     def why_not(self) -> str:
-        """Why nothing can be rolled now, in words; "" if something can."""
+        """Return why nothing can be rolled now, in words; "" if something can."""
 
     def recipe(self) -> Recipe:
-        """The recipe of the maps."""
+        """Return the recipe of the maps."""
 
     def base(self) -> Base:
-        """The base that the maps are rolled onto."""
+        """Return the base that the maps are rolled onto."""
 
     def shown(self) -> Roll | None:
-        """The roll that the current map shows; None if it was not rolled."""
+        """Return the roll that the current map shows; None if it was not rolled."""
 
 
 class GalleryPanel(QWidget):

@@ -20,12 +20,12 @@ LARGEST = 64 * 2**20
 
 
 def pins_text(pins: Sequence[Roll]) -> str:
-    """Pins as text for the settings."""
+    """Return pins as text for the settings."""
     return json.dumps([plain(replace(pin, origins=())) for pin in pins[-MOST:]])
 
 
 def read_pins(text: str) -> tuple[Roll, ...]:
-    """The pins that ``pins_text`` wrote; those that cannot be read are left out."""
+    """Return the pins that ``pins_text`` wrote; those that cannot be read are left out."""
     try:
         entries = parse_json(text.encode("utf-8", "replace") or b"[]", largest=LARGEST)
     except ValueError:

@@ -82,7 +82,7 @@ Search = Generator[int, bool | None, Ended]
 
 
 def condition_of(text: str, generator: MapGenerator, base: Base) -> Condition:
-    """A filter that was typed. Raises FilterError if it cannot be read."""
+    """Return a filter that was typed. Raises FilterError if it cannot be read."""
     from randomizer.batches.counts import measures_of
     from randomizer.batches.filters.parser import parse_filter
 

@@ -125,7 +125,7 @@ class GallerySearch(QObject):
         return steps
 
     def stop(self) -> None:
-        """What was found is enough: the search ends as soon as it can."""
+        """End the search as soon as it can: what was found is enough."""
         self._enough.set()
 
     def pause(self, paused: bool) -> None:

@@ -39,7 +39,7 @@ class _Thumbnails(QStyledItemDelegate):
 
     @guarded(default=QSize())
     def sizeHint(self, option: Any, _index: Any) -> QSize:
-        """The picture, and a line of words below it."""
+        """Return the picture, and a line of words below it."""
         line = option.fontMetrics.height()
         return self.picture + QSize(2 * GAP, 2 * GAP + line)
 
@@ -125,7 +125,7 @@ class GalleryView(QListView):
         connect(model.modelReset, self._choose_again)
 
     def set_picture_size(self, size: QSize) -> None:
-        """The size of the pictures, in logical pixels."""
+        """Set the size of the pictures, in logical pixels."""
         self._delegate.picture = size
         self.setGridSize(size + QSize(2 * GAP, 2 * GAP + self.fontMetrics().height()))
         self.doItemsLayout()
@@ -133,12 +133,15 @@ class GalleryView(QListView):
     # --- what is chosen ---------------------------------------------------------------------
 
     def chosen(self) -> list[Candidate]:
-        """The selected maps, in the order shown."""
+        """Return the selected maps, in the order shown."""
         rows = sorted(index.row() for index in self.selectedIndexes())
         return [self._model.candidates[row] for row in rows]
 
     def current(self) -> Candidate | None:
-        """The map with the keyboard's frame, if it is selected too; else the first selected."""
+        """Return the map with the keyboard's frame, if it is selected too.
+
+        Else the first selected.
+        """
         chosen = self.chosen()
         row = self.currentIndex().row()
         if 0 <= row < len(self._model.candidates) and self._model.candidates[row] in chosen:

@@ -82,7 +82,7 @@ class GameController(QObject):
         return "No game is known that plays maps of this kind."
 
     def places(self) -> GamePlaces | None:
-        """Those of the game that plays the current map, None if none is known."""
+        """Return those of the game that plays the current map, None if none is known."""
         return None if self._host is None else self._places_of(self._host)
 
     def _any_places(self) -> GamePlaces:
@@ -181,14 +181,14 @@ class GameController(QObject):
         self._open_about(self._any_places(), make)
 
     def why_no_group(self) -> str:
-        """Why the maps of no group can be rolled together, "" if they can."""
+        """Return why the maps of no group can be rolled together, "" if they can."""
         host = self._host if self._game_loaded else None
         if host is None or len(host.levels) > 1:
             return ""
         return f"The maps of {host.title} do not stand in groups."
 
     def group_title(self) -> str:
-        """What the whole of a group is called in the game of the current map."""
+        """Return what the whole of a group is called in the game of the current map."""
         if not self._game_loaded:
             return "Whole variant"  # of the battleland with which the desk begins
         host = self._host
@@ -208,7 +208,10 @@ class GameController(QObject):
     # --- scripts ----------------------------------------------------------------------------
 
     def scripts(self) -> list[Path]:
-        """The scripts that were found in the game's directory; at once, then looked for again."""
+        """Return the scripts that were found in the game's directory.
+
+        At once, then looked for again.
+        """
         places = self.places()
         if places is None:
             return []

@@ -78,7 +78,7 @@ class GameExport(QObject):
             self._plan_job.run(work, self._take_plan, lambda why: self._take_plan((None, why)))
 
     def drop_plan(self) -> None:
-        """The plan does not hold any more, nor one that is being made."""
+        """Drop the plan, and one that is being made: they do not hold any more."""
         self._plan_job.cancel()
         self.plan, self.problems = None, ()
 

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 def make(desk: Desk) -> None:
-    """The game on the desk, with its commands."""
+    """Put the game on the desk, with its commands."""
     desk.games = games = GameController(desk)
     desk.commands.add(_commands(games))
 

@@ -54,7 +54,7 @@ class PictureSwitch(QObject):
         return self._desk.settings.game_dir(self._places().host.system)
 
     def suit_map(self) -> bool:
-        """Whether the game has pictures, and of terrains that the current map has."""
+        """Return whether the game has pictures, and of terrains that the current map has."""
         host = self._places().host
         system = system_named(host.system)
         if not host.has_pictures or system is None:
@@ -142,7 +142,7 @@ class LoadedPictures:
 def loading_pictures(
     host: GameHost, path: Path, names: Iterable[str]
 ) -> Callable[..., LoadedPictures]:
-    """The game's own pictures of the terrains ``names``, as ``LoadedPictures``."""
+    """Return the game's own pictures of the terrains ``names``, as ``LoadedPictures``."""
     names = tuple(names)
 
     def work(_progress: object, cancelled: Callable[[], bool]) -> LoadedPictures:

@@ -150,13 +150,13 @@ class GamePlaces(QObject):
         self.lost.emit()
 
     def group(self, name: str) -> MapGroup | None:
-        """The group of that name, None if there is none."""
+        """Return the group of that name, None if there is none."""
         return next((group for group in self.groups if group.name == name), None)
 
     # --- what lies there ------------------------------------------------------------------------
 
     def maps(self, group: str) -> Mapping[str, SlotMap] | None:
-        """The maps of a group by slot, None until they have been read."""
+        """Return the maps of a group by slot, None until they have been read."""
         return self._maps.get(group)
 
     def read_maps(self, group: MapGroup) -> None:

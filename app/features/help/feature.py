@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def make(desk: Desk) -> None:
-    """The commands of the menu Help."""
+    """Add the commands of the menu Help."""
 
     def start_tour() -> None:
         from app.features.help.tour import Tour

@@ -36,7 +36,7 @@ MOUSE = (
 
 
 def mouse_and_keys(commands: Commands) -> str:
-    """The table of mouse and keys as HTML: the keys that the commands have now."""
+    """Return the table of mouse and keys as HTML: the keys that the commands have now."""
     rows = [*MOUSE, *commands.further_keys]
     for name in commands.offered():
         action = commands.action(name)

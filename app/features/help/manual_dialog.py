@@ -44,7 +44,7 @@ RELOAD_DELAY_MS = 120
 
 
 def manual_folder() -> Path:
-    """Where the pages lie: in the installed package, else in the checkout."""
+    """Return where the pages lie: in the installed package, else in the checkout."""
     package = Path(app.__file__).parent
     installed = package / "manual"
     return installed if installed.is_dir() else package.parent / "docs" / "manual"
@@ -116,7 +116,7 @@ class _Pages(QTextBrowser):
 
     @guarded(default=None)
     def loadResource(self, kind: int, name: QUrl | str) -> Any:
-        """A page as its text, a picture as wide as there is room for."""
+        """Return a page as its text, a picture as wide as there is room for."""
         if kind != QTextDocument.ResourceType.ImageResource.value:
             return super().loadResource(kind, name)
         image = QImage(self.source().resolved(QUrl(name)).toLocalFile())

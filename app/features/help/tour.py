@@ -252,7 +252,7 @@ class Tour(QWidget):
 
     @guarded(default=False)
     def event(self, event: QEvent) -> bool:
-        """No key means a command of the window while the tour is shown."""
+        """Keep every key from the window's commands while the tour is shown."""
         if event.type() == QEvent.Type.ShortcutOverride:
             event.accept()
             return True
@@ -275,7 +275,7 @@ class Tour(QWidget):
 
     @guarded(default=False)
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """The veil follows the window's size; the card has keys that buttons do not have.
+        """Let the veil follow the window's size, and the card have keys that buttons lack.
 
         Panels that are made while the tour is shown come to lie over it, and move what it shows.
         """

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def make(desk: Desk) -> HistoryPanel:
-    """The panel, with Undo and Redo."""
+    """Return the panel, with Undo and Redo."""
     desk.commands.add(_steps(desk))
     panel = HistoryPanel(desk.document)
     desk.theme.keep_up(panel.draw_icons)

@@ -50,7 +50,7 @@ Index = QModelIndex | QPersistentModelIndex
 
 
 def picture_of(text: str) -> str:
-    """The name of the icon of a step with this text."""
+    """Return the name of the icon of a step with this text."""
     lowered = text.lower()
     for picture, beginnings in PICTURES.items():
         if lowered.startswith(beginnings):
@@ -95,7 +95,7 @@ class Steps(QAbstractListModel):
 
     @guarded(default=0)
     def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008 - Qt's own signature
-        """The number of steps, and one for the start."""
+        """Return the number of steps, and one for the start."""
         return 0 if parent.isValid() else self._count + 1
 
     @guarded(default=None)

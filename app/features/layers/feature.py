@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 def make(desk: Desk) -> LayersPanel:
-    """The panel, with the commands of the menu Layer."""
+    """Return the panel, with the commands of the menu Layer."""
     controller = LayersController(desk.document, desk)
     connect(controller.message, desk.say)
     desk.commands.add(layer_commands(desk.document, controller))
@@ -37,7 +37,7 @@ def make(desk: Desk) -> LayersPanel:
 
 
 def layer_commands(document: MapDocument, layers: LayersController) -> tuple[Command, ...]:
-    """The rows of the menu Layer."""
+    """Return the rows of the menu Layer."""
 
     def place() -> int:
         return document.battlemap.index_of(document.active_layer_id)

@@ -198,7 +198,7 @@ class LayersPanel(QWidget):
             menu.popup(self.list.viewport().mapToGlobal(at))
 
     def menu_of(self, item: QListWidgetItem) -> QMenu:
-        """The menu of a row, which is the current one; it deletes itself when it closes."""
+        """Return the menu of a row, which is the current one; it deletes itself when it closes."""
         menu = QMenu(self)
         menu.setObjectName("layer-menu")
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
@@ -263,7 +263,7 @@ def _blank() -> QPixmap:
 
 
 def spoken(layer: Layer) -> str:
-    """The text of a layer for a screen reader."""
+    """Return the text of a layer for a screen reader."""
     parts = [layer.name]
     if not layer.visible:
         parts.append("hidden")
@@ -277,7 +277,7 @@ def spoken(layer: Layer) -> str:
 
 
 def describe(layer: Layer) -> str:
-    """The tool tip of a layer."""
+    """Return the tool tip of a layer."""
     if layer.roll is None:
         return (
             f"{spoken(layer)}: painted by hand. Tick to show, double-click to rename, "

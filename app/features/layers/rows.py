@@ -84,7 +84,7 @@ class LayerRows(QStyledItemDelegate):
 
 
 def lock_box(row: QRect) -> QRect:
-    """The rectangle of the padlock in a row."""
+    """Return the rectangle of the padlock in a row."""
     return QRect(row.right() - LOCK - 5, row.center().y() - LOCK // 2, LOCK, LOCK)
 
 

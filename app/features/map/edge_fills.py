@@ -43,7 +43,7 @@ class EdgeFills(QObject):
 
 
 def edges_to_fill(document: MapDocument, fill: EdgeFill) -> Found:
-    """The edit for the active layer, on the selected cells or, if there are none, on all.
+    """Return the edit for the active layer, on the selected cells or, if there are none, on all.
 
     The map is only read, so that it may run on another thread.
     """

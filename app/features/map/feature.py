@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 def make(desk: Desk) -> PropertiesPanel:
-    """The panel of the map's properties, and the commands of the menu Map."""
+    """Return the panel of the map's properties, and the commands of the menu Map."""
     panel = PropertiesPanel(desk.document)
     desk.commands.add(_fills(desk))
     desk.commands.add(_transforms(desk))

@@ -105,7 +105,10 @@ class ResizeDialog(_NumbersDialog):
         self.buttons.button(QDialogButtonBox.StandardButton.Ok).setEnabled(fits)
 
     def read_size(self) -> tuple[int, int, tuple[float, float]]:
-        """The arguments of ``transform.resized``: columns, rows, place (x, y) from 0 to 1."""
+        """Return the arguments of ``transform.resized``.
+
+        Columns, rows, place (x, y) from 0 to 1.
+        """
         row, column = divmod(self.anchor.checkedId(), 3)
         width, height = (field.value() for field in self.fields)
         return width, height, (column / 2, row / 2)
@@ -123,6 +126,6 @@ class ShiftDialog(_NumbersDialog):
         self._upwards = grid.layout.shear == "oblique"
 
     def read_shift(self) -> tuple[int, int]:
-        """Columns and rows to shift by, as the grid counts them."""
+        """Return columns and rows to shift by, as the grid counts them."""
         right, down = (field.value() for field in self.fields)
         return right, -down if self._upwards else down

@@ -49,7 +49,7 @@ class Transforms(QObject):
         self._run(partial(turn_map, battlemap, turn(battlemap.grid.layout)), text)
 
     def why_not_resize(self) -> str:
-        """Why the map keeps its size, "" if it can have another."""
+        """Return why the map keeps its size, "" if it can have another."""
         fixed = self._desk.document.battlemap.system.fixed_grid
         return "The board of these maps has one size." if fixed else ""
 

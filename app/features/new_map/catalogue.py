@@ -1,11 +1,13 @@
-"""The catalogue of scripts as the New map dialog shows it: read on another thread."""
+"""The catalogue of scripts as the New map dialog shows it, read on another thread."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from typing import NamedTuple
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtWidgets import QListWidgetItem
 
 from app.background.background_value import BackgroundValue
 from app.qt_guard import connect
@@ -13,7 +15,12 @@ from randomizer import script_catalog, script_folders
 from randomizer.catalog import systems
 from randomizer.model.problems import Problem
 from randomizer.model.system import System
-from randomizer.script_catalog import CatalogEntry
+from randomizer.script_catalog import PACKAGED, CatalogEntry
+from randomizer.script_folders import choose_folders
+
+if TYPE_CHECKING:
+    from app.settings import Settings
+
 
 PART = 10
 """So many entries are shown together while further ones are read."""
@@ -53,7 +60,7 @@ class Catalogue(QObject):
         self._value.renew()
 
     def of(self, system: System) -> tuple[CatalogEntry, ...]:
-        """The visible entries of a system, the packaged ones first."""
+        """Return the visible entries of a system, the packaged ones first."""
         own = (each for each in self.found.entries if each.system is system)
         entries = (*script_catalog.packaged_entries(system), *own)
         return tuple(entry for entry in entries if not entry.hidden)
@@ -78,3 +85,43 @@ def _read(_folders: object, _progress: object, cancelled: Callable[[], bool]) ->
                 yield Found(tuple(entries), tuple(problems))
     lacks = {system.name: script_catalog.lacks(system) for system in systems()}
     yield Found(tuple(entries), tuple(problems), lacks)
+
+
+EMPTY = "Empty map"
+
+
+def entry_item(entry: CatalogEntry | None) -> QListWidgetItem:
+    """Return the item of an entry, None: of the empty map. Its user data are the entry."""
+    if entry is None:
+        item = QListWidgetItem(EMPTY)
+        item.setToolTip("Nothing is on it: paint it by hand")
+    else:
+        item = QListWidgetItem(entry.metadata.name)
+        item.setToolTip(entry.metadata.description)
+        text = "" if entry.origin == PACKAGED else f", from {entry.origin}"
+        name = f"{entry.metadata.name}{text}"
+        item.setData(Qt.ItemDataRole.AccessibleTextRole, name)
+        item.setData(Qt.ItemDataRole.AccessibleDescriptionRole, entry.metadata.description)
+    item.setData(Qt.ItemDataRole.UserRole, entry)
+    item.setTextAlignment(Qt.AlignmentFlag.AlignHCenter | Qt.AlignmentFlag.AlignTop)
+    return item
+
+
+def describe_entry(entry: CatalogEntry) -> str:
+    """Return what is said of an entry: description, keywords, origin."""
+    said = entry.metadata.keywords
+    keywords = f" Keywords: {', '.join(said)}." if said else ""
+    origin = "" if entry.origin == PACKAGED else f" From {entry.origin}."
+    return f"{entry.metadata.description}{keywords}{origin}"
+
+
+def describe_problem(problem: Problem) -> str:
+    """Return a problem with the name of its file and its line."""
+    line = "" if problem.line is None else f", line {problem.line}"
+    return f"{Path(problem.path or '').name}{line}: {problem.message}"
+
+
+def use_folders(settings: Settings) -> None:
+    """Let the catalogue look into the folders that the user added."""
+    folders = settings.script_folders
+    choose_folders(lambda: folders)

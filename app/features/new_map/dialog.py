@@ -28,12 +28,15 @@ from PySide6.QtWidgets import (
 
 from app.background.background_value import BackgroundValue
 from app.document.map_files import new_map
-from app.features.new_map.catalogue import Catalogue
-from app.features.new_map.entry_words import describe_entry, describe_problem, entry_item
-from app.features.new_map.folders import use_folders
+from app.features.new_map.catalogue import (
+    Catalogue,
+    describe_entry,
+    describe_problem,
+    entry_item,
+    use_folders,
+)
 from app.features.new_map.grid_picture import grid_picture
-from app.features.new_map.grid_settings import grid_settings
-from app.features.new_map.new_map_defaults import LAYOUT_OF_NAME
+from app.features.new_map.grid_settings import LAYOUT_OF_NAME, grid_settings
 from app.features.new_map.thumbnails import EntryThumbnails
 from app.qt_guard import connect, guarded
 from app.render.renderer import Renderer
@@ -390,7 +393,7 @@ class NewMapDialog(QDialog):
         return NewMap(*(values[name] for name in NewMap._fields))  # type: ignore[arg-type]  # by kind
 
     def chosen_settings(self) -> dict[str, object]:
-        """The settings of the script that are not as usual. Raises ProblemError."""
+        """Return the settings of the script that are not as usual. Raises ProblemError."""
         if self._generator is None:
             return {}
         settings = {setting.name: setting for setting in self._generator.settings}
@@ -406,7 +409,10 @@ class NewMapDialog(QDialog):
     # --- the choice -------------------------------------------------------------------------
 
     def grid(self) -> Grid:
-        """The chosen grid. Raises ValueError or ProblemError, for the user, if it is impossible."""
+        """Return the chosen grid.
+
+        Raises ValueError or ProblemError, for the user, if it is impossible.
+        """
         system, sizing = self._system, _of_own_size(self._generator)
         if sizing is not None:
             return sizing.grid(self.chosen_settings())

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtGui import QKeySequence
 
 from app.commands.commands import Command
-from app.features.new_map.folders import use_folders
+from app.features.new_map.catalogue import use_folders
 from app.qt_guard import connect
 from randomizer.installed import problems
 from randomizer.model.grid.cell_text import escaped
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 def make(desk: Desk) -> None:
-    """The command that asks which kind of map, and opens an empty one."""
+    """Add the command that asks which kind of map, and opens an empty one."""
 
     show = partial(desk.document.show_map, replaces=True)
 
@@ -37,7 +37,7 @@ def make(desk: Desk) -> None:
 
     def make_at_once(system: System) -> None:
         from app.document.map_files import new_map
-        from app.features.new_map.new_map_defaults import scripts_of, usual_grid
+        from app.features.new_map.grid_settings import scripts_of, usual_grid
 
         battlemap = new_map(system, usual_grid(system, desk.settings))
         script = next(iter(scripts_of(system)), None)

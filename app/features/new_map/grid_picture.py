@@ -19,7 +19,10 @@ OUTLINED = 8.0
 
 
 def shown_grid(grid: Grid) -> Grid:
-    """The grid as it is drawn: of the same shape, with ``MOST_SHOWN`` cells or little more."""
+    """Return the grid as it is drawn.
+
+    Of the same shape, with ``MOST_SHOWN`` cells or little more.
+    """
     step = math.ceil(math.sqrt(grid.size / MOST_SHOWN))
     if step == 1:
         return grid
@@ -32,7 +35,7 @@ def shown_grid(grid: Grid) -> Grid:
 def grid_picture(
     grid: Grid, ground: str | None, size: QSize, palette: QPalette, ratio: float
 ) -> QPixmap:
-    """A picture in ``size`` logical pixels, the cells tinted to show their pattern.
+    """Return a picture in ``size`` logical pixels, the cells tinted to show their pattern.
 
     ``ground`` is their colour, None for that of a selection. Where the grid wraps the first columns
     are repeated, dotted.

@@ -1,13 +1,22 @@
-"""What is asked about the grid of a new map."""
+"""The grid of a new map: the usual one of its kind, and what is asked about it."""
 
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
+from randomizer.catalog import generators_of
+from randomizer.model.grid.grid import Grid
 from randomizer.model.grid.layouts import LAYOUTS
 from randomizer.model.setting import Setting
 from randomizer.model.system import System
 from randomizer.systems.free.system import MOST_CELLS
+
+if TYPE_CHECKING:
+    from app.settings import Settings
+    from randomizer.generator import MapGenerator
+    from randomizer.model.system import System
+
 
 LAYOUT_WORDS = {
     "flat": "Hexes in columns (flat top)",
@@ -18,7 +27,7 @@ LAYOUT_WORDS = {
 
 
 def grid_settings(system: System) -> tuple[Setting, ...]:
-    """What is asked about a new map of this kind, by the names of ``NewMap``."""
+    """Return what is asked about a new map of this kind, by the names of ``NewMap``."""
     most = system.most_along or MOST_CELLS
     limit = f"at most {most:,}" if system.most_along else f"{MOST_CELLS:,} cells at most"
     layouts = tuple(
@@ -47,3 +56,20 @@ def grid_settings(system: System) -> tuple[Setting, ...]:
         replace(size, name="height", title="&Rows", help=f"Rows of the map; {limit}"),
         *((wrap,) if system.can_wrap else ()),
     )
+
+
+LAYOUT_OF_NAME = {layout.name: layout for layout in LAYOUTS}
+
+
+def usual_grid(system: System, settings: Settings) -> Grid:
+    """Return the usual grid of a kind of maps; of free maps that of the last one."""
+    last = settings.new_map
+    layout = LAYOUT_OF_NAME.get(last.layout)
+    if system.fixed_grid or system.layouts or layout is None:
+        return system.new_grid()
+    return Grid(layout, last.width, last.height, wrap=last.wrap)
+
+
+def scripts_of(system: System) -> tuple[MapGenerator, ...]:
+    """Return the generators that roll new maps of this kind; none where they begin empty."""
+    return generators_of(system) if system.begins_rolled else ()

@@ -55,7 +55,7 @@ class EntryThumbnails(QObject):
         self._value.renew()
 
     def of(self, entry: CatalogEntry) -> QPixmap | None:
-        """The thumbnail of an entry, None while there is none."""
+        """Return the thumbnail of an entry, None while there is none."""
         return self._pictures.get(entry.key)
 
     @property
@@ -137,7 +137,7 @@ def _fitted(image: QImage, size: QSize) -> QImage:
 
 
 def small(generator: MapGenerator) -> dict[str, object]:
-    """Settings for a small map: the least size that can be chosen."""
+    """Return settings for a small map: the least size that can be chosen."""
     sizes = {
         setting.name: min(value for value in setting.values if isinstance(value, int))
         for setting in generator.settings

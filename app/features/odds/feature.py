@@ -1,16 +1,197 @@
-"""The panel of odds."""
+"""The odds on the desk: the panel, the heat map and the editor, wired to the live odds."""
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from app.features.odds.controller import OddsController
+import numpy as np
+from PySide6.QtCore import QObject, QSignalBlocker
+from PySide6.QtGui import QIcon
+
+from app.features.odds.counting import Counting
+from app.features.odds.histogram import HistogramPage
+from app.features.odds.live_odds import LiveOdds
+from app.features.odds.odds_heat import Choice, odds_heat
+from app.features.odds.panel import OddsPanel
+from app.qt_guard import connect
+from app.render.cell_values.heat import Heat
+from app.render.raster.sprites import hexside_picture
+from app.widgets.dock_visibility import DockVisibility
+from randomizer.batches.odds_table import OddsTable
+from randomizer.model.plurals import counted
+from randomizer.model.problems import has_errors
+from randomizer.model.rarity import Rarity
 
 if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
     from app.desk.desk import Desk
     from app.features.odds.panel import OddsPanel
+    from randomizer.model.grid.grid import Hit
+
+
+NAME = "odds"
+"""Whose heat it is."""
+
+SPRITE = 12.0
+"""The radius of a hex in a list, in logical pixels."""
+
+HATCHED = "Hatched: what lies above the roll covers it."
+
+HEXSIDE = 44
+"""The width of a hexside in a list, in logical pixels."""
+
+
+class OddsController(QObject):
+    """Connects the panel to live odds, heat map and script; a child of its panel."""
+
+    def __init__(self, desk: Desk) -> None:
+        self.panel = OddsPanel(desk.document, self._picture)
+        super().__init__(self.panel)
+        self._desk = desk
+        self.histogram = HistogramPage()
+        self.panel.tabs.addTab(self.histogram, "Many maps")
+        Counting(desk, self.histogram, self.panel.above)
+        self.live = LiveOdds(desk.document, desk.rolling, self.panel.above, self)
+        self._heat_owner = desk.heat
+        self._scripts = desk.scripts
+        self._visibility = DockVisibility(self.panel, desk.docks[NAME])
+        connect(self._visibility.changed, self._on_seen)
+        connect(self.panel.wanted_changed, self._on_wanted)
+        connect(self.panel.on_map_box.toggled, self._on_map_wanted)
+        connect(desk.heat.changed, lambda _owner: self._show_whether_on_map())
+        connect(self.panel.line_wanted, self._go_to)
+        connect(self.live.odds_changed, self._show)
+        connect(desk.canvas.hovered, self._on_hovered)
+        connect(desk.theme.changed, self.panel.draw_pictures)
+
+    def _on_seen(self, seen: bool) -> None:
+        self.live.watch(seen)
+        self._mark_lines()
+        if seen:
+            self._heat_owner.claim(NAME)
+            self._show_heat()
+        else:
+            self._heat_owner.release(NAME)
+
+    def _show_heat(self) -> None:
+        text = f"Odds: {self.panel.combo.currentText()}"
+        self._heat_owner.show(NAME, self._heat(), text)
+
+    def _on_map_wanted(self, visible: bool) -> None:
+        """The current map is to have the colours, or not."""
+        if visible and self._visibility.visible:
+            self._heat_owner.claim(NAME)
+            self._show_heat()
+        else:
+            self._heat_owner.drop(NAME)
+
+    def _show_whether_on_map(self) -> None:
+        with QSignalBlocker(self.panel.on_map_box):
+            self.panel.on_map_box.setChecked(self._heat_owner.is_on(NAME))
+
+    def _mark_lines(self) -> None:
+        """Shade the statement after which the odds are shown."""
+        table, stage = self.live.table, self.panel.stage
+        if table is None or stage is None or not self._visibility.visible:
+            self._scripts.mark_statement(None)
+        else:
+            origin = table.stages[stage].origin
+            self._scripts.mark_statement((origin.line, origin.end_line))
+
+    def _on_wanted(self) -> None:
+        self.live.ask_sides(self.panel.choice.kind == "hexside")
+        self._mark_lines()
+        self._show_heat()
+
+    def _show(self) -> None:
+        live, battlemap = self.live, self._desk.document.battlemap
+        self.panel.show_odds(battlemap, live.table, self._words(), bool(live.problems))
+        self._show_heat()
+
+    def _heat(self) -> Heat | None:
+        table, grid = self.live.table, self._desk.document.battlemap.grid
+        if table is None or len(table.chances) != grid.size:
+            return None
+        terrain_set = table.terrain_set or self._desk.document.battlemap.terrain_set
+        return odds_heat(
+            table,
+            self.panel.stage,
+            self.panel.choice,
+            terrain_set,
+            grid.degree,
+            faded=bool(self.live.problems),
+            covered=self._covered(),
+        )
+
+    def _covered(self) -> NDArray[np.bool_] | None:
+        """Which cells (size,) show something else on the map than what the odds are of, or None."""
+        battlemap, choice = self._desk.document.battlemap, self.panel.choice
+        above = self._desk.rolling.next_base().above
+        system = battlemap.system
+        planes = {"elevation": system.elevation, "hexside": system.hexside}
+        spec = planes.get(choice.kind, system.terrain)
+        if above is None or self.panel.above.isChecked() or spec is None:
+            return None
+        if spec.name not in above.planes:
+            return None
+        values = above.planes[spec.name].reshape(battlemap.grid.size, -1)
+        return np.asarray((values != spec.unset).any(axis=1))
+
+    def _words(self) -> str:
+        live = self.live
+        if live.problems:
+            errors = [problem for problem in live.problems if has_errors([problem])]
+            problem = (errors or live.problems)[0]  # warnings are not what it fails for
+            text = f"{problem.message.rstrip('.')}."
+            if problem.line:
+                text = f"The script cannot be rolled: see line {problem.line}."
+            return f"{text} These are the odds from before." if live.table else text
+        if live.table is None:
+            return live.why
+        if len(live.table.chances) != self._desk.document.battlemap.grid.size:
+            return "The script makes maps of another size: roll one to see its odds."
+        hatched = HATCHED if self._covered() is not None else ""
+        return f"{describe_method(live.table)} {hatched}".strip()
+
+    def _on_hovered(self, hit: Hit | None) -> None:
+        if self._visibility.visible:
+            self.panel.show_cell(None if hit is None else hit.cell)
+
+    def _go_to(self, line: int) -> None:
+        self._desk.docks.show("randomize")
+        self._scripts.go_to(line)
+
+    def _picture(self, choice: Choice) -> QIcon:
+        """A small picture of a hazard or a hexside."""
+        if choice.kind not in ("terrain", "hexside"):
+            return QIcon()
+        battlemap, renderer, table = (
+            self._desk.document.battlemap,
+            self._desk.renderer,
+            self.live.table,
+        )
+        if table is not None and table.terrain_set not in (None, battlemap.terrain_set):
+            battlemap = replace(battlemap, terrain_set=table.terrain_set)
+        sprites = renderer.sprites(battlemap, SPRITE, 2.0)
+        if choice.kind == "hexside":
+            return QIcon(hexside_picture(sprites, choice.code, HEXSIDE))
+        return QIcon(sprites.cell(choice.code, 0))
+
+
+def describe_method(table: OddsTable) -> str:
+    """Return how the odds were found, and how far they can be trusted."""
+    if table.method == "exact":
+        return "Exact: worked out, not rolled."
+    if not table.samples:
+        return f"None of {counted(table.tried, 'map')} keeps the locks."
+    text = f"Sampled: {counted(table.samples, 'map')}; {table.bound_text}."
+    if table.tried > table.samples:
+        text += f" Of those rolled, {Rarity(table.samples, table.tried).about} counts."
+    return text
 
 
 def make(desk: Desk) -> OddsPanel:
-    """The panel, wired to the desk."""
+    """Return the panel, wired to the desk."""
     return OddsController(desk).panel

@@ -45,7 +45,7 @@ def histogram(values: NDArray[np.float64]) -> Bars:
 
 
 def describe_rank(values: NDArray[np.float64], here: float, *, whole: bool) -> str:
-    """In words where ``here`` stands among ``values`` (n,)."""
+    """Return a sentence that tells where ``here`` stands among ``values`` (n,)."""
     if (values == here).all():
         return "All maps have that."
     less, more = float((values < here).mean()), float((values > here).mean())

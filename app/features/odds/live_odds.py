@@ -70,7 +70,7 @@ class LiveOdds(QObject):
         return self._value.fresh and self.table is not None and not self.problems
 
     def ask_sides(self, sides: bool) -> None:
-        """Whether the odds of hexsides are wanted: they cost a multiple of the others."""
+        """Set whether the odds of hexsides are needed: they cost a multiple of the others."""
         self._sides = sides
         self._value.renew()
 

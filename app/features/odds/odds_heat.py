@@ -23,14 +23,14 @@ LIKELIEST = Choice("likeliest")
 
 
 def percent(chance: float) -> str:
-    """A chance in whole per cent; what can be and need not be is never 0 % or 100 %."""
+    """Return a chance in whole per cent; what can be and need not be is never 0 % or 100 %."""
     if 0 < chance < 0.005:
         return "<1 %"
     return ">99 %" if 0.995 < chance < 1 - 1e-9 else f"{chance:.0%}".replace("%", " %")
 
 
 def has_chance(table: OddsTable, choice: Choice) -> bool:
-    """Whether what is chosen can be seen on any map, as far as the table knows."""
+    """Return whether what is chosen can be seen on any map, as far as the table knows."""
     if choice.kind == "hexside":
         return table.sides is None or any(choice.code in odds for odds in table.sides.values())
     field = 0 if choice.kind == "terrain" else 1
@@ -47,7 +47,7 @@ def odds_heat(
     faded: bool,
     covered: NDArray[np.bool_] | None = None,
 ) -> Heat:
-    """The chances of what is chosen, from 0 to 1, after stage ``stage`` (None: of the maps).
+    """Return the chances of what is chosen, from 0 to 1, after stage ``stage`` (None: of the maps).
 
     Cells that are ``covered`` (size,) are hatched.
     """

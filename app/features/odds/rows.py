@@ -56,7 +56,10 @@ def rows_of(
     terrain_set: TerrainSet,
     layout: Layout,
 ) -> list[tuple[Row, list[Row]]]:
-    """What a cell can become after a stage (None: in the end), likeliest first, each with why."""
+    """Return what a cell can become after a stage (None.
+
+    In the end), likeliest first, each with why.
+    """
     chances = (table.chances if stage is None else table.stages[stage].chances)[cell]
     result: list[tuple[Row, list[Row]]] = []
     for column in sorted(range(len(chances)), key=lambda at: -chances[at]):
@@ -134,7 +137,7 @@ class _Bars(QStyledItemDelegate):
 
     @guarded(default=QSize())
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
-        """A reason has no bar."""
+        """Return a reason has no bar."""
         bar = 0 if index.parent().isValid() else _BAR + _PAD
         return QSize(80, option.fontMetrics.height() + bar + _PAD)
 

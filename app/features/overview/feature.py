@@ -4,13 +4,48 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from app.features.overview.controller import OverviewController
+from PySide6.QtCore import QObject
+
+from app.features.overview.panel import Minimap
+from app.qt_guard import connect
 
 if TYPE_CHECKING:
+    from PySide6.QtWidgets import QWidget
+
     from app.desk.desk import Desk
     from app.features.overview.panel import Minimap
 
 
+class OverviewController(QObject):
+    """Offers the overview, unless the user has closed it. Lives as long as its panel."""
+
+    def __init__(self, desk: Desk) -> None:
+        self.panel = Minimap(desk.canvas)
+        super().__init__(self.panel)
+        self._settings = desk.settings
+        self._dock = desk.docks["overview"]
+        self._offered = False
+        desk.theme.keep_up(self.panel.refresh)
+        connect(desk.overlays_changed, self.panel.refresh)
+        connect(self._dock.toggleViewAction().triggered, self._remember)
+        connect(desk.document.map_replaced, self._offer)
+        connect(desk.docks.filled, self._on_filled)
+
+    def _on_filled(self, panel: QWidget) -> None:
+        """Offer the overview when it is in its dock, which then has the height that it needs."""
+        if panel is self.panel:
+            self._offer()
+
+    def _remember(self, visible: bool) -> None:
+        self._settings.overview = visible
+
+    def _offer(self) -> None:
+        if self._offered and self._dock.isHidden():
+            self._settings.overview = False
+        self._offered = self.panel.worth_showing and self._settings.overview
+        self._dock.setVisible(self._offered)
+
+
 def make(desk: Desk) -> Minimap:
-    """The panel, wired to the desk."""
+    """Return the panel, wired to the desk."""
     return OverviewController(desk).panel

@@ -68,7 +68,7 @@ class Minimap(QWidget):
 
     @guarded(default=QSize())
     def sizeHint(self) -> QSize:
-        """A size that is enough for most maps."""
+        """Return a size that is enough for most maps."""
         return QSize(220, 160)
 
     @property

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def make(desk: Desk) -> PalettePages:
-    """The pages, wired to the tools."""
+    """Return the pages, wired to the tools."""
     document, renderer = desk.document, desk.renderer
     panel = Palette(document.battlemap, desk.tools.options, desk.tools.take_up)
     panel.draw_pictures(renderer)

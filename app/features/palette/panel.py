@@ -312,7 +312,7 @@ def _contents(battlemap: BattleMap) -> tuple[object, ...]:
 
 
 def scale_of_pictures(layout: Layout) -> tuple[float, QSize]:
-    """The scale (logical pixels per map unit) and the size of pictures of cells."""
+    """Return the scale (logical pixels per map unit) and the size of pictures of cells."""
     width, height = (max(along) - min(along) for along in zip(*layout.corners, strict=True))
     scale = PICTURE * SHARE / math.sqrt(width * height)
     return scale, QSize(round(scale * width), round(scale * height))

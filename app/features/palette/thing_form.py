@@ -127,7 +127,7 @@ class ThingForm(QWidget):
 
 
 def changed_thing(thing: Thing, name: str, value: object) -> Thing:
-    """The thing with another value of one field; None takes an entry out of the state."""
+    """Return the thing with another value of one field; None takes an entry out of the state."""
     if name.startswith(STATE):
         entry = name.removeprefix(STATE)
         state = {key: held for key, held in thing.state.items() if key != entry}
@@ -143,7 +143,7 @@ def changed_thing(thing: Thing, name: str, value: object) -> Thing:
 def described(
     things: Sequence[Thing], kinds: Mapping[str, ThingKind], rules: ThingRules = FREE
 ) -> tuple[tuple[Setting, ...], dict[str, object]]:
-    """The settings of some things, and the values that all of them share."""
+    """Return the settings of some things, and the values that all of them share."""
     names = {thing.kind for thing in things}
     kind = kinds.get(things[0].kind) if len(names) == 1 else None
     what, label, owner, angle = FIELDS

@@ -39,7 +39,7 @@ class PictureController(QObject):
         self._open(printing=True)
 
     def why_not_tables(self) -> str:
-        """Why there are no more maps like this one, "" if there are."""
+        """Return why there are no more maps like this one, "" if there are."""
         return NOT_ROLLED if rolled_layer(self._desk.document.battlemap) is None else ""
 
     def tables(self) -> None:

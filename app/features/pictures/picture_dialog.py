@@ -148,7 +148,7 @@ class PictureDialog(QDialog):
             self._preview_timer.start()
 
     def plan(self, request: PictureRequest) -> PagePlan:
-        """How the map lies on its pages. Raises ProblemError if it does not fit on them."""
+        """Return how the map lies on its pages. Raises ProblemError if it does not fit on them."""
         return request.plan(self._open_map.battlemap)
 
     def _text_of(self, plan: PagePlan) -> str:
@@ -207,7 +207,10 @@ class PictureDialog(QDialog):
         job.start()
 
     def work(self, path: Path) -> Work:
-        """The work of the job that writes the file. Raises ProblemError if it cannot be made."""
+        """Return the work of the job that writes the file.
+
+        Raises ProblemError if it cannot be made.
+        """
         if kind_of(path) != self.form.kind:
             self.form.show_values({**self.form.values(), "kind": kind_of(path)})
         return export_work(path, self.request, self._open_map.battlemap, self._composite)

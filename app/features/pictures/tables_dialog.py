@@ -105,7 +105,10 @@ class TablesDialog(PictureDialog):
         return replace(super().request, head=HEAD_MM)
 
     def plan(self, request: PictureRequest) -> PagePlan:
-        """How each table lies on its pages. Raises ProblemError if they do not fit on them."""
+        """Return how each table lies on its pages.
+
+        Raises ProblemError if they do not fit on them.
+        """
         return plan_of(request, self._open_map.battlemap, self._count)
 
     def _text_of(self, plan: PagePlan) -> str:
@@ -118,7 +121,10 @@ class TablesDialog(PictureDialog):
         return f"{text}; pages of lists follow each" if lists else text
 
     def work(self, path: Path) -> Work:
-        """The work of the job that writes the PDF. Raises ProblemError if it cannot be made."""
+        """Return the work of the job that writes the PDF.
+
+        Raises ProblemError if it cannot be made.
+        """
         if kind_of(path) != ".pdf":
             raise error("picture-suffix", "tables are written as a PDF", path=str(path))
         battlemap = self._open_map.battlemap

@@ -154,6 +154,6 @@ class SettingsDialog(QDialog):
 
     @guarded
     def done(self, result: int) -> None:
-        """The dialog is not needed again: the next one is made again."""
+        """Delete the dialog: the next one is made again."""
         super().done(result)
         self.deleteLater()

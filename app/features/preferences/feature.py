@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 def make(desk: Desk) -> None:
-    """The command that opens the dialog."""
+    """Add the command that opens the dialog."""
 
     def show() -> None:
         from app.features.preferences.dialog import SettingsDialog

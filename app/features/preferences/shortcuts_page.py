@@ -161,11 +161,11 @@ class ShortcutsPage(QWidget):
             self._shortcuts.reset(self.chosen)
 
     def reset(self) -> None:
-        """All commands get their default keys."""
+        """Give all commands their default keys."""
         self._shortcuts.reset_all()
 
     def restore(self) -> None:
-        """All commands get the keys they had when the page was opened."""
+        """Give all commands the keys they had when the page was opened."""
         if self._shortcuts.all_keys() != self._before:
             self._shortcuts.restore(self._before)
 

@@ -1,20 +1,74 @@
-"""The problems of the desk in one place, and those of the map among them."""
+"""The bar of problems below the map, and what the game would warn of on the current map."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from PySide6.QtCore import QObject
+
+from app.background.background_value import BackgroundValue
 from app.commands.commands import Command
-from app.features.problems.map_problems import MapProblems
 from app.features.problems.place import ProblemsBar
 from app.qt_guard import connect
+from app.widgets.problem_list import ProblemList
 
 if TYPE_CHECKING:
     from app.desk.desk import Desk
+    from randomizer.model.battlemap import BattleMap
+    from randomizer.model.composite import Composite
+    from randomizer.model.problems import Problem
+
+
+CHECK_DELAY_MS = 120
+"""How long after the last edit the map's problems are looked for."""
+
+
+class MapProblems(QObject):
+    """The source "Map" of the desk's problems: checks the map after each change."""
+
+    def __init__(self, desk: Desk) -> None:
+        super().__init__(desk)
+        self._desk = desk
+        self.list = ProblemList(counts=False)
+        connect(self.list.activated, desk.show_problem)
+        desk.problems.add("Map", self.list)
+        # A world of a million hexes has thousands of units to look at.
+        self._value = BackgroundValue(self._current_map, _check, self, delay_ms=CHECK_DELAY_MS)
+        connect(self._value.found, self._show)
+        connect(desk.document.changed, self._value.renew)
+        connect(desk.document.map_replaced, self._on_map_replaced)
+        self._value.watch(True)
+
+    def _current_map(self) -> _Asked:
+        document = self._desk.document
+        return _Asked(document.battlemap.snapshot(), document.composite.copy())
+
+    def _on_map_replaced(self) -> None:
+        """List nothing until the other map is checked, which is at once."""
+        self._show(())
+        self._value.forget()
+        self._value.renew(delay_ms=0)
+
+    def _show(self, problems: tuple[Problem, ...]) -> None:
+        self.list.set_problems(problems)
+        self._desk.commands.refresh()
+
+
+@dataclass(frozen=True, eq=False)
+class _Asked:
+    """Copies of the current map and of what it shows; None is equal to another."""
+
+    battlemap: BattleMap
+    composite: Composite
+
+
+def _check(asked: _Asked, _progress: object, _cancelled: object) -> tuple[Problem, ...]:
+    return asked.battlemap.system.check(asked.battlemap, asked.composite)
 
 
 def make(desk: Desk) -> None:
-    """The line below the map, and the command that opens it."""
+    """Put the bar below the map, and add the command that opens it."""
     MapProblems(desk)
     place = ProblemsBar(desk.problems)
     desk.map_column.addWidget(place)

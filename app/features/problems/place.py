@@ -153,7 +153,7 @@ class ProblemsBar(QWidget):
 
     @guarded(default=False)
     def event(self, event: QEvent) -> bool:
-        """The height of the lists follows that of the widget that holds the map and them."""
+        """Let the height of the lists follow that of the widget that holds the map and them."""
         parent = self.parentWidget()
         if event.type() == QEvent.Type.ParentChange and parent is not None:
             parent.installEventFilter(self)
@@ -162,7 +162,7 @@ class ProblemsBar(QWidget):
 
     @guarded(default=False)
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """A click anywhere on the line opens the lists, and closes them."""
+        """Open the lists at a click anywhere on the line, or close them."""
         if watched is not self.line:
             if event.type() == QEvent.Type.Resize:
                 self._fit()

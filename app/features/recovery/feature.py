@@ -1,14 +1,106 @@
-"""Maps of sessions that ended badly."""
+"""Maps of sessions that crashed: looked for when the desk starts, offered until dealt with."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING
 
+from PySide6.QtCore import QObject
+
+from app.background.jobs import Job
 from app.commands.commands import Command
-from app.features.recovery.controller import Recovery
+from app.qt_guard import connect
+from app.widgets.problem_dialog import show_problems
+from randomizer.model.problems import ProblemError
 
 if TYPE_CHECKING:
     from app.desk.desk import Desk
+    from app.document.autosave import Autosave
+    from randomizer.model.problems import Problem
+    from randomizer.storage.drafts import Draft, DraftFile
+    from randomizer.storage.journal import Journal
+
+    Found = tuple[list[Journal], list[tuple[DraftFile, Draft]], list[Problem]]
+
+
+class Recovery(QObject):
+    """Finds the journals that earlier sessions left behind, and offers their maps."""
+
+    def __init__(self, desk: Desk, autosave: Autosave) -> None:
+        super().__init__(desk)
+        self._desk = desk
+        self._asked = False
+        self._job: Job | None = None
+        self.autosave = autosave
+        connect(desk.ready, self.look)
+
+    def look_again(self) -> None:
+        """Look because the user has asked: say so if nothing is left over."""
+        self._asked = True
+        self.look()
+
+    def look(self) -> None:
+        """Look for left-over journals, off the UI thread, and offer to restore them."""
+        if self._job is None:
+            self._job = Job(partial(_looking, self.autosave.journals))
+            connect(self._job.finished, self._offer)
+            connect(self._job.failed, self._show_failure)
+            self._job.start()
+
+    def _offer(self, result: Found) -> None:
+        from app.features.recovery.dialog import RecoveryDialog
+
+        self._job = None
+        journals, drafts, problems = result
+        if problems:
+            show_problems(self._desk.frame, "Not everything can be recovered", tuple(problems))
+        if journals or drafts:
+            RecoveryDialog(
+                journals,
+                drafts,
+                self.autosave,
+                self._desk.renderer,
+                self._show_draft,
+                self._desk.frame,
+            ).open()
+        elif self._asked and not problems:
+            self._desk.say("No session left a map behind: there is nothing to recover.")
+        self._asked = False
+
+    def _show_draft(self, file: DraftFile, draft: Draft) -> bool:
+        """Go on with the edits of a draft, and keep them where they are; False if refused."""
+        if not self._desk.scripts.show_draft(draft):
+            return False
+        assert self._desk.script_drafts is not None  # there is an autosave
+        self._desk.script_drafts.adopt(file)
+        return True
+
+    def _show_failure(self, problems: tuple[Problem, ...]) -> None:
+        self._job = None
+        show_problems(self._desk.frame, "Maps cannot be recovered", problems)
+
+
+def _looking(
+    journals: Path, _progress: Callable[[int], None], _cancelled: Callable[[], bool]
+) -> Found:
+    from randomizer.storage.drafts import DRAFTS, leftover_drafts
+    from randomizer.storage.leftovers import leftovers
+
+    orphans: list[Journal] = []
+    drafts: list[tuple[DraftFile, Draft]] = []
+    problems: list[Problem] = []
+    try:
+        orphans, problems = leftovers(journals)
+    except ProblemError as reason:
+        problems += reason.problems
+    try:
+        drafts, damaged = leftover_drafts(journals / DRAFTS)
+        problems += damaged
+    except ProblemError as reason:
+        problems += reason.problems
+    return orphans, drafts, problems
 
 
 def make(desk: Desk) -> None:

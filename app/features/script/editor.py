@@ -85,11 +85,11 @@ class ScriptEditor(QPlainTextEdit):
     # --- the text ---------------------------------------------------------------------------
 
     def text(self) -> str:
-        """The text as shown, lines ended by LF; no character is replaced by a likely one."""
+        """Return the text as shown, lines ended by LF; no character is replaced by a likely one."""
         return self.script_text.text()
 
     def source(self) -> SourceText:
-        """The text as shown, with its further texts."""
+        """Return the text as shown, with its further texts."""
         return SourceText(self.text(), texts=self.further_texts())
 
     def show_text(self, text: ScriptText) -> None:
@@ -127,11 +127,14 @@ class ScriptEditor(QPlainTextEdit):
     # --- places -----------------------------------------------------------------------------
 
     def place(self) -> tuple[int, int]:
-        """The line and the column (from 1) before which the cursor stands."""
+        """Return the line and the column (from 1) before which the cursor stands."""
         return self.script_text.place_of(self.textCursor().position())
 
     def selected_place(self) -> tuple[int, int, int, int]:
-        """Where the selection begins and ends; both are the cursor's place if there is none."""
+        """Return where the selection begins and ends.
+
+        Both are the cursor's place if there is none.
+        """
         cursor = self.textCursor()
         place_of = self.script_text.place_of
         return (*place_of(cursor.selectionStart()), *place_of(cursor.selectionEnd()))

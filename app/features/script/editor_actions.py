@@ -80,7 +80,7 @@ class ScriptActions(QObject):
             disable(action, "" if offered else "The language of this script does not offer it.")
 
     def offer_fixes(self) -> None:
-        """A menu of what would cure the problems at the cursor, else those of its line."""
+        """Offer a menu of what would cure the problems at the cursor, else those of its line."""
         editor = self._editor
         here = editor.textCursor()
         problems = editor.overlays.problems_at(here.position())

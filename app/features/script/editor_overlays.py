@@ -43,11 +43,14 @@ class EditorOverlays:
         self.draw()
 
     def cursor_of(self, problem: Problem) -> QTextCursor | None:
-        """The place of a problem, wherever edits have moved it since; None if it has none."""
+        """Return the place of a problem, wherever edits have moved it since.
+
+        None if it has none.
+        """
         return next((mark.cursor for mark in self._underlined if mark.problem == problem), None)
 
     def problems_at(self, position: int) -> list[Problem]:
-        """The problems whose places hold a position of Qt's document, the worst first."""
+        """Return the problems whose places hold a position of Qt's document, the worst first."""
         found = [
             mark.problem
             for mark in self._underlined
@@ -56,19 +59,19 @@ class EditorOverlays:
         return sorted(found, key=lambda problem: _WORST_FIRST.index(problem.severity))
 
     def problems_of_line(self, line: int) -> list[Problem]:
-        """The problems that begin in a line (from 1), in the order of the text."""
+        """Return the problems that begin in a line (from 1), in the order of the text."""
         return [mark.problem for mark in self._underlined if self._line(mark) == line]
 
     def fixes_of_line(self, line: int) -> list[tuple[Problem, Fix]]:
-        """The ways out of the problems that begin in a line (from 1)."""
+        """Return the ways out of the problems that begin in a line (from 1)."""
         return [(problem, fix) for problem in self.problems_of_line(line) for fix in problem.fixes]
 
     def lines_with_fixes(self) -> set[int]:
-        """The lines (from 1) where a problem begins that has a way out."""
+        """Return the lines (from 1) where a problem begins that has a way out."""
         return {self._line(mark) for mark in self._underlined if mark.problem.fixes}
 
     def colours_of_lines(self) -> dict[int, QColor]:
-        """For every line (from 1) where a problem begins, the colour of the worst."""
+        """Return the colour of the worst problem that begins in a line (from 1), by line."""
         colours = inks(self._editor.palette())
         return {
             self._line(mark): colours.severity(severity)

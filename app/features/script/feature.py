@@ -1,4 +1,4 @@
-"""The panel "Script", and the menu Randomize."""
+"""The panel "Script", the menu Randomize, and what was rolled last in the status bar."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QFileDialog
 
 from app.commands.commands import Command, slug
 from app.commands.recent import recent_files
 from app.features.script.panel import RandomizePanel
-from app.features.script.roll_words import RollWords
 from app.qt_guard import connect
 from randomizer.catalog import script_suffixes
 from randomizer.model.grid.cell_text import escaped
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 
 def make(desk: Desk) -> RandomizePanel:
-    """The panel, with its commands."""
+    """Return the panel, with its commands."""
     panel = RandomizePanel(desk.document, desk.rolling, desk.scripts)
     connect(panel.message, desk.say)
     RollWords(desk)
@@ -120,7 +120,7 @@ class ScriptMenu:
         self._desk.scripts.open_generator(generator, roll=True)
 
     def packaged(self) -> list[Command]:
-        """The scripts that come with the program, for maps as the current one."""
+        """Return the scripts that come with the program, for maps as the current one."""
         from randomizer.script_catalog import packaged_entries
 
         return [
@@ -135,7 +135,7 @@ class ScriptMenu:
         ]
 
     def of_game(self) -> list[Command]:
-        """The scripts that were found in the game's directory."""
+        """Return the scripts that were found in the game's directory."""
         paths = self._desk.games.scripts()
         times = Counter(path.stem for path in paths)
         return [
@@ -151,6 +151,27 @@ class ScriptMenu:
         ]
 
     def recent(self, place: str) -> list[Command]:
-        """The scripts that were opened last; those of the game have rows of their own."""
+        """Return the scripts that were opened last; those of the game have rows of their own."""
         known = frozenset(self._desk.games.scripts())
         return recent_files(place, self._desk.settings, "scripts", self.roll_file, known)
+
+
+class RollWords(QObject):
+    """Says what was rolled, and withdraws that when another step is done or one is undone."""
+
+    def __init__(self, desk: Desk) -> None:
+        super().__init__(desk)
+        self._desk = desk
+        self._said = ""
+        connect(desk.rolling.rolled, self._say)
+        connect(desk.document.steps_changed, self._withdraw)
+        connect(desk.document.map_replaced, self._withdraw)
+
+    def _say(self, name: str) -> None:
+        self._said = f"Rolled {name}"
+        self._desk.say(self._said)
+
+    def _withdraw(self) -> None:
+        bar = self._desk.frame.statusBar()
+        if self._said and bar.currentMessage() == self._said:
+            bar.clearMessage()

@@ -42,13 +42,13 @@ class LineNumbers(QWidget):
         self.setMouseTracking(True)
 
     def width_needed(self) -> int:
-        """The width that the numbers of all lines need, in logical pixels."""
+        """Return the width that the numbers of all lines need, in logical pixels."""
         digits = max(2, len(str(self._editor.blockCount())))
         return _MARK + _BULB + _GAP + self._editor.fontMetrics().horizontalAdvance("9" * digits)
 
     @guarded(default=QSize())
     def sizeHint(self) -> QSize:
-        """As wide as the widest number."""
+        """Return the width of the widest number."""
         return QSize(self.width_needed(), 0)
 
     @guarded

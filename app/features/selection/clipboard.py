@@ -29,17 +29,17 @@ class Piece(QMimeData):
 
     @guarded(default=list[str]())
     def formats(self) -> list[str]:
-        """The stamp's own type, then text."""
+        """Return the stamp's own type, then text."""
         return [MIME, *super().formats()]
 
     @guarded(default=False)
     def hasFormat(self, mime: str) -> bool:
-        """Whether the data can be had as this type."""
+        """Return whether the data can be had as this type."""
         return mime in self.formats()
 
     @guarded(default=None)
     def retrieveData(self, mime: str, kind: QMetaType | QMetaType.Type) -> Any:
-        """The data as the type that another program asks for."""
+        """Return the data as the type that another program asks for."""
         if mime == MIME:
             return QByteArray(encode(self.stamp))
         return super().retrieveData(mime, kind)
@@ -63,7 +63,7 @@ def release() -> None:
 
 
 def copied_stamp() -> Stamp | None:
-    """The stamp on the clipboard, None if something else lies there.
+    """Return the stamp on the clipboard, None if something else lies there.
 
     Raises ProblemError for a damaged one, or one of a newer version.
     """

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def make(desk: Desk) -> None:
-    """The commands for selections and pieces of map."""
+    """Add the commands for selections and pieces of map."""
     selection = SelectionController(desk)
     desk.commands.add(_edit(selection))
     desk.commands.add(_select(selection))

@@ -34,7 +34,7 @@ class PickedThings(QObject):
         self._document = desk.document
 
     def commands(self) -> tuple[Command, ...]:
-        """The commands that are for things alone."""
+        """Return the commands that are for things alone."""
         return (
             Command(
                 "things.duplicate",

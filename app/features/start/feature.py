@@ -4,10 +4,86 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from app.features.start.controller import EmptyMap
+from PySide6.QtCore import QEvent, QObject, QPoint, QRect, QSize, Qt
+from PySide6.QtWidgets import QFrame, QLabel, QVBoxLayout
+
+from app.commands.commands import keys_in_words
+from app.qt_guard import connect, guarded
+from randomizer.model.planes import is_blank
 
 if TYPE_CHECKING:
     from app.desk.desk import Desk
+
+
+GAP = 12
+"""From the edge of the canvas, in logical pixels."""
+
+WIDTH = 280
+"""Of the card, in logical pixels."""
+
+
+class EmptyMap(QFrame):
+    """A card in the corner of an empty map: how to begin. Clicks go through it."""
+
+    def __init__(self, desk: Desk) -> None:
+        super().__init__(desk.canvas.parentWidget())  # what scrolls the canvas leaves it alone
+        self._desk, self._canvas = desk, desk.canvas
+        self.setFrameShape(QFrame.Shape.StyledPanel)
+        self.setAutoFillBackground(True)
+        self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+        self._label = QLabel(wordWrap=True)
+        self._column = QVBoxLayout(self)
+        self._column.addWidget(self._label)
+        self._canvas.installEventFilter(self)
+        document = desk.document
+        connect(document.map_replaced, self._show)
+        connect(document.changed, lambda _region: self._show() if self.isVisible() else None)
+        self._roll = desk.commands.action("script.roll")
+        connect(self._roll.changed, self._say)
+        self._dice = desk.docks["dice"]  # it comes with maps that are laid by dice
+        connect(self._dice.visibilityChanged, lambda _visible: self._say())
+        self._show()
+
+    def _show(self) -> None:
+        document = self._desk.document
+        empty = all(is_blank(plane) for plane in document.composite.planes.values())
+        self.setVisible(empty and len(document.battlemap.layers) == 1)
+        self._say()
+
+    def _say(self) -> None:
+        if not self.isVisible():
+            return
+        keys = keys_in_words(self._roll)
+        if not self._dice.isHidden():
+            self._label.setText(
+                "This table is empty. Say in the panel Dice what the campaign square is like and "
+                f"press Throw{f' ({keys})' if keys else ''}: the dice lay the rest. Or choose in "
+                "the Palette and paint with the left button."
+            )
+        else:
+            rolling = (
+                f"press {keys or 'Roll'} to have one rolled, " if self._roll.isEnabled() else ""
+            )
+            self._label.setText(
+                "This map is empty. Choose a terrain in the Palette and paint with the left "
+                f"button, {rolling}or drop a map or a script here."
+            )
+        self._place()
+
+    def _place(self) -> None:
+        canvas = self._canvas
+        width = min(WIDTH, canvas.width() - 2 * GAP)
+        height = self._column.heightForWidth(width)
+        corner = canvas.geometry().bottomLeft() + QPoint(GAP, -height - GAP)
+        self.setGeometry(QRect(corner, QSize(width, height)))
+        self.raise_()
+
+    @guarded(default=False)
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Let the card follow the canvas."""
+        if event.type() in (QEvent.Type.Resize, QEvent.Type.Move) and self.isVisible():
+            self._place()
+        return super().eventFilter(watched, event)
 
 
 def make(desk: Desk) -> None:

@@ -1,15 +1,90 @@
-"""The words of the status bar."""
+"""What the status bar says: what is under the mouse, what takes time, and the zoom."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from app.features.status_bar.controller import StatusBarController
+from PySide6.QtCore import QObject, QTimer
+from PySide6.QtWidgets import QLabel
+
+from app.canvas.hover_text import explain
+from app.qt_guard import connect
+from app.rolling.roll_progress import RollProgress
 
 if TYPE_CHECKING:
     from app.desk.desk import Desk
+    from randomizer.model.grid.grid import Hit
+
+
+DRAWING = "Drawing the map..."
+
+DRAWING_AFTER_MS = 250
+"""A map whose picture takes longer is said to be drawn; most are drawn before."""
+
+PROGRESS_WIDTH = 220
+"""The width of a slow roll's progress with its button, in logical pixels."""
+
+PIXELS_AT_100 = 40
+"""The radius of a cell at a zoom of 100 %, in logical pixels."""
+
+
+class StatusBarController(QObject):
+    """Keeps the labels in the status bar up to date, and the progress of a slow roll."""
+
+    def __init__(self, desk: Desk) -> None:
+        super().__init__(desk)
+        self._desk = desk
+        self._hit: Hit | None = None
+        self.place = QLabel()
+        self.place.setObjectName("place")
+        self.place.setAccessibleName("What is under the mouse")
+        self.zoom = QLabel()
+        bar = desk.frame.statusBar()
+        bar.addWidget(self.place, 1)
+        self.drawing = QLabel(DRAWING)
+        self.drawing.setObjectName("drawing")
+        bar.addPermanentWidget(self.drawing)
+        self.drawing.hide()
+        # The panel that rolls may be behind another tab.
+        self.progress = RollProgress(desk.rolling)
+        # The bar stays as low as it is, else the map would change its size.
+        self.progress.setFixedSize(PROGRESS_WIDTH, self.zoom.sizeHint().height() + 3)
+        bar.addPermanentWidget(self.progress)
+        self.progress.setVisible(desk.rolling.slow)
+        bar.addPermanentWidget(self.zoom)
+        self._drawing_timer = QTimer(self, singleShot=True, interval=DRAWING_AFTER_MS)
+        connect(self._drawing_timer.timeout, self.drawing.show)
+        connect(desk.canvas.drafted_changed, self._on_drafted)
+        connect(desk.rolling.slow_changed, self.progress.setVisible)
+        connect(desk.canvas.hovered, self._show_place)
+        connect(desk.canvas.viewport_changed, self._show_zoom)
+        connect(desk.document.changed, self._on_changed)
+        self._show_zoom()
+        self._on_drafted(desk.canvas.drafted)
+
+    def _on_drafted(self, drafted: bool) -> None:
+        if drafted:
+            self._drawing_timer.start()
+        else:
+            self._drawing_timer.stop()
+            self.drawing.hide()
+
+    def _on_changed(self) -> None:
+        if self._hit is not None:
+            self._show_place(self._hit)
+
+    def _show_place(self, hit: Hit | None) -> None:
+        canvas = self._desk.canvas
+        self._hit, preview = hit, canvas.overlays.preview
+        parts = ["" if hit is None else explain(self._desk.document, hit, canvas.instead)]
+        if preview is not None and preview.note:
+            parts.append(preview.note)
+        self.place.setText(" - ".join(parts))
+
+    def _show_zoom(self) -> None:
+        self.zoom.setText(f"{self._desk.canvas.viewport.scale / PIXELS_AT_100:.0%}")
 
 
 def make(desk: Desk) -> None:
-    """What is under the mouse, and the zoom."""
+    """Show what is under the mouse, and the zoom."""
     StatusBarController(desk)

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 def make(desk: Desk) -> None:
-    """The commands of the tools."""
+    """Add the commands of the tools."""
     desk.commands.add(map(desk.tools.command, desk.tools.tools))
     desk.commands.add(_stamp_and_brush(desk))
     desk.commands.add(_elevations(desk))

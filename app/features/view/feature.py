@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 def make(desk: Desk) -> None:
-    """The commands of the menu View; whoever takes up the tool of things sees them."""
+    """Add the commands of the menu View; whoever takes up the tool of things sees them."""
     connect(
         desk.tools.chosen, lambda name: desk.show_overlay("things") if name == "things" else None
     )

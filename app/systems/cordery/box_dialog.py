@@ -96,7 +96,7 @@ class BoxDialog(QDialog):
         self.resize(470, 620)
 
     def box(self) -> dict[str, int]:
-        """What is written into the table."""
+        """Return what is written into the table."""
         result = {}
         for row, piece in enumerate(PIECES):
             text = self._cell(row, HAVE).text().strip()
@@ -133,7 +133,7 @@ class BoxDialog(QDialog):
         self.message.setPalette(palette)
 
     def text(self) -> str:
-        """The pieces to fetch for this table, a line each."""
+        """Return the pieces to fetch for this table, a line each."""
         lacks = missing_pieces(self._parts, self.box())
         lines = [
             f"{count:4} x {piece}" + (f"  (missing: {lacks[piece]})" if piece in lacks else "")

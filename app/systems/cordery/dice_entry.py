@@ -89,7 +89,7 @@ class DiceEntry(QObject):
             self._ask()
 
     def enter(self, score: int) -> None:
-        """A die shows ``score``."""
+        """Enter the ``score`` of a die."""
         plane = None if self.planes is None else self.planes.wanted
         if plane is None or self._layer.busy:
             return

@@ -82,7 +82,7 @@ class EntryStrip(QFrame):
 
     @guarded(default=False)
     def event(self, event: QEvent) -> bool:
-        """The keys of the dice choose nothing else while dice are asked for."""
+        """Keep the keys of the dice from choosing anything else while dice are asked for."""
         if event.type() == QEvent.Type.ShortcutOverride:
             assert isinstance(event, QKeyEvent)
             if event.text() in DIGITS or event.key() == Qt.Key.Key_Escape or takes_back(event):

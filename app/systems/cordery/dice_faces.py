@@ -25,7 +25,7 @@ GAP = 4
 
 
 def paint_face(painter: QPainter, box: QRectF, score: int, palette: QPalette) -> None:
-    """One die in a square."""
+    """Paint one die in a square."""
     side = box.width()
     ink = palette.color(QPalette.ColorRole.Text)
     painter.setPen(QPen(ink, max(1.0, side / 16)))
@@ -39,7 +39,7 @@ def paint_face(painter: QPainter, box: QRectF, score: int, palette: QPalette) ->
 
 
 def face_icon(score: int, size: int, palette: QPalette, ratio: float) -> QIcon:
-    """A die as the picture of a button."""
+    """Return a die as the picture of a button."""
     pixmap = QPixmap(QSize(size, size) * ratio)
     pixmap.setDevicePixelRatio(ratio)
     pixmap.fill(Qt.GlobalColor.transparent)

@@ -46,7 +46,7 @@ class DiceLog(QListWidget):
             self.addItems(list(lines))
 
     def lines(self) -> list[str]:
-        """The lines shown."""
+        """Return the lines shown."""
         return [self.item(row).text() for row in range(self.count())]
 
     def mark(self, rows: Collection[int]) -> None:
@@ -79,7 +79,7 @@ class DiceLog(QListWidget):
 
     @guarded(default=False)
     def event(self, event: QEvent) -> bool:
-        """The keys that copy are the log's while it has the keyboard."""
+        """Keep the keys that copy for the log while it has the keyboard."""
         if event.type() == QEvent.Type.ShortcutOverride:
             assert isinstance(event, QKeyEvent)
             if event.matches(QKeySequence.StandardKey.Copy):
@@ -97,7 +97,7 @@ class DiceLog(QListWidget):
 
     @guarded(default=False)
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """The mouse has left the lines."""
+        """Mark no area when the mouse has left the lines."""
         if event.type() == QEvent.Type.Leave and watched is self.viewport():
             self.pointed.emit(-1)
         return super().eventFilter(watched, event)

@@ -180,7 +180,7 @@ class DicePanel(QWidget):
     # --- what is saved ----------------------------------------------------------------------
 
     def show_squares(self, names: list[str], current: str = "") -> None:
-        """The campaign squares that were saved."""
+        """Show the campaign squares that were saved."""
         self.squares.clear()
         self.squares.addItems([NO_SQUARE, *names])
         self.squares.setCurrentIndex(self.squares.findText(current) if current in names else 0)

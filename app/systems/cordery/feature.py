@@ -1,16 +1,393 @@
-"""The panel of the dice that lay Cordery's tables."""
+"""Dice on the desk: the panel, wired to the desk, its map and what is rolled onto it."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import replace
+from pathlib import Path
 from typing import TYPE_CHECKING
 
-from app.systems.cordery.controller import DiceController
+from PySide6.QtCore import QObject
+from PySide6.QtGui import QAction, QTextDocument
+from PySide6.QtWidgets import QFileDialog, QMenu
+
+from app.canvas.area_pick import AreaPick
+from app.commands.commands import WHY
+from app.qt_guard import connect
+from app.systems.cordery.area_menu import Area, AreaMenu
+from app.systems.cordery.dice_entry import DiceEntry
+from app.systems.cordery.dice_panel import DICE, DicePanel
+from app.systems.cordery.saved_choices import SavedChoices
+from app.systems.cordery.throwing import ENTERING, Throwing
+from app.widgets.problem_dialog import show_problems
+from randomizer.model.problems import Problem, ProblemError, Severity
+from randomizer.storage.atomic import write_atomically
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
     from app.desk.desk import Desk
     from app.systems.cordery.dice_panel import DicePanel
+    from randomizer.model.grid.grid import Hit
+    from randomizer.systems.cordery.choices import CountedRoute
+    from randomizer.systems.cordery.dice_log import BuiltTable
+    from randomizer.systems.cordery.table_words import Planes
+
+
+Chosen = Mapping[str, object]
+"""What was chosen, by the settings' names."""
+
+ONLY_WORDS = (
+    "These dice can only be read: what lies below them, or the program, has changed since. "
+    "Throw again to play and decide them."
+)
+"""Of lines that ``LogEntry`` knows no more of."""
+
+MOST_NOTED = 2
+"""How many of the things that found no place are named at once; the log has all."""
+
+
+def noted(problems: Sequence[Problem]) -> str:
+    """Return what is worth knowing of a new table, in a line: first what found no place on it."""
+    first = sorted(problems, key=lambda problem: not problem.code.startswith("no-"))
+    sentences = [problem.message[:1].upper() + problem.message[1:] for problem in first]
+    more = len(sentences) - MOST_NOTED
+    end = [f"{more} more in the dice log."] if more > 0 else []
+    return " ".join(sentences[:MOST_NOTED] + end)
+
+
+THROW = "Throw the dice for a new table; it replaces the one thrown before"
+THROW_AGAIN = "The next table of the same seed"
+
+PICK = "click its area, or go there with the arrow keys and press Enter (Esc: leave it)"
+
+
+class DiceController(QObject):
+    """Lives as long as its panel."""
+
+    def __init__(self, desk: Desk) -> None:
+        self._desk = desk
+        self._rolling = desk.rolling
+        self._actions = [
+            self._action("&Throw", THROW),
+            self._action("&Back", "The table before this one"),
+            self._action("Throw all &again", THROW_AGAIN),
+            self._action("&Forth", "The table after this one"),
+        ]
+        throw, back, again, forth = self._actions
+        self.panel = panel = DicePanel(self._rolling, (throw, back, again, forth))
+        super().__init__(panel)
+        for action in self._actions:
+            action.setParent(panel)
+        self.throwing = Throwing(desk.document, self._rolling, self)
+        self.entry = DiceEntry(self.throwing, self._rolling, self)
+        self._pick = AreaPick(desk.canvas, self)
+        self._moving = ""  # the decision whose area is being shown on the map
+        self._tried: tuple[Chosen, Chosen] = {}, {}  # before the last decision, and with it
+        self._connect_actions()
+        self.saved = SavedChoices(desk, panel, self.throwing, self)
+        connect(self.saved.print_wanted, self._print)
+        self._connect_choices()
+        self._connect_log()
+        self._connect_entry()
+        self._show_choices()
+        self._show_parts()
+
+    # --- throwing ---------------------------------------------------------------------------
+
+    def _action(self, text: str, tip: str) -> QAction:
+        action = QAction(text)
+        action.setStatusTip(tip)
+        action.setToolTip(tip)
+        return action
+
+    def _connect_actions(self) -> None:
+        rolling = self._rolling
+        throw, back, again, forth = self._actions
+        connect(throw.triggered, lambda: self._throw(rolling.roll, resume=self.entry.stopped))
+        connect(again.triggered, lambda: self._throw(rolling.reroll, resume=False))
+        connect(back.triggered, lambda: rolling.step_back())
+        connect(forth.triggered, lambda: rolling.step_forward())
+        connect(rolling.enabled_changed, self._enable)
+        self._enable()
+
+    def _throw(self, roll: Callable[[], None], *, resume: bool) -> None:
+        """Dice that are entered by hand: go on where that was stopped (``resume``), or begin."""
+        if self.throwing.why_not():
+            self.entry.throw(resume=resume)
+        else:
+            roll()
+
+    def _enable(self) -> None:
+        rolling = self._rolling
+        throw, back, again, forth = self._actions
+        ready = self.throwing.generator is not None
+        for action, tip in ((throw, THROW), (again, THROW_AGAIN)):
+            entering = ENTERING if self.throwing.entering else ""
+            action.setEnabled(ready and not entering)
+            action.setProperty(WHY, entering)
+            action.setToolTip(entering or tip)
+        self.panel.tabs.setEnabled(ready)  # it may stay open beside a map of another kind
+        for action, why in ((back, rolling.why_not_back()), (forth, rolling.why_not_forward())):
+            action.setEnabled(ready and not why and not rolling.slow)
+            action.setProperty(WHY, why)
+
+    # --- what is chosen ---------------------------------------------------------------------
+
+    def _connect_choices(self) -> None:
+        panel, throwing = self.panel, self.throwing
+        connect(panel.form.changed, self._choose)
+        connect(panel.form.part_again, lambda part: throwing.lay_from(part, again=True))
+        connect(panel.form.one_more, lambda part, _name: throwing.lay_from(part))
+        connect(panel.form.part_shown, throwing.show_part)
+        connect(panel.dice_form.changed, self._choose_dice)
+        connect(panel.freed, self._free)
+        connect(throwing.choices_changed, self._show_choices)
+        connect(throwing.parts_changed, self._show_parts)
+
+    def _show_choices(self) -> None:
+        choices = self.throwing.choices
+        self.panel.show_choices(choices, self.throwing.fixed)
+        self.saved.show_dice()
+
+    def _show_parts(self) -> None:
+        self.panel.form.show_parts(self.throwing.parts(), self.throwing.why_not())
+        self._enable()
+
+    def _choose(self, name: str) -> None:
+        self.throwing.choose(**{name: self.panel.form.values()[name]})
+        self.entry.renew()  # other dice may be asked for now
+
+    def _choose_dice(self, name: str) -> None:
+        value = self.panel.dice_form.values()[name]
+        if name == DICE.name:
+            self.entry.stop()
+        self.throwing.choose(**{name: value})
+        self._show_parts()
+
+    def _free(self, names: tuple[str, ...]) -> None:
+        self.throwing.fix(dict.fromkeys(names, ""))
+        self.entry.freed(names)
+        if not self.throwing.why_not():
+            self.throwing.lay_from(self._part_of(names))
+
+    def _part_of(self, names: tuple[str, ...]) -> str:
+        """The part of the page that asks for the first of some dice or decisions."""
+        for entry in self.throwing.log:
+            asked = {name for name, _scores in entry.scores}
+            asked |= {decision.name for decision in entry.line.decisions}
+            if asked & set(names):
+                return entry.part
+        return "hills"
+
+    # --- the log ----------------------------------------------------------------------------
+
+    def _connect_log(self) -> None:
+        panel = self.panel
+        connect(self.throwing.log_changed, self._show_log)
+        connect(panel.log.pointed, self._point)
+        connect(panel.log.chosen, self._choose_line)
+        connect(panel.player.line_shown, self._show_line)
+        connect(panel.fix_form.decided, self._decide)
+        connect(panel.fix_form.pick_wanted, lambda: self._show_area_of(""))
+        connect(self._desk.cell_menu_made, self._add_to_menu)
+        connect(self._rolling.reported, self._on_reported)
+        connect(self.entry.refused, lambda _words: self._withdraw())
+        connect(self._pick.picked, self._on_picked)
+        document = self._desk.document
+        connect(document.map_replaced, self._pick.leave)
+        connect(document.changed, lambda _region: self._pick.leave())
+        connect(panel.save_wanted, self._save_log)
+        connect(panel.print_wanted, lambda: self._print("Dice log", self._log_text()))
+        connect(self._desk.canvas.hovered, self._on_hovered)
+
+    def _on_map(self) -> None:
+        """A table where nothing was thrown begins with what is to be chosen."""
+        if not self.throwing.parts():
+            self.panel.tabs.setCurrentIndex(0)
+
+    def _show_log(self) -> None:
+        if self.entry.under_way:
+            return
+        self._show_lines([str(entry.line) for entry in self.throwing.log])
+
+    def _show_lines(self, lines: list[str]) -> None:
+        panel = self.panel
+        if lines != panel.log.lines():
+            panel.fix_form.hide()
+            panel.log.set_lines(lines)
+        laid = all(entry.planes is not None for entry in self.throwing.log)
+        panel.player.set_count(len(self.throwing.log) if laid else 0, "" if laid else ONLY_WORDS)
+        for button in (panel.copy_button, panel.save_button, panel.print_button):
+            button.setEnabled(bool(lines))
+
+    def _cells(self, row: int) -> frozenset[int]:
+        log = self.throwing.log
+        return frozenset(log[row].line.cells) if 0 <= row < len(log) else frozenset()
+
+    def _point(self, row: int) -> None:
+        self._desk.canvas.overlays.mark_cells(self._cells(row))
+
+    def _on_hovered(self, hit: Hit | None) -> None:
+        if self.panel.log.isVisible() and self.panel.player.shown < 0:
+            log = self.throwing.log
+            about = [row for row in range(len(log)) if hit and hit.cell in log[row].line.cells]
+            self.panel.log.mark(about)
+
+    def _choose_line(self, row: int) -> None:
+        if 0 <= row < len(self.throwing.log) and not self.entry.under_way:
+            entry = self.throwing.log[row]
+            self.panel.fix_form.show_line(entry, self.throwing.fixed)
+            if entry.planes is None:
+                self._desk.say(ONLY_WORDS)
+
+    def _decide(self, values: dict[str, str]) -> None:
+        self.panel.fix_form.hide()
+        if values:
+            self._lay_with(values, self._part_of(tuple(values)))
+
+    def _lay_with(self, values: dict[str, str], part: str, **chosen: object) -> None:
+        """Lay a part and what follows with these decisions and choices besides."""
+        throwing = self.throwing
+        before = dict(throwing.chosen)
+        throwing.choose(**chosen)
+        throwing.fix(values)
+        self._tried = before, dict(throwing.chosen)
+        throwing.lay_from(part)
+
+    def _let_enter(self, route: CountedRoute, area: str) -> None:
+        """One more of a route, which enters at an area."""
+        number = route.number + 1
+        entry = {f"{route.noun} {number} entry at": area}
+        self._lay_with(entry, route.part, **{route.setting: number})
+
+    def _on_reported(self, problems: tuple[Problem, ...]) -> None:
+        if any(problem.severity is Severity.ERROR for problem in problems):
+            self._withdraw()
+        elif problems and self.throwing.generator is not None:
+            self._desk.say(noted(problems))
+
+    def _withdraw(self) -> None:
+        """What was decided last makes no table: it is not decided."""
+        before, tried = self._tried
+        if before != tried == self.throwing.chosen:
+            self.throwing.take_choices(before)
+
+    def _name_of(self, cell: int) -> str:
+        battlemap = self._desk.document.battlemap
+        return battlemap.system.cell_name(battlemap.grid, cell)
+
+    def _add_to_menu(self, menu: QMenu, cell: int) -> None:
+        """What can be decided about an area, in its menu on the map."""
+        if self.entry.under_way:
+            return
+        grid = self._desk.document.battlemap.grid
+        area = Area(cell, self._name_of(cell), len(grid.neighbours(cell)) < grid.degree)
+        log, fixed = self.throwing.log, self.throwing.fixed
+        routes = self.throwing.choices.routes
+        of_area = AreaMenu(
+            *(log, fixed, self._name_of, self._decide, self._show_area_of),
+            *(routes, self._let_enter),
+        )
+        of_area.add_to(menu, area)
+
+    def _show_area_of(self, name: str) -> None:
+        """Let the area of a decision be shown on the map; "": that of the form."""
+        self._moving = name
+        text = f"{name}: {PICK}".removeprefix(": ")
+        self._desk.say(text[:1].upper() + text[1:])
+        self._pick.begin()
+
+    def _on_picked(self, cell: int) -> None:
+        self._desk.say("")  # what was to be done
+        name = "" if cell < 0 else self._name_of(cell)
+        moving, self._moving = self._moving, ""
+        if not moving:
+            self.panel.fix_form.put_area(name)
+        elif name:
+            self._decide({moving: name})
+
+    def _show_line(self, row: int) -> None:
+        """Show the table as it was after a line; -1: as it is."""
+        log = self.throwing.log
+        if not 0 <= row < len(log):
+            self._desk.canvas.show_instead(None)
+            self._point(-1)
+            return
+        self._show_planes(log[row].planes)
+        self._point(row)
+        self.panel.log.show_line(row)
+        self.panel.player.faces.show_scores(
+            [score for _name, scores in log[row].scores for score in scores]
+        )
+
+    def _show_planes(self, planes: Planes | None) -> None:
+        canvas = self._desk.canvas
+        if planes is None:
+            canvas.show_instead(None)
+        else:
+            canvas.show_instead(replace(self._desk.document.composite, planes=dict(planes)))
+
+    def _log_text(self) -> str:
+        return "\n".join(self.panel.log.lines()) + "\n"
+
+    def _save_log(self) -> None:
+        start = Path(self._desk.settings.last_directory) / "dice.txt"
+        name, _ = QFileDialog.getSaveFileName(self._desk.frame, "Save the dice log", str(start))
+        if name:
+            try:
+                write_atomically(Path(name), self._log_text().encode())
+            except ProblemError as reason:
+                show_problems(self._desk.frame, "Not saved", reason.problems)
+
+    def _print(self, name: str, text: str) -> None:
+        from app.paper.printing import ask_for_printer
+
+        def chosen(printer) -> None:  # type: ignore[no-untyped-def]
+            document = QTextDocument()
+            document.setPlainText(text)
+            document.print_(printer)
+
+        ask_for_printer(name, self._desk.frame, chosen)
+
+    # --- dice entered by hand ---------------------------------------------------------------
+
+    def _connect_entry(self) -> None:
+        strip, entry = self.panel.strip, self.entry
+        connect(self.throwing.entry_wanted, self._enter_changes)
+        connect(entry.asked, self._ask)
+        connect(entry.ended, self._end_entry)
+        connect(entry.refused, self._desk.say)
+        connect(strip.entered, entry.enter)
+        connect(strip.taken_back, entry.take_back)
+        connect(strip.ended, entry.stop)
+        connect(self._desk.document.map_replaced, entry.forget)
+        connect(self._desk.document.map_replaced, self._on_map)
+        connect(self._desk.document.changed, lambda _region: entry.forget())
+
+    def _enter_changes(self) -> None:
+        """The table is to be laid otherwise, and its dice are entered by hand."""
+        before, tried = self._tried
+        chosen = self.throwing.chosen
+        self.entry.change(before if tried == chosen else dict(chosen))
+
+    def _ask(self, laid: BuiltTable) -> None:
+        assert laid.wanted is not None
+        panel = self.panel
+        panel.player.set_count(0)
+        panel.fix_form.hide()
+        panel.tabs.setCurrentIndex(1)
+        panel.log.set_lines([str(entry.line) for entry in laid.entries])
+        panel.log.scrollToBottom()
+        panel.strip.ask(laid.wanted, self.entry.together, self.entry.can_take_back)
+        self._show_planes(None if self.entry.keeps_table else laid.planes)
+
+    def _end_entry(self) -> None:
+        self.panel.strip.hide()
+        self._desk.canvas.show_instead(None)
+        self._show_log()
 
 
 def make(desk: Desk) -> DicePanel:
-    """The panel, wired to the desk."""
+    """Return the panel, wired to the desk."""
     return DiceController(desk).panel

@@ -128,14 +128,14 @@ class FixForm(QWidget):
         return both, value
 
     def put_area(self, name: str) -> None:
-        """An area was shown on the map; "" if none was."""
+        """Take the area that was shown on the map; "" if none was."""
         if self._place is not None and name:
             self._place.setText(name)
         if self.pick_button is not None:
             self.pick_button.setChecked(False)
 
     def values(self) -> dict[str, str]:
-        """What the rows say that say something else than at first."""
+        """Return what the rows say that say something else than at first."""
         now = {name: value() for name, value in self._values.items()}
         return {name: value for name, value in now.items() if value != self._before[name]}
 
@@ -154,7 +154,7 @@ class FixForm(QWidget):
 
 
 def common_start(names: Sequence[str]) -> str:
-    """The words that all names begin with: what they are about."""
+    """Return the words that all names begin with: what they are about."""
     together = zip(*(name.split() for name in names), strict=False)
     return " ".join(words[0] for words in takewhile(lambda words: len(set(words)) == 1, together))
 

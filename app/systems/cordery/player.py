@@ -79,7 +79,7 @@ class DicePlayer(QWidget):
         self.play_button.setToolTip(self._why_not or text)
 
     def set_count(self, count: int, why_not: str = "") -> None:
-        """There are so many lines to play; what was shown goes. ``why_not``: why there are none."""
+        """Set how many lines there are to play. ``why_not``: why there are none."""
         self.stop()
         self._why_not = why_not
         self.draw_icons()

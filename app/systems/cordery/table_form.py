@@ -28,14 +28,14 @@ ROWS = tuple(setting for setting in SETTINGS if setting.group)
 
 
 def usual_country(choices: Choices) -> str:
-    """What the country is where none is chosen, in words."""
+    """Return what the country is where none is chosen, in words."""
     country = {"open": "flat"}.get(usual := choices.default_relief, usual)
     of_cover = {"desert": "a desert", "forested": "forests"}.get(choices.cover)
     return f"Usual for {of_cover}: {country}" if of_cover else f"Usual: {country}"
 
 
 def narrow(box: QComboBox, letters: int = 8) -> QComboBox:
-    """The box, no wider than so many letters need, so that it does not widen the panel."""
+    """Return the box, no wider than so many letters need, so that it does not widen the panel."""
     box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
     box.setMinimumContentsLength(letters)
     return box

@@ -9,7 +9,7 @@ from PySide6.QtCore import QObject, Signal
 
 from app.background.background_value import BackgroundValue
 from app.document.document import MapDocument
-from app.document.roll_state import RollState
+from app.document.undo_history import RollState
 from app.qt_guard import connect
 from app.rolling.recipe import Recipe
 from app.rolling.rolling import Rolling
@@ -72,7 +72,7 @@ class Throwing(QObject):
         return generator_without_script(system) if system.name == "cordery" else None
 
     def parts(self) -> dict[str, Layer]:
-        """The layers of the current table, by the part of the page."""
+        """Return the layers of the current table, by the part of the page."""
         lowest, battlemap = self._rolling.target(), self._document.battlemap
         if lowest is None or self.generator is None:
             return {}
@@ -136,15 +136,15 @@ class Throwing(QObject):
     # --- throwing ---------------------------------------------------------------------------
 
     def serves_map(self) -> bool:
-        """Whether the current map is a table that dice lay."""
+        """Return whether the current map is a table that dice lay."""
         return self.generator is not None
 
     def recipe(self) -> Recipe:
-        """A throw of the whole table. Raises LookupError where dice lay no table."""
+        """Return a throw of the whole table. Raises LookupError where dice lay no table."""
         return self._recipe()
 
     def loading(self) -> bool:
-        """False: tables have no script."""
+        """Return False: tables have no script."""
         return False
 
     def set_entering(self, entering: bool) -> None:
@@ -154,7 +154,7 @@ class Throwing(QObject):
             self.recipe_changed.emit()
 
     def why_not(self) -> str:
-        """Why the program throws nothing now, in words; "" if it does."""
+        """Return why the program throws nothing now, in words; "" if it does."""
         if self.entering:
             return ENTERING
         typed = self.choices.dice == "typed"
@@ -231,5 +231,5 @@ def _log_of(
 
 
 def as_text(fixed: Mapping[str, str]) -> str:
-    """Decisions as ``read_fixed`` reads them."""
+    """Return decisions as ``read_fixed`` reads them."""
     return "; ".join(f"{name} = {value}" for name, value in fixed.items())

@@ -143,7 +143,7 @@ class PercentileChart(pyqtgraph.PlotWidget):  # type: ignore[misc] # pyqtgraph h
             self.chosen_changed.emit()
 
     def winner(self, point: tuple[int, int]) -> int | None:
-        """The type that takes these percentages, None if none does."""
+        """Return the type that takes these percentages, None if none does."""
         terrain = int(self.picture.coverage.winners[point])
         return None if terrain == NONE else terrain
 

@@ -32,13 +32,13 @@ MOST_OVERLAPS = 2
 
 
 def percent(part: float, whole: float) -> str:
-    """A share of the world in words."""
+    """Return a share of the world in words."""
     share = 100 * part / whole if whole else 0.0
     return f"{share:.1f}\N{NO-BREAK SPACE}%"
 
 
 def describe_type(name: str, box: Box, share: str) -> str:
-    """The limits of a type, and its share of the world ("" if that is not known)."""
+    """Return the limits of a type, and its share of the world ("" if that is not known)."""
     text = (
         f"{name}: altitude {box.min_alt} to {box.max_alt}, moisture {box.min_wet} to {box.max_wet}"
     )
@@ -56,7 +56,7 @@ def describe_point(point: tuple[int, int], name: str | None, share: str) -> str:
 def describe_faults(
     names: Sequence[str], coverage: Coverage, density: NDArray[np.int64] | None
 ) -> str:
-    """The gaps and overlaps in words; "" if there are none."""
+    """Return the gaps and overlaps in words; "" if there are none."""
     sentences = []
     if coverage.gaps:
         text = counted(len(coverage.gaps), "gap")
@@ -87,7 +87,7 @@ HELP = (
 
 
 def slot_of(edge: Edge) -> Slot:
-    """The value that an edge shows."""
+    """Return the value that an edge shows."""
     return Slot(edge.word, edge.terrain)
 
 
@@ -143,7 +143,7 @@ class ChartPage(QWidget):
         self.show_words()
 
     def show_shares(self, shares: tuple[float, ...]) -> None:
-        """Which part of the map each type has, 0 to 1."""
+        """Show which part of the map each type has, 0 to 1."""
         self._shares = shares
 
     def _why_not(self, edge: Edge) -> str:

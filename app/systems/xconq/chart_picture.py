@@ -83,7 +83,7 @@ class ChartPicture(GraphicsObject):  # type: ignore[misc] # pyqtgraph has no typ
 
     @guarded(default=QRectF())
     def boundingRect(self) -> QRectF:
-        """The whole chart, in percentages."""
+        """Return the whole chart, in percentages."""
         return QRectF(0, 0, PERCENTS, PERCENTS)
 
     @guarded
@@ -220,7 +220,10 @@ class ChartPicture(GraphicsObject):  # type: ignore[misc] # pyqtgraph has no typ
 
 
 def area(box: Box) -> QRectF:
-    """The part of the chart that a box takes; empty for limits that are the other way round."""
+    """Return the part of the chart that a box takes.
+
+    Empty for limits that are the other way round.
+    """
     if not box.size:
         return QRectF()
     shown = box.clipped()
@@ -229,7 +232,7 @@ def area(box: Box) -> QRectF:
 
 
 def ends(boxes: tuple[Box, ...], edge: Edge) -> tuple[QPointF, QPointF]:
-    """The two ends of an edge in the chart."""
+    """Return the two ends of an edge in the chart."""
     rect = area(boxes[edge.terrain])
     left, bottom, right, top = rect.left(), rect.top(), rect.right(), rect.bottom()
     return (

@@ -139,7 +139,7 @@ def _types(condition: Condition, names: Names, values: dict[str, object]) -> tup
 
 
 def changed(condition: Condition, name: str, value: object, names: Names) -> Condition:
-    """The condition with another value of one field; None: a type that does not count."""
+    """Return the condition with another value of one field; None: a type that does not count."""
     if name == "wins":
         return condition if bool(value) == condition.wins else turn_condition(condition)
     if name in ("side", "start", "end"):

@@ -37,7 +37,7 @@ NO_TYPE = {UNITS: "nothing", TERRAINS: "none"}
 
 
 def shown_value(period: Period, word: Word, value: int | str | None) -> str:
-    """A value of a word as it is shown and typed."""
+    """Return a value of a word as it is shown and typed."""
     if value is None or isinstance(value, str):
         return value or ""
     kind = word.arguments[0]
@@ -50,7 +50,7 @@ def shown_value(period: Period, word: Word, value: int | str | None) -> str:
 
 
 def typed_value(period: Period, word: Word, text: str) -> int | str | None:
-    """The value that was typed; None if it is none of the word's."""
+    """Return the value that was typed; None if it is none of the word's."""
     kind = word.arguments[0]
     if word.shape in (Shape.TEXT, Shape.TEXTS):
         return text
@@ -91,7 +91,7 @@ class WordValues(QAbstractTableModel):
         self.endResetModel()
 
     def slot(self, index: Index) -> Slot:
-        """The value at a cell."""
+        """Return the value at a cell."""
         assert self._word is not None
         shape = self._word.shape
         if shape in (Shape.NUMBER, Shape.TEXT):
@@ -101,7 +101,7 @@ class WordValues(QAbstractTableModel):
 
     @guarded(default=0)
     def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008 - Qt's signature
-        """One, or the number of types."""
+        """Return one, or the number of types."""
         if parent.isValid() or self._period is None or self._word is None:
             return 0
         indices = self._word.indices
@@ -109,7 +109,7 @@ class WordValues(QAbstractTableModel):
 
     @guarded(default=0)
     def columnCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
-        """One, or the number of types."""
+        """Return one, or the number of types."""
         if parent.isValid() or self._period is None or self._word is None:
             return 0
         indices = self._word.indices
@@ -119,7 +119,7 @@ class WordValues(QAbstractTableModel):
     def headerData(
         self, section: int, orientation: Qt.Orientation, role: int = Role.DisplayRole
     ) -> object:
-        """The names of the types, above columns their characters."""
+        """Return the names of the types, above columns their characters."""
         if self._period is None or self._word is None:
             return None
         indices, down = self._word.indices, orientation == Qt.Orientation.Vertical
@@ -132,7 +132,7 @@ class WordValues(QAbstractTableModel):
 
     @guarded(default=None)
     def data(self, index: Index, role: int = Role.DisplayRole) -> object:
-        """The value in words, dimmed if it is the default."""
+        """Return the value in words, dimmed if it is the default."""
         period, word = self._period, self._word
         if period is None or word is None or not index.isValid():
             return None
@@ -148,14 +148,14 @@ class WordValues(QAbstractTableModel):
         return None
 
     def place(self, index: Index) -> str:
-        """The types of a cell in words; "" for a word without an index."""
+        """Return the types of a cell in words; "" for a word without an index."""
         if self._period is None or self._word is None:
             return ""
         return ", ".join(names_of(self._period, self.slot(index)))
 
     @guarded(default=Qt.ItemFlag.NoItemFlags)
     def flags(self, index: Index) -> Qt.ItemFlag:
-        """What can be typed over."""
+        """Return what can be typed over."""
         flags = Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable
         if self._period is not None and why_not_plain(self._period, self.slot(index)) is None:
             flags |= Qt.ItemFlag.ItemIsEditable
@@ -176,7 +176,7 @@ class WordValues(QAbstractTableModel):
 
 
 def expected(word: Word) -> str:
-    """What can be typed for a word, in words."""
+    """Return what can be typed for a word, in words."""
     kind = word.arguments[0]
     if kind == "bool":
         return "yes or no"
@@ -184,7 +184,7 @@ def expected(word: Word) -> str:
 
 
 def is_default(period: Period, word: Word, slot: Slot) -> bool:
-    """Whether a value is what it is in every period that says nothing."""
+    """Return whether a value is what it is in every period that says nothing."""
     value = value_of(period, slot)
     if word.shape in (Shape.TEXT, Shape.TEXTS):
         return (value or "") == word.default
@@ -192,7 +192,7 @@ def is_default(period: Period, word: Word, slot: Slot) -> bool:
 
 
 def where_set(period: Period, slot: Slot) -> str:
-    """In words where a value is set, and whether it can be changed there."""
+    """Return a text that tells where a value is set, and whether it can be changed there."""
     assignment = setter(period, slot)
     if assignment is None:
         return "Not set: this is the default."

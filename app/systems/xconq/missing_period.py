@@ -25,7 +25,7 @@ ANSWERS = ("Open the period...", "Use Modern Times", "Types without names")
 
 
 def complete(desk: Desk, path: Path, result: ReadResult) -> ReadResult | None:
-    """What was read, with the period that the user chose; None if the user cancelled."""
+    """Return what was read, with the period that the user chose; None if the user cancelled."""
     texts: dict[str, bytes] = {}
     while result.battlemap is not None and header_of(result.battlemap).period_place == MISSING:
         name = header_of(result.battlemap).period_file

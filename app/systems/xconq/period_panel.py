@@ -63,7 +63,7 @@ class PeriodPanel(QWidget):
         self.setFocusProxy(self.inspector.words if page else self.chart_page.chart)
 
     def show_nothing(self, why: str) -> None:
-        """There is no period, in words."""
+        """Show why there is no period."""
         self._nothing.setText(why)
         self._pages.setCurrentIndex(1)
 
@@ -77,7 +77,7 @@ class PeriodPanel(QWidget):
         self.tabs.setEnabled(True)
 
     def show_errors(self, why: str) -> None:
-        """The period has errors, in words: what was shown last stays, but cannot be changed."""
+        """Show the errors of the period: what was shown last stays, but cannot be changed."""
         self._pages.setCurrentIndex(0)
         self._errors = True
         self.chart_page.chart.cancel()

@@ -91,12 +91,12 @@ ALL_KEPT = "Nothing that the map has is left out."
 
 
 def values_of(details: SaveDetails) -> dict[str, object]:
-    """The values of the form for the details: a detail, or whether a section is saved."""
+    """Return the values of the form for the details: a detail, or whether a section is saved."""
     return {each.name: each.kind(details.detail(each.name)) for each in SETTINGS}
 
 
 def details_of_values(values: Mapping[str, Any]) -> SaveDetails:
-    """The details that a form with these values means."""
+    """Return the details that a form with these values means."""
     return SaveDetails({letter: int(value) for letter, value in values.items()})
 
 

@@ -11,8 +11,7 @@ from app.qt_guard import connect
 from app.systems.xconq.conditions_page import ConditionsPage
 from app.systems.xconq.game_page import GamePage
 from app.systems.xconq.scenario_records import ScenarioRecords
-from app.systems.xconq.side_view import SideView
-from app.systems.xconq.sides_page import SidesPage
+from app.systems.xconq.sides_page import SidesPage, SideView
 from app.widgets.builders import lay_out
 
 if TYPE_CHECKING:
@@ -54,5 +53,5 @@ class ScenarioPanel(QWidget):
 
 
 def make(desk: Desk) -> ScenarioPanel:
-    """The panel."""
+    """Return the panel."""
     return ScenarioPanel(desk)

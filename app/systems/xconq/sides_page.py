@@ -6,7 +6,8 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QSignalBlocker, QSize, Qt
+import numpy as np
+from PySide6.QtCore import QObject, QSignalBlocker, QSize, Qt
 from PySide6.QtGui import QColor, QIcon, QPainter, QPixmap
 from PySide6.QtWidgets import (
     QCheckBox,
@@ -22,6 +23,7 @@ from PySide6.QtWidgets import (
 
 from app.appearance.painting import painting
 from app.qt_guard import connect
+from app.render.cell_values.heat import Heat
 from app.render.scene.things.things import colour_of
 from app.widgets.builders import STRETCH, described, lay_out
 from app.widgets.committed_form import CommittedForm
@@ -42,11 +44,55 @@ from randomizer.systems.xconq.scenario.side_edits import (
     units_of_side,
     why_not_name,
 )
+from randomizer.systems.xconq.scenario.views import read_view
 
 if TYPE_CHECKING:
+    from app.canvas.heat_owner import HeatOwner
     from app.systems.xconq.scenario_records import ScenarioRecords
-    from app.systems.xconq.side_view import SideView
     from randomizer.systems.xconq.records import Sides
+
+
+VIEW = "a side's view"
+"""By which the canvas knows whose heat map it shows."""
+
+
+class SideView(QObject):
+    """``side`` is the number of the side whose view is shown, None for none."""
+
+    def __init__(self, records: ScenarioRecords, heat: HeatOwner) -> None:
+        super().__init__(records)
+        self._records, self._heat = records, heat
+        self.side: int | None = None
+        connect(records.changed, self._show)
+
+    def show_side(self, side: int | None) -> None:
+        """Show what a side has seen; None: the whole map."""
+        if side == self.side:
+            return
+        if side is None:
+            self._heat.release(VIEW)
+        elif self.side is None:
+            self._heat.claim(VIEW)
+        self.side = side
+        self._show()
+
+    def _show(self) -> None:
+        if self.side is None:
+            return
+        sides = self._records.sides.sides if self._records.offered else ()
+        if self.side >= len(sides) or not sides[self.side].view:
+            self.show_side(None)
+            return
+        view = read_view(sides[self.side].view, self._records.battlemap.grid, len(sides))
+        assert view is not None, "it has rows"
+        texts = {
+            unit.cell: unit.char + (f"\n{sides[unit.side].name}" if unit.side >= 0 else "")
+            for unit in view.units
+        }
+        values = np.where(view.unseen, 0.0, np.nan)
+        seen = f"Seen by {sides[self.side].name}"
+        self._heat.show(VIEW, Heat(values, (0.0, 1.0), texts=texts), seen)
+
 
 SWATCH = 14
 """The size of the colour beside a side, in logical pixels."""

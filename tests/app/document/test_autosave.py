@@ -16,8 +16,7 @@ from app.document.autosave import Autosave
 from app.document.document import MapDocument
 from app.document.open_map import GameSource
 from app.document.recorder import Recorder
-from app.document.roll_state import RollState
-from app.document.undo_history import MergeKey
+from app.document.undo_history import MergeKey, RollState
 from randomizer.model.battlemap import BattleMap
 from randomizer.model.edits import layer_edits
 from randomizer.model.edits.edit import LayerInsert, LayerRemove, PlaneEdit

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from PySide6.QtCore import QThreadPool
 
-from app.document.roll_state import RollState
+from app.document.undo_history import RollState
 from app.rolling.recipe import Recipe
 from app.rolling.roll_request import TURNED, last_before
 from app.rolling.rolling import NO_EARLIER, Rolling

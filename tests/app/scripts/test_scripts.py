@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 from PySide6.QtCore import QSettings, QThreadPool
 
-from app.document.roll_state import RollState
+from app.document.undo_history import RollState
 from app.rolling.rolling import Rolling
 from app.scripts.script_text import ScriptText
 from app.scripts.scripts import Scripts

@@ -221,8 +221,8 @@ class Desk:
 
     def restore(self) -> None:
         """Restore all in the dialog; the map that the desk opened with makes way."""
-        from app.features.recovery.controller import Recovery
         from app.features.recovery.dialog import RecoveryDialog
+        from app.features.recovery.feature import Recovery
 
         recovery = self.window.findChild(Recovery)
         self.wait(lambda: recovery._job is None)

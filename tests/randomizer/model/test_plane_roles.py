@@ -19,7 +19,7 @@ OTHER_MEANINGS = {
     "app/desk/toolbox.py": "the name of a tool",
     "app/features/history/panel.py": "names of icons and texts of steps",
     "app/features/map/edge_fills.py": "words of messages",
-    "app/features/odds/controller.py": "kinds of choices",
+    "app/features/odds/feature.py": "kinds of choices",
     "app/features/odds/odds_heat.py": "kinds of choices",
     "app/features/odds/panel.py": "kinds of choices",
     "app/features/palette/panel.py": "names of tools",

@@ -258,7 +258,7 @@ class GroupBoard(QScrollArea):
         return any(row.pending for row in self.rows)
 
     def choices(self) -> dict[str, Choice]:
-        """What is to be remembered; an open map that has a file is that file."""
+        """Return what is to be remembered; an open map that has a file is that file."""
         return {
             row.slot: row.choice
             if row.tab is None or row.tab.path is None
@@ -267,12 +267,12 @@ class GroupBoard(QScrollArea):
         }
 
     def maps(self) -> dict[str, BattleMap]:
-        """The new maps, by slot."""
+        """Return the new maps, by slot."""
         found = {row.slot: row.battlemap for row in self.rows}
         return {slot: each for slot, each in found.items() if each is not None}
 
     def faulty(self) -> list[str]:
-        """The slots that cannot have what was chosen for them."""
+        """Return the slots that cannot have what was chosen for them."""
         return [
             row.slot
             for row in self.rows

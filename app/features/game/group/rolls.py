@@ -50,7 +50,7 @@ class Choice(NamedTuple):
 
 
 def scripts_for(slot: MapSlot, system: System, files: tuple[Path, ...]) -> list[tuple[str, str]]:
-    """(words, source) of every script for a slot, those that fit its name first."""
+    """Return (title, source) of every script for a slot, those that fit its name first."""
     choices = [
         (generator.metadata.name, CATALOGUE + generator.name)
         for generator in listed_generators(system)
@@ -60,7 +60,10 @@ def scripts_for(slot: MapSlot, system: System, files: tuple[Path, ...]) -> list[
 
 
 def usual_source(slot: MapSlot, scripts: list[tuple[str, str]]) -> str:
-    """The first of ``scripts_for`` if its name fits at all: a slot Hills is rolled as Hills."""
+    """Return the first of ``scripts_for`` if its name fits at all.
+
+    A slot Hills is rolled as Hills.
+    """
     if scripts and _fit(slot, scripts[0][0].removesuffix(" (file)")):
         return scripts[0][1]
     return ""
@@ -75,12 +78,12 @@ def _fit(slot: MapSlot, script: str) -> int:
 
 
 def as_text(choices: Mapping[str, Choice]) -> str:
-    """Choices by slot, to be remembered."""
+    """Return choices by slot, to be remembered, as text."""
     return json.dumps(plain(choices))
 
 
 def of_text(text: str) -> dict[str, Choice]:
-    """What ``as_text`` gave; what is damaged is not remembered."""
+    """Return what ``as_text`` gave; what is damaged is not remembered."""
     try:
         record = parse_json(text.encode("utf-8", "replace") or b"{}", largest=LONGEST_TEXT)
     except ValueError:

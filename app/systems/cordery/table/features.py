@@ -103,7 +103,7 @@ class TableFeatures(GroundFeatures):
         yield from self._routes.pieces(table)
 
     def on_one_cell(self, terrain: int, elevation: int) -> Iterator[Piece]:
-        """The pieces of a cell that has no neighbours."""
+        """Return the pieces of a cell that has no neighbours."""
         highest = min(elevation, len(HILLS))
         for level in range(1, highest + 1):
             yield self._hill_shadow(self._hill(level), 0)
@@ -115,7 +115,7 @@ class TableFeatures(GroundFeatures):
             yield self._feature(terrain)
 
     def sample(self, route: RouteSpec) -> Piece:
-        """A route from side to opposite side."""
+        """Return a route from side to opposite side."""
         return self._routes.sample(route)
 
     def _hill(self, level: int) -> Area:

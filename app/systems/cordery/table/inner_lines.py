@@ -38,7 +38,7 @@ class InnerLines:
         self._layout, self._theme, self._box = layout, theme, box
 
     def pieces(self, table: DrawnCells, sides: NDArray[np.int64]) -> Iterator[PiecePlaces]:
-        """Lines on ``sides`` (size,), bit masks of the sides beyond which an area goes on.
+        """Yield lines on ``sides`` (size,), bit masks of the sides beyond which an area goes on.
 
         None where the table shows no grid lines.
         """

@@ -53,7 +53,7 @@ Pair = tuple[int, int]
 
 
 def side_by_side(battlemap: BattleMap) -> bool:
-    """Whether any side of a map is shared."""
+    """Return whether any side of a map is shared."""
     seen = np.zeros((battlemap.grid.height, battlemap.grid.width), np.uint8)
     for plane in dict.fromkeys(route.plane for route in battlemap.system.routes):
         sides = battlemap.values(plane) & SIDES
@@ -68,7 +68,7 @@ def parallel_codes(
     linked: Sequence[NDArray[np.bool_]],
     crossed: Mapping[Pair, NDArray[np.bool_]] | None = None,
 ) -> NDArray[np.int64]:
-    """The parallel code of every cell, shape (size,).
+    """Return the parallel code of every cell, shape (size,).
 
     ``linked`` says of each plane which sides of the cells its routes cross, shape (size, degree).
     ``crossed`` says in which cells (size,) routes of two planes are known to cross: if they do so
@@ -116,7 +116,7 @@ def _order(planes: int, swapped: Mapping[Pair, bool | None]) -> tuple[int, ...]:
 
 
 def offsets(code: int, plane: int, degree: int, styles: Sequence[str]) -> tuple[float, ...]:
-    """How far clockwise of the middle of each side the routes of a plane cross it.
+    """Return how far clockwise of the middle of each side the routes of a plane cross it.
 
     In shares of the distance from the cell's centre to a side. ``code`` is the cell's parallel
     code, ``plane`` an index into ``styles``, the styles of all planes.

@@ -61,7 +61,7 @@ def joined_sides(grid: Grid, inside: NDArray[np.bool_]) -> NDArray[np.bool_]:
 
 
 def join_masks(grid: Grid, joined: NDArray[np.bool_]) -> NDArray[np.int64]:
-    """How the part of every cell joins others, as a bit mask, shape (size,).
+    """Return how the part of every cell joins others, as a bit mask, shape (size,).
 
     The bits 0 to degree - 1 are the sides beyond which the area goes on, as in ``joined`` (size,
     degree); the bits from degree on are the corners that it fills.
@@ -78,14 +78,14 @@ def join_masks(grid: Grid, joined: NDArray[np.bool_]) -> NDArray[np.int64]:
 
 
 def variants(grid: Grid) -> NDArray[np.int64]:
-    """Which of the ``VARIANTS`` each cell has: shape (size,)."""
+    """Return which of the ``VARIANTS`` each cell has: shape (size,)."""
     places = np.arange(grid.size, dtype=np.uint64) * np.uint64(0x9E3779B97F4A7C15)
     return np.asarray(places >> np.uint64(62), np.int64) % VARIANTS
 
 
 @lru_cache(300)
 def area_part(layout: Layout, shape: AreaShape, mask: int, variant: int = 0) -> AreaPart:
-    """A cell's part of an area; ``mask`` is one of ``join_masks``."""
+    """Return a cell's part of an area; ``mask`` is one of ``join_masks``."""
     degree = layout.degree
     joined = [side for side in range(degree) if mask >> side & 1]
     bulges = _bulges(layout, shape, variant)

@@ -65,13 +65,13 @@ class Course(NamedTuple):
     offsets: tuple[float, ...] = ()
 
     def at(self, layout: Layout, side: int) -> tuple[QPointF, QPointF]:
-        """Where the route crosses a side, and the middle of that side."""
+        """Return where the route crosses a side, and the middle of that side."""
         middle = side_middle(layout, side)
         aside = self.offsets[side] if self.offsets else 0.0
         return middle + QPointF(-middle.y(), middle.x()) * aside, middle
 
     def hub(self, layout: Layout) -> QPointF:
-        """Where the lines of the route meet: the cell's centre, moved by the mean offset."""
+        """Return where the lines of the route meet: the cell's centre, moved by the mean offset."""
         aside = [
             end - middle
             for side in range(layout.degree)
@@ -83,7 +83,7 @@ class Course(NamedTuple):
 
 @lru_cache(300)
 def lines(layout: Layout, course: Course, over: float = OVER) -> tuple[QPainterPath, ...]:
-    """The lines of a route: from side to opposite side, or from a side to the hub.
+    """Return the lines of a route: from side to opposite side, or from a side to the hub.
 
     A route with two sides is one line. They reach over the sides by ``over``, a share of the
     distance from the centre to the middle of the side.
@@ -129,7 +129,7 @@ def _through(
 
 
 def heading_deg(layout: Layout, course: Course) -> float:
-    """The direction of a route through a cell, in degrees clockwise from the right."""
+    """Return the direction of a route through a cell, in degrees clockwise from the right."""
     line = lines(layout, course)
     if not line:
         return 0.0
@@ -284,6 +284,6 @@ def draw_long_bridge(
 
 
 def crossing_box(layout: Layout) -> QRectF:
-    """The bounding box of any crossing."""
+    """Return the bounding box of any crossing."""
     unit = apothem(layout) * 1.25
     return QRectF(-unit, -unit, 2 * unit, 2 * unit)

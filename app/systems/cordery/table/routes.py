@@ -65,7 +65,7 @@ class RoutePieces:
             yield from self._crossing(table, crossing, kinds, parallel)
 
     def sample(self, route: RouteSpec) -> Piece:
-        """A route from side to opposite side."""
+        """Return a route from side to opposite side."""
         half = self._layout.degree // 2
         course = Course(1 << half - 1 | 1 << 2 * half - 1)
         return self._piece(route, course, ("sample", route.name))
@@ -206,7 +206,7 @@ def _parallel_codes(table: DrawnCells) -> NDArray[np.int64]:
 
 
 def broad_joins(table: DrawnCells, route: RouteSpec) -> NDArray[np.int64]:
-    """Across which sides and corners a river fills its cells: ``join_masks``, shape (size,)."""
+    """Return the sides and corners that a river fills: ``join_masks``, shape (size,)."""
     grid, values = table.grid, table.everywhere(route.plane)
     around = grid.neighbour_table
     runs = route.runs(values)

@@ -12,7 +12,7 @@ from app.document import map_files
 from app.document.open_map import GameSource
 from app.features.game.export_dialog import ExportDialog
 from app.features.pictures.picture_dialog import PictureDialog
-from app.features.recovery.controller import Recovery
+from app.features.recovery.feature import Recovery
 from randomizer.formats import ReadResult
 from randomizer.model.battlemap import BattleMap
 from randomizer.model.edits.value_edits import set_values

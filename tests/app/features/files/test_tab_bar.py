@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import Qt
 
-from app.document.roll_state import RollState
+from app.document.undo_history import RollState
 from app.features.files.tab_bar import LEAST_WIDTH, MapTabs
 from app.rolling.rolling import Rolling
 from randomizer.model.battlemap import BattleMap

@@ -11,8 +11,8 @@ from PySide6.QtGui import QImage
 from PySide6.QtTest import QTest
 
 from app.features.new_map import dialog as module
+from app.features.new_map.catalogue import EMPTY
 from app.features.new_map.dialog import NewMapDialog
-from app.features.new_map.entry_words import EMPTY
 from app.features.new_map.grid_picture import MOST_SHOWN, shown_grid
 from app.features.new_map.thumbnails import EntryThumbnails
 from app.render.renderer import Renderer

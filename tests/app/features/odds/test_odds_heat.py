@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from app.features.odds.controller import describe_method
+from app.features.odds.feature import describe_method
 from app.features.odds.histogram import describe_rank, histogram
 from app.features.odds.odds_heat import LIKELIEST, Choice, odds_heat, percent
 from app.features.odds.rows import Row, rows_of

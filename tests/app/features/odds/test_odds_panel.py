@@ -11,7 +11,7 @@ from PySide6.QtCore import QPoint, Qt, QThreadPool
 from PySide6.QtTest import QTest
 
 from app.features.odds import counting
-from app.features.odds.controller import OddsController
+from app.features.odds.feature import OddsController
 from app.features.odds.odds_heat import Choice
 from app.features.odds.rows import Row
 from app.render.cell_values.heat import heat_colours

@@ -15,7 +15,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QFileDialog, QMessageBox, QWidget
 
 from app.document.document import MapDocument
-from app.document.roll_state import RollState
+from app.document.undo_history import RollState
 from app.features.script.panel import RandomizePanel
 from app.rolling.rolling import Rolling
 from app.scripts.scripts import Scripts

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from app.document.map_files import new_map
-from app.features.start.controller import EmptyMap
+from app.features.start.feature import EmptyMap
 from randomizer.model.edits.value_edits import set_values
 from randomizer.systems.colossus.system import SYSTEM
 

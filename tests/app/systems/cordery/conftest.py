@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from PySide6.QtCore import QPoint, Qt
 
-from app.systems.cordery.controller import DiceController
+from app.systems.cordery.feature import DiceController
 from randomizer.model.battlemap import BattleMap
 from randomizer.model.layer import Layer
 from randomizer.systems.cordery.system import SYSTEM, new_grid

@@ -59,7 +59,7 @@ def test_the_log_is_saved_as_text(player, tmp_path, monkeypatch):
     player.throw()
     file = tmp_path / "dice.txt"
     monkeypatch.setattr(
-        "app.systems.cordery.controller.QFileDialog.getSaveFileName",
+        "app.systems.cordery.feature.QFileDialog.getSaveFileName",
         lambda *_arguments: (str(file), ""),
     )
     player.panel.save_button.click()
