@@ -15,8 +15,8 @@ from app.qt_guard import connect, later
 from app.rolling.recipe import Recipe
 from app.rolling.roll_request import RollRequest, ScriptChange
 from app.rolling.rolling import Rolling
-from app.scripts.rewriting import Rewrite, Rewriting, Texts
 from app.scripts.script import with_lf
+from app.scripts.text_rewriter import Rewrite, TextRewriter, Texts
 from randomizer.generator import ChoosesTerrainSet
 from randomizer.model.edits.terrain_codes import called_as_in
 from randomizer.model.edits.terrain_edits import change_terrain_set
@@ -78,10 +78,10 @@ class MapScript(QObject):
         self._scripts = count()
         self.clock = time.monotonic
         self._job: Job | None = None
-        self._rewriting = Rewriting(self._newest_texts, self._put_rewritten, self)
+        self._rewriter = TextRewriter(self._newest_texts, self._put_rewritten, self)
         self._typing = QTimer(self, singleShot=True, interval=TYPING_DELAY_MS)
         self._slow = QTimer(self, singleShot=True, interval=ROLL_MS)
-        connect(self._rewriting.ended, self._on_not_rewritten)
+        connect(self._rewriter.ended, self._on_not_rewritten)
         connect(self._typing.timeout, self._take_typed)
         connect(self._slow.timeout, self._on_slow)
         connect(rolling.about_to_roll, self._leave)
@@ -117,7 +117,7 @@ class MapScript(QObject):
     def pending(self) -> bool:
         """Whether a text is on its way into the map."""
         waits = self._typed is not None or self._waiting is not None
-        return waits or self._rewriting.busy
+        return waits or self._rewriter.busy
 
     @property
     def loading(self) -> bool:
@@ -141,7 +141,7 @@ class MapScript(QObject):
 
     def type_text(self, text: str) -> None:
         """Put the typed text into the map after a pause in typing."""
-        self._rewriting.drop()
+        self._rewriter.drop()
         self._typed = text
         self._typing.start()
 
@@ -169,7 +169,7 @@ class MapScript(QObject):
         if self._typed is not None:
             self._take_typed()
         merge = MergeKey(merge_key, self.clock())
-        self._rewriting.add(Rewrite(make, refused, merge, title))
+        self._rewriter.add(Rewrite(make, refused, merge, title))
 
     def _put_rewritten(self, text: str, rewrite: Rewrite) -> None:
         records = {self._name: MapRecord(text, touched=True)}
@@ -188,7 +188,7 @@ class MapScript(QObject):
 
         ``own``: as the user's, so that a roll of a packaged script does not replace it.
         """
-        if self._typed is not None or self._rewriting.busy:
+        if self._typed is not None or self._rewriter.busy:
             return False
         record = self._newest_record
         if record is None or (own and not record.touched):
@@ -203,7 +203,7 @@ class MapScript(QObject):
         gone = (further_record(self._name, name) for name in self.texts)
         records: dict[str, MapRecord | None] = dict.fromkeys(gone)
         records |= script_records(self._name, text, texts, touched=own)
-        self._rewriting.drop()
+        self._rewriter.drop()
         merge = MergeKey(f"script {next(self._scripts)}", self.clock())
         self._set_records(records, merge, title, loads=True)
 
@@ -214,7 +214,7 @@ class MapScript(QObject):
 
         ``title`` is the text of the undo step, "" for the usual one.
         """
-        self._rewriting.drop()
+        self._rewriter.drop()
         self._set_records(records, MergeKey(merge_key, self.clock()), title)
 
     def _set_records(
@@ -241,7 +241,7 @@ class MapScript(QObject):
         """Put a text that is on its way into the map now; its roll follows."""
         if self._typed is not None:
             self._take_typed()
-        self._rewriting.finish()
+        self._rewriter.finish()
         if self._waiting is not None:
             self._put_records(self._waiting)
             self._drop_older()
@@ -284,7 +284,7 @@ class MapScript(QObject):
     def _drop(self) -> None:
         """Nothing is on its way any more."""
         self._forget_typed()
-        self._rewriting.drop()
+        self._rewriter.drop()
         self._next = None
         if self._under_way is not None:
             self._end()

@@ -22,7 +22,7 @@ may put another file in the place of the old one."""
 GONE_AFTER = 6
 """How many times ``REST_MS`` a file may be missing: some programs remove the old one first."""
 
-Found = tuple[Script, KnownFile | None] | None
+Newer = tuple[Script, KnownFile | None] | None
 """The script in a file and what is known of the file; None: it has not changed."""
 
 
@@ -50,7 +50,7 @@ class ScriptWatch(QObject):
         self._watcher: QFileSystemWatcher | None = None
         self._script = NO_SCRIPT
         self._path: Path | None = None
-        self.newer: Found = None
+        self.newer: Newer = None
         self.gone = False
         self._further: tuple[Path, ...] = ()
         self._known: KnownFile | None = None
@@ -116,7 +116,7 @@ class ScriptWatch(QObject):
             if missing:
                 self._watcher.addPaths(sorted(missing))
 
-        def work(_progress: Progress, _cancelled: Callable[[], bool]) -> Found:
+        def work(_progress: Progress, _cancelled: Callable[[], bool]) -> Newer:
             unchanged = known_file is not None and known_file.change() is FileChange.NOTHING
             if unchanged and read_further_texts(path, script.text) == script.texts:
                 return None
@@ -128,7 +128,7 @@ class ScriptWatch(QObject):
         connect(self._job.failed, self._fail)
         self._job.start()
 
-    def _tell(self, result: Found) -> None:
+    def _tell(self, result: Newer) -> None:
         self._job = None
         if result is not None and result[0].path == self._path:
             self.newer, self.gone = result, False

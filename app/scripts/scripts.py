@@ -20,7 +20,6 @@ from app.qt_guard import connect, later
 from app.rolling.recipe import Recipe
 from app.rolling.roll_request import RollRequest
 from app.rolling.rolling import Rolling
-from app.scripts.checking import ScriptChecker
 from app.scripts.file_changes import FileChanges
 from app.scripts.map_script import MapScript
 from app.scripts.script import (
@@ -33,6 +32,7 @@ from app.scripts.script import (
     untitled,
     with_lf,
 )
+from app.scripts.script_checker import ScriptChecker
 from app.scripts.script_document import ScriptDocument
 from app.scripts.script_files import ScriptFiles
 from app.scripts.script_text import ScriptText

@@ -40,7 +40,7 @@ def test_unsaved_work_that_comes_while_the_window_closes_is_asked_about(desk, mo
     def ask(_parent, _title, text, *_buttons):
         if not questions:
             desk.bring("recovery")
-            assert desk.document.front.unsaved
+            assert desk.document.current_map.unsaved
         questions.append(text)
         return answers[len(questions) - 1]
 
@@ -58,7 +58,7 @@ def test_unsaved_work_that_comes_while_the_window_closes_is_asked_about(desk, mo
 def test_what_is_painted_on_another_map_while_the_window_closes_is_asked_about(desk, monkeypatch):
     desk.open()
     desk.qtbot.waitUntil(lambda: desk.document.path == desk.b)
-    theirs, questions = desk.document.front, []
+    theirs, questions = desk.document.current_map, []
 
     def ask(_parent, _title, text, *_buttons):
         questions.append(text)
@@ -66,7 +66,7 @@ def test_what_is_painted_on_another_map_while_the_window_closes_is_asked_about(d
 
     monkeypatch.setattr(QMessageBox, "question", ask)
     desk.window.close()
-    desk.document.bring_to_front(theirs)
+    desk.document.make_current(theirs)
     desk.paint()
     end(desk)
     assert [text.split()[0] for text in questions] == ["A.battlemap", "B.battlemap"]

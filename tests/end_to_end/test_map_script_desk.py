@@ -101,7 +101,7 @@ def test_a_text_with_errors_says_that_the_map_is_the_last_good_one(qtbot, window
     assert len(window.desk.document.history.steps) == 0
 
 
-def test_a_script_file_opens_as_a_rolled_map_and_changes_the_one_in_front(
+def test_a_script_file_opens_as_a_rolled_map_and_changes_the_current_one(
     qtbot, window, panel, tmp_path
 ):
     path = tmp_path / "mine.rec"

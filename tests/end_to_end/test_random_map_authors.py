@@ -154,7 +154,7 @@ def test_a_mistake_that_check_and_roll_find_is_listed_once(qtbot, desk, bay):
     with qtbot.waitSignal(desk.rolling.logged):
         bay.write_text(SCRIPT.replace("yield 50", "yield = 50"), "utf-8")
     qtbot.waitUntil(lambda: desk.scripts.checker.fresh)
-    found = (*desk.scripts.checker.found.problems, *panel.problem_list.problems)
+    found = (*desk.scripts.checker.result.problems, *panel.problem_list.problems)
     assert len({each.message for each in found}) == 1
     assert len(panel.problem_list.problems) == 1
 

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from randomizer.model.grid.grid import Hit
 
 
-class Explaining(QObject):
+class ExplainAction(QObject):
     """Adds the entry on maps of a system that explains its rolls, and shows what it says."""
 
     def __init__(self, desk: Desk, parent: QObject) -> None:
@@ -74,7 +74,7 @@ class CellMenuController(QObject):
     def __init__(self, desk: Desk) -> None:
         super().__init__(desk)
         self._desk = desk
-        self._explaining = Explaining(desk, self)
+        self._explain_action = ExplainAction(desk, self)
         connect(desk.canvas.menu_requested, self._show)
 
     def _show(self, hit: Hit, position: QPoint) -> None:
@@ -86,7 +86,7 @@ class CellMenuController(QObject):
             menu = border_menu(desk.document, hit, desk.frame, desk.renderer)
         else:
             menu = hex_menu(desk.document, hit.cell, desk.frame, desk.renderer, desk.rolling)
-            self._explaining.add_to(menu, hit.cell)
+            self._explain_action.add_to(menu, hit.cell)
             desk.cell_menu_made.emit(menu, hit.cell)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         menu.popup(position)

@@ -194,7 +194,7 @@ class FilesController(QObject):
 
     def _offer_fixes(self, path: Path, result: ReadResult) -> bool:
         """Show the errors of a file with a button that fixes them; False if none has a fix."""
-        from app.features.files.fixing import FixDialog, can_fix
+        from app.features.files.text_fixes import FixDialog, can_fix
 
         if not can_fix(path, result.problems):
             return False

@@ -75,8 +75,8 @@ class GalleryController(QObject):
     def why_not(self) -> str:
         """Return why nothing can be rolled now, in words; "" if something can."""
         checker = self._checker
-        if checker.fresh and has_errors(checker.found.problems):
-            line = next(each.line for each in checker.found.problems if has_errors([each]))
+        if checker.fresh and has_errors(checker.result.problems):
+            line = next(each.line for each in checker.result.problems if has_errors([each]))
             place = "" if line is None else f" (line {line})"
             return f"The script has a mistake{place}: these are the maps of the text before"
         return self._rolling.why_not()

@@ -24,11 +24,11 @@ class FinishedSearch:
     ``count`` is how many maps were wanted, ``measures`` what they can be measured by.
     """
 
-    asked: tuple[object, ...]
+    request: tuple[object, ...]
     pins: tuple[Roll, ...]
     base: Base
     measures: tuple[Measure, ...]
-    found: tuple[Candidate, ...]
+    unpinned: tuple[Candidate, ...]
     pinned: tuple[Candidate, ...]
     ended: Ended
     count: int
@@ -36,7 +36,7 @@ class FinishedSearch:
     @property
     def nbytes(self) -> int:
         """The size of its maps."""
-        batches = {id(each.batch): each.batch for each in (*self.found, *self.pinned)}
+        batches = {id(each.batch): each.batch for each in (*self.unpinned, *self.pinned)}
         return sum(batch.nbytes for batch in batches.values())
 
 
@@ -48,7 +48,7 @@ class FinishedSearches:
 
     def add(self, search: FinishedSearch) -> None:
         """Keep a search, if it is not too large, instead of one that asked for the same."""
-        self._searches = [each for each in self._searches if each.asked != search.asked]
+        self._searches = [each for each in self._searches if each.request != search.request]
         if search.nbytes <= MOST_BYTES:
             self._searches.append(search)
         while sum(each.nbytes for each in self._searches) > MOST_BYTES:
@@ -57,6 +57,6 @@ class FinishedSearches:
     def find(self, asked: tuple[object, ...], pins: tuple[Roll, ...]) -> FinishedSearch | None:
         """Return the search that asked for this with the same pins; None if none is kept."""
         for each in self._searches:
-            if each.asked == asked and each.pins == pins:
+            if each.request == asked and each.pins == pins:
                 return each
         return None

@@ -39,7 +39,7 @@ def describe_end(
     if of_filter:
         none = "passes the filter. More tries others, an empty line above shows all maps."
     text = f"{counted(shown, 'map')} shown; {ended.message}"
-    if ended.kept < AT_ONCE:  # there are no others
+    if ended.passing < AT_ONCE:  # there are no others
         text = f"{ended.message[:1].upper()}{ended.message[1:]}"
     return GalleryMessage(text, f"None of the maps tried {none}")
 

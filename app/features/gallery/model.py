@@ -98,7 +98,7 @@ class GalleryModel(QAbstractListModel):
         value = candidate.values.get(self.measure.name)
         return None if value is None or math.isnan(value) else value
 
-    def value_words(self, candidate: Candidate) -> str:
+    def value_text(self, candidate: Candidate) -> str:
         """Return the value of the chosen measure as text, "" for none."""
         value = self.value(candidate)
         if value is None or self.measure is None:
@@ -167,7 +167,7 @@ class GalleryModel(QAbstractListModel):
 
     def _words(self, candidate: Candidate) -> str:
         lines = [candidate.name, *(problem.message for problem in candidate.problems[:MOST_WORDS])]
-        value = self.value_words(candidate)
+        value = self.value_text(candidate)
         if value and self.measure is not None:
             lines.append(f"{self.measure.title}: {value}")
         if self.is_pinned(candidate):

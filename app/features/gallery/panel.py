@@ -17,14 +17,14 @@ from PySide6.QtWidgets import (
 from app.features.gallery import messages as gallery_words
 from app.features.gallery.actions import GalleryActions
 from app.features.gallery.candidates import Candidate, same_roll
-from app.features.gallery.examples import example_filters
+from app.features.gallery.example_filters import example_filters
 from app.features.gallery.filter_line import GalleryFilter
 from app.features.gallery.finished_searches import FinishedSearch, FinishedSearches
 from app.features.gallery.messages import GalleryMessage
 from app.features.gallery.model import GalleryModel
-from app.features.gallery.numbers import GalleryNumbers
 from app.features.gallery.search import AT_ONCE, Ended, GalleryRequest
 from app.features.gallery.search_job import GallerySearch
+from app.features.gallery.seed_fields import SeedFields
 from app.features.gallery.sorting import GallerySorting
 from app.features.gallery.view import GalleryView
 from app.qt_guard import connect, guarded
@@ -141,7 +141,7 @@ class GalleryPanel(QWidget):
     def _lay_out(self, width: int, seed: int) -> None:
         self.cancel_button = self._button("Cancel", "Stop looking; what was found stays")
         self.sorting = GallerySorting()
-        self.numbers = GalleryNumbers(seed)
+        self.numbers = SeedFields(seed)
         self.slider = QSlider(Qt.Orientation.Horizontal)
         self.slider.setRange(*SIZES)
         self.slider.setValue(width)
@@ -307,7 +307,7 @@ class GalleryPanel(QWidget):
         self._count = finished.count
         self._on_known(finished.measures)
         self.model.set_pinned(finished.pinned)
-        self._on_found(list(finished.found), first=True)
+        self._on_found(list(finished.unpinned), first=True)
         self._on_ended(finished.ended)
 
     def _on_known(self, measures: tuple[Measure, ...]) -> None:

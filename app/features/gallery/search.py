@@ -59,13 +59,13 @@ class GalleryRequest:
 
 @dataclass(frozen=True)
 class Ended:
-    """How a search ended: of ``tried`` rolls ``kept`` pass, ``following`` is the next number.
+    """How a search ended: of ``tried`` rolls ``passing`` pass, ``following`` is the next number.
 
     ``words`` say how rare they are, "" where nothing was searched.
     """
 
     tried: int
-    kept: int
+    passing: int
     following: int
     message: str = ""
 
@@ -74,7 +74,7 @@ class FilterError(ProblemError):
     """The filter cannot be read: its problems are places in it, not in the script."""
 
 
-Found = Callable[[Sequence[Candidate]], None]
+Take = Callable[[Sequence[Candidate]], None]
 Show = Callable[[Sequence[Batch]], None]
 
 Search = Generator[int, bool | None, Ended]
@@ -98,7 +98,7 @@ def condition_of(text: str, generator: MapGenerator, base: Base) -> Condition:
         raise FilterError(reason.problems) from reason
 
 
-def search(request: GalleryRequest, on_found: Found, known: dict[int, Batch]) -> Search:
+def search(request: GalleryRequest, on_found: Take, known: dict[int, Batch]) -> Search:
     """Roll what is requested; ``on_found`` is called with the maps as they come.
 
     Yields the progress, 1 to 100; True sent back says that what was found is enough. Between two

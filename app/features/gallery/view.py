@@ -73,7 +73,7 @@ class _Thumbnails(QStyledItemDelegate):
                 pin = icon_pixmap("pin", PIN, ratio, palette.color(ink))
                 painter.drawPixmap(caption.left(), caption.top() + (line - PIN) // 2, pin)
                 caption.setLeft(caption.left() + PIN + 1)
-            value = self._model.value_words(candidate)
+            value = self._model.value_text(candidate)
             metrics = option.fontMetrics
             painter.drawText(caption, Qt.AlignmentFlag.AlignRight, value)
             caption.setRight(caption.right() - metrics.horizontalAdvance(value))

@@ -18,8 +18,8 @@ from app.document.document import MapDocument
 from app.document.open_map import GameSource
 from app.features.game.exporting import TAKEN_BACK, GameExport
 from app.features.game.game_chooser import GameChooser
+from app.features.game.level_choice import GroupChoice, LevelChoice
 from app.features.game.map_picture import MapPicture
-from app.features.game.place_choice import GroupChoice, PlaceChoice
 from app.features.game.places import GamePlaces, SlotMap
 from app.features.game.plan_dialog import PlanDialog
 from app.qt_guard import connect, guarded
@@ -74,7 +74,7 @@ class ExportDialog(PlanDialog):
         self.choice = GroupChoice(places, tip, self)
         self.group, self.name = self.choice.box, self.choice.name
         tip = f"The {places.slot_level.name} whose {places.host.map_noun} this map becomes"
-        self.slot_choice = PlaceChoice(places.slot_level, tip, self, "Na&me:", else_new=True)
+        self.slot_choice = LevelChoice(places.slot_level, tip, self, "Na&me:", else_new=True)
         self.slot, self.slot_name = self.slot_choice.box, self.slot_choice.name
         self.name_fault = DialogStatus("What is wrong with the name")
         tip = "The version of the game that you play; it says in which form the files are written"
@@ -248,9 +248,9 @@ class ExportDialog(PlanDialog):
         if self.game_export.receipt is not None:
             self.close_button.setFocus()
 
-    def not_written(self, problems: tuple[Problem, ...]) -> None:
+    def show_failure(self, problems: tuple[Problem, ...]) -> None:
         """Say why, and plan again."""
-        super().not_written(problems)
+        super().show_failure(problems)
         self.chooser.setEnabled(True)
         self._plan_soon(0)
 

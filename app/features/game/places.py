@@ -36,7 +36,7 @@ class SlotMap:
     problems: tuple[Problem, ...] = ()
 
 
-_Found = tuple[Path, Game, tuple[MapGroup, ...], tuple[str, ...]]
+_Reading = tuple[Path, Game, tuple[MapGroup, ...], tuple[str, ...]]
 
 
 class GamePlaces(QObject):
@@ -126,7 +126,7 @@ class GamePlaces(QObject):
         host, path = self.host, self.path
         assert path is not None
 
-        def work(*_: object) -> _Found:
+        def work(*_: object) -> _Reading:
             place = host.find_game(path)
             game = host.open_game(place)
             versions = host.versions()
@@ -134,7 +134,7 @@ class GamePlaces(QObject):
 
         self._game_job.run(work, self._open, self._lose)
 
-    def _open(self, result: _Found) -> None:
+    def _open(self, result: _Reading) -> None:
         self._forget_maps()
         self.path, self.game, self.groups, self.versions = result
         self.problems = ()

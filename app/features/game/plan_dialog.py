@@ -55,7 +55,7 @@ class PlanDialog(QDialog):
         connect(self.export_button.clicked, game_export.commit)
         connect(self.buttons.rejected, self.reject)
         connect(game_export.started, self.set_writing)
-        connect(game_export.failed, self.not_written)
+        connect(game_export.failed, self.show_failure)
 
     def show_plan(self, problems: Iterable[Problem]) -> None:
         """Show the newest plan, and these problems of it."""
@@ -72,7 +72,7 @@ class PlanDialog(QDialog):
         self.status.work(text)
         self.buttons.setEnabled(False)
 
-    def not_written(self, problems: tuple[Problem, ...]) -> None:
+    def show_failure(self, problems: tuple[Problem, ...]) -> None:
         """Say why; the plan does not hold any more."""
         self.buttons.setEnabled(True)
         self.export_button.setEnabled(False)

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from randomizer.model.edits.edit import Edit
     from randomizer.model.system import EdgeFill
 
-Found = tuple["Edit | None", int, str]
+FillResult = tuple["Edit | None", int, str]
 """The edit that fills the edges, the number of hexsides, and what cannot be filled, as text."""
 
 
@@ -35,14 +35,14 @@ class EdgeFills(QObject):
         document = self._desk.document
         self._work.run(fill.title, partial(edges_to_fill, document, fill), partial(self._do, fill))
 
-    def _do(self, fill: EdgeFill, result: Found) -> None:
+    def _do(self, fill: EdgeFill, result: FillResult) -> None:
         edit, count, locked = result
         if edit is None or self._desk.document.push(edit, fill.title):
             text = counted(count, "hexside") if count else "no such edge"
             self._desk.say(f"{fill.title}: {locked or text}")
 
 
-def edges_to_fill(document: MapDocument, fill: EdgeFill) -> Found:
+def edges_to_fill(document: MapDocument, fill: EdgeFill) -> FillResult:
     """Return the edit for the active layer, on the selected cells or, if there are none, on all.
 
     The map is only read, so that it may run on another thread.

@@ -26,7 +26,7 @@ PART = 10
 """So many entries are shown together while further ones are read."""
 
 
-class Found(NamedTuple):
+class CatalogueContent(NamedTuple):
     """Scripts of the user and of games, what cannot be read, and by system why a game lacks."""
 
     entries: tuple[CatalogEntry, ...] = ()
@@ -44,7 +44,7 @@ class Catalogue(QObject):
 
     def __init__(self, parent: QObject) -> None:
         super().__init__(parent)
-        self.found = Found()
+        self.content = CatalogueContent()
         self._value = BackgroundValue(script_folders.folders, _read, self)
         connect(self._value.found, self._take)
         self._value.watch(True)
@@ -61,16 +61,18 @@ class Catalogue(QObject):
 
     def of(self, system: System) -> tuple[CatalogEntry, ...]:
         """Return the visible entries of a system, the packaged ones first."""
-        own = (each for each in self.found.entries if each.system is system)
+        own = (each for each in self.content.entries if each.system is system)
         entries = (*script_catalog.packaged_entries(system), *own)
         return tuple(entry for entry in entries if not entry.hidden)
 
-    def _take(self, result: Found) -> None:
-        self.found = result
+    def _take(self, result: CatalogueContent) -> None:
+        self.content = result
         self.changed.emit()
 
 
-def _read(_folders: object, _progress: object, cancelled: Callable[[], bool]) -> Iterator[Found]:
+def _read(
+    _folders: object, _progress: object, cancelled: Callable[[], bool]
+) -> Iterator[CatalogueContent]:
     """What was found so far, again and again."""
     entries: list[CatalogEntry] = []
     problems: list[Problem] = []
@@ -82,9 +84,9 @@ def _read(_folders: object, _progress: object, cancelled: Callable[[], bool]) ->
         else:
             entries.append(each)
             if not len(entries) % PART:
-                yield Found(tuple(entries), tuple(problems))
+                yield CatalogueContent(tuple(entries), tuple(problems))
     lacks = {system.name: script_catalog.lacks(system) for system in systems()}
-    yield Found(tuple(entries), tuple(problems), lacks)
+    yield CatalogueContent(tuple(entries), tuple(problems), lacks)
 
 
 EMPTY = "Empty map"

@@ -216,7 +216,7 @@ class NewMapDialog(QDialog):
             widget.setVisible(bool(entries))
         if system is not self._shown:
             self._draw_empty(system.new_grid())
-        self.card.say(self.catalogue.found.lacks.get(system.name, ""))
+        self.card.say(self.catalogue.content.lacks.get(system.name, ""))
         self._show_entries()
         self.thumbnails.show(entries)
         self._count = len(entries)
@@ -224,14 +224,14 @@ class NewMapDialog(QDialog):
     def _show_found(self) -> None:
         """Further entries were read: show those of the chosen kind."""
         entries, system = self.catalogue.of(self._system), self._system
-        card = self.catalogue.found.lacks.get(system.name, "")
+        card = self.catalogue.content.lacks.get(system.name, "")
         self._show_faults()
         if len(entries) != self._count or card != self.card.label.text():
             self._show_kind()
 
     def _show_faults(self) -> None:
         """Say which files cannot be read; the tool tip names them all."""
-        problems = self.catalogue.found.problems
+        problems = self.catalogue.content.problems
         messages = [describe_problem(each) for each in problems]
         more = f" And {counted(len(messages) - 1, 'more problem')}." if len(messages) > 1 else ""
         self.faults.say(f"{messages[0]}{more}" if messages else "", Severity.WARNING)

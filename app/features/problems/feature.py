@@ -9,7 +9,7 @@ from PySide6.QtCore import QObject
 
 from app.background.background_value import BackgroundValue
 from app.commands.commands import Command
-from app.features.problems.place import ProblemsBar
+from app.features.problems.problems_bar import ProblemsBar
 from app.qt_guard import connect
 from app.widgets.problem_list import ProblemList
 

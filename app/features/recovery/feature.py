@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from randomizer.storage.drafts import Draft, DraftFile
     from randomizer.storage.journal import Journal
 
-    Found = tuple[list[Journal], list[tuple[DraftFile, Draft]], list[Problem]]
+    Leftovers = tuple[list[Journal], list[tuple[DraftFile, Draft]], list[Problem]]
 
 
 class Recovery(QObject):
@@ -49,7 +49,7 @@ class Recovery(QObject):
             connect(self._job.failed, self._show_failure)
             self._job.start()
 
-    def _offer(self, result: Found) -> None:
+    def _offer(self, result: Leftovers) -> None:
         from app.features.recovery.dialog import RecoveryDialog
 
         self._job = None
@@ -84,7 +84,7 @@ class Recovery(QObject):
 
 def _looking(
     journals: Path, _progress: Callable[[int], None], _cancelled: Callable[[], bool]
-) -> Found:
+) -> Leftovers:
     from randomizer.storage.drafts import DRAFTS, leftover_drafts
     from randomizer.storage.leftovers import leftovers
 

@@ -65,7 +65,7 @@ class ScriptEditor(QPlainTextEdit):
         self.script_text = text
         self.overlays = EditorOverlays(self)
         self.language = PLAIN_TEXT
-        self.cells_in_words: Cells = lambda _line, _column: ""
+        self.cells_of_text: Cells = lambda _line, _column: ""
         self.further_texts: Callable[[], Mapping[str, str]] = lambda: NO_TEXTS
         self.setFont(QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont))
         self.setTabChangesFocus(True)
@@ -219,7 +219,7 @@ class ScriptEditor(QPlainTextEdit):
             rows.append(row)
         help_text = language.help_at(self.source(), *place)
         rows += [] if help_text is None else [escape(help_text)]
-        cells = self.cells_in_words(*place)
+        cells = self.cells_of_text(*place)
         if cells:
             rows.append(escape(cells))
         return f"<p>{'</p><p>'.join(rows)}</p>" if rows else ""

@@ -30,7 +30,7 @@ def make(desk: Desk) -> RandomizePanel:
     """Return the panel, with its commands."""
     panel = RandomizePanel(desk.document, desk.rolling, desk.scripts)
     connect(panel.message, desk.say)
-    RollWords(desk)
+    RollMessage(desk)
     connect(panel.cells_pointed, desk.canvas.overlays.mark_cells)
     connect(panel.problem_list.activated, lambda problem: _show_problem(desk, problem))
     connect(panel.problems.reported, desk.problems.open_wanted)
@@ -156,22 +156,22 @@ class ScriptMenu:
         return recent_files(place, self._desk.settings, "scripts", self.roll_file, known)
 
 
-class RollWords(QObject):
+class RollMessage(QObject):
     """Says what was rolled, and withdraws that when another step is done or one is undone."""
 
     def __init__(self, desk: Desk) -> None:
         super().__init__(desk)
         self._desk = desk
-        self._said = ""
+        self._message = ""
         connect(desk.rolling.rolled, self._say)
         connect(desk.document.steps_changed, self._withdraw)
         connect(desk.document.map_replaced, self._withdraw)
 
     def _say(self, name: str) -> None:
-        self._said = f"Rolled {name}"
-        self._desk.say(self._said)
+        self._message = f"Rolled {name}"
+        self._desk.say(self._message)
 
     def _withdraw(self) -> None:
         bar = self._desk.frame.statusBar()
-        if self._said and bar.currentMessage() == self._said:
+        if self._message and bar.currentMessage() == self._message:
             bar.clearMessage()

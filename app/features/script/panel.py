@@ -8,11 +8,11 @@ from PySide6.QtWidgets import QHBoxLayout, QToolButton, QVBoxLayout, QWidget
 
 from app.commands.commands import WHY
 from app.document.document import MapDocument
+from app.features.script.cells_of_text import CellsOfText
 from app.features.script.console import Console
 from app.features.script.editor import ScriptEditor
 from app.features.script.editor_actions import ScriptActions
 from app.features.script.file_actions import FileActions
-from app.features.script.hexes import ScriptHexes
 from app.features.script.lock_banner import LockBanner
 from app.features.script.problems import ScriptProblems
 from app.features.script.roll_actions import RollActions
@@ -55,7 +55,7 @@ class RandomizePanel(QWidget):
         self.editor.further_texts = lambda: scripts.further_texts
         self.problems = ScriptProblems(self.editor, scripts, rolling)
         self.problem_list = self.problems.list
-        self.hexes = ScriptHexes(document, self.editor, scripts)
+        self.hexes = CellsOfText(document, self.editor, scripts)
         self.settings_form = FoldedForm()
         self._known: tuple[Setting, ...] = ()
         self.console = Console()
@@ -204,7 +204,7 @@ class RandomizePanel(QWidget):
 
     def _update_behind(self) -> None:
         """Say whether the map is still that of an earlier text."""
-        text, wrong = "", has_errors(self.scripts.checker.found.problems)
+        text, wrong = "", has_errors(self.scripts.checker.result.problems)
         if self.scripts.map_script.behind:
             text = "The map was rolled from another text than this one."
             if wrong:

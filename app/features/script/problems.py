@@ -80,7 +80,7 @@ class ScriptProblems(QObject):
         A problem found twice is shown once: a roll and the check can say it of other names of the
         file, and only one of them how to fix it.
         """
-        reported = (*self._of_roll, *self._scripts.script.problems, *self._checker.found.problems)
+        reported = (*self._of_roll, *self._scripts.script.problems, *self._checker.result.problems)
         self._listed = {self._what(each): each for each in reported if each.fix is None}
         self._listed |= {self._what(each): each for each in reported if each.fix is not None}
         problems = tuple(dict.fromkeys(self._listed[self._what(each)] for each in reported))
@@ -127,7 +127,7 @@ class ScriptProblems(QObject):
 
         One that changes settings rolls the same map with them.
         """
-        of_check = self._checker.fresh and problem in self._checker.found.problems
+        of_check = self._checker.fresh and problem in self._checker.result.problems
         of_roll = problem in self._of_roll and self._rolled_text == self._editor.text()
         layer = self._rolling.target()
         if of_roll and fix.settings and layer is not None and layer.roll is not None:

@@ -123,9 +123,9 @@ class ChartPage(QWidget):
             spacing=4,
         )
         connect(self.chart.pointed, self._on_pointed)
-        connect(self.chart.chosen_changed, self.show_words)
-        connect(self.chart.preview_wanted, lambda _boxes: self.show_words())
-        self.show_words()
+        connect(self.chart.chosen_changed, self.show_message)
+        connect(self.chart.preview_wanted, lambda _boxes: self.show_message())
+        self.show_message()
 
     def show_period(self, period: Period) -> None:
         """Show the terrain types of a period."""
@@ -134,13 +134,13 @@ class ChartPage(QWidget):
         self._names = tuple(each.name for each in terrains)
         types = tuple(ChartType(each.name, each.colour) for each in terrains)
         self.chart.show_types(types, boxes_of_limits(limits_of(period)))
-        self.show_words()
+        self.show_message()
 
     def show_density(self, density: NDArray[np.int64] | None, note: str = "") -> None:
         """Show how many cells have which percentages; None: nobody knows, as ``note`` says."""
         self._density, self._note = density, note
         self.chart.show_density(density)
-        self.show_words()
+        self.show_message()
 
     def show_shares(self, shares: tuple[float, ...]) -> None:
         """Show which part of the map each type has, 0 to 1."""
@@ -155,9 +155,9 @@ class ChartPage(QWidget):
 
     def _on_pointed(self, point: tuple[int, int] | None) -> None:
         self._pointed = point
-        self.show_words()
+        self.show_message()
 
-    def show_words(self) -> None:
+    def show_message(self) -> None:
         """Say what is pointed at or chosen, and what is wrong."""
         self.words_wanted.emit()
         chart = self.chart

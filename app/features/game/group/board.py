@@ -30,7 +30,7 @@ from app.features.game.group.rolls import (
     usual_source,
 )
 from app.features.game.group.rows import ASK, TAB, SlotRow
-from app.features.game.place_choice import GroupChoice
+from app.features.game.level_choice import GroupChoice
 from app.features.game.places import GamePlaces, SlotMap
 from app.qt_guard import connect, guarded
 from app.render.thumbnails.thumbnail_queue import MapThumbnails

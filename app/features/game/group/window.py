@@ -22,7 +22,7 @@ from app.features.game.game_chooser import GameChooser
 from app.features.game.group.board import GroupBoard
 from app.features.game.group.rolls import as_text, of_text
 from app.features.game.group.rows import DRAWN
-from app.features.game.place_choice import GroupChoice
+from app.features.game.level_choice import GroupChoice
 from app.features.game.places import GamePlaces
 from app.features.game.plan_dialog import GroupExportDialog
 from app.qt_guard import connect, guarded

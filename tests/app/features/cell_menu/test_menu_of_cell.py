@@ -12,7 +12,7 @@ from shiboken6 import isValid
 
 from app.canvas.hover_text import explain_cell
 from app.document.document import MapDocument
-from app.features.cell_menu.explaining import Explaining
+from app.features.cell_menu.feature import ExplainAction
 from app.widgets.picture_choice import PictureChoice
 from randomizer.model.battlemap import BattleMap
 from randomizer.model.explanation import Explanation
@@ -135,7 +135,7 @@ def boxes() -> list[QMessageBox]:
 
 def asked(desk, cell: int, qtbot) -> QMessageBox:
     menu, owner = QMenu(desk.frame), QObject(desk.frame)
-    Explaining(desk, owner).add_to(menu, cell)
+    ExplainAction(desk, owner).add_to(menu, cell)
     (action,) = [each for each in menu.actions() if not each.isSeparator()]
     assert action.text() == "Why is this Plains?"
     action.trigger()
@@ -156,7 +156,7 @@ def test_what_is_known_is_shown(desk, qtbot, cell, words):
 def test_other_systems_have_no_such_entry(desk):
     desk.document = MapDocument(BattleMap.new(FREE, layers=[Layer(1, "Ground")]))
     menu, owner = QMenu(desk.frame), QObject(desk.frame)
-    Explaining(desk, owner).add_to(menu, 0)
+    ExplainAction(desk, owner).add_to(menu, 0)
     assert menu.isEmpty()
 
 

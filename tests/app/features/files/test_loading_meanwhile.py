@@ -51,7 +51,7 @@ class Desk:
             path.write_bytes(PROJECT.write(battlemap))
         self.desk.files.open_path(self.a)
         qtbot.waitUntil(lambda: self.document.path == self.a)
-        self.ours = self.document.front
+        self.ours = self.document.current_map
         self.paint()
         self.gate = threading.Event()
         self.writes = 0
@@ -74,7 +74,7 @@ class Desk:
         """Let B come, and wait until it is the current map."""
         getattr(self, way)()
         self.qtbot.waitUntil(lambda: self.document.battlemap.system.name == "free")
-        assert self.document.front is not self.ours
+        assert self.document.current_map is not self.ours
 
     def open(self) -> None:
         self.desk.files.open_path(self.b)
@@ -133,7 +133,7 @@ def end(desk: Desk) -> None:
 def test_a_map_that_comes_while_another_is_saved_keeps_its_name_and_its_file(desk, way):
     desk.desk.commands.run("file.save")
     desk.bring(way)
-    theirs = desk.document.front
+    theirs = desk.document.current_map
     name = desk.document.display_name
     end(desk)
     assert desk.written(desk.a) == ("colossus", True)
@@ -156,7 +156,7 @@ def test_a_map_that_comes_while_a_file_is_chosen_is_not_what_is_written(
 
     monkeypatch.setattr(QFileDialog, "getSaveFileName", choose)
     desk.desk.commands.run(command)
-    theirs = desk.document.front
+    theirs = desk.document.current_map
     end(desk)
     assert theirs.path in (None, desk.b)
     if command == "file.save-as":
@@ -174,7 +174,7 @@ def test_a_map_that_comes_while_an_export_is_planned_does_not_go_into_the_game(d
     desk.desk.commands.run("file.export-to-game")
     dialog = desk.window.findChild(ExportDialog)
     desk.bring(way)
-    theirs = desk.document.front
+    theirs = desk.document.current_map
     source = theirs.source
     desk.qtbot.waitUntil(lambda: dialog.group.findText("Default") >= 0)
     dialog.group.setCurrentText("Default")
@@ -195,7 +195,7 @@ def test_a_map_that_comes_while_an_export_is_planned_does_not_go_into_the_game(d
 def test_a_map_that_comes_while_a_picture_is_chosen_is_not_in_it(desk, monkeypatch, way):
     pictures = []
     for comes in (False, True):
-        desk.document.bring_to_front(desk.ours)
+        desk.document.make_current(desk.ours)
         desk.desk.commands.run("file.export-picture")
         dialog = desk.window.findChild(PictureDialog)
         path = desk.folder / f"{comes}.svg"
@@ -217,7 +217,7 @@ def test_a_map_that_comes_while_a_picture_is_chosen_is_not_in_it(desk, monkeypat
 def test_what_is_closed_and_saved_is_the_map_that_was_asked_about(desk, way):
     desk.desk.commands.run("file.close-map")
     desk.bring(way)
-    theirs = desk.document.front
+    theirs = desk.document.current_map
     end(desk)
     desk.qtbot.waitUntil(lambda: desk.ours not in desk.document.maps)
     assert desk.document.maps == (theirs,)

@@ -48,7 +48,7 @@ def test_a_search_with_other_pins_is_another():
     kept = FinishedSearches()
     one = search("same", 10_000)
     kept.add(one)
-    assert kept.find(("same",), (one.found[0].roll,)) is None
+    assert kept.find(("same",), (one.unpinned[0].roll,)) is None
     again = search("same", 20_000)
     kept.add(again)
     assert kept.find(("same",), ()) is again

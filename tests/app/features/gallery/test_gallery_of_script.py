@@ -221,7 +221,7 @@ def test_maps_are_sorted_by_a_measure(gallery, qtbot):
     gallery.sorting.direction.click()
     assert bogs() == sorted(bogs(), reverse=True)
     first = gallery.model.candidates[0]
-    assert gallery.model.value_words(first) == str(bogs()[0])
+    assert gallery.model.value_text(first) == str(bogs()[0])
     gallery.sorting.box.setCurrentIndex(0)
     gallery.sorting.box.activated.emit(0)
     assert numbers(gallery) == list(range(47, -1, -1))

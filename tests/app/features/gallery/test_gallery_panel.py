@@ -10,7 +10,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
-from app.features.gallery.messages import of_end
+from app.features.gallery.messages import describe_end
 from app.features.gallery.panel import GalleryPanel
 from app.features.gallery.pins import pins_text, read_pins
 from app.features.gallery.search import Ended
@@ -282,5 +282,5 @@ def test_a_hidden_gallery_draws_no_pictures_until_it_is_seen(panel, qtbot):
 
 
 def test_a_search_that_was_cancelled_before_its_first_map_names_no_numbers() -> None:
-    assert of_end(Ended(0, 0, 0), 7, 0, 0, of_filter=False).words == "Seed 7: no map yet"
-    assert of_end(Ended(3, 3, 3), 7, 0, 3, of_filter=False).words == "Seed 7, no. 0 to 2"
+    assert describe_end(Ended(0, 0, 0), 7, 0, 0, of_filter=False).text == "Seed 7: no map yet"
+    assert describe_end(Ended(3, 3, 3), 7, 0, 3, of_filter=False).text == "Seed 7, no. 0 to 2"

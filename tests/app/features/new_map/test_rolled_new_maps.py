@@ -164,7 +164,7 @@ def test_a_colour_that_is_none_is_told_before_the_map_is_made(qtbot, window):
     colour = dialog.form.field("PlayerData").cellWidget(0, 2)
     colour.setText("reddish")
     assert not dialog.make_button.isEnabled()
-    assert "Color cannot be reddish (expected: like #1560d0)" in dialog.words.text
+    assert "Color cannot be reddish (expected: like #1560d0)" in dialog.status.text
     colour.setText("#ff0000")
     assert dialog.make_button.isEnabled()
 

@@ -223,7 +223,7 @@ def test_hovering_over_a_word_of_the_language_explains_it(editor):
     assert "not on the rim" in editor.help_at(at(editor, 2, 8))
     assert "Natives and fliers" in editor.help_at(at(editor, 2, 24))
     assert editor.help_at(at(editor, 2, 29)) == ""
-    editor.cells_in_words = lambda line, column: f"About {line}, {column}"
+    editor.cells_of_text = lambda line, column: f"About {line}, {column}"
     assert editor.help_at(at(editor, 2, 29)) == "<p>About 2, 29</p>"
 
 

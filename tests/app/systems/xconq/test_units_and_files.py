@@ -11,7 +11,7 @@ from PySide6.QtGui import QColor
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QDialog
 
-from app.features.files.fixing import FixDialog
+from app.features.files.text_fixes import FixDialog
 from app.render.scene.things.things import OWNERS
 from app.systems.xconq import missing_period, save_dialog
 from app.widgets.form_dialog import FormDialog
@@ -279,14 +279,14 @@ def test_what_is_for_xconq_alone_is_hidden_elsewhere(desk):
         "things.load-into",
         "things.unload",
     }
-    dock, panels, worlds = desk.desk.docks["scenario"], desk.desk.docks, desk.document.front
+    dock, panels, worlds = desk.desk.docks["scenario"], desk.desk.docks, desk.document.current_map
     assert names <= set(desk.desk.commands.offered())
     assert not dock.isHidden()
     desk.document.open_map(BattleMap.new(COLOSSUS, layers=[Layer(1, "Ground")]))
     assert not names & set(desk.desk.commands.offered())
     assert dock.isHidden()
     assert not dock.toggleViewAction().isVisible()
-    desk.document.bring_to_front(worlds)
+    desk.document.make_current(worlds)
     assert not dock.isHidden()
     assert panels["layers"].isVisible()
 

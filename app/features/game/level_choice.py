@@ -13,7 +13,7 @@ from app.widgets.builders import described, labelled
 from randomizer.games import MapGroup, PlaceLevel
 
 
-class PlaceChoice(QObject):
+class LevelChoice(QObject):
     """A list of the places of one level, and a field for the name of a new one.
 
     The list ends with a new one where the level has such; ``name`` is visible while that is chosen.
@@ -103,7 +103,7 @@ class PlaceChoice(QObject):
         return len(names) if self._new and self._else_new else 0
 
 
-class GroupChoice(PlaceChoice):
+class GroupChoice(LevelChoice):
     """The choice of a game's group. In a game with one level nobody is asked: it has one."""
 
     def __init__(self, places: GamePlaces, tip: str, parent: QObject) -> None:

@@ -18,7 +18,7 @@ from randomizer.languages.language import Language
 from randomizer.model.grid.cell_text import cell_text
 
 
-class ScriptHexes(QObject):
+class CellsOfText(QObject):
     """``pointed(frozenset)``: the cells that the text at the cursor is about, none when the editor
     has lost the keyboard focus. ``insert_action`` writes the selected cells into the script.
     """
@@ -29,7 +29,7 @@ class ScriptHexes(QObject):
         super().__init__(editor)
         self._document, self._editor, self._scripts = document, editor, scripts
         self._pointed: frozenset[int] = frozenset()
-        editor.cells_in_words = self._in_words
+        editor.cells_of_text = self._in_words
         for signal in (
             editor.cursorPositionChanged,
             editor.selectionChanged,

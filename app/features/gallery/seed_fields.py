@@ -16,7 +16,7 @@ from randomizer.model.dice import NUMBER_LIMIT, SEED_LIMIT
 _NAME = re.compile(r"(?:.*\bseed\s+(\d+)\D+)?(\d+)\s*")
 
 
-class GalleryNumbers(QWidget):
+class SeedFields(QWidget):
     """``typed()``: ``seed`` is another one, and more keys may come. ``wanted(int, int)``: show maps
     of a seed from a number on. ``mistaken(str)``: what was typed is no number.
     """

@@ -8,7 +8,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
 from app.document.map_files import new_map
-from app.features.problems.place import ProblemsBar
+from app.features.problems.problems_bar import ProblemsBar
 from randomizer.catalog import system_named
 from randomizer.model.edits.value_edits import set_values
 from randomizer.model.problems import Problem, Severity

@@ -32,7 +32,7 @@ class Rewrite:
     title: str
 
 
-class Rewriting(QObject):
+class TextRewriter(QObject):
     """Works rewrites out one after the other, each from what the one before has made.
 
     ``newest()`` gives the texts to start from; if they have changed when a rewrite is ready it is

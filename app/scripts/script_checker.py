@@ -17,7 +17,7 @@ CHECK_DELAY_MS = 120
 """How long after the last keystroke a text is checked."""
 
 
-class Checked(NamedTuple):
+class CheckResult(NamedTuple):
     """What was found: problems, and which cells the places of the text are about."""
 
     problems: tuple[Problem, ...] = ()
@@ -25,7 +25,7 @@ class Checked(NamedTuple):
 
 
 class ScriptChecker(QObject):
-    """Keeps ``found`` up to date with a text. ``checked()``: it belongs to the text as it is now.
+    """Keeps ``result`` up to date with a text. ``checked()``: it belongs to the text as it is now.
 
     ``source`` gives a str, the reason, where there is nothing to check.
 
@@ -39,15 +39,15 @@ class ScriptChecker(QObject):
         self, source: Callable[[], SourceText | str], parent: QObject | None = None
     ) -> None:
         super().__init__(parent)
-        self.found = Checked()
+        self.result = CheckResult()
         self._value = BackgroundValue(source, _check, self, delay_ms=CHECK_DELAY_MS)
         connect(self._value.found, self._take)
         connect(self._value.failed, self._fail)
-        connect(self._value.missed, lambda _words: self._take(Checked()))
+        connect(self._value.missed, lambda _words: self._take(CheckResult()))
 
     @property
     def fresh(self) -> bool:
-        """Whether ``found`` belongs to the text as it is now."""
+        """Whether ``result`` belongs to the text as it is now."""
         return self._value.fresh
 
     def start(self) -> None:
@@ -75,7 +75,7 @@ class ScriptChecker(QObject):
             return frozenset()
         cells: frozenset[int] = frozenset()
         done = start
-        for place in self.found.named if start < end else ():
+        for place in self.result.named if start < end else ():
             # A part stands behind the whole that it is a part of; the whole counts.
             if done <= (place.line, place.column) and (place.end_line, place.end_column) <= end:
                 cells |= place.cells
@@ -84,19 +84,19 @@ class ScriptChecker(QObject):
             return cells
         around = (
             place.cells
-            for place in reversed(self.found.named)
+            for place in reversed(self.result.named)
             if place.holds(*start) and place.holds(*end)
         )
         return next(around, frozenset())
 
-    def _take(self, result: Checked) -> None:
-        self.found = result
+    def _take(self, result: CheckResult) -> None:
+        self.result = result
         self.checked.emit()
 
     def _fail(self, problems: tuple[Problem, ...]) -> None:
-        self._take(Checked(problems))
+        self._take(CheckResult(problems))
 
 
-def _check(source: SourceText, _progress: object, _cancelled: object) -> Checked:
+def _check(source: SourceText, _progress: object, _cancelled: object) -> CheckResult:
     host = script_host(source.name, source.path, source.text)
-    return Checked(host.check(source), host.language.named_cells(source))
+    return CheckResult(host.check(source), host.language.named_cells(source))
