@@ -76,8 +76,8 @@ class MapDocument(QObject):
     work_refused = Signal(str)
     extra_restored = Signal(object)
 
-    def __init__(self, battlemap: BattleMap, parent: QObject | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, battlemap: BattleMap) -> None:
+        super().__init__()
         self.recorder: Recorder = Recorder()
         self.revision = 0
         self._stroke: list[Edit] | None = None

@@ -31,13 +31,10 @@ class RollBar(QWidget):
     """
 
     def __init__(
-        self,
-        rolling: Rolling,
-        actions: tuple[QAction, QAction, QAction, QAction],
-        parent: QWidget | None = None,
+        self, rolling: Rolling, actions: tuple[QAction, QAction, QAction, QAction]
     ) -> None:
         """``actions`` are Roll, step back, Re-roll, step forward."""
-        super().__init__(parent)
+        super().__init__()
         self._rolling = rolling
         self.seed = NumberField(SEED_LIMIT)
         self.seed.setAccessibleName("Seed")

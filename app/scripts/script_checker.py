@@ -35,9 +35,7 @@ class ScriptChecker(QObject):
 
     checked = Signal()
 
-    def __init__(
-        self, source: Callable[[], SourceText | str], parent: QObject | None = None
-    ) -> None:
+    def __init__(self, source: Callable[[], SourceText | str], parent: QObject) -> None:
         super().__init__(parent)
         self.result = CheckResult()
         self._value = BackgroundValue(source, _check, self, delay_ms=CHECK_DELAY_MS)

@@ -64,7 +64,7 @@ class FairMaps(QObject):
         document: MapDocument,
         rolling: Rolling,
         above: LayersAbove,
-        parent: QObject | None = None,
+        parent: QObject,
     ) -> None:
         super().__init__(parent)
         self._document, self._rolling, self._above = document, rolling, above

@@ -28,9 +28,7 @@ class BackupsDialog(QDialog):
 
     chosen = Signal(object)
 
-    def __init__(
-        self, path: Path, backups: Sequence[Backup], parent: QWidget | None = None
-    ) -> None:
+    def __init__(self, path: Path, backups: Sequence[Backup], parent: QWidget) -> None:
         super().__init__(parent)
         self.setWindowTitle(f"Backups of {path.name}")
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QSignalBlocker, QSize, Qt, Signal
-from PySide6.QtWidgets import QTabBar, QWidget
+from PySide6.QtWidgets import QTabBar
 
 from app.qt_guard import connect, guarded
 
@@ -31,8 +31,8 @@ class MapTabs(QTabBar):
 
     close_wanted = Signal(object)
 
-    def __init__(self, document: MapDocument, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, document: MapDocument) -> None:
+        super().__init__()
         self._document = document
         self.setAccessibleName("Open maps")
         self.setDocumentMode(True)

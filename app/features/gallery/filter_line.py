@@ -103,10 +103,8 @@ class GalleryFilter(QWidget):
     wanted = Signal(str)
     mistaken = Signal(object)
 
-    def __init__(
-        self, examples: Callable[[], Sequence[tuple[str, str]]], parent: QWidget | None = None
-    ) -> None:
-        super().__init__(parent)
+    def __init__(self, examples: Callable[[], Sequence[tuple[str, str]]]) -> None:
+        super().__init__()
         self._examples = examples
         self.field = FilterField()
         self.completer = self.field.completion

@@ -27,7 +27,7 @@ MOST_WORDS = 3
 class GalleryModel(QAbstractListModel):
     """``candidates`` in the order shown. Pictures are drawn when a view first asks for them."""
 
-    def __init__(self, pictures: RollThumbnails, parent: QObject | None = None) -> None:
+    def __init__(self, pictures: RollThumbnails, parent: QObject) -> None:
         super().__init__(parent)
         self._pictures = pictures
         self._pinned: list[Candidate] = []

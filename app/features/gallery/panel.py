@@ -106,9 +106,8 @@ class GalleryPanel(QWidget):
         pins: tuple[Roll, ...] = (),
         width: int = WIDTH,
         seed: int = 0,
-        parent: QWidget | None = None,
     ) -> None:
-        super().__init__(parent)
+        super().__init__()
         self._source, self._like = source, renderer
         self._pins = pins
         self._first, self._count = 0, AT_ONCE

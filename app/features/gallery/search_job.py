@@ -45,7 +45,7 @@ class GallerySearch(QObject):
     valued = Signal(object)
     _arrived = Signal(int, str, object)
 
-    def __init__(self, parent: QObject | None = None) -> None:
+    def __init__(self, parent: QObject) -> None:
         super().__init__(parent)
         self.job = LatestJob(self)
         self._measuring = LatestJob(self)

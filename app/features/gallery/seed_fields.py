@@ -25,8 +25,8 @@ class SeedFields(QWidget):
     wanted = Signal(object, object)
     mistaken = Signal(str)
 
-    def __init__(self, seed: int, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, seed: int) -> None:
+        super().__init__()
         self.seed = NumberField(SEED_LIMIT)
         self.seed.show_value(seed)
         self.seed.setAccessibleName("Seed of the gallery")

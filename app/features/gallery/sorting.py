@@ -25,8 +25,8 @@ class GallerySorting(QWidget):
     chosen = Signal()
     turned = Signal(bool)
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self._measures: tuple[Measure, ...] = ()
         self.box = QComboBox()
         self.box.setAccessibleName("Sort by")

@@ -105,8 +105,8 @@ class GalleryView(QListView):
 
     key_pressed = Signal(str)
 
-    def __init__(self, model: GalleryModel, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, model: GalleryModel) -> None:
+        super().__init__()
         self._model = model
         self._kept: tuple[set[tuple[int, int]], tuple[int, int] | None] = (set(), None)
         self.setModel(model)

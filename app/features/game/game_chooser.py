@@ -38,8 +38,8 @@ class GameChooser(QWidget):
 
     game_chosen = Signal(object)
 
-    def __init__(self, places: GamePlaces, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, places: GamePlaces) -> None:
+        super().__init__()
         self._places, host = places, places.host
         self._shown: Path | None = None
         tip = f"{host.place[:1].upper()}{host.place[1:]}; Enter looks into it"
@@ -138,7 +138,7 @@ class _PathLine(QLineEdit):
 class ChooseGameDialog(QDialog):
     """Asks for the game's directory and nothing else; what is found is remembered."""
 
-    def __init__(self, places: GamePlaces, why: str, parent: QWidget | None = None) -> None:
+    def __init__(self, places: GamePlaces, why: str, parent: QWidget) -> None:
         super().__init__(parent)
         self.setWindowTitle(f"Where is {places.host.title}?")
         reason = QLabel(why, wordWrap=True)

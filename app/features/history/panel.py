@@ -133,8 +133,8 @@ class Steps(QAbstractListModel):
 class HistoryPanel(QWidget):
     """Lists the undo steps of the current map."""
 
-    def __init__(self, document: MapDocument, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, document: MapDocument) -> None:
+        super().__init__()
         self._document = document
         self._target: int | None = None
         self._reached = 0

@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 class OpacitySlider(QWidget):
     """Shows and changes the opacity of the document's active layer."""
 
-    def __init__(self, document: MapDocument, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, document: MapDocument) -> None:
+        super().__init__()
         self._document = document
         self.slider = QSlider(Qt.Orientation.Horizontal)
         self.slider.setRange(0, 100)

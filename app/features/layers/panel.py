@@ -76,11 +76,10 @@ class LayersPanel(QWidget):
         self,
         document: MapDocument,
         commands: Commands,
-        parent: QWidget | None = None,
         *,
         current_theme: Callable[[], Theme] = lambda: theme("light"),
     ) -> None:
-        super().__init__(parent)
+        super().__init__()
         self._document = document
         self._commands = commands
         self._filling = False

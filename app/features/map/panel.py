@@ -30,8 +30,8 @@ class PropertiesPanel(QWidget):
 
     properties_replaced = Signal()
 
-    def __init__(self, document: MapDocument, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, document: MapDocument) -> None:
+        super().__init__()
         self._document = document
         self.rows: dict[str, PropertyRow] = {}
         self.water: WaterSlider | None = None

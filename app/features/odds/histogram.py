@@ -60,8 +60,8 @@ class HistogramPage(QWidget):
 
     measure_changed = Signal()
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self._measures: tuple[Measure, ...] = ()
         self._shown: tuple[Bars, float] | None = None
         self._plot: Any = None

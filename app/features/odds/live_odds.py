@@ -41,7 +41,7 @@ class LiveOdds(QObject):
         document: MapDocument,
         rolling: Rolling,
         above: LayersAbove,
-        parent: QObject | None = None,
+        parent: QObject,
     ) -> None:
         super().__init__(parent)
         self._rolling, self._above = rolling, above

@@ -12,7 +12,6 @@ from PySide6.QtWidgets import (
     QStyleOptionViewItem,
     QTreeWidget,
     QTreeWidgetItem,
-    QWidget,
 )
 
 from app.qt_guard import connect, guarded
@@ -96,8 +95,8 @@ class OddsRows(QTreeWidget):
 
     line_wanted = Signal(int)
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self.setHeaderHidden(True)
         self.setIndentation(12)
         self.setRootIsDecorated(False)

@@ -117,13 +117,9 @@ class Palette(QScrollArea):
     """
 
     def __init__(
-        self,
-        battlemap: BattleMap,
-        options: ToolOptions,
-        choose_tool: Callable[[str], None],
-        parent: QWidget | None = None,
+        self, battlemap: BattleMap, options: ToolOptions, choose_tool: Callable[[str], None]
     ) -> None:
-        super().__init__(parent)
+        super().__init__()
         self._drawing: Iterator[None] = iter(())
         self._timer = QTimer(self)
         connect(self._timer.timeout, self._draw_next)

@@ -55,13 +55,9 @@ class ThingsPage(QScrollArea):
     """
 
     def __init__(
-        self,
-        document: MapDocument,
-        options: ToolOptions,
-        choose_tool: Callable[[str], None],
-        parent: QWidget | None = None,
+        self, document: MapDocument, options: ToolOptions, choose_tool: Callable[[str], None]
     ) -> None:
-        super().__init__(parent)
+        super().__init__()
         self._document = document
         self._options = options
         self._choose_tool = choose_tool

@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 class PagePreview(QWidget):
     """Shows the sheets of paper and the map on them."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self.setAccessibleName("Preview of the pages")
         self.setMinimumSize(260, 320)
         self._plan: PagePlan | None = None

@@ -32,8 +32,8 @@ class ShortcutsPage(QWidget):
     words, and taken from it with a button.
     """
 
-    def __init__(self, shortcuts: Shortcuts, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, shortcuts: Shortcuts) -> None:
+        super().__init__()
         self._shortcuts = shortcuts
         self._before = shortcuts.all_keys()
         self.search = described(QLineEdit(), "Search for a command or a key")

@@ -65,7 +65,7 @@ class RecoveryDialog(QDialog):
         autosave: Autosave,
         renderer: Renderer,
         show_draft: Callable[[DraftFile, Draft], bool],
-        parent: QWidget | None = None,
+        parent: QWidget,
     ) -> None:
         super().__init__(parent)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)

@@ -18,7 +18,7 @@ from PySide6.QtGui import (
     QResizeEvent,
     QTextCursor,
 )
-from PySide6.QtWidgets import QPlainTextEdit, QToolTip, QWidget
+from PySide6.QtWidgets import QPlainTextEdit, QToolTip
 
 from app.appearance.text_colours import inks
 from app.features.script.completer import ScriptCompleter
@@ -60,8 +60,8 @@ class ScriptEditor(QPlainTextEdit):
     language_changed = Signal()
     said = Signal(str)
 
-    def __init__(self, text: ScriptText, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, text: ScriptText) -> None:
+        super().__init__()
         self.script_text = text
         self.overlays = EditorOverlays(self)
         self.language = PLAIN_TEXT

@@ -42,14 +42,8 @@ class RandomizePanel(QWidget):
     message = Signal(str)
     cells_pointed = Signal(object)
 
-    def __init__(
-        self,
-        document: MapDocument,
-        rolling: Rolling,
-        scripts: Scripts,
-        parent: QWidget | None = None,
-    ) -> None:
-        super().__init__(parent)
+    def __init__(self, document: MapDocument, rolling: Rolling, scripts: Scripts) -> None:
+        super().__init__()
         self._document, self.rolling, self.scripts = document, rolling, scripts
         self.editor = ScriptEditor(scripts.text)
         self.editor.further_texts = lambda: scripts.further_texts

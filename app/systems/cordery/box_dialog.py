@@ -37,9 +37,7 @@ class BoxDialog(QDialog):
     deleted = Signal(str)
     print_wanted = Signal(str)
 
-    def __init__(
-        self, name: str, box: str, parts: Mapping[str, int], parent: QWidget | None = None
-    ) -> None:
+    def __init__(self, name: str, box: str, parts: Mapping[str, int], parent: QWidget) -> None:
         """``parts`` is what the current table takes (``parts.count_pieces``)."""
         super().__init__(parent)
         self.setWindowTitle("My terrain box")

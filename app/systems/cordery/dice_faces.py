@@ -52,8 +52,8 @@ def face_icon(score: int, size: int, palette: QPalette, ratio: float) -> QIcon:
 class DiceFaces(QWidget):
     """A row of dice; as many as fit."""
 
-    def __init__(self, size: int = 22, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, size: int = 22) -> None:
+        super().__init__()
         self._size = size
         self.scores: tuple[int, ...] = ()
         self.setFixedHeight(size)

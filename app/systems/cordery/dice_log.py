@@ -6,7 +6,7 @@ from collections.abc import Collection, Sequence
 
 from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtGui import QBrush, QGuiApplication, QKeyEvent, QKeySequence, QPalette
-from PySide6.QtWidgets import QAbstractItemView, QListView, QListWidget, QWidget
+from PySide6.QtWidgets import QAbstractItemView, QListView, QListWidget
 
 from app.qt_guard import connect, guarded
 from app.widgets.empty_state import EmptyState
@@ -22,8 +22,8 @@ class DiceLog(QListWidget):
     pointed = Signal(int)
     chosen = Signal(int)
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self.setAccessibleName("Dice log")
         self.setWordWrap(True)
         self.setTextElideMode(Qt.TextElideMode.ElideNone)  # it would cut lines that wrap

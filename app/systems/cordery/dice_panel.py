@@ -63,13 +63,10 @@ class DicePanel(QWidget):
     print_wanted = Signal()
 
     def __init__(
-        self,
-        rolling: Rolling,
-        actions: tuple[QAction, QAction, QAction, QAction],
-        parent: QWidget | None = None,
+        self, rolling: Rolling, actions: tuple[QAction, QAction, QAction, QAction]
     ) -> None:
         """``actions`` are Throw, step back, Throw all again, step forward."""
-        super().__init__(parent)
+        super().__init__()
         self.form = TableForm()
         self.dice_form = SettingsForm()
         self.log = DiceLog()

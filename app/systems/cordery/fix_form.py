@@ -37,8 +37,8 @@ class FixForm(QWidget):
     decided = Signal(object)
     pick_wanted = Signal()
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self.fields: dict[str, QWidget] = {}
         self._values: dict[str, Callable[[], str]] = {}
         self._before: dict[str, str] = {}

@@ -20,8 +20,8 @@ class DicePlayer(QWidget):
 
     line_shown = Signal(int)
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self._count = 0
         self._why_not = ""
         self._timer = QTimer(self)

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from PySide6.QtCore import QSignalBlocker, Signal
 from PySide6.QtGui import QIcon
-from PySide6.QtWidgets import QComboBox, QHBoxLayout, QSpinBox, QToolButton, QWidget
+from PySide6.QtWidgets import QComboBox, QHBoxLayout, QSpinBox, QToolButton
 
 from app.appearance.icons import icon
 from app.qt_guard import connect
@@ -52,8 +52,8 @@ class TableForm(SettingsForm):
     one_more = Signal(str, str)
     part_shown = Signal(str, bool)
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent=parent)
+    def __init__(self) -> None:
+        super().__init__()
         self.more: dict[str, QToolButton] = {}
         self.eyes: dict[str, QToolButton] = {}
         self.again: dict[str, QToolButton] = {}

@@ -167,8 +167,8 @@ class Inspector(QWidget):
             item.setData(0, WORD, word)
             item.setToolTip(0, f"{word.title}: {word.help}")
 
-    def _filter(self, text: str) -> None:
-        parts = text.lower().split()
+    def _filter(self, search: str) -> None:
+        parts = search.lower().split()
         matches: list[Word] = []
         for word, item in self._items.items():
             text = f"{word.name} {word.title} {word.help} {word.group}".lower()
