@@ -134,11 +134,11 @@ class Settings:
             self.ignore(key, "this is no text" if not isinstance(value, str) else "it is too long")
         return ""
 
-    def _json(self, key: str, kind: type[Value], longest: int = LONGEST_TEXT) -> Value:
+    def _json(self, key: str, kind: type[Value]) -> Value:
         """The JSON value of a text if it is of a kind, else an empty one."""
-        text = self._text(key, longest)
+        text = self._text(key, LONGEST_TEXT)
         try:
-            value = parse_json(text.encode("utf-8", "replace"), largest=4 * longest)
+            value = parse_json(text.encode("utf-8", "replace"), largest=4 * LONGEST_TEXT)
         except ValueError as reason:
             value = None
             if text:

@@ -184,7 +184,7 @@ class GalleryPanel(QWidget):
         connect(self.more.clicked, self.show_more)
         connect(self.search.known, self._on_known)
         connect(self.search.found, self._on_found)
-        connect(self.search.pinned, self._on_pinned)
+        connect(self.search.pinned, self.model.set_pinned)
         connect(self.search.ended, self._on_ended)
         connect(self.search.failed, self._on_failed)
         connect(self.search.valued, self._on_valued)
@@ -326,9 +326,6 @@ class GalleryPanel(QWidget):
             self.model.add(candidates)
         if self.model.measure is not None:  # it may be another than when the search began
             self._sort()
-
-    def _on_pinned(self, pinned: list[Candidate]) -> None:
-        self.model.set_pinned(pinned)
 
     def _on_ended(self, ended: Ended) -> None:
         self._ended = ended

@@ -53,10 +53,10 @@ def manual_folder() -> Path:
 class ManualDialog(QDialog):
     """Shows the pages; links lead from one to the other. It stays open beside the desk."""
 
-    def __init__(self, parent: QWidget | None = None, folder: Path | None = None) -> None:
+    def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setWindowTitle("Manual")
-        self._folder = folder or manual_folder()
+        self._folder = manual_folder()
         self.pages = _Pages()
         self.pages.setAccessibleName("Page of the manual")
         self.pages.setOpenExternalLinks(True)

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, QTimer, Signal
-from PySide6.QtGui import QImage, QPagedPaintDevice
+from PySide6.QtGui import QPagedPaintDevice
 from PySide6.QtWidgets import (
     QDialog,
     QDialogButtonBox,
@@ -165,10 +165,7 @@ class PictureDialog(QDialog):
     def _draw_preview(self) -> None:
         still = snapshot(self._open_map.battlemap, self._composite)
         steps = image(self.request, *still, PREVIEW_SIDE)
-        self._image_job.run(as_work(steps), self._show_image, self.status.complain)
-
-    def _show_image(self, picture: QImage) -> None:
-        self.preview.show_image(picture)
+        self._image_job.run(as_work(steps), self.preview.show_image, self.status.complain)
 
     # --- making it --------------------------------------------------------------------------
 

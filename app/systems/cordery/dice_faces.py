@@ -49,14 +49,17 @@ def face_icon(score: int, size: int, palette: QPalette, ratio: float) -> QIcon:
     return QIcon(pixmap)
 
 
+SIDE = 22
+"""Of a die in a row, in logical pixels."""
+
+
 class DiceFaces(QWidget):
     """A row of dice; as many as fit."""
 
-    def __init__(self, size: int = 22) -> None:
+    def __init__(self) -> None:
         super().__init__()
-        self._size = size
         self.scores: tuple[int, ...] = ()
-        self.setFixedHeight(size)
+        self.setFixedHeight(SIDE)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.setAccessibleName("Dice")
 
@@ -71,7 +74,7 @@ class DiceFaces(QWidget):
         """Draw them from the left."""
         with painting(self) as painter:
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-            step = self._size + GAP
+            step = SIDE + GAP
             for place, score in enumerate(self.scores[: max(1, self.width() // step)]):
-                box = QRectF(place * step, 0, self._size, self._size)
+                box = QRectF(place * step, 0, SIDE, SIDE)
                 paint_face(painter, box, score, self.palette())

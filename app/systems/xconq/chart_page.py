@@ -168,7 +168,8 @@ class ChartPage(QWidget):
         if self._pointed is not None and chart.edge is None:
             self.message.setText(self._describe_point(self._pointed))
         elif chart.chosen is not None:
-            self.message.setText(self._describe_type(chart.chosen, chart.boxes[chart.chosen]))
+            name, box = self._names[chart.chosen], chart.boxes[chart.chosen]
+            self.message.setText(describe_type(name, box, self._share(chart.chosen)))
         elif self._pointed is not None:
             self.message.setText(self._describe_point(self._pointed))
         else:
@@ -182,9 +183,6 @@ class ChartPage(QWidget):
             return describe_point(point, None, "")
         part, whole = int(self._density[point]), int(self._density.sum())
         return describe_point(point, None, percent(part, whole))
-
-    def _describe_type(self, terrain: int, box: Box) -> str:
-        return describe_type(self._names[terrain], box, self._share(terrain))
 
     def _share(self, terrain: int) -> str:
         return percent(self._shares[terrain], 1) if terrain < len(self._shares) else ""
