@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
-from app.document.journal_records import about, extras_of, place, put_file, recorded
+from app.document.journal_records import about, encode_step, extras_of, place, put_file
 from app.document.open_map import OpenMap
 from app.document.recorder import Recorder
 from app.document.undo_history import UndoHistory, UndoStep
@@ -329,7 +329,7 @@ class Autosave(QObject, Recorder):
 def _encode(record: _Record, step: UndoStep) -> None:
     """Encode a step for the journal; a fault is kept until the step is to be written."""
     try:
-        record.waiting[step] = recorded(step)
+        record.waiting[step] = encode_step(step)
     except Exception as fault:  # noqa: BLE001 - raised where the step is written
         record.waiting[step] = fault
 

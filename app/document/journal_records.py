@@ -21,7 +21,7 @@ _EXTRAS = tuple[RollState, RollState] | None
 """The kind of ``UndoStep.extras`` in a journal."""
 
 
-def recorded(step: UndoStep) -> StepRecord:
+def encode_step(step: UndoStep) -> StepRecord:
     """Return the step encoded for the journal.
 
     At once, since later edits change layers that it holds.

@@ -157,10 +157,10 @@ class RollHistory:
             self._document.refuse(why)
             return
         name = battlemap.system.cell_name(battlemap.grid, cell)
-        edit = self.locked_as(np.array([cell]), earlier)
+        edit = self.lock_cells_as(np.array([cell]), earlier)
         self._document.push(edit, f"Lock {name} as in {earlier.name}")
 
-    def locked_as(self, cells: NDArray[np.intp], earlier: EarlierCells) -> Edit | None:
+    def lock_cells_as(self, cells: NDArray[np.intp], earlier: EarlierCells) -> Edit | None:
         """Return the edit that gives cells the values of an earlier roll and locks them."""
         battlemap, layer = self._document.battlemap, self.target()
         if layer is None:

@@ -38,7 +38,7 @@ UNTITLED = "Untitled"
 """The name of a script that has no file yet, without the suffix."""
 
 
-def untitled(system: System | None = None, stem: str = UNTITLED) -> str:
+def untitled_name(system: System | None = None, stem: str = UNTITLED) -> str:
     """Return the name of a new script that makes maps of a system (None: of the usual game)."""
     packaged = () if system is None else generators_of(system)
     names = (each.metadata.script for each in packaged if each.metadata.script)
@@ -113,7 +113,7 @@ def script_of_map(battlemap: BattleMap, path: Path | None = None) -> Script:
     """
     system = battlemap.system
     first = next((each for each in generators_of(system) if each.text), None)
-    usual = Script(untitled(system)) if first is None else script_of_generator(first)
+    usual = Script(untitled_name(system)) if first is None else script_of_generator(first)
     layer, record = battlemap.source_layer, battlemap.records.get(system.script_record)
     rolled = usual if layer is None or layer.roll is None else script_of_roll(layer.roll)
     if record is None:
@@ -123,7 +123,7 @@ def script_of_map(battlemap: BattleMap, path: Path | None = None) -> Script:
     if rolled is not usual:
         name = rolled.name
     else:
-        name = untitled(system, UNTITLED if path is None else path.stem)
+        name = untitled_name(system, UNTITLED if path is None else path.stem)
     return Script(name, with_lf(record.text), settings=rolled.settings)
 
 
@@ -148,11 +148,11 @@ def read_script_file(path: Path) -> tuple[Script, KnownFile | None]:
 
     Raises as ``script_of_file``.
     """
-    known = known_file(path)  # before it is read: what changes in between is noticed
+    known = known_file_of(path)  # before it is read: what changes in between is noticed
     return script_of_file(path), known
 
 
-def known_file(path: Path) -> KnownFile | None:
+def known_file_of(path: Path) -> KnownFile | None:
     """Return what is known of a script file to notice changes; None if it cannot be read."""
     with suppress(OSError, ProblemError):
         return KnownFile.of(path, read_file(path, SCRIPT_LIMIT))
@@ -177,7 +177,7 @@ def _name_of(generator: MapGenerator) -> str:
     """The name of a generator's script; without a text that of the generator."""
     if not generator.text:
         return generator.metadata.name
-    return generator.metadata.script or untitled(generator.system)
+    return generator.metadata.script or untitled_name(generator.system)
 
 
 def script_of_roll(roll: Roll) -> Script:
@@ -189,7 +189,7 @@ def script_of_roll(roll: Roll) -> Script:
         packaged = None  # another edition of the catalogue rolled it
     ground = {} if packaged is None else ground_of(packaged)
     return Script(
-        roll.script_name or untitled() if packaged is None else _name_of(packaged),
+        roll.script_name or untitled_name() if packaged is None else _name_of(packaged),
         with_lf(roll.script),
         packaged=packaged,
         settings={**ground, **roll.settings},

@@ -9,7 +9,7 @@ from pathlib import Path
 from PySide6.QtCore import QMimeData, QObject, Signal
 from PySide6.QtWidgets import QFileDialog, QMessageBox, QWidget
 
-from app.scripts.script import Script, known_file, read_script_file, save_script
+from app.scripts.script import Script, known_file_of, read_script_file, save_script
 from app.scripts.script_document import KnownFiles, ScriptDocument
 from app.settings import Settings
 from app.widgets.choice import choose_about_change
@@ -56,7 +56,7 @@ class ScriptFiles(QObject):
     def note_read(self, script: Script) -> None:
         """Note that a script was read from its file by somebody else."""
         if script.path is not None:
-            self.known[script.path] = known_file(script.path)
+            self.known[script.path] = known_file_of(script.path)
 
     def at_home(self, script: Script) -> Script:
         """Return the same script with the file in which it was found earlier, if it was."""
@@ -100,7 +100,7 @@ class ScriptFiles(QObject):
         )
         return Path(name) if name else None
 
-    def dropped(self, data: QMimeData) -> Path | None:
+    def first_dropped(self, data: QMimeData) -> Path | None:
         """Return the first script among dropped files."""
         for url in data.urls():
             path = Path(url.toLocalFile())

@@ -29,7 +29,7 @@ from app.scripts.script import (
     script_of_generator,
     script_of_map,
     script_of_roll,
-    untitled,
+    untitled_name,
     with_lf,
 )
 from app.scripts.script_checker import ScriptChecker
@@ -393,7 +393,7 @@ class Scripts(QObject):
                 self._show_rolled(layer.roll)
             self._rolling.set_state(RollState(layer.roll.seed, layer.roll.number))
         elif self.script is NO_SCRIPT:
-            self._show(Script(untitled(battlemap.system)))
+            self._show(Script(untitled_name(battlemap.system)))
         elif self.why_other_map():
             own = script_of_map(battlemap)
             if own.text or self.current.in_map:  # what another map holds is not for this one

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
 
 
-def fixed(data: bytes, encoding: str, problems: Iterable[Problem], path: str | None) -> bytes:
+def apply_fixes(data: bytes, encoding: str, problems: Iterable[Problem], path: str | None) -> bytes:
     """The bytes of a file after the likeliest fix of each error in it, from the end to the start.
 
     Fixes of other files, and those that meet one that is done, are left out.
@@ -53,7 +53,7 @@ def can_fix(path: Path, problems: Sequence[Problem]) -> bool:
         encoding = format_for(data, str(path)).encoding
     except ProblemError:
         return False
-    return bool(encoding) and fixed(data, encoding, problems, str(path)) != data
+    return bool(encoding) and apply_fixes(data, encoding, problems, str(path)) != data
 
 
 class FixDialog(ProblemDialog):
@@ -82,7 +82,7 @@ class FixDialog(ProblemDialog):
         file_format = format_for(data, where)
         result = read_checked(file_format, data, where)
         while result.battlemap is None:
-            better = fixed(data, file_format.encoding, result.problems, where)
+            better = apply_fixes(data, file_format.encoding, result.problems, where)
             if better == data:
                 break
             data = better

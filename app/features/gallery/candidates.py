@@ -122,7 +122,7 @@ def measure_all(measure: Measure | None, maps: Sequence[Candidate]) -> None:
         each.values[measure.name] = float(values[id(each.batch)][each.row])
 
 
-def pinned(
+def roll_pins(
     pins: Sequence[Roll], base: Base, known: Sequence[Candidate], cancelled: Callable[[], bool]
 ) -> list[Candidate]:
     """Return the pinned maps as they are on this base, without those that cannot be rolled onto it.

@@ -103,7 +103,7 @@ class GalleryModel(QAbstractListModel):
         value = self.value(candidate)
         if value is None or self.measure is None:
             return ""
-        return worded(self.measure, value)
+        return format_value(self.measure, value)
 
     def _arrange(self) -> None:
         others = [
@@ -177,7 +177,7 @@ class GalleryModel(QAbstractListModel):
         return "\n".join(lines)
 
 
-def worded(measure: Measure, value: float) -> str:
+def format_value(measure: Measure, value: float) -> str:
     """Return a value of a measure as people write it."""
     if measure.yes_no:
         return "yes" if value else "no"

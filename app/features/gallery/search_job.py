@@ -11,7 +11,7 @@ from PySide6.QtCore import QObject, Signal
 
 from app.background.jobs import emit_from_work, lent_thread
 from app.background.latest_job import LatestJob
-from app.features.gallery.candidates import as_seen, measure_all, own_measure, pinned
+from app.features.gallery.candidates import as_seen, measure_all, own_measure, roll_pins
 from app.features.gallery.search import FilterError, search
 from app.qt_guard import connect
 from app.rolling.recipe import RolledMaps
@@ -90,7 +90,7 @@ class GallerySearch(QObject):
                 before = self._pinned
                 same = before is not None and before[0].same_as(request.base)
                 known_pins = before[1] if before is not None and same else []
-                pins = pinned(request.pins, request.base, known_pins, cancelled)
+                pins = roll_pins(request.pins, request.base, known_pins, cancelled)
                 self._pinned = request.base, pins
                 pins = [as_seen(pin, request.base) for pin in pins]
                 measure_all(own_measure(request.measure, generator, request.base), pins)

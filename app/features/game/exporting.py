@@ -74,7 +74,7 @@ class GameExport(QObject):
         if self.places.game is not None:
             snapshots = {slot: battlemap.snapshot() for slot, battlemap in maps.items()}
             host, game = self.places.host, self.places.game
-            work = planning(host, game, group, snapshots, self.version)
+            work = make_plan(host, game, group, snapshots, self.version)
             self._plan_job.run(work, self._take_plan, lambda why: self._take_plan((None, why)))
 
     def drop_plan(self) -> None:
@@ -123,7 +123,7 @@ class GameExport(QObject):
         self.failed.emit(problems)
 
 
-def planning(
+def make_plan(
     host: GameHost, game: Game, group: str, maps: Mapping[str, BattleMap], version: str = ""
 ) -> Callable[..., Planned]:
     """Make the plan for maps by slot, for a version of the game: the work of a job."""

@@ -95,7 +95,7 @@ class PictureSwitch(QObject):
             return
         terrains = self._desk.document.battlemap.terrain_set.terrains
         self._job.run(
-            loading_pictures(host, path, [terrain.name for terrain in terrains]),
+            load_pictures(host, path, [terrain.name for terrain in terrains]),
             lambda loaded: self._take(host, loaded, asked),
             lambda problems: self._complain(problems, asked),
         )
@@ -139,7 +139,7 @@ class LoadedPictures:
     problems: tuple[Problem, ...]
 
 
-def loading_pictures(
+def load_pictures(
     host: GameHost, path: Path, names: Iterable[str]
 ) -> Callable[..., LoadedPictures]:
     """Return the game's own pictures of the terrains ``names``, as ``LoadedPictures``."""

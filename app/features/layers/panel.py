@@ -167,7 +167,7 @@ class LayersPanel(QWidget):
         item.setData(THINGS, len(layer.things))
         item.setCheckState(Qt.CheckState.Checked if layer.visible else Qt.CheckState.Unchecked)
         item.setToolTip(describe(layer))
-        item.setData(Qt.ItemDataRole.AccessibleTextRole, spoken(layer))
+        item.setData(Qt.ItemDataRole.AccessibleTextRole, spoken_text(layer))
 
     def _show_picture(self, layer_id: int, picture: QPixmap) -> None:
         self._filling = True
@@ -261,7 +261,7 @@ def _blank() -> QPixmap:
     return pixmap
 
 
-def spoken(layer: Layer) -> str:
+def spoken_text(layer: Layer) -> str:
     """Return the text of a layer for a screen reader."""
     parts = [layer.name]
     if not layer.visible:
@@ -279,11 +279,11 @@ def describe(layer: Layer) -> str:
     """Return the tool tip of a layer."""
     if layer.roll is None:
         return (
-            f"{spoken(layer)}: painted by hand. Tick to show, double-click to rename, "
+            f"{spoken_text(layer)}: painted by hand. Tick to show, double-click to rename, "
             "drag to reorder."
         )
-    roll = layer.roll
+    text, roll = spoken_text(layer), layer.roll
     return (
-        f"{spoken(layer)}: rolled from {roll.script_name}, seed {roll.seed}, map {roll.number}. "
+        f"{text}: rolled from {roll.script_name}, seed {roll.seed}, map {roll.number}. "
         "Paint into it freely: a re-roll keeps what you touch."
     )

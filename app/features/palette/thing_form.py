@@ -93,7 +93,7 @@ class ThingForm(QWidget):
             return
         self.heading.setText(self._heading(things, kinds))
         rules = self._document.battlemap.system.thing_rules
-        self._settings, values = described(things, kinds, rules)
+        self._settings, values = settings_of_things(things, kinds, rules)
         self.form.set_settings(self._settings, values)
 
     def _things(self) -> list[Thing]:
@@ -115,7 +115,7 @@ class ThingForm(QWidget):
     def _commit(self, name: str) -> None:
         """Give the value of a field to all things shown."""
         value, things = self.form.values().get(name), self._things()
-        changed = [changed_thing(thing, name, value) for thing in things]
+        changed = [change_thing(thing, name, value) for thing in things]
         if changed == things:
             return
         if not self._document.picked:
@@ -126,7 +126,7 @@ class ThingForm(QWidget):
         self._soon.start(0)  # it may have been refused
 
 
-def changed_thing(thing: Thing, name: str, value: object) -> Thing:
+def change_thing(thing: Thing, name: str, value: object) -> Thing:
     """Return the thing with another value of one field; None takes an entry out of the state."""
     if name.startswith(STATE):
         entry = name.removeprefix(STATE)
@@ -140,7 +140,7 @@ def changed_thing(thing: Thing, name: str, value: object) -> Thing:
     return replace(thing, **changes)  # type: ignore[arg-type] # a form's value has its field's kind
 
 
-def described(
+def settings_of_things(
     things: Sequence[Thing], kinds: Mapping[str, ThingKind], rules: ThingRules = FREE
 ) -> tuple[tuple[Setting, ...], dict[str, object]]:
     """Return the settings of some things, and the values that all of them share."""

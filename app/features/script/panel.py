@@ -227,13 +227,13 @@ class RandomizePanel(QWidget):
     @guarded
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
         """Accept a script; other files are the window's."""
-        if self.scripts.files.dropped(event.mimeData()) is not None:
+        if self.scripts.files.first_dropped(event.mimeData()) is not None:
             event.acceptProposedAction()
 
     @guarded
     def dropEvent(self, event: QDropEvent) -> None:
         """Show a dropped script."""
-        path = self.scripts.files.dropped(event.mimeData())
+        path = self.scripts.files.first_dropped(event.mimeData())
         if path is not None:
             event.acceptProposedAction()
             self.scripts.open(path)

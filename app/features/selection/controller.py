@@ -258,7 +258,7 @@ class SelectionController(QObject):
             self._desk.say("There is no roll before this one: Re-roll makes another.")
             return
         text = f"Lock as in {before.name}"
-        self._do(text, cells, lambda: history.locked_as(cells, before))
+        self._do(text, cells, lambda: history.lock_cells_as(cells, before))
 
     def unlock_all(self) -> None:
         """Remove all locks, whatever is selected."""

@@ -115,8 +115,8 @@ class DiceEntry(QObject):
         """Whether there is a die to take back."""
         return bool(self._together or self._entered)
 
-    def freed(self, names: Collection[str]) -> None:
-        """These dice are not decided any more."""
+    def free(self, names: Collection[str]) -> None:
+        """Let the dice decide these again."""
         self._entered = [name for name in self._entered if name not in names]
         for name in names:
             self._stopped.pop(name, None)

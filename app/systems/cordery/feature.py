@@ -47,7 +47,7 @@ MOST_NOTED = 2
 """How many of the things that found no place are named at once; the log has all."""
 
 
-def noted(problems: Sequence[Problem]) -> str:
+def describe_notes(problems: Sequence[Problem]) -> str:
     """Return what is worth knowing of a new table, in a line: first what found no place on it."""
     first = sorted(problems, key=lambda problem: not problem.code.startswith("no-"))
     sentences = [problem.message[:1].upper() + problem.message[1:] for problem in first]
@@ -167,7 +167,7 @@ class DiceController(QObject):
 
     def _free(self, names: tuple[str, ...]) -> None:
         self.throwing.fix(dict.fromkeys(names, ""))
-        self.entry.freed(names)
+        self.entry.free(names)
         if not self.throwing.why_not():
             self.throwing.lay_from(self._part_of(names))
 
@@ -265,7 +265,7 @@ class DiceController(QObject):
         if any(problem.severity is Severity.ERROR for problem in problems):
             self._withdraw()
         elif problems and self.throwing.generator is not None:
-            self._desk.say(noted(problems))
+            self._desk.say(describe_notes(problems))
 
     def _withdraw(self) -> None:
         """What was decided last makes no table: it is not decided."""

@@ -50,7 +50,7 @@ WHO = (
 )
 
 
-def described_by(
+def settings_of_condition(
     condition: Condition, names: Names, grid: Grid
 ) -> tuple[tuple[Setting, ...], dict[str, object]]:
     """The settings of a form for a condition, which has all its numbers, and their values."""
@@ -138,7 +138,7 @@ def _types(condition: Condition, names: Names, values: dict[str, object]) -> tup
     return (chosen, *fields)
 
 
-def changed(condition: Condition, name: str, value: object, names: Names) -> Condition:
+def change_condition(condition: Condition, name: str, value: object, names: Names) -> Condition:
     """Return the condition with another value of one field; None: a type that does not count."""
     if name == "wins":
         return condition if bool(value) == condition.wins else turn_condition(condition)

@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
 
 from app.canvas.area_pick import AreaPick
 from app.qt_guard import connect
-from app.systems.xconq.condition_form import changed, described_by
+from app.systems.xconq.condition_form import change_condition, settings_of_condition
 from app.widgets.builders import STRETCH, described, lay_out
 from app.widgets.committed_form import CommittedForm
 from randomizer.systems.xconq.records import GLOBALS, MOST_CONDITIONS, Condition, ConditionKind
@@ -115,7 +115,7 @@ class ConditionsPage(QWidget):
         if index < 0:
             return
         names = self._records.names
-        settings, values = described_by(
+        settings, values = settings_of_condition(
             fit_numbers(self.conditions[index], names), names, self._records.battlemap.grid
         )
         self.form.set_settings(settings, values)
@@ -139,7 +139,7 @@ class ConditionsPage(QWidget):
 
     def _commit(self, name: str) -> None:
         index, names = self.index, self._records.names
-        result = changed(
+        result = change_condition(
             fit_numbers(self.conditions[index], names), name, self.form.values().get(name), names
         )
         self._set(index, result, name)

@@ -24,7 +24,7 @@ from PySide6.QtWidgets import (
 from app.qt_guard import connect, guarded
 from app.systems.xconq.inspector_model import (
     WordValues,
-    expected,
+    describe_expected,
     shown_value,
     where_set,
 )
@@ -307,7 +307,7 @@ def _help(word: Word) -> str:
     default = word.default or "empty"
     if word.arguments[0] == "bool":
         default = "no" if word.default == "0" else "yes"
-    elif word.default == "-1" and expected(word).startswith("the name"):
+    elif word.default == "-1" and describe_expected(word).startswith("the name"):
         default = "none"
     parts.append(f"Default: {default}.")
     if word.not_implemented:

@@ -169,13 +169,13 @@ class WordValues(QAbstractTableModel):
             return False
         slot, new = self.slot(index), typed_value(period, word, str(value))
         if new is None:
-            self.refused.emit(f"“{value}” is not {expected(word)}.")
+            self.refused.emit(f"“{value}” is not {describe_expected(word)}.")
         elif new != value_of(period, slot):
             self.typed.emit(slot, new)
         return False  # the table shows it when the text has changed
 
 
-def expected(word: Word) -> str:
+def describe_expected(word: Word) -> str:
     """Return what can be typed for a word, in words."""
     kind = word.arguments[0]
     if kind == "bool":

@@ -25,7 +25,7 @@ from app.document.open_map import GameSource
 from app.features.game.group.rolls import (
     FILE,
     Choice,
-    making,
+    make_maps,
     scripts_for,
     usual_source,
 )
@@ -228,7 +228,7 @@ class GroupBoard(QScrollArea):
     def _make_pending(self) -> None:
         choices = {row.slot: row.choice for row in self.rows if row.pending}
         if choices:
-            self.job.run(making(self._system, choices), self._take, self._fail)
+            self.job.run(make_maps(self._system, choices), self._take, self._fail)
         else:
             self.job.cancel()
         self.choices_changed.emit()

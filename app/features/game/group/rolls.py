@@ -100,7 +100,9 @@ def of_text(text: str) -> dict[str, Choice]:
 # --- the work of jobs ---------------------------------------------------------------------------
 
 
-def making(system: System, choices: Mapping[str, Choice]) -> Callable[..., dict[str, ReadResult]]:
+def make_maps(
+    system: System, choices: Mapping[str, Choice]
+) -> Callable[..., dict[str, ReadResult]]:
     """Make or read the maps of several slots; without a map the problems say why."""
 
     def work(progress: Progress, cancelled: Cancelled) -> dict[str, ReadResult]:

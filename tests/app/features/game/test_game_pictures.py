@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from app.features.game.game_pictures import loading_pictures
+from app.features.game.game_pictures import load_pictures
 from tests.app.made_up_game import host, png
 from tests.randomizer.systems.colossus.game_on_disk import make_files
 
@@ -18,14 +18,14 @@ def test_pictures_that_cannot_be_shown_are_told(game: Path) -> None:
         game,
         {"Default/images/Tree_Hazard.png": png("green"), "Default/images/Sand_Hazard.png": b"no"},
     )
-    loaded = run(loading_pictures(host(), game, ["Tree", "Sand", "Stone"]))
+    loaded = run(load_pictures(host(), game, ["Tree", "Sand", "Stone"]))
     assert list(loaded.images) == ["Tree"]
     assert [problem.code for problem in loaded.problems] == ["bad-picture"]
-    assert run(loading_pictures(host(), game, ["Tree"]), cancelled=True).images == {}
+    assert run(load_pictures(host(), game, ["Tree"]), cancelled=True).images == {}
 
 
 def test_a_picture_that_is_too_large_is_told(game: Path) -> None:
     make_files(game, {"Default/images/Tree_Hazard.png": b"x" * 5_000_001})
-    loaded = run(loading_pictures(host(), game, ["Tree"]))
+    loaded = run(load_pictures(host(), game, ["Tree"]))
     assert loaded.images == {}
     assert loaded.problems[0].code == "too-large"

@@ -11,7 +11,7 @@ from app.features.game.group.rolls import (
     FILE,
     Choice,
     as_text,
-    making,
+    make_maps,
     of_text,
     scripts_for,
     usual_source,
@@ -32,7 +32,7 @@ assert XML is not None
 
 
 def make(choice: Choice):
-    work = making(SYSTEM, {"Plains": choice})
+    work = make_maps(SYSTEM, {"Plains": choice})
     return work(lambda _percent: None, lambda: False)["Plains"]
 
 
@@ -89,7 +89,7 @@ def test_what_cannot_be_made_says_why_and_the_others_are_made(tmp_path: Path):
         "fine": Choice(CATALOGUE + "Plains"),
     }
     percents: list[int] = []
-    made = making(SYSTEM, choices)(percents.append, lambda: False)
+    made = make_maps(SYSTEM, choices)(percents.append, lambda: False)
     assert {name: bool(each.problems) for name, each in made.items()} == {
         "script": True,
         "gone": True,
@@ -102,7 +102,7 @@ def test_what_cannot_be_made_says_why_and_the_others_are_made(tmp_path: Path):
 
 
 def test_a_cancelled_job_ends_at_once():
-    work = making(SYSTEM, dict.fromkeys("abc", Choice(CATALOGUE + "Plains")))
+    work = make_maps(SYSTEM, dict.fromkeys("abc", Choice(CATALOGUE + "Plains")))
     assert len(work(lambda _percent: None, lambda: True)) == 1
 
 

@@ -8,7 +8,7 @@ from PySide6.QtGui import QAction
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QMenu
 
-from app.features.palette.thing_form import VARIOUS, described
+from app.features.palette.thing_form import VARIOUS, settings_of_things
 from app.features.palette.things_page import KIND
 from randomizer.model.battlemap import BattleMap
 from randomizer.model.edits.edit import ThingsEdit
@@ -520,12 +520,14 @@ def test_shift_and_the_wheel_turn_what_is_picked_and_what_is_placed_next(desk):
 
 def test_an_angle_is_shown_within_one_turn_and_kept_as_it_is():
     things = [Thing(1, "tree", 0, 0, angle) for angle in (-90.0, 270.0, 630.0)]
-    _settings, values = described(things, {})
+    _settings, values = settings_of_things(things, {})
     assert values["angle"] == 270.0
     assert [thing.angle for thing in things] == [-90.0, 270.0, 630.0]
 
 
 def test_angles_that_differ_are_various():
-    settings, values = described([Thing(1, "a", 0, 0, -90.0), Thing(2, "a", 0, 0, 90.0)], {})
+    settings, values = settings_of_things(
+        [Thing(1, "a", 0, 0, -90.0), Thing(2, "a", 0, 0, 90.0)], {}
+    )
     assert "angle" not in values
     assert next(each for each in settings if each.name == "angle").unset == VARIOUS
