@@ -415,13 +415,13 @@ def test_a_step_that_cannot_be_read_again_is_told_and_the_stack_stays_where_it_i
 
 
 def test_nothing_else_happens_while_a_step_is_being_stored(session, monkeypatch, qtbot):
-    recorded, happened = autosave_module.recorded, []
+    recorded, happened = autosave_module.encode_step, []
 
     def recorded_slowly(step):
         time.sleep(0.1)
         return recorded(step)
 
-    monkeypatch.setattr(autosave_module, "recorded", recorded_slowly)
+    monkeypatch.setattr(autosave_module, "encode_step", recorded_slowly)
     QTimer.singleShot(0, lambda: happened.append("another step"))
     paint(session.document, 15, 4)
     assert happened == []
