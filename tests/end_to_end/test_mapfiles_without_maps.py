@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QFileDialog
 
 from app.document.map_files import new_map
 from app.features.game.game_chooser import GameChooser
-from app.features.start.controller import EmptyMap
+from app.features.start.feature import EmptyMap
 from app.systems.xconq import missing_map
 from randomizer.model.grid.grid import Grid
 from randomizer.model.grid.layouts import OBLIQUE

@@ -240,7 +240,7 @@ class FilesController(QObject):
         What a file without a map of its own holds comes onto the present map.
         """
         document = self._desk.document
-        self._merge_next(document.front, list(paths), [])
+        self._merge_next(document.current_map, list(paths), [])
 
     def _merge_next(
         self, onto: OpenMap, paths: list[Path], results: list[tuple[str, ReadResult]]
@@ -250,7 +250,7 @@ class FilesController(QObject):
         if onto not in document.maps:
             return
         if not paths:
-            document.bring_to_front(onto)
+            document.make_current(onto)
             try:
                 merge_in(document, results)
             except ProblemError as reason:
