@@ -21,6 +21,7 @@ class Inks:
     quoted: QColor
     number: QColor
     current_line: QColor
+    hit: QColor
 
     def severity(self, severity: Severity) -> QColor:
         """Return the colour of problems that are so bad."""
@@ -41,6 +42,7 @@ _ON_LIGHT = Inks(
     quoted=QColor("#2b7a33"),
     number=QColor("#0b6a8f"),
     current_line=QColor(0, 0, 0, 10),
+    hit=QColor(255, 193, 7, 120),
 )
 _ON_DARK = Inks(
     error=QColor("#ff8a80"),
@@ -51,6 +53,7 @@ _ON_DARK = Inks(
     quoted=QColor("#93d694"),
     number=QColor("#7fd0ee"),
     current_line=QColor(255, 255, 255, 14),
+    hit=QColor(255, 193, 7, 90),
 )
 
 

@@ -239,6 +239,11 @@ PANELS = (
             "script.fix",
             "script.definition",
             "script.rename",
+            "script.find",
+            "script.replace",
+            "script.find-next",
+            "script.find-previous",
+            "script.go-to-line",
         ),
     ),
 )

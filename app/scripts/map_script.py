@@ -154,6 +154,12 @@ class MapScript(QObject):
         """
         self.set_records({self._name: MapRecord(text, touched=True)}, merge_key, "")
 
+    def replace_text(self, text: str, title: str) -> None:
+        """As ``change_text``, as an undo step of its own called ``title``."""
+        self.set_records(
+            {self._name: MapRecord(text, touched=True)}, f"replace {next(self._scripts)}", title
+        )
+
     def rewrite(
         self,
         make: Callable[[str, Mapping[str, str]], object],

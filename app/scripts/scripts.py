@@ -46,7 +46,7 @@ from randomizer.model.dice import SEED_LIMIT
 from randomizer.model.layer import Layer, Roll
 from randomizer.model.map_records import MapRecord
 from randomizer.model.plurals import with_article
-from randomizer.model.problems import ProblemError
+from randomizer.model.problems import Fix, ProblemError
 from randomizer.model.setting import Setting, fitting_settings
 from randomizer.model.system import Ability
 from randomizer.storage.drafts import Draft
@@ -643,6 +643,15 @@ class Scripts(QObject):
             self.settings_changed.emit()
 
     # --- what an editor should show ---------------------------------------------------------
+
+    def apply_fix(self, fix: Fix) -> None:
+        """Make the edits of a fix in the text: one step of undo, of the map if that holds it."""
+        if not self.current.in_map:
+            self.text.apply_fix(fix)
+            return
+        self.map_script.commit()  # what was typed before is a step of its own
+        self.text.apply_fix(fix)
+        self.map_script.replace_text(self.text.text(), fix.title)
 
     def go_to(self, line: int) -> None:
         """Let the editor go to a line (from 1)."""

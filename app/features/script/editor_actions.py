@@ -1,4 +1,4 @@
-"""What can be done at the cursor of a script: complete, fix, go to a definition, rename."""
+"""What can be done at the cursor of a script: complete, fix, go to a definition, rename, find."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QMenu
 from app.appearance.icons import icon
 from app.commands.commands import disable
 from app.features.script.editor import ScriptEditor
+from app.features.script.find_bar import FindBar, LineBar
 from app.features.script.rename_line import RenameLine
 from app.qt_guard import connect
 from randomizer.languages.language import Language
@@ -21,7 +22,7 @@ from randomizer.model.problems import Fix, Problem, ProblemError
 class ScriptActions(QObject):
     """The actions of one editor; their keys hold while it has the keyboard."""
 
-    def __init__(self, editor: ScriptEditor) -> None:
+    def __init__(self, editor: ScriptEditor, find_bar: FindBar, line_bar: LineBar) -> None:
         super().__init__(editor)
         self._editor = editor
         make = self._action
@@ -47,6 +48,22 @@ class ScriptActions(QObject):
             "Give the label or name at the cursor another one, wherever it stands",
             "F2",
         )
+        self.find = make("find", "&Find", "Find text in the script", "Ctrl+F")
+        self.replace = make("replace", "&Replace", "Find text and replace it", "Ctrl+H")
+        self.find_next = make("find-next", "Find ne&xt", "Go to the next hit", "F3")
+        self.find_previous = make(
+            "find-previous", "Find &previous", "Go to the hit before", "Shift+F3"
+        )
+        self.go_to_line = make(
+            "go-to-line", "Go to &line", "Go to a line of the script, or line:column", "Ctrl+G"
+        )
+        searches = [self.find, self.replace, self.find_next, self.find_previous, self.go_to_line]
+        find_bar.add_keys(searches)
+        connect(self.find.triggered, lambda: find_bar.open())
+        connect(self.replace.triggered, lambda: find_bar.open(replace=True))
+        connect(self.find_next.triggered, lambda: find_bar.step())
+        connect(self.find_previous.triggered, lambda: find_bar.step(back=True))
+        connect(self.go_to_line.triggered, lambda: line_bar.open())
         connect(self.complete.triggered, editor.completer.ask)
         connect(self.fix.triggered, self.offer_fixes)
         connect(self.definition.triggered, self.go_to_definition)
@@ -78,6 +95,7 @@ class ScriptActions(QObject):
             offered = language.offers(method)
             action.setVisible(offered)
             disable(action, "" if offered else "The language of this script does not offer it.")
+        disable(self.replace, "This text cannot be edited." if self._editor.isReadOnly() else "")
 
     def offer_fixes(self) -> None:
         """Offer a menu of what would cure the problems at the cursor, else those of its line."""

@@ -1,8 +1,9 @@
-"""What is drawn over a script: problems underlined, the cursor's line, a shaded statement."""
+"""What is drawn over a script: problems underlined, the cursor's line, a statement, hits."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from bisect import bisect_left
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from PySide6.QtGui import QColor, QPalette, QTextCharFormat, QTextCursor, QTextFormat
@@ -15,6 +16,9 @@ _WORST_FIRST = (Severity.ERROR, Severity.WARNING, Severity.HINT)
 
 _TINT = 40
 """How strongly the place of a problem is tinted, of 255."""
+
+MOST_MARKED = 500
+"""So many hits of a search are marked: those nearest to the cursor."""
 
 
 class Underlined(NamedTuple):
@@ -33,6 +37,7 @@ class EditorOverlays:
     def __init__(self, editor: QPlainTextEdit) -> None:
         self._editor = editor
         self._underlined: list[Underlined] = []
+        self._hits: Sequence[tuple[int, int]] = ()
         self.statement: QTextCursor | None = None
 
     def underline(self, problems: Iterable[Underlined]) -> None:
@@ -40,6 +45,14 @@ class EditorOverlays:
         self._underlined = [
             mark._replace(cursor=_with_something_to_see(mark.cursor)) for mark in problems
         ]
+        self.draw()
+
+    def mark_hits(self, hits: Sequence[tuple[int, int]]) -> None:
+        """Mark the hits of a search instead of those before.
+
+        They are pairs of positions in the order of the text, as it is now.
+        """
+        self._hits = hits
         self.draw()
 
     def cursor_of(self, problem: Problem) -> QTextCursor | None:
@@ -95,6 +108,7 @@ class EditorOverlays:
             tint = palette.color(QPalette.ColorRole.Highlight)
             tint.setAlpha(2 * _TINT)
             selections.append(_mark(self.statement, _background(tint)))
+        selections += self._marked_hits(here.position(), colours.hit)
         for severity in reversed(_WORST_FIRST):  # what comes last is drawn on top
             style = QTextCharFormat()
             style.setUnderlineStyle(QTextCharFormat.UnderlineStyle.WaveUnderline)
@@ -108,6 +122,20 @@ class EditorOverlays:
                 if mark.problem.severity is severity
             ]
         self._editor.setExtraSelections(selections)
+
+    def _marked_hits(self, here: int, colour: QColor) -> list[QTextEdit.ExtraSelection]:
+        first = max(0, bisect_left(self._hits, (here, here)) - MOST_MARKED // 2)
+        style = QTextCharFormat()
+        style.setBackground(colour)
+        document = self._editor.document()
+        marks = []
+        for start, end in self._hits[first : first + MOST_MARKED]:
+            if end < document.characterCount():  # else the text is shorter now, and searched soon
+                cursor = QTextCursor(document)
+                cursor.setPosition(start)
+                cursor.setPosition(end, QTextCursor.MoveMode.KeepAnchor)
+                marks.append(_mark(cursor, style))
+        return marks
 
 
 def _mark(cursor: QTextCursor, style: QTextCharFormat) -> QTextEdit.ExtraSelection:

@@ -47,7 +47,8 @@ def make(desk: Desk) -> RandomizePanel:
             *(panel.roll_action, panel.reroll_action, panel.previous_action, panel.next_action),
             *(panel.insert_action, panel.open_action, panel.save_action, panel.save_as_action),
             *(panel.follow_action, at_cursor.complete, at_cursor.fix, at_cursor.definition),
-            at_cursor.rename,
+            *(at_cursor.rename, at_cursor.find, at_cursor.replace, at_cursor.find_next),
+            *(at_cursor.find_previous, at_cursor.go_to_line),
         )
     )
     menu = ScriptMenu(desk)

@@ -13,6 +13,7 @@ from app.features.script.console import Console
 from app.features.script.editor import ScriptEditor
 from app.features.script.editor_actions import ScriptActions
 from app.features.script.file_actions import FileActions
+from app.features.script.find_bar import FindBar, LineBar
 from app.features.script.lock_banner import LockBanner
 from app.features.script.problems import ScriptProblems
 from app.features.script.roll_actions import RollActions
@@ -62,7 +63,8 @@ class RandomizePanel(QWidget):
         self.lock_banner = LockBanner(document, rolling)
         self._file_actions = FileActions(scripts, self)
         self._roll_actions = RollActions(rolling, self)
-        self.script_actions = ScriptActions(self.editor)
+        self.find_bar, self.line_bar = FindBar(self.editor), LineBar(self.editor)
+        self.script_actions = ScriptActions(self.editor, self.find_bar, self.line_bar)
         self.open_action = self._file_actions.open
         self.save_action = self._file_actions.save
         self.save_as_action = self._file_actions.save_as
@@ -109,6 +111,8 @@ class RandomizePanel(QWidget):
         column.addWidget(self.behind_banner)
         column.addWidget(self.lock_banner)
         column.addWidget(self.editor, 1)
+        column.addWidget(self.find_bar)
+        column.addWidget(self.line_bar)
         column.addWidget(self.console)
         column.addWidget(self.settings_form)
         column.addWidget(self.roll_bar)
@@ -142,6 +146,7 @@ class RandomizePanel(QWidget):
             lambda _name: scripts.set_settings(self.settings_form.values()),
         )
         connect(self.editor.save_requested, scripts.files.save)
+        connect(self.find_bar.fix_wanted, scripts.apply_fix)
         connect(self.editor.said, self.message)
         connect(self.problems.said, self.message)
         connect(self.hexes.pointed, self.cells_pointed)

@@ -86,7 +86,7 @@ def _overlay(desk: Desk, name: str) -> Command:
         title,
         toggle,
         tip,
-        "Ctrl+G" if name == "grid_lines" else "",
+        "Shift+G" if name == "grid_lines" else "",
         offered=offered,
         checked=lambda: renderer.overlays.shows(name),
         text_now=text_now,

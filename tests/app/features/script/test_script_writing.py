@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QApplication, QMenu
 
 from app.features.script.editor import ScriptEditor
 from app.features.script.editor_actions import ScriptActions
+from app.features.script.find_bar import FindBar, LineBar
 from app.features.script.rename_line import RenameLine
 from app.scripts.script_text import ScriptText
 from randomizer.catalog import script_host
@@ -33,8 +34,11 @@ def editor(qtbot) -> ScriptEditor:
 
 
 @pytest.fixture
-def actions(editor) -> ScriptActions:
-    return ScriptActions(editor)
+def actions(editor, qtbot) -> ScriptActions:
+    bars = FindBar(editor), LineBar(editor)
+    for bar in bars:
+        qtbot.addWidget(bar)
+    return ScriptActions(editor, *bars)
 
 
 @pytest.fixture

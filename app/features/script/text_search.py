@@ -1,0 +1,106 @@
+"""Finds text in a script, by letters or by a regular expression, and what replaces it."""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+from PySide6.QtCore import QRegularExpression
+from PySide6.QtGui import QTextDocument
+
+from randomizer.model.problems import error
+
+MOST_HITS = 10_000
+"""A text with more hits is not searched to its end."""
+
+_STEPS = 100_000
+"""How often the engine may try to match one line: 0.3 ms. Its own limit lets one line take 25 ms,
+and a text has thousands."""
+
+_ESCAPE = re.compile(r"\\([0-9nt\\])")
+
+
+class Query(NamedTuple):
+    """What is looked for: ``pattern`` as it stands, or as a regular expression (PCRE)."""
+
+    pattern: str
+    match_case: bool = False
+    whole_words: bool = False
+    regular: bool = False
+
+
+class Hit(NamedTuple):
+    """Where a text was found, from one position of Qt's document to another.
+
+    ``groups``: the text itself, then what the groups of a regular expression have matched.
+    """
+
+    start: int
+    end: int
+    groups: tuple[str, ...]
+
+    def replacement(self, template: str, *, regular: bool) -> str:
+        r"""Return what replaces the hit: ``template``, where ``regular`` with its escapes.
+
+        These are ``\0`` (the hit) and ``\1`` to ``\9`` (a group), ``\n``, ``\t``, ``\\``.
+        """
+        return _ESCAPE.sub(self._escaped, template) if regular else template
+
+    def _escaped(self, escape: re.Match[str]) -> str:
+        letter = escape[1]
+        if letter.isdigit():
+            number = int(letter)
+            return self.groups[number] if number < len(self.groups) else ""
+        return {"n": "\n", "t": "\t"}.get(letter, letter)
+
+
+def find_hits(document: QTextDocument, query: Query) -> list[Hit]:
+    """Return the hits in the order of the text; each lies in one line and is not empty.
+
+    Raises ProblemError for an expression that is wrong or takes too long, and for too many hits.
+    """
+    expression = _expression(query)
+    hits: list[Hit] = []
+    block = document.begin()
+    while query.pattern and block.isValid():
+        start = block.position()
+        matches = expression.globalMatch(block.text())
+        while matches.hasNext():
+            match = matches.next()
+            if not match.capturedLength():
+                continue
+            groups = tuple(match.capturedTexts())
+            hits.append(Hit(start + match.capturedStart(), start + match.capturedEnd(), groups))
+        if not matches.isValid():
+            line = block.blockNumber() + 1
+            raise error(
+                "search-too-slow", f"This expression takes too long in line {line}: make it simpler"
+            )
+        if len(hits) > MOST_HITS:
+            raise error("too-many-hits", f"More than {MOST_HITS:,} hits: search for more letters")
+        block = block.next()
+    return hits
+
+
+def _expression(query: Query) -> QRegularExpression:
+    """Raises ProblemError for a wrong regular expression."""
+    pattern = query.pattern
+    options = QRegularExpression.PatternOption.UseUnicodePropertiesOption
+    if not query.match_case:
+        options |= QRegularExpression.PatternOption.CaseInsensitiveOption
+    if query.regular:
+        alone = QRegularExpression(pattern, options)  # so that the error counts its own letters
+        if not alone.isValid():
+            raise error(
+                "wrong-expression",
+                f"Not a regular expression: {alone.errorString()}, "
+                f"at letter {alone.patternErrorOffset() + 1}",
+            )
+    else:
+        pattern = QRegularExpression.escape(pattern)
+    if query.whole_words:
+        pattern = rf"(?<!\w)(?:{pattern})(?!\w)"
+    expression = QRegularExpression(f"(*LIMIT_MATCH={_STEPS}){pattern}", options)
+    if not expression.isValid():  # right alone, but not as a part: (*UTF) and its like
+        raise error("wrong-expression", f"Not a regular expression: {expression.errorString()}")
+    return expression
