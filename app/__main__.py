@@ -1,4 +1,4 @@
-"""Starts the desk: ``battlelands [FILE]``, also ``python -m app``; and what needs no window."""
+"""Starts the desk: ``battlelands [FILE ...]``, also ``python -m app``; and what needs no window."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from PySide6.QtCore import QObject
 
-USAGE = "usage: battlelands [FILE]\n       battlelands picture MAP OUT [OPTIONS]\n\
+USAGE = "usage: battlelands [FILE ...]\n       battlelands picture MAP OUT [OPTIONS]\n\
        battlelands tables WHAT OUT.pdf [OPTIONS]"
 
 
@@ -28,12 +28,12 @@ def main(arguments: list[str] | None = None) -> int:
         return tables(argv[1:])
     if argv and argv[0] in ("-h", "--help"):
         print(
-            f"{USAGE}\n\nOpens the desk, with a map or a script if one is named; or makes a\n"
+            f"{USAGE}\n\nOpens the desk, with the maps and scripts that are named; or makes a\n"
             "picture of a map without the desk: battlelands picture --help; or rolls maps into\n"
             "a PDF: battlelands tables --help"
         )
         return 0
-    if len(argv) > 1 or (argv and argv[0].startswith("-")):
+    if any(word.startswith("-") for word in argv):
         print(USAGE, file=sys.stderr)
         return 2
 
@@ -70,7 +70,7 @@ def main(arguments: list[str] | None = None) -> int:
     if not settings.tour_seen:
         connect(desk.ready, lambda: desk.commands.run("help.tour"))
     if argv:
-        connect(desk.ready, lambda: desk.files.open_path(Path(argv[0])))
+        connect(desk.ready, lambda: desk.files.open_paths(map(Path, argv)))
     window.show()
     code = application.exec()
     from app.background.jobs import Job

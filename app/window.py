@@ -240,9 +240,9 @@ class MainWindow(QMainWindow):
 
     @guarded
     def dropEvent(self, event: QDropEvent) -> None:
-        """Open the first file that was dropped, when the drop is over: questions may follow.
+        """Open the files that were dropped, when the drop is over: questions may follow.
 
-        A script is rolled, as by "Randomize from file".
+        A script that comes alone is rolled, as by "Randomize from file".
         """
         paths = [Path(url.toLocalFile()) for url in event.mimeData().urls() if url.isLocalFile()]
         if paths:
@@ -251,9 +251,9 @@ class MainWindow(QMainWindow):
 
     def _open_dropped(self, paths: list[Path]) -> None:
         if len(paths) > 1:
-            text = f"Of the {len(paths)} files {paths[0].name} is opened: drop one at a time."
-            self.desk.say(text)
-        self.desk.files.open_path(paths[0], roll=True)
+            self.desk.files.open_paths(paths)
+        else:
+            self.desk.files.open_path(paths[0], roll=True)
 
     def _leave(self) -> None:
         """Close the window without asking again."""

@@ -54,6 +54,9 @@ class Files(Protocol):
     def open_path(self, path: Path, *, roll: bool = False) -> None:
         """Open a map, or a script in its panel, by what the file is."""
 
+    def open_paths(self, paths: Iterable[Path]) -> None:
+        """Open files one after the other, in this order."""
+
     def open_copy(self, path: Path) -> None:
         """Open what a file holds as a map that has no file."""
 

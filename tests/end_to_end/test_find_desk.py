@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QMessageBox
 
 from app.appearance.text_colours import inks
 from app.features.script.text_search import MOST_HITS
@@ -32,8 +32,13 @@ def write(text):
 
 
 @pytest.fixture
-def panel(window, tmp_path, qtbot):
-    """The panel of scripts with the keyboard in its editor, at the start of a script."""
+def panel(window, tmp_path, qtbot, monkeypatch):
+    """The panel of scripts with the keyboard in its editor, at the start of a script.
+
+    Its edits are thrown away where the window asks.
+    """
+    discard = QMessageBox.StandardButton.Discard
+    monkeypatch.setattr(QMessageBox, "question", lambda *_words: discard)
     path = tmp_path / "Lakes.rnd"
     path.write_text(LAKES)
     window.desk.files.open_path(path)
@@ -149,7 +154,6 @@ def test_hits_follow_the_text_and_another_script(panel, tmp_path):
     assert bar.count.text() == "0 hits"
     editor.undo()
     assert bar.count.text() == "7 hits"
-    panel.scripts.current.text.setModified(False)
     other = tmp_path / "Other.rnd"
     other.write_text("TITLE lake\n")
     panel.scripts.open(other)

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import Qt
-from PySide6.QtGui import QKeySequence
+from PySide6.QtCore import QMimeData, QPoint, Qt, QUrl
+from PySide6.QtGui import QDropEvent, QKeySequence
 from PySide6.QtWidgets import QFileDialog
 
 from app.widgets.problem_dialog import ProblemDialog
@@ -14,6 +17,7 @@ from randomizer.catalog import format_named
 from randomizer.model.battlemap import BattleMap
 from randomizer.model.edits.value_edits import set_values
 from randomizer.systems.colossus.system import SYSTEM
+from tests.randomizer.systems.xconq.worlds import ISLANDS
 
 
 @pytest.fixture
@@ -21,7 +25,7 @@ def chosen(monkeypatch):
     """The file that the next dialog for opening files gives."""
     paths: list[Path] = []
     monkeypatch.setattr(
-        QFileDialog, "getOpenFileName", lambda *_words, **_more: (str(paths[-1]), "")
+        QFileDialog, "getOpenFileNames", lambda *_words, **_more: ([str(paths[-1])], "")
     )
     return paths
 
@@ -83,3 +87,96 @@ def test_both_usual_keys_redo(qtbot, platform_with_one_key, window, key, shift):
     )
     assert document.current_map.history.next_redo is None
     assert document.composite.planes["terrain"].flat[15] == 3
+
+
+@pytest.fixture
+def many(tmp_path):
+    """Maps, a period, a script and what is neither, in this order."""
+    paths = [tmp_path / name for name in ("A.xml", "Wrong.xml", "B.per", "C.xml", "D.rnd")]
+    map_text = format_named("xml").write(BattleMap.new(SYSTEM))
+    for path, data in zip(
+        paths,
+        (map_text, b"<variant/>", f"{ISLANDS}end\n".encode(), map_text, b"TOWER\n"),
+        strict=True,
+    ):
+        path.write_bytes(data)
+    return paths
+
+
+def opened_in_order(qtbot, window, many) -> None:
+    """Check that each file became what it holds, and of the wrong one it was told."""
+    qtbot.waitUntil(lambda: window.desk.scripts.script.path == many[-1])
+    document = window.desk.document
+    assert [each.path for each in document.maps][-3:] == [many[0], None, many[3]]
+    assert [each.battlemap.system.name for each in document.maps][-3:] == [
+        *("colossus", "xconq", "colossus"),
+    ]
+    assert document.front is document.maps[-1]
+    assert window.desk.scripts.text.text() == "TOWER\n"
+    (dialog,) = window.findChildren(ProblemDialog)
+    assert dialog.heading.text() == "Cannot open Wrong.xml"
+    dialog.close()
+
+
+def test_many_files_chosen_at_once_open_in_order(qtbot, window, monkeypatch, many):
+    names = [str(path) for path in many]
+    monkeypatch.setattr(QFileDialog, "getOpenFileNames", lambda *_words: (names, ""))
+    window.desk.commands.run("file.open")
+    opened_in_order(qtbot, window, many)
+
+
+def test_many_files_dropped_at_once_open_in_order_and_roll_nothing(qtbot, window, many):
+    data = QMimeData()
+    data.setUrls([QUrl.fromLocalFile(str(path)) for path in many])
+    kind = (Qt.DropAction.CopyAction, data, Qt.MouseButton.LeftButton)
+    window.dropEvent(QDropEvent(QPoint(5, 5), *kind, Qt.KeyboardModifier.NoModifier))
+    opened_in_order(qtbot, window, many)
+    assert not window.desk.rolling.busy
+    assert window.desk.document.maps[-1].history.steps == []
+
+
+def test_many_files_of_the_command_line_open_in_order(many, tmp_path):
+    """In a process of its own, as a person starts it."""
+    run = subprocess.run(
+        [sys.executable, "-c", STARTED, *map(str, many)],
+        capture_output=True,
+        text=True,
+        env={
+            **os.environ,
+            "QT_QPA_PLATFORM": "offscreen",
+            "BATTLELANDS_DATA": str(tmp_path / "data"),
+            "XDG_CONFIG_HOME": str(tmp_path / "settings"),
+        },
+        timeout=300,
+        check=False,
+    )
+    assert run.returncode == 0, run.stderr
+    assert run.stdout.split() == ["A.xml", "None", "C.xml", "D.rnd"]
+
+
+STARTED = """
+import sys
+from PySide6.QtCore import QTimer
+from PySide6.QtWidgets import QApplication
+import app.window
+from app.__main__ import main
+
+class Window(app.window.MainWindow):
+    def __init__(self, *words):
+        super().__init__(*words)
+        self.desk.settings.tour_seen = True
+        self.look = QTimer(self, interval=20)
+        self.look.timeout.connect(self.end)
+        self.look.start()
+
+    def end(self):
+        desk = self.desk
+        path = desk.scripts.script.path if desk.document.maps[1:] else None
+        if path is not None and path.name == "D.rnd":
+            maps = desk.document.maps[-3:]
+            print(*(each.path and each.path.name for each in maps), path.name, flush=True)
+            QApplication.exit(0)
+
+app.window.MainWindow = Window
+sys.exit(main(sys.argv[1:]))
+"""

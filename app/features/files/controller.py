@@ -13,7 +13,7 @@ from app.background.jobs import Job
 from app.document.map_files import merge_in, new_map, read_onto, reading, viewport_of
 from app.document.open_map import GameSource
 from app.features.files.saving import Saving
-from app.qt_guard import connect
+from app.qt_guard import connect, later
 from app.widgets.field_input import commit_typed_value
 from app.widgets.problem_dialog import show_problems
 from randomizer.catalog import formats, is_script_file, preferred_format, script_suffixes
@@ -53,6 +53,9 @@ class FilesController(QObject):
         self.saving = Saving(desk)
         self._desk = desk
         self._job: Job | None = None
+        self._to_open: list[Path] = []
+        for signal in (desk.rolling.busy_changed, desk.rolling.recipe_changed):
+            connect(signal, self._open_next_later)
 
     # --- asking -----------------------------------------------------------------------------
 
@@ -128,18 +131,38 @@ class FilesController(QObject):
     # --- opening ----------------------------------------------------------------------------
 
     def open(self) -> None:
-        """Ask for a file and open it."""
-        name, _ = QFileDialog.getOpenFileName(
+        """Ask for files and open them."""
+        names, _ = QFileDialog.getOpenFileNames(
             self._desk.frame, "Open", self._desk.settings.last_directory, _filters()
         )
-        if name:
-            self.open_path(Path(name))
+        self.open_paths(Path(name) for name in names)
+
+    def open_paths(self, paths: Iterable[Path]) -> None:
+        """Open files one after the other; of a wrong one it is told, and the others follow."""
+        self._to_open += paths
+        self._open_next()
+
+    def _open_next_later(self) -> None:
+        """Open the next file when the map of the one before is shown."""
+        if self._to_open:
+            later(self, self._open_next)
+
+    def _open_next(self) -> None:
+        """Open the next files that wait, unless one is being read or its map is being made."""
+        while self._to_open and self._job is None and not self._desk.rolling.loading:
+            self._open(self._to_open.pop(0))
 
     def open_path(self, path: Path, *, roll: bool = False) -> None:
         """Open a script, or the one that a metadata file names, in its panel; else a map.
 
-        ``roll``: a script is rolled at once.
+        ``roll``: a script is rolled at once. It comes behind the files that wait to be opened.
         """
+        if self._to_open:
+            self._to_open.append(path)
+        else:
+            self._open(path, roll=roll)
+
+    def _open(self, path: Path, *, roll: bool = False) -> None:
         scripts = self._desk.scripts
         if is_script_file(path):
             self._desk.docks.show("randomize")
@@ -279,7 +302,14 @@ class FilesController(QObject):
         job = self._job = Job(reading(path))
         connect(job.finished, done)
         connect(job.failed, partial(self._not_read, path))
+        for end in (job.finished, job.failed, job.stopped):
+            connect(end, self._end_reading)
         job.start()
+
+    def _end_reading(self) -> None:
+        if self.sender() is self._job:  # else a newer one is read
+            self._job = None
+            self._open_next()
 
     def _not_read(self, path: Path, problems: tuple[Problem, ...]) -> None:
         if not path.exists():

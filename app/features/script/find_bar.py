@@ -8,7 +8,15 @@ from operator import attrgetter
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QAction, QKeyEvent, QPalette, QTextCursor
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QLineEdit, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QFrame,
+    QHBoxLayout,
+    QLabel,
+    QLineEdit,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
 
 from app.appearance.text_colours import inks
 from app.features.script.editor import ScriptEditor
@@ -103,9 +111,7 @@ class FindBar(EditorBar):
             *(self.previous, self.next, self.close_button),
             spacing=2,
         )
-        lay_out(
-            QVBoxLayout(self), find_row, self._replace_row, self.message, margins=0, spacing=2
-        )
+        lay_out(QVBoxLayout(self), find_row, self._replace_row, self.message, margins=0, spacing=2)
         connect(self.field.textEdited, self._on_typed)
         for option in options:
             connect(option.toggled, self._on_typed)
@@ -237,8 +243,10 @@ class FindBar(EditorBar):
         cursor = QTextCursor(self._editor.document())
         cursor.setPosition(start)
         cursor.setPosition(end, QTextCursor.MoveMode.KeepAnchor)
+        visible = self._editor.viewport().rect().contains(self._editor.cursorRect(cursor))
         self._editor.setTextCursor(cursor)
-        self._editor.ensureCursorVisible()
+        if not visible:
+            self._editor.centerCursor()  # with the lines around it
 
     # --- replacing --------------------------------------------------------------------------
 
@@ -293,7 +301,7 @@ class LineBar(EditorBar):
         self.field.selectAll()
         self.field.setFocus()
 
-    def _enter(self, *, back: bool) -> None:  # noqa: ARG002 - Shift+Enter goes there as well
+    def _enter(self, *, back: bool) -> None:
         """Go to the line, or say why not."""
         typed, lines = _LINE.fullmatch(self.field.text()), self._editor.blockCount()
         if typed is None:
