@@ -53,6 +53,8 @@ class FilesController(QObject):
         self.saving = Saving(desk)
         self._desk = desk
         self._job: Job | None = None
+        self._reading = False  # whether the newest job is under way
+        self._newest = 0  # its number
         self._to_open: list[Path] = []
         for signal in (desk.rolling.busy_changed, desk.rolling.recipe_changed):
             connect(signal, self._open_next_later)
@@ -149,7 +151,7 @@ class FilesController(QObject):
 
     def _open_next(self) -> None:
         """Open the next files that wait, unless one is being read or its map is being made."""
-        while self._to_open and self._job is None and not self._desk.rolling.loading:
+        while self._to_open and not self._reading and not self._desk.rolling.loading:
             self._open(self._to_open.pop(0))
 
     def open_path(self, path: Path, *, roll: bool = False) -> None:
@@ -300,15 +302,17 @@ class FilesController(QObject):
         if self._job is not None:
             self._job.cancel()
         job = self._job = Job(reading(path))
+        self._reading, self._newest = True, self._newest + 1
         connect(job.finished, done)
         connect(job.failed, partial(self._not_read, path))
         for end in (job.finished, job.failed, job.stopped):
-            connect(end, self._end_reading)
+            connect(end, partial(self._end_reading, self._newest))
         job.start()
 
-    def _end_reading(self) -> None:
-        if self.sender() is self._job:  # else a newer one is read
-            self._job = None
+    def _end_reading(self, number: int, *_result: object) -> None:
+        """A file was read, or not: open those that wait, unless a newer one is being read."""
+        if number == self._newest:
+            self._reading = False
             self._open_next()
 
     def _not_read(self, path: Path, problems: tuple[Problem, ...]) -> None:
