@@ -111,7 +111,7 @@ def opened_in_order(qtbot, window, many) -> None:
     assert [each.battlemap.system.name for each in document.maps][-3:] == [
         *("colossus", "xconq", "colossus"),
     ]
-    assert document.front is document.maps[-1]
+    assert document.current_map is document.maps[-1]
     assert window.desk.scripts.text.text() == "TOWER\n"
     (dialog,) = window.findChildren(ProblemDialog)
     assert dialog.heading.text() == "Cannot open Wrong.xml"
