@@ -222,6 +222,7 @@ def test_the_kind_of_the_current_map_is_chosen_first(qtbot, settings):
 
 def test_a_field_entered_from_outside_by_the_keyboard_is_scrolled_to(qtbot, dialog):
     choose_kind(dialog, "zeroad")
+    qtbot.waitUntil(dialog.make_button.isEnabled)  # the form is that of the script from now on
     dialog.activateWindow()
     dialog.make_button.setFocus()
     scroll_bar = dialog.below.verticalScrollBar()
@@ -230,7 +231,7 @@ def test_a_field_entered_from_outside_by_the_keyboard_is_scrolled_to(qtbot, dial
     QTest.keyClick(dialog.make_button, Qt.Key.Key_Backtab)
     field = dialog.focusWidget()
     assert dialog.below.isAncestorOf(field)
-    assert not field.visibleRegion().isEmpty()
+    qtbot.waitUntil(lambda: not field.visibleRegion().isEmpty())
 
 
 def test_a_script_is_rolled_with_the_settings_of_its_form(dialog):
