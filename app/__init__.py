@@ -16,4 +16,5 @@ import randomizer.model.kinds_on_map
 import randomizer.model.setting
 import randomizer.model.things_at
 import randomizer.storage.backups
+import randomizer.storage.regular_files
 import randomizer.systems.colossus.system  # noqa: F401

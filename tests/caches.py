@@ -55,6 +55,7 @@ CACHES: dict[str, Bound] = {
     "app.render.pictures.terrain_pictures._mean_colours": Finite(1, 20 * KB),
     "app.render.pictures.terrain_pictures._drawn": Finite(1, 20 * KB),
     "app.render.pictures.terrain_pictures.picture": Results(210 * KB),
+    "app.render.raster.stored_sprites._program": Finite(1, 40 * KB),
     "app.render.scene.edges.contours.contour": Results(2 * KB),
     "app.render.scene.landscape.edge_masks._corner": Results(3 * KB),
     "app.render.scene.landscape.edge_masks._lines": Finite(1, 300 * KB),

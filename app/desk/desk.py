@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from functools import cached_property, partial
 from importlib import import_module
 from typing import TYPE_CHECKING, Protocol
@@ -15,6 +16,7 @@ from app.desk.theme import DeskTheme, wanted_theme
 from app.qt_guard import connect, later
 from app.render.renderer import Renderer
 from app.widgets.field_input import commit_typed_value
+from randomizer.model.problems import ProblemError
 
 # What the first picture does not need is imported where it is used.
 if TYPE_CHECKING:
@@ -131,6 +133,9 @@ class Desk(QObject):
         self.backups = backups
         self.renderer = Renderer(wanted_theme(settings, frame.palette()))
         self.canvas = MapCanvas(document, self.renderer)
+        if journals is not None:
+            self.renderer.sprites_file = journals.parent / "sprites"
+            connect(self.canvas.painted, lambda: later(self, self._store_sprites))
         self._map_count = len(document.maps)
         connect(document.maps_changed, self._forget_closed)
         self.canvas.wheel.mouse = settings.wheel
@@ -143,6 +148,24 @@ class Desk(QObject):
         before, self._map_count = self._map_count, len(self.document.maps)
         if self._map_count < before:
             later(self, self.renderer.forget_former, FORGET_MS)
+
+    def _store_sprites(self) -> None:
+        """Store what the first picture shows for the next start."""
+        file = self.renderer.sprites_file
+        data = None if file is None else self.renderer.pack_sprites()
+        if file is None or data is None:
+            return
+
+        from app.background.jobs import Job
+        from randomizer.storage.atomic import write_atomically
+
+        def store(_progress: object, _cancelled: object) -> None:
+            # A cache that cannot be written is no fault: the next start draws its sprites.
+            with suppress(OSError, ProblemError):
+                file.parent.mkdir(parents=True, exist_ok=True)
+                write_atomically(file, data)
+
+        Job(store).start()
 
     def make(self, feature: Feature) -> QWidget:
         """Make a feature; its panel, None if it has none."""

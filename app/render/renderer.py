@@ -25,7 +25,7 @@ from app.render.level_of_detail import LABELS_FROM, cell_size, sprites_from
 from app.render.map_outline import paint_round_edge, paint_seam
 from app.render.overlay_options import Overlays
 from app.render.pictures.picture_images import PictureImages
-from app.render.pictures.terrain_pictures import Pictures
+from app.render.pictures.terrain_pictures import FOLDERS, Pictures
 from app.render.raster.backdrop import Backdrop
 from app.render.raster.frame import Frame
 from app.render.raster.overlay_painter import OverlayPainter
@@ -33,6 +33,7 @@ from app.render.raster.overview import Overview
 from app.render.raster.overview_raster import device_box
 from app.render.raster.scene_painter import ScenePainter
 from app.render.raster.sprites import Sprites
+from app.render.raster.stored_sprites import inputs_of, pack_images, read_images
 from app.render.scene import entry_sides
 from app.render.scene.edges.hexsides import hexside
 from app.render.scene.relief_light import REACH as PATCH_REACH
@@ -43,6 +44,7 @@ from app.render.viewport import Viewport, fitting
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from pathlib import Path
 
     from numpy.typing import NDArray
 
@@ -105,6 +107,8 @@ class Renderer:
         self._overview = Overview(self._cell_colours)
         self._water_level: float | None = None
         self._loads = KeptLoads()
+        self.sprites_file: Path | None = None
+        """Where sprites of an earlier session are, as long as these are of use."""
         self.set_theme(theme, pictures or Pictures())
 
     # --- how maps are drawn -----------------------------------------------------------------
@@ -165,10 +169,30 @@ class Renderer:
                 style=style,
                 images=images,
             )
+            if self.sprites_file is not None and self._draws_own_pictures:
+                sprites.atlas.stored = read_images(self.sprites_file, inputs_of(sprites))
         self._sprites[key] = sprites
         while len(self._sprites) > 1 and sum(s.bytes for s in self._sprites.values()) > KEPT_BYTES:
             del self._sprites[next(iter(self._sprites))]
         return sprites
+
+    @property
+    def _draws_own_pictures(self) -> bool:
+        """Whether no pictures of a game or of another package are shown."""
+        return type(self.pictures) is Pictures and len(FOLDERS) == 1
+
+    def pack_sprites(self) -> bytes | None:
+        """Return the file for the sprites drawn last; None if it would hold what it holds already.
+
+        From now on sprites are drawn, not read.
+        """
+        self.sprites_file = None
+        sprites = next(reversed(self._sprites.values()), None)
+        if sprites is None or not self._draws_own_pictures:
+            return None
+        images, stored = sprites.atlas.images(), sprites.atlas.stored
+        sprites.atlas.stored = {}
+        return None if images.keys() <= stored.keys() else pack_images(inputs_of(sprites), images)
 
     def forget_former(self) -> None:
         """Let go of the sprites and images of all scales and terrain sets but the last ones."""

@@ -4,7 +4,13 @@ import subprocess
 import sys
 from pathlib import Path
 
+from PySide6.QtCore import QSettings
+
 from app.__main__ import main
+from app.document.document import MapDocument
+from app.document.sample import sample_map
+from app.settings import Settings
+from app.window import MainWindow
 
 ROOT = Path(__file__).resolve().parents[2]
 PROGRAM = """
@@ -39,6 +45,15 @@ def test_before_the_first_paint_nothing_heavy_is_loaded_and_the_core_before_qt()
         [sys.executable, "-c", PROGRAM], cwd=ROOT, capture_output=True, timeout=60, check=False
     )
     assert done.stdout == b"|painted", done.stderr.decode()
+
+
+def test_the_sprites_of_the_first_picture_are_stored_for_the_next_start(qtbot, tmp_path):
+    settings = Settings(QSettings(str(tmp_path / "desk.ini"), QSettings.Format.IniFormat))
+    window = MainWindow(MapDocument(sample_map()), settings, tmp_path / "journals")
+    qtbot.addWidget(window)
+    window.show()
+    qtbot.waitUntil(lambda: (tmp_path / "sprites").is_file())
+    assert window.desk.renderer.sprites_file is None, "from now on sprites are drawn"
 
 
 def test_help_and_wrong_use_need_no_window(capsys):

@@ -18,7 +18,7 @@ from app.render.pictures.picture_images import BASE
 from app.render.raster.fragments import FIELDS, FROM_MIDDLE, draw_prepared
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from numpy.typing import NDArray
 
@@ -47,6 +47,8 @@ class Atlas:
         self, pieces: Pieces | Sequence[Piece], unit: float, images: PictureImages | None = None
     ) -> None:
         self._pieces, self._images, self.unit = pieces, images, unit
+        self.stored: Mapping[str, QImage] = {}
+        """Sprites that an earlier session drew, by the text of their pieces' keys."""
         self._state = np.zeros(0, np.uint8)
         # For each piece a fragment without its place, and its corner's distance from the centre.
         self._fragments = np.zeros((0, FIELDS))
@@ -126,6 +128,16 @@ class Atlas:
         else:
             draw_prepared(painter, fragments, self._pixmap)
 
+    def images(self) -> dict[str, QImage]:
+        """Return the sprites that are drawn, by the text of their pieces' keys."""
+        whole = self._pixmap.toImage()
+        return {
+            repr(self._pieces[number].key): whole.copy(
+                *self._fragments[number, 2:6].astype(int).tolist()
+            )
+            for number in np.flatnonzero(self._state == READY).tolist()
+        }
+
     # --- sprites ----------------------------------------------------------------------------
 
     def _without(self, state: int, piece_of: NDArray[np.intp]) -> list[int]:
@@ -196,6 +208,9 @@ class Atlas:
         """A sprite by itself: its pixels do not depend on its place in the pixmap."""
         piece = self._pieces[number]
         width, height = self._fragments[number, 4:6].astype(int).tolist()
+        stored = self.stored.get(repr(piece.key)) if self.stored and not draft else None
+        if stored is not None and (stored.width(), stored.height()) == (width, height):
+            return stored
         image = QImage(width, height, QImage.Format.Format_ARGB32_Premultiplied)
         image.fill(Qt.GlobalColor.transparent)
         with painting(image) as painter:
