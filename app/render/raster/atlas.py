@@ -130,7 +130,7 @@ class Atlas:
 
     def images(self) -> dict[str, QImage]:
         """Return the sprites that are drawn, by the text of their pieces' keys."""
-        whole = self._pixmap.toImage()
+        whole = self._pixmap.toImage().convertToFormat(QImage.Format.Format_ARGB32_Premultiplied)
         return {
             repr(self._pieces[number].key): whole.copy(
                 *self._fragments[number, 2:6].astype(int).tolist()
