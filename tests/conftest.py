@@ -121,9 +121,18 @@ class PatientBot(QtBot):
 
 
 @pytest.fixture
-def qtbot(qapp, request) -> QtBot:
-    """pytest-qt's, more patient."""
-    return PatientBot(request)
+def qtbot(qapp, request) -> Iterator[QtBot]:
+    """pytest-qt's, more patient. What a test leaves pressed or dark is not so for the next one."""
+    yield PatientBot(request)
+    from PySide6.QtTest import QTest
+    from PySide6.QtWidgets import QApplication, QWidget
+
+    for button in QApplication.mouseButtons():
+        QTest.mouseRelease(QWidget(), button)
+    if QApplication.palette().window().color().lightness() < 128:
+        from app.appearance.scheme import apply_scheme
+
+        apply_scheme("system")
 
 
 @pytest.fixture

@@ -46,7 +46,10 @@ def receive(stream: IO[bytes]) -> Message | None:
     length, count = _HEAD.unpack(head)
     if length > MOST_BYTES or count > MOST_BLOCKS:
         raise ValueError("a message of impossible length")
-    fields = json.loads(_exactly(stream, length))
+    try:
+        fields = json.loads(_exactly(stream, length))
+    except RecursionError:
+        raise ValueError("a message with values too deep in another") from None
     if not isinstance(fields, dict):
         raise ValueError("a message is a JSON object")
     blocks = []
