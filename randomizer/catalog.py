@@ -203,6 +203,10 @@ def is_script(name: str, data: bytes | None = None) -> bool:
             return True
         if any(known.readable and known.recognises(data) for known in own_formats):
             return False
+        if not any(suffix == host.suffixes[0] for host in _own("SCRIPT_HOSTS")) and any(
+            suffix in known.suffixes for known in own_formats if known.readable
+        ):
+            return False  # a wrong map; a suffix of both is that of maps
     if any(suffix in host.suffixes for host in _own("SCRIPT_HOSTS")):
         return True  # also where a format has the suffix: it did not recognise the content
     if any(suffix in known.suffixes for known in own_formats):

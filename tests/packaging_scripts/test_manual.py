@@ -199,7 +199,13 @@ def words_of_the_desk(qtbot, tmp_path):
     compared.close()
     found |= set(words_of_an_area())
     recovery = RecoveryDialog(
-        [], [], window.desk.autosave, window.desk.renderer, lambda _file, _draft: True, window
+        [],
+        [],
+        window.desk.autosave,
+        window.desk.renderer,
+        lambda _file, _draft: True,
+        window,
+        damaged=False,
     )
     return found | set(texts_of(window)) | set(texts_of(recovery))
 

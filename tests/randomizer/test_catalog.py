@@ -19,6 +19,8 @@ from randomizer.catalog import (
     generator_named,
     generators,
     generators_of,
+    is_map,
+    is_script,
     read_script,
     script_host,
     script_hosts,
@@ -197,3 +199,12 @@ def test_a_system_says_what_the_catalogue_has_for_its_maps(system):
         )
         if there
     }
+
+
+@pytest.mark.parametrize("name", ["e.map", "e.scn", "e.xml"])
+@pytest.mark.parametrize("data", [b"", b"\n\n", b"hello world"])
+def test_a_file_of_unknown_content_with_the_suffix_of_maps_is_a_wrong_map(name, data):
+    assert not is_script(name, data)
+    assert is_map(name, data)
+    assert is_script("e.per", data)
+    assert is_script("e.js", data)

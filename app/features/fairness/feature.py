@@ -63,7 +63,7 @@ class FairnessController(QObject):
 
     def _show_model(self) -> None:
         system = self._document.battlemap.system
-        self.panel.set_model(self.maps.model, system.title if self.maps.system is system else "")
+        self.panel.set_model(self.maps.model, system.noun if self.maps.system is system else "")
         self._show()
 
     def _show(self) -> None:

@@ -25,6 +25,7 @@ from app.render.cell_values.heat import Heat
 from app.rolling.layers_above import LayersAbove
 from app.widgets.builders import described, lay_out, scrolled
 from app.widgets.fitted_table import FittedTable
+from randomizer.model.plurals import with_article
 
 if TYPE_CHECKING:
     from app.document.document import MapDocument
@@ -116,7 +117,7 @@ class FairnessPanel(QWidget):
         self._pages.setCurrentIndex(0 if model else 1)
         self.empty.setText(
             kind_of_map
-            and f"How armies fight on a {kind_of_map.lower()} is not known here, so there is "
+            and f"How armies fight on {with_article(kind_of_map)} is not known here, so there is "
             "nothing to judge. Open or make a battleland to see who has the better ground."
         )
         if model is not None:

@@ -55,7 +55,7 @@ class RecoveryDialog(QDialog):
     """Reads left-over journals (locked by this process) one by one and offers their maps.
 
     ``drafts`` are unsaved edits of scripts; ``show_draft`` goes on with
-    one, or returns False.
+    one, or returns False. ``damaged``: something was left over that cannot be offered.
     """
 
     def __init__(
@@ -66,6 +66,8 @@ class RecoveryDialog(QDialog):
         renderer: Renderer,
         show_draft: Callable[[DraftFile, Draft], bool],
         parent: QWidget,
+        *,
+        damaged: bool,
     ) -> None:
         super().__init__(parent)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
@@ -82,7 +84,7 @@ class RecoveryDialog(QDialog):
         self._pool.setMaxThreadCount(1)  # a journal is closed only after it was read
         self._thumbnails = MapThumbnails(THUMBNAIL, renderer, self)
         connect(self._thumbnails.drawn, self._show_picture)
-        damaged = any(journal.problems for journal in journals)
+        damaged = damaged or any(journal.problems for journal in journals)
         heading = QLabel(DAMAGED_WORDS if damaged else WORDS, wordWrap=True)
         self.maps = described(QTreeWidget(), "Maps that can be restored")
         self.maps.setHeaderLabels(["Map", "Last change", "Undo steps", "File"])

@@ -64,6 +64,7 @@ class Recovery(QObject):
                 self._desk.renderer,
                 self._show_draft,
                 self._desk.frame,
+                damaged=bool(problems),
             ).open()
         elif self._asked and not problems:
             self._desk.say("No session left a map behind: there is nothing to recover.")

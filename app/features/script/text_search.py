@@ -63,23 +63,35 @@ def find_hits(document: QTextDocument, query: Query) -> list[Hit]:
     hits: list[Hit] = []
     block = document.begin()
     while query.pattern and block.isValid():
-        start = block.position()
-        matches = expression.globalMatch(block.text())
-        while matches.hasNext():
-            match = matches.next()
-            if not match.capturedLength():
-                continue
-            groups = tuple(match.capturedTexts())
-            hits.append(Hit(start + match.capturedStart(), start + match.capturedEnd(), groups))
-        if not matches.isValid():
-            line = block.blockNumber() + 1
-            raise error(
-                "search-too-slow", f"This expression takes too long in line {line}: make it simpler"
-            )
+        start, text, offset = block.position(), block.text(), 0
+        while offset < block.length():
+            match = expression.match(text, offset)
+            if not match.isValid():
+                line = block.blockNumber() + 1
+                raise error(
+                    "search-too-slow",
+                    f"This expression takes too long in line {line}: make it simpler",
+                )
+            if not match.hasMatch():
+                break
+            offset = match.capturedEnd()
+            if match.capturedLength():
+                groups = tuple(match.capturedTexts())
+                hits.append(Hit(start + match.capturedStart(), start + offset, groups))
+            else:
+                offset = _next_letter(text, offset)
         if len(hits) > MOST_HITS:
             raise error("too-many-hits", f"More than {MOST_HITS:,} hits: search for more letters")
         block = block.next()
     return hits
+
+
+def _next_letter(text: str, offset: int) -> int:
+    """Return the offset in UTF-16 units, Qt's, behind the letter at ``offset``."""
+    if text.isascii():
+        return offset + 1
+    pair = text.encode("utf-16-le", "surrogatepass")[2 * offset + 1 : 2 * offset + 2]
+    return offset + (2 if b"\xd8" <= pair <= b"\xdb" else 1)
 
 
 def _expression(query: Query) -> QRegularExpression:
