@@ -194,7 +194,9 @@ def usual_script_suffix() -> str:
 def is_script(name: str, data: bytes | None = None) -> bool:
     """Whether a file of this name is a script: by its content if that is given, then by its suffix.
 
-    The first thousand bytes are enough. Other packages know their scripts by the suffix alone.
+    The first suffix of a host is that of scripts; its others are that of maps where a format has
+    them, too. The first thousand bytes are enough. Other packages know their scripts by the suffix
+    alone.
     """
     suffix = _suffix(name)
     own_formats = cast("tuple[Format, ...]", tuple(_own("FORMATS")))
@@ -203,12 +205,8 @@ def is_script(name: str, data: bytes | None = None) -> bool:
             return True
         if any(known.readable and known.recognises(data) for known in own_formats):
             return False
-        if not any(suffix == host.suffixes[0] for host in _own("SCRIPT_HOSTS")) and any(
-            suffix in known.suffixes for known in own_formats if known.readable
-        ):
-            return False  # a wrong map; a suffix of both is that of maps
-    if any(suffix in host.suffixes for host in _own("SCRIPT_HOSTS")):
-        return True  # also where a format has the suffix: it did not recognise the content
+    if any(suffix == host.suffixes[0] for host in _own("SCRIPT_HOSTS")):
+        return True
     if any(suffix in known.suffixes for known in own_formats):
         return False
     return any(suffix in host.suffixes for host in _each("SCRIPT_HOSTS"))

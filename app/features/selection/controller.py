@@ -151,7 +151,7 @@ class SelectionController(QObject):
         document = self._document
         battlemap, layer = document.battlemap, document.active_layer
 
-        def found() -> tuple[Edit | None, str]:
+        def make_edit() -> tuple[Edit | None, str]:
             erased = erase_cells(battlemap, layer.id, cells)
             things = erased_things(battlemap, layer.id, cells)
             edit = compound((erased, remove_things(battlemap, things.ids)))
@@ -169,7 +169,7 @@ class SelectionController(QObject):
                 if locked:
                     self._desk.say(locked)
 
-        self._work.run(text, found, empty, len(cells))
+        self._work.run(text, make_edit, empty, len(cells))
 
     def paste(self) -> None:
         """Choose the stamp tool with what was copied: a click places all of it.
@@ -232,7 +232,7 @@ class SelectionController(QObject):
 
         battlemap = self._document.battlemap
 
-        def found() -> Edit | None:
+        def make_edit() -> Edit | None:
             sides = all_sides(battlemap.grid.degree, cells)
             return compound(
                 (
@@ -241,7 +241,7 @@ class SelectionController(QObject):
                 )
             )
 
-        self._do("Lock selection" if locked else "Unlock selection", cells, found)
+        self._do("Lock selection" if locked else "Unlock selection", cells, make_edit)
 
     def lock_as_before(self) -> None:
         """Set the selected cells as they were in the roll before this one, and lock them."""
