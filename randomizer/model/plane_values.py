@@ -67,7 +67,7 @@ def values_of(system: System, terrain_set: TerrainSet, grid: Grid, spec: PlaneSp
         return PlaneValues(0, 0, 1, "0 or 1")
     name = spec.name.rpartition(":")[2]  # "locked:terrain" holds terrains
     if spec.links:
-        marks = tuple(route.mark for route in system.routes if route.plane == name)
+        marks = tuple(route.mark for route in system.routes_of(terrain_set) if route.plane == name)
         allowed = _route_values(spec.unset, marks, grid.degree)
         return PlaneValues(spec.unset, 0, 255, "the mark of a route and sides of a cell", allowed)
     least, most = spec.limits

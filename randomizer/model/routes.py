@@ -15,6 +15,9 @@ MARKS = 0xC0
 
 SIDES = 0xFF & ~MARKS
 
+PRESENT = 0x40
+"""The usual mark of a route that is present."""
+
 
 @dataclass(frozen=True, slots=True)
 class RouteSpec:

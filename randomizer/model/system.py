@@ -92,7 +92,7 @@ class System:
     hexside: PlaneSpec | None = None
     """Indices of hexsides plus 1, one a side."""
     routes: tuple[RouteSpec, ...] = ()
-    """What runs through cells, in drawing order."""
+    """What runs through cells of all its maps, in drawing order; ``routes_of`` for one map."""
     crossings: tuple[CrossingSpec, ...] = ()
     """Where two routes meet."""
 
@@ -207,6 +207,10 @@ class System:
     def pieces(self, _grid: Grid, _planes: Mapping[str, Plane]) -> dict[str, int]:
         """Count the physical pieces that are needed to set up a map, by name."""
         return {}
+
+    def routes_of(self, _terrain_set: TerrainSet) -> tuple[RouteSpec, ...]:
+        """Return what can run through cells with this terrain set, in drawing order."""
+        return self.routes
 
     def thing_kinds(self, _battlemap: Any) -> tuple[ThingKind, ...]:
         """Return the kinds of things that can be placed on a map."""

@@ -17,6 +17,13 @@ class Terrain:
     Neighbouring cells of a ``body`` are drawn as one area: a lake, a town. ``water`` is no land. A
     ``missing`` one is in its set only because maps still show it: a change of the terrain set
     removed it.
+
+    The rest is for sets of one's own: ``code`` is what files of other programs call it; ``cost``
+    of entering a cell, in those of the easiest ground, None where nothing on the ground enters;
+    ``priority`` in which terrains run over others, None as its picture has it; ``asset`` the digest
+    of a picture of one's own among the assets of the map, "" for none; ``pattern`` the name of a
+    pattern in which a terrain without picture is drawn; ``order`` where lists show it (codes of
+    planes do not change when a list is sorted).
     """
 
     name: str
@@ -29,6 +36,12 @@ class Terrain:
     missing: bool = False
     picture: str = ""
     water: bool = False
+    code: str = ""
+    cost: float | None = 1.0
+    priority: int | None = None
+    asset: str = ""
+    pattern: str = ""
+    order: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,20 +72,45 @@ class Hexside:
         return f"the {self.ground.lower()} {{cell}}" if self.ground else "either {cell}"
 
 
+WAY_STYLES = ("road", "track", "rail", "water")
+"""How ways are drawn; ``water`` ones flow: they have a direction and widths."""
+
+MOST_WAYS = 8
+
+
+@dataclass(frozen=True, slots=True)
+class Way:
+    """One kind of way through cells, such as a road or a river.
+
+    ``style`` is one of ``WAY_STYLES``, ``width`` 1.0 the usual one of its style. ``cost`` is that
+    of going along it from cell to cell, in those of the easiest ground; None where it is no help.
+    ``missing`` is as in ``Terrain``.
+    """
+
+    name: str
+    style: str
+    colour: str
+    width: float = 1.0
+    cost: float | None = None
+    description: str = ""
+    missing: bool = False
+
+
 @dataclass(frozen=True)
 class TerrainSet:
-    """The terrains, hexsides and elevations of one map.
+    """The terrains, hexsides, elevations and ways of one map.
 
     Sets of equal values are equal, and can be the key of a cache. Planes hold indices: of terrains
     the index into ``terrains``, of hexsides the index into ``hexsides`` plus 1, where 0 is "no
     hexside". An unset cell shows ``terrains[0]``. ``elevations`` are the values that can be
-    painted.
+    painted. The n-th of ``ways`` lies in the n-th plane of ways of the map's system.
     """
 
     name: str
     terrains: tuple[Terrain, ...]
     hexsides: tuple[Hexside, ...] = ()
     elevations: tuple[int, ...] = (0,)
+    ways: tuple[Way, ...] = ()
     _terrain_codes: Mapping[str, int] = field(init=False, repr=False, compare=False)
     _hexside_codes: Mapping[str, int] = field(init=False, repr=False, compare=False)
     _hash: int = field(init=False, repr=False, compare=False)
@@ -84,7 +122,7 @@ class TerrainSet:
         object.__setattr__(
             self, "_hexside_codes", {h.letter: code for code, h in enumerate(self.hexsides, 1)}
         )
-        values = (self.name, self.terrains, self.hexsides, self.elevations)
+        values = (self.name, self.terrains, self.hexsides, self.elevations, self.ways)
         object.__setattr__(self, "_hash", hash(values))
 
     def __hash__(self) -> int:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from randomizer.model.planes import Place, PlaneSpec
-from randomizer.model.routes import CrossingSpec, RouteSpec
+from randomizer.model.routes import PRESENT, CrossingSpec, RouteSpec
 from randomizer.model.terrain import Terrain, TerrainSet
 from randomizer.systems.cordery import features
 
@@ -35,8 +35,8 @@ TERRAINS = TerrainSet(
 )
 
 UNSET = 0xFF
-PRESENT, TRACK = 0x40, 0x80
-"""Bits of a link plane beside those of the sides: a route runs here; the route is a track."""
+TRACK = 0x80
+"""The bit of a link plane, beside ``PRESENT``, that says that the route is a track."""
 
 TERRAIN = PlaneSpec("terrain", "u2", Place.CELL, 0xFFFF, 0)
 ELEVATION = PlaneSpec("elevation", "i2", Place.CELL, -0x8000, 0)

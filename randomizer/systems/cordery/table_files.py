@@ -22,11 +22,11 @@ from randomizer.model.bounded_json import parse_first
 from randomizer.model.grid.grid import Grid
 from randomizer.model.layer import Layer
 from randomizer.model.problems import Problem, Severity
+from randomizer.model.routes import PRESENT
 from randomizer.systems.cordery import table_words
 from randomizer.systems.cordery.areas import (
     CROSSINGS,
     MOST_PLACES,
-    PRESENT,
     TRACK,
 )
 from randomizer.systems.cordery.features import RAIL, RIVER, ROAD

@@ -10,7 +10,8 @@ import numpy as np
 from randomizer.generator import Base
 from randomizer.model.layer import Layer, Roll
 from randomizer.model.planes import Plane
-from randomizer.systems.cordery.areas import CROSSINGS, LOCKED_VALUES, ORIGIN, PRESENT, TRACK
+from randomizer.model.routes import PRESENT
+from randomizer.systems.cordery.areas import CROSSINGS, LOCKED_VALUES, ORIGIN, TRACK
 from randomizer.systems.cordery.choices import PARTS, TITLES
 from randomizer.systems.cordery.features import (
     FIELD,

@@ -11,11 +11,10 @@ from randomizer.model.battlemap import BattleMap
 from randomizer.model.grid.grid import Grid
 from randomizer.model.grid.parallel_runs import crossing_cells
 from randomizer.model.planes import Plane
-from randomizer.model.routes import MARKS, SIDES, CrossingSpec
+from randomizer.model.routes import MARKS, PRESENT, SIDES, CrossingSpec
 from randomizer.systems.cordery.areas import (
     CROSSING_SPECS,
     CROSSINGS,
-    PRESENT,
     TERRAINS,
     TRACK,
 )

@@ -1,4 +1,4 @@
-"""Free maps as a ``System``: any layout, any size, the terrain set of Colossus."""
+"""Free maps as a ``System``: any layout, any size, a terrain set of their own."""
 
 from __future__ import annotations
 
@@ -6,8 +6,11 @@ from randomizer.model.battlemap import BattleMap
 from randomizer.model.grid.grid import Grid
 from randomizer.model.grid.layouts import FLAT, Layout
 from randomizer.model.layer import Layer
+from randomizer.model.planes import Place, PlaneSpec
 from randomizer.model.property import text_property
+from randomizer.model.routes import PRESENT, RouteSpec
 from randomizer.model.system import LANDSCAPE, System
+from randomizer.model.terrain import MOST_WAYS, TerrainSet
 from randomizer.systems.colossus.system import EDGE_FILLS, ELEVATION, HEXSIDE, TERRAIN
 from randomizer.systems.colossus.terrain_set import COLOSSUS
 
@@ -16,6 +19,15 @@ GROUND = "Ground"
 
 MOST_CELLS = 1_000_000
 
+WAYS = tuple(
+    PlaneSpec(f"way{number}", "u1", Place.CELL, 0x80, 0, links=True)
+    for number in range(1, MOST_WAYS + 1)
+)
+"""A plane of links for each of the ways of a terrain set, in its order (``routes.RouteSpec``).
+
+The unset value is the mark of no route (0xFF would be a route that leaves a hex by all sides).
+"""
+
 
 class FreeSystem(System):
     """Free maps; their cells are named by column and row from 1 on, as wargames print them."""
@@ -23,7 +35,7 @@ class FreeSystem(System):
     name = "free"
     title = "Free map"
     terrain_set = COLOSSUS
-    planes = (TERRAIN, ELEVATION, HEXSIDE)
+    planes = (TERRAIN, ELEVATION, HEXSIDE, *WAYS)
     terrain = TERRAIN
     height = ELEVATION
     hexside = HEXSIDE
@@ -37,6 +49,12 @@ class FreeSystem(System):
 
     def new_grid(self) -> Grid:
         return Grid(FLAT, 24, 18)
+
+    def routes_of(self, terrain_set: TerrainSet) -> tuple[RouteSpec, ...]:
+        return tuple(
+            RouteSpec(way.name, spec.name, PRESENT, way.style, way.colour)
+            for way, spec in zip(terrain_set.ways, WAYS, strict=False)
+        )
 
 
 SYSTEM = FreeSystem()

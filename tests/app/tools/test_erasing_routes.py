@@ -6,7 +6,8 @@ import pytest
 from randomizer.model.battlemap import BattleMap
 from randomizer.model.erasing import erase_cells
 from randomizer.model.layer import Layer
-from randomizer.systems.cordery.areas import PRESENT, TERRAINS
+from randomizer.model.routes import PRESENT
+from randomizer.systems.cordery.areas import TERRAINS
 from randomizer.systems.cordery.choices import PARTS
 from randomizer.systems.cordery.system import SYSTEM
 from randomizer.systems.cordery.table_words import area_words

@@ -152,7 +152,7 @@ GRASS = Terrain("Grass", "#80c080")
 @pytest.mark.parametrize(
     ("wrong", "words"),
     [
-        (replace(SMALL, terrains=()), "1 to 1,000 terrains"),
+        (replace(SMALL, terrains=()), "1 to 16,000 terrains"),
         (replace(SMALL, terrains=(GRASS, GRASS)), "same name"),
         (replace(SMALL, terrains=(Terrain("Grass", "green"),)), "no colour"),
         (replace(SMALL, terrains=(Terrain("", "#80c080"),)), "cannot be ''"),
@@ -165,7 +165,7 @@ GRASS = Terrain("Grass", "#80c080")
             replace(
                 SMALL, terrains=tuple(Terrain(str(n), "#808080") for n in range(MOST_TERRAINS + 1))
             ),
-            "1 to 1,000 terrains",
+            "1 to 16,000 terrains",
         ),
         (replace(SMALL, hexsides=(Hexside("Wall", "", "#404040"),)), "a letter of its own"),
         (replace(SMALL, hexsides=(Hexside("Wall", " ", "#404040"),)), "a letter of its own"),

@@ -18,8 +18,9 @@ from randomizer.model.layer import Layer
 from randomizer.model.planes import Plane
 from randomizer.model.problems import ProblemError
 from randomizer.model.rolls.put_roll import put_layers
+from randomizer.model.routes import PRESENT
 from randomizer.storage.project import write_project
-from randomizer.systems.cordery.areas import PRESENT, TRACK
+from randomizer.systems.cordery.areas import TRACK
 from randomizer.systems.cordery.generator import CorderyGenerator
 from randomizer.systems.cordery.pieces import count_pieces
 from randomizer.systems.cordery.system import SYSTEM, new_grid

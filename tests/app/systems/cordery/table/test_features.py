@@ -24,7 +24,8 @@ from app.render.viewport import fitting
 from app.systems.cordery.table.features import HILLS
 from app.systems.cordery.table.rounded_areas import area_part, join_masks, joined_sides
 from randomizer.model.edits.value_edits import set_values
-from randomizer.systems.cordery.areas import PRESENT, ROUTES, TERRAINS
+from randomizer.model.routes import PRESENT
+from randomizer.systems.cordery.areas import ROUTES, TERRAINS
 from randomizer.systems.cordery.system import SYSTEM
 from randomizer.systems.cordery.table_words import area_words
 from tests.app.cordery_tables import bare_table, is_colour, rolled_table, table_with

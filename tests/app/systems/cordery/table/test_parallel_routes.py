@@ -22,8 +22,8 @@ from app.systems.cordery.table.parallel_routes import (
 )
 from randomizer.model.battlemap import BattleMap
 from randomizer.model.edits.value_edits import set_values
-from randomizer.model.routes import SIDES
-from randomizer.systems.cordery.areas import PRESENT, ROUTES
+from randomizer.model.routes import PRESENT, SIDES
+from randomizer.systems.cordery.areas import ROUTES
 from randomizer.systems.cordery.features import Route
 from randomizer.systems.cordery.pieces import count_pieces
 from randomizer.systems.cordery.table_words import area_words
