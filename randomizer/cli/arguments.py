@@ -109,6 +109,20 @@ examples:
   randomizer export islands.map --game ~/xconq/lib --mapfile islands --yes
   randomizer export map.json --game ~/.local/share/0ad/mods --mod user --script vale --yes"""
 
+REPLACE = r"""\
+Replace terrains, hexsides, elevations, ways or texts in maps, in place: in all layers that are not
+locked, hidden ones too. FILE is a map in a format that can be read and written; of a FOLDER it is
+every map in it (not in folders below). What a file held before is kept in the folder
+.battlelands-backups beside it. OLD and NEW are names of the map's terrain set; a "=" in a name is
+written "\=". All replacements are made at once, so that two can exchange two terrains. A map that
+does not know OLD is named and left as it is."""
+
+REPLACE_EXAMPLES = """\
+examples:
+  randomizer replace --terrain Wood="Pine wood" world.battlemap --dry-run
+  randomizer replace --terrain Bog=Lake --terrain Lake=Bog maps/
+  randomizer replace --text Northmark=Southmark --way Track=Road world.battlemap"""
+
 LIST = "List the packaged generators with their settings, and the formats."
 
 
@@ -130,6 +144,13 @@ def build_parser() -> argparse.ArgumentParser:
         ("check", "say what is wrong with scripts and maps", CHECK, None, _add_check),
         ("show", "show a map", SHOW, None, _add_show),
         ("convert", "write a map in another format", CONVERT, None, _add_convert),
+        (
+            "replace",
+            "replace terrains, ways or texts in maps",
+            REPLACE,
+            REPLACE_EXAMPLES,
+            _add_replace,
+        ),
         (
             "export",
             "export a map into the game, or take it back",
@@ -409,6 +430,32 @@ def _add_convert(parser: argparse.ArgumentParser) -> None:
         metavar="FORMAT",
         help="the format of OUT (xml, json, text, xconq, project, script-0.26, script-0.27, "
         "script-0.28), else by its suffix",
+    )
+
+
+SUBJECTS = ("terrain", "hexside", "elevation", "way", "text")
+"""What ``randomizer replace`` replaces, as ``geometry.replacement.Subject`` has it."""
+
+
+def _add_replace(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("files", nargs="+", metavar="FILE|FOLDER", help="the maps")
+    for subject in SUBJECTS:
+        parser.add_argument(
+            f"--{subject}",
+            action="append",
+            default=[],
+            metavar="OLD=NEW",
+            help={
+                "text": "a part of the labels of things, and of titles",
+                "hexside": "by its name; nothing behind the = takes it away",
+                "way": "by its name; nothing behind the = takes it away",
+            }.get(subject, "may be given several times"),
+        )
+    parser.add_argument(
+        "--add", action="store_true", help="add a NEW that the map lacks, as a copy of OLD"
+    )
+    parser.add_argument(
+        "--dry-run", action="store_true", help="say what would be replaced; write nothing"
     )
 
 

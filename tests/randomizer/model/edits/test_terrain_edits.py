@@ -159,7 +159,10 @@ GRASS = Terrain("Grass", "#80c080")
         (replace(SMALL, terrains=(Terrain("a\nb", "#80c080"),)), "cannot be"),
         (replace(SMALL, terrains=(Terrain("x" * 101, "#80c080"),)), "cannot be"),
         (replace(SMALL, terrains=(replace(GRASS, hinders="flies"),)), "hinders"),
-        (replace(SMALL, terrains=(replace(GRASS, picture="a\nb"),)), "the picture, pattern or code of Grass"),
+        (
+            replace(SMALL, terrains=(replace(GRASS, picture="a\nb"),)),
+            "the picture, pattern or code of Grass",
+        ),
         (replace(SMALL, terrains=(replace(GRASS, description="x" * 3000),)), "2,000 are the most"),
         (
             replace(

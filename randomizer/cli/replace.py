@@ -1,0 +1,92 @@
+"""``randomizer replace``: terrains, hexsides, elevations, ways and texts of maps, in place."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Iterator
+from pathlib import Path
+
+from randomizer.catalog import format_for, formats
+from randomizer.cli.arguments import SUBJECTS
+from randomizer.cli.files import read_bytes, read_map, write_bytes
+from randomizer.cli.output import BAD_INPUT, FINE, Console, UsageError
+from randomizer.formats import write_files_checked
+from randomizer.geometry.replacement import (
+    Replacement,
+    Subject,
+    replace_in_map,
+    split_at_equals,
+)
+from randomizer.model.plurals import counted
+from randomizer.model.problems import ProblemError, error, has_errors, words_of
+from randomizer.storage.backups import Backups
+
+BACKUPS = ".battlelands-backups"
+"""The folder beside a map in which its older contents are kept."""
+
+
+def run(arguments: argparse.Namespace, console: Console) -> int:
+    """Replace in every map; one that cannot be changed is named, and left as it is."""
+    replacements = list(_replacements(arguments))
+    if not replacements:
+        raise UsageError("nothing to replace: say for instance --terrain OLD=NEW")
+    code = FINE
+    for path in dict.fromkeys(each for name in arguments.files for each in _maps_in(name)):
+        try:
+            _replace_in_file(path, replacements, arguments, console)
+        except ProblemError as failed:
+            console.report(problem.at_path(problem.path or path) for problem in failed.problems)
+            code = BAD_INPUT
+    return code
+
+
+def _replacements(arguments: argparse.Namespace) -> Iterator[Replacement]:
+    for subject in SUBJECTS:
+        for text in getattr(arguments, subject):
+            try:
+                yield Replacement(Subject(subject), *split_at_equals(text))
+            except ValueError as failed:
+                raise UsageError(f"--{subject}: {failed}") from failed
+
+
+def _maps_in(name: str) -> list[str]:
+    """Return the file itself, or the maps of a folder by their suffixes, sorted."""
+    folder = Path(name)
+    try:
+        if not folder.is_dir():
+            return [name]
+        suffixes = {suffix for known in formats() if known.readable for suffix in known.suffixes}
+        files = sorted(each for each in folder.iterdir() if each.suffix.lower() in suffixes)
+        maps = [str(each) for each in files if each.is_file()]
+    except (OSError, ValueError) as failed:
+        why = words_of(failed) if isinstance(failed, OSError) else "no folder has this name"
+        raise error("not-read", f"this cannot be read: {why}", path=name) from failed
+    if not maps:
+        raise error("no-maps", "there is no map in this folder", path=name)
+    return maps
+
+
+def _replace_in_file(
+    path: str, replacements: list[Replacement], arguments: argparse.Namespace, console: Console
+) -> None:
+    """Replace in one map, and say how much. Raises ProblemError; the file is as it was then."""
+    before = read_bytes(path, console)
+    known = format_for(before, path)
+    battlemap, problems = read_map(path, console, known)
+    if has_errors(problems):
+        raise ProblemError(problems)
+    if not known.writable:
+        raise error("not-written", f"a map of the format {known.name} cannot be written")
+    result = replace_in_map(battlemap, replacements, add=arguments.add)
+    for layer in result.locked:
+        console.say(f"{path}: the layer {layer} is locked and stays as it is")
+    done = "would be replaced" if arguments.dry_run else "replaced"
+    if result.edit is not None:
+        result.edit.apply(battlemap)
+        files = write_files_checked(known, battlemap, Path(path).name)
+        console.report(problem.at_path(path) for problem in known.check(battlemap))
+        if not arguments.dry_run:
+            target = Path(path)
+            Backups(target.parent / BACKUPS).keep(target, always=True)
+            write_bytes(target, files[target.name])
+    console.put_text(f"{path}: {counted(result.count, 'value')} {done}")

@@ -1,0 +1,400 @@
+"""Find and replace: one terrain, hexside, elevation, way or text of a map by another.
+
+found = replace_in_map(battlemap, [Replacement(Subject.TERRAIN, "Wood", "Pine wood")])
+found.edit.apply(battlemap)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from difflib import get_close_matches
+from enum import StrEnum
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from randomizer.model.edits.edit import Edit
+from randomizer.model.edits.terrain_edits import change_terrain_set
+from randomizer.model.edits.thing_edits import change_things, things_on
+from randomizer.model.edits.value_edits import chained, compound, set_property, set_values
+from randomizer.model.planes import Place
+from randomizer.model.problems import Problem, ProblemError, error
+from randomizer.model.property import PropertyKind
+from randomizer.model.routes import PRESENT, SIDES
+from randomizer.model.texts import fault_in_line
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from randomizer.model.battlemap import BattleMap
+    from randomizer.model.grid.grid import Grid
+    from randomizer.model.layer import Layer
+    from randomizer.model.planes import PlaneSpec
+    from randomizer.model.terrain import TerrainSet
+    from randomizer.model.things.things import Thing
+
+
+class Subject(StrEnum):
+    """What is replaced."""
+
+    TERRAIN = "terrain"
+    HEXSIDE = "hexside"
+    ELEVATION = "elevation"
+    WAY = "way"
+    TEXT = "text"
+
+
+@dataclass(frozen=True, slots=True)
+class Replacement:
+    """``old`` and ``new`` are names of the terrain set, whole numbers, or parts of texts."""
+
+    subject: Subject
+    old: str
+    new: str
+
+
+@dataclass(frozen=True, eq=False)
+class MapReplacement:
+    """The ``edit`` that replaces (None: nothing to replace) ``count`` values and texts.
+
+    ``locked`` are the names of layers that hold ``old`` and are not changed.
+    """
+
+    edit: Edit | None
+    count: int
+    locked: tuple[str, ...]
+
+
+class _Change(NamedTuple):
+    """At flat ``places`` of a plane of a layer stand ``values`` (one each) afterwards."""
+
+    layer: Layer
+    plane: str
+    places: NDArray[np.intp]
+    values: NDArray[np.int64]
+
+
+def replace_in_map(
+    battlemap: BattleMap,
+    replacements: Sequence[Replacement],
+    cells: NDArray[np.intp] | None = None,
+    *,
+    add: bool = False,
+) -> MapReplacement:
+    """Replace in all layers that are not locked, hidden ones too; in ``cells`` only unless None.
+
+    All replacements are made at once: two can exchange two terrains. Where no layer sets a terrain
+    and the map shows ``old``, the lowest unlocked layer gets the new one. ``add``: a new name that
+    the terrain set lacks is added to it, as a copy of the old one. The map itself is not changed.
+    Raises ProblemError for an old name that the map does not know, and for a new one unless
+    ``add``.
+    """
+    _check(battlemap, replacements, add)
+    wanted = _with_new_names(battlemap.terrain_set, replacements)
+    locked: dict[str, None] = {}
+    counts: list[int] = []
+
+    def values() -> Edit | None:
+        edits = []
+        for layer, plane, places, new in _changes(battlemap, replacements, cells):
+            if layer.locked:
+                locked[layer.name] = None
+            else:
+                counts.append(len(places))
+                edits.append(set_values(battlemap, layer.id, plane, places, new))
+        return compound(edits)
+
+    def texts() -> Edit | None:
+        edit, count = _replace_texts(battlemap, replacements, cells, locked)
+        counts.append(count)
+        return edit
+
+    def terrain_set() -> Edit | None:
+        try:
+            return change_terrain_set(battlemap, wanted)
+        except ValueError as failed:
+            raise error("not-replaced", str(failed)) from failed
+
+    edit = chained(battlemap, [terrain_set, values, texts])
+    return MapReplacement(edit, sum(counts), tuple(locked))
+
+
+def split_at_equals(text: str) -> tuple[str, str]:
+    r"""Split ``OLD=NEW`` at its first ``=`` that no ``\`` stands before.
+
+    In both parts ``\=`` is a ``=`` and ``\\`` a ``\``. Raises ValueError where there is none.
+    """
+    parts, escaped = [""], False
+    for character in text:
+        if escaped:
+            parts[-1] += character if character in "=\\" else f"\\{character}"
+            escaped = False
+        elif character == "\\":
+            escaped = True
+        elif character == "=" and len(parts) == 1:
+            parts.append("")
+        else:
+            parts[-1] += character
+    if escaped:
+        parts[-1] += "\\"
+    if len(parts) < 2 or not parts[0]:
+        raise ValueError(f"OLD=NEW is wanted, not “{text[:80]}”")
+    return parts[0], parts[1]
+
+
+# --- names --------------------------------------------------------------------------------------
+
+
+def _named(known: TerrainSet, subject: Subject) -> dict[str, int]:
+    """The names of terrains, hexsides or ways, and their indices."""
+    if subject is Subject.TERRAIN:
+        return {entry.name: index for index, entry in enumerate(known.terrains)}
+    if subject is Subject.HEXSIDE:
+        return {entry.name: index for index, entry in enumerate(known.hexsides)}
+    return {entry.name: index for index, entry in enumerate(known.ways)}
+
+
+def _check(battlemap: BattleMap, replacements: Sequence[Replacement], add: bool) -> None:
+    """Raise ProblemError with all that is wrong with the names."""
+    problems: list[Problem] = []
+    olds = [(each.subject, each.old) for each in replacements]
+    for subject, name in dict.fromkeys(olds):
+        if olds.count((subject, name)) > 1:
+            message = f"the {subject} “{name}” cannot be replaced twice"
+            problems += error("replaced-twice", message).problems
+    for each in replacements:
+        if each.subject is Subject.TEXT:
+            fault = fault_in_line(each.new)
+            if fault:
+                problems += error("not-replaced", f"the new text {fault}").problems
+        elif each.subject is Subject.ELEVATION:
+            problems += _elevation_problems(battlemap, each)
+        else:
+            names = _named(battlemap.terrain_set, each.subject)
+            if each.old not in names:
+                problems += _unknown(each.subject, each.old, names).problems
+            if each.new not in names and each.new and not add:
+                problems += _unknown(each.subject, each.new, names).problems
+            if not each.new and each.subject is Subject.TERRAIN:
+                problems += error("not-replaced", "a terrain has a name").problems
+    if problems:
+        raise ProblemError(problems)
+
+
+def _unknown(subject: Subject, name: str, names: Iterable[str]) -> ProblemError:
+    near = get_close_matches(name, names, 1, 0.6)
+    advice = f"; did you mean “{near[0]}”?" if near else ""
+    return error(f"unknown-{subject}", f"this map has no {subject} “{name}”{advice}")
+
+
+def _elevation_problems(battlemap: BattleMap, each: Replacement) -> Iterator[Problem]:
+    spec = battlemap.system.elevation
+    if spec is None:
+        message = "the cells of this map have no elevations"
+        yield from error("unknown-elevation", message).problems
+        return
+    least, most = spec.limits
+    for text in (each.old, each.new):
+        number = text.removeprefix("-")
+        if not (number.isascii() and number.isdigit() and least <= int(text) <= most):
+            message = f"an elevation is a whole number from {least} to {most}, not “{text[:40]}”"
+            yield from error("unknown-elevation", message).problems
+
+
+def _with_new_names(known: TerrainSet, replacements: Sequence[Replacement]) -> TerrainSet:
+    """The terrain set, with new names of ``replacements`` at its end as copies of the old ones."""
+    terrains, hexsides, ways = list(known.terrains), list(known.hexsides), list(known.ways)
+    for each in replacements:
+        if each.subject in (Subject.ELEVATION, Subject.TEXT) or not each.new:
+            continue
+        names = _named(known, each.subject)
+        if each.new in names:
+            continue
+        index = names[each.old]
+        if each.subject is Subject.TERRAIN and each.new not in {t.name for t in terrains}:
+            old = known.terrains[index]
+            picture = old.picture or old.name
+            terrains.append(replace(old, name=each.new, letters="", aliases=(), picture=picture))
+        elif each.subject is Subject.HEXSIDE and each.new not in {h.name for h in hexsides}:
+            letters = {hexside.letter for hexside in hexsides}
+            letter = next(c for c in map(chr, range(0x61, 0x3000)) if c not in letters)
+            hexsides.append(replace(known.hexsides[index], name=each.new, letter=letter))
+        elif each.subject is Subject.WAY and each.new not in {w.name for w in ways}:
+            ways.append(replace(known.ways[index], name=each.new))
+    return replace(known, terrains=tuple(terrains), hexsides=tuple(hexsides), ways=tuple(ways))
+
+
+# --- values -------------------------------------------------------------------------------------
+
+
+def _changes(
+    battlemap: BattleMap, replacements: Sequence[Replacement], cells: NDArray[np.intp] | None
+) -> Iterator[_Change]:
+    """What changes in the planes of all layers, locked ones too, each place of a plane once."""
+    system = battlemap.system
+    for subject, spec in (
+        (Subject.TERRAIN, system.terrain),
+        (Subject.HEXSIDE, system.hexside),
+        (Subject.ELEVATION, system.elevation),
+    ):
+        table = _table(battlemap.terrain_set, replacements, subject)
+        if spec is None or not table:
+            continue
+        for layer in battlemap.layers:
+            values = layer.planes.get(spec.name)
+            if values is not None:
+                yield from _translated(battlemap, layer, spec, values, table, cells)
+        if subject is Subject.TERRAIN and 0 in table:
+            yield from _ground(battlemap, spec, table[0], cells)
+    yield from _way_changes(battlemap, replacements, cells)
+
+
+def _table(
+    known: TerrainSet, replacements: Sequence[Replacement], subject: Subject
+) -> dict[int, int]:
+    """The new value of a plane for each old one that is replaced."""
+    mine = [each for each in replacements if each.subject is subject and each.old != each.new]
+    if subject is Subject.ELEVATION:
+        return {int(each.old): int(each.new) for each in mine}
+    names = _named(known, subject)
+    if subject is Subject.HEXSIDE:  # 0: no hexside
+        return {names[each.old] + 1: names[each.new] + 1 if each.new else 0 for each in mine}
+    return {names[each.old]: names[each.new] for each in mine}
+
+
+def _is_in(
+    battlemap: BattleMap, spec: PlaneSpec, cells: NDArray[np.intp] | None
+) -> NDArray[np.bool_]:
+    """Which places of a plane are on existing cells, and on ``cells``: flat, one for each place."""
+    grid = battlemap.grid
+    chosen = np.zeros(grid.width * grid.height, np.bool_)
+    chosen[grid.cells if cells is None else np.intersect1d(grid.cells, cells)] = True
+    return np.repeat(chosen, grid.degree) if spec.place is Place.SIDE else chosen
+
+
+def _translated(
+    battlemap: BattleMap,
+    layer: Layer,
+    spec: PlaneSpec,
+    values: NDArray[np.int64],
+    table: dict[int, int],
+    cells: NDArray[np.intp] | None,
+) -> Iterator[_Change]:
+    flat = values.reshape(-1)
+    hit = np.isin(flat, list(table)) & (flat != spec.unset) & _is_in(battlemap, spec, cells)
+    places = np.flatnonzero(hit)
+    if len(places):
+        old, at = np.unique(flat[places], return_inverse=True)
+        new = np.array([table[value] for value in old.tolist()], np.int64)
+        yield _Change(layer, spec.name, places, new[at])
+
+
+def _ground(
+    battlemap: BattleMap, spec: PlaneSpec, new: int, cells: NDArray[np.intp] | None
+) -> Iterator[_Change]:
+    """Where no layer sets a terrain, the map shows the first of the set."""
+    bare = _is_in(battlemap, spec, cells)
+    for layer in battlemap.layers:
+        values = layer.planes.get(spec.name)
+        if values is not None:
+            bare = bare & (values.reshape(-1) == spec.unset)
+    places = np.flatnonzero(bare)
+    open_ones = [layer for layer in battlemap.layers if not layer.locked] or battlemap.layers
+    if len(places) and open_ones:
+        yield _Change(open_ones[0], spec.name, places, np.full(len(places), new, np.int64))
+
+
+def _way_changes(
+    battlemap: BattleMap, replacements: Sequence[Replacement], cells: NDArray[np.intp] | None
+) -> Iterator[_Change]:
+    """Links of an old way are added to those of the new one: a link goes with both its ends."""
+    system, grid = battlemap.system, battlemap.grid
+    routes = {route.name: route for route in system.routes_of(battlemap.terrain_set)}
+    mine = [each for each in replacements if each.subject is Subject.WAY and each.old != each.new]
+    pairs = [(routes[each.old], routes[each.new] if each.new else None) for each in mine]
+    for layer in battlemap.layers:
+        before: dict[str, NDArray[np.int64]] = {}
+        for route in {route for pair in pairs for route in pair if route is not None}:
+            spec = system.plane(route.plane)
+            values = layer.planes.get(route.plane)
+            plane = spec.allocate(grid) if values is None else values
+            before[route.plane] = plane.reshape(-1).astype(np.int64)
+        after = {name: values.copy() for name, values in before.items()}
+        moved = []
+        for old, new in pairs:
+            values = before[old.plane]
+            bits = _with_both_ends(grid, np.where(old.runs(values), values & SIDES, 0), cells)
+            left = after[old.plane] & ~bits
+            left = np.where(left & SIDES, left, 0)
+            after[old.plane] = np.where(bits > 0, left, after[old.plane])
+            moved.append((new, bits))
+        for new, bits in moved:
+            if new is not None:
+                values = after[new.plane]
+                own = np.where(values & PRESENT, values & SIDES, 0)
+                after[new.plane] = np.where(bits > 0, new.mark | own | bits, values)
+        for name, values in after.items():
+            places = np.flatnonzero(values != before[name])
+            if len(places):
+                yield _Change(layer, name, places, values[places])
+
+
+def _with_both_ends(
+    grid: Grid, bits: NDArray[np.int64], cells: NDArray[np.intp] | None
+) -> NDArray[np.int64]:
+    """Return of links (size,) those with both ends in ``cells``, and those off the rim."""
+    if cells is None:
+        return bits
+    chosen = np.zeros(grid.width * grid.height + 1, np.bool_)  # the last one is "off the map"
+    chosen[cells] = chosen[-1] = True
+    table = np.asarray(grid.neighbour_table)
+    inside = np.zeros(len(bits), np.int64)
+    for side in range(grid.degree):
+        inside |= np.where(chosen[:-1] & chosen[table[:, side]], 1 << side, 0)
+    return bits & inside
+
+
+# --- texts --------------------------------------------------------------------------------------
+
+
+def _replace_texts(
+    battlemap: BattleMap,
+    replacements: Sequence[Replacement],
+    cells: NDArray[np.intp] | None,
+    locked: dict[str, None],
+) -> tuple[Edit | None, int]:
+    """The edit that replaces parts of labels of things and of properties, and how many change.
+
+    Names of locked layers that would change are added to ``locked``.
+    """
+    mine = [each for each in replacements if each.subject is Subject.TEXT and each.old != each.new]
+    if not mine:
+        return None, 0
+
+    def new_text(text: str) -> str:
+        for each in mine:
+            text = text.replace(each.old, each.new)
+        if fault := fault_in_line(text):
+            raise error("not-replaced", f"the text “{text[:60]}” {fault}")
+        return text
+
+    things: list[Thing] = []
+    lines: list[Edit | None] = []
+    for layer in battlemap.layers:
+        held = layer.things
+        found = [*held.values()] if cells is None else things_on(battlemap.grid, held, cells)
+        changed = [replace(each, label=new_text(each.label)) for each in found]
+        changed = [each for each in changed if each.label != held[each.id].label]
+        here = [
+            set_property(battlemap, layer.id, each.name, new_text(layer.properties[each.name]))
+            for each in (battlemap.system.properties if cells is None else ())
+            if each.kind is PropertyKind.TEXT and layer.properties.get(each.name)
+        ]
+        here = [edit for edit in here if edit is not None]
+        if not layer.locked:
+            things += changed
+            lines += here
+        elif changed or here:
+            locked[layer.name] = None
+    return compound([change_things(battlemap, things), *lines]), len(things) + len(lines)
