@@ -1,0 +1,168 @@
+"""Making a map symmetric: the values and things of one sector are copied to all the others.
+
+Of all places that a symmetry maps onto each other (an *orbit*) the one that lies farthest in a
+direction is the source; the others get its value, turned. Sides and links are places of their own,
+so that both ends of a link stay together across the borders of sectors.
+"""
+
+from __future__ import annotations
+
+import math
+from functools import cached_property
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from randomizer.model.corners import corner_points
+from randomizer.model.edits.thing_edits import add_things, change_things
+from randomizer.model.edits.value_edits import compound, set_values
+from randomizer.model.planes import Place
+from randomizer.model.routes import MARKS, PRESENT, SIDES
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from numpy.typing import NDArray
+
+    from randomizer.geometry.symmetry import Symmetry
+    from randomizer.model.battlemap import BattleMap
+    from randomizer.model.edits.edit import Edit
+    from randomizer.model.grid.grid import Grid
+    from randomizer.model.planes import Plane, PlaneSpec
+    from randomizer.model.system import System
+    from randomizer.model.things.things import Thing
+
+_OFF_AXIS = 1e-3
+"""The direction is turned by so much (radians), so that no two twins lie equally far in it."""
+
+
+class SymmetricMap(NamedTuple):
+    """The ``edit`` that makes a map symmetric (None: it is), and the names of ``locked`` layers."""
+
+    edit: Edit | None
+    locked: tuple[str, ...]
+
+
+def make_symmetric(battlemap: BattleMap, symmetry: Symmetry, direction: float) -> SymmetricMap:
+    """Make all visible layers symmetric that are not locked.
+
+    ``direction``: where the sector lies that is copied, in degrees clockwise from north. Values of
+    rolled layers become touched. The map itself is not changed.
+    """
+    edits: list[Edit | None] = []
+    locked = []
+    sources = Sources(battlemap.system, battlemap.grid, symmetry, direction)
+    for layer in battlemap.layers:
+        if not layer.visible:
+            continue
+        if layer.locked:
+            locked.append(layer.name)
+            continue
+        for name, plane in sources.planes(layer.planes).items():
+            before = layer.planes[name].reshape(-1)
+            places = np.flatnonzero(plane.reshape(-1) != before)
+            values = plane.reshape(-1)[places]
+            edits.append(set_values(battlemap, layer.id, name, places, values))
+        stay, twins = sources.things(layer.things.values())
+        gone = [thing_id for thing_id in layer.things if thing_id not in stay]
+        edits += [change_things(battlemap, (), gone), add_things(battlemap, layer.id, twins)]
+    return SymmetricMap(compound(edits), tuple(locked))
+
+
+class Sources:
+    """From where each place of a grid gets its value when a sector is copied."""
+
+    def __init__(self, system: System, grid: Grid, symmetry: Symmetry, direction: float) -> None:
+        self._system, self._grid, self._symmetry = system, grid, symmetry
+        angle = math.radians(direction) + _OFF_AXIS
+        self._heading = np.array((math.sin(angle), -math.cos(angle)))
+        every = np.arange(grid.size, dtype=np.intp)
+        self._cell_from = _farthest(symmetry.images(grid, every), self._far(grid.centres()))
+
+    def planes(self, planes: Mapping[str, Plane]) -> dict[str, Plane]:
+        """Return the shown ones of ``planes`` with the values of the sources, as new arrays."""
+        result = {}
+        for spec in self._system.shown_planes:
+            if spec.name not in planes:
+                continue
+            plane = planes[spec.name]
+            if spec.place is Place.SIDE:
+                values = plane.reshape(-1)[self._side_from]
+            elif spec.place is Place.CORNER:
+                values = plane.reshape(-1)[self._corner_from]
+            elif spec.links:
+                values = self._links(plane.reshape(-1), spec)
+            else:
+                values = plane.reshape(-1)[self._cell_from]
+            result[spec.name] = values.reshape(plane.shape)
+        return result
+
+    def things(self, things: Iterable[Thing]) -> tuple[set[int], list[Thing]]:
+        """Return the ids of the things that stay, and the twins that come beside them."""
+        stay: set[int] = set()
+        twins: list[Thing] = []
+        for thing in things:
+            images = self._symmetry.thing_images(self._grid, thing)
+            far = self._far(np.array([(image.x, image.y) for image in images]))
+            if far[0] == far.max():
+                stay.add(thing.id)
+                twins += images[1:]
+        return stay, twins
+
+    def _far(self, points: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Return how far points (n, 2) lie in the direction; rounded, as computers differ."""
+        return np.asarray(np.round(points @ self._heading, 6))
+
+    def _links(self, values: Plane, spec: PlaneSpec) -> Plane:
+        """Return links: marks from the sources of cells, bits from those of sides."""
+        degree = self._grid.degree
+        is_set = values != spec.unset
+        bits = np.where(is_set, values & SIDES, 0)[:, None] >> np.arange(degree) & 1
+        new = bits.reshape(-1)[self._side_from].reshape(-1, degree) << np.arange(degree)
+        links = new.sum(axis=1)
+        own = values[self._cell_from]
+        marks = np.where(own & PRESENT, own & MARKS, PRESENT)
+        bare = np.where(own & PRESENT, 0, own)  # no route here, said or not set
+        return np.where(links > 0, marks | links, bare).astype(values.dtype)
+
+    @cached_property
+    def _side_from(self) -> NDArray[np.intp]:
+        """The source of each side (flat); both sides of an edge have theirs on one edge.
+
+        Edges between two cells go before those of the rim: a link has two ends.
+        """
+        grid, degree = self._grid, self._grid.degree
+        sides = np.arange(grid.size * degree, dtype=np.intp)
+        other = grid.neighbour_table.reshape(-1).astype(np.intp)
+        opposite = (sides % degree + degree // 2) % degree
+        edges = np.where(other < 0, sides, np.minimum(sides, other * degree + opposite))
+        steps = np.array(grid.layout.steps) @ np.array(grid.layout.basis)
+        middles = grid.centres()[edges // degree] + steps[edges % degree] / 2
+        far = np.where(other < 0, -np.inf, self._far(middles))
+        images = self._symmetry.side_images(grid, sides // degree, sides % degree)
+        twins = images[:, np.where(other < 0, sides, other * degree + opposite)]
+        return _farthest(np.where(twins < 0, -1, images), far, edges)
+
+    @cached_property
+    def _corner_from(self) -> NDArray[np.intp]:
+        grid = self._grid
+        corners = np.arange((grid.width + 1) * (grid.height + 1), dtype=np.intp)
+        images = self._symmetry.corner_images(grid, corners)
+        return _farthest(images, self._far(corner_points(grid, corners)))
+
+
+def _farthest(
+    images: NDArray[np.intp], far: NDArray[np.float64], names: NDArray[np.intp] | None = None
+) -> NDArray[np.intp]:
+    """Return of the ``images`` (order, n) of each of n places the one that lies farthest, (n,).
+
+    -1 are images that do not exist. Places with one of ``names`` (n,) are equally far (None: each
+    has its own), of others that are so the first one is taken.
+    """
+    names = np.arange(len(far), dtype=np.intp) if names is None else names
+    ranks = np.empty(len(far), np.intp)
+    ranks[np.lexsort((names, -far))] = np.arange(len(far))
+    ranks = ranks[names]
+    ranked = np.where(images >= 0, ranks[images], len(far))
+    result: NDArray[np.intp] = images[ranked.argmin(axis=0), np.arange(len(far))]
+    return result
