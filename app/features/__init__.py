@@ -46,6 +46,7 @@ FEATURES = (
     Feature("Pictures and printing", "app.features.pictures.feature"),
     Feature("Comparing maps", "app.features.compare.feature"),
     Feature("Selections", "app.features.selection.feature"),
+    Feature("Finding and replacing", "app.features.replace.feature"),
     Feature("The view", "app.features.view.feature"),
     Feature("Help", "app.features.help.feature"),
     Feature("The preferences", "app.features.preferences.feature"),

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from randomizer.model.battlemap import BattleMap
+    from randomizer.model.composite import Composite
     from randomizer.model.grid.grid import Grid
     from randomizer.model.layer import Layer
     from randomizer.model.planes import PlaneSpec
@@ -85,13 +86,13 @@ def replace_in_map(
     """Replace in all layers that are not locked, hidden ones too; in ``cells`` only unless None.
 
     All replacements are made at once: two can exchange two terrains. Where no layer sets a terrain
-    and the map shows ``old``, the lowest unlocked layer gets the new one. ``add``: a new name that
+    and the map shows ``old``, the lowest visible one of them gets the new one. ``add``: a new name that
     the terrain set lacks is added to it, as a copy of the old one. The map itself is not changed.
     Raises ProblemError for an old name that the map does not know, and for a new one unless
     ``add``.
     """
     _check(battlemap, replacements, add)
-    wanted = _with_new_names(battlemap.terrain_set, replacements)
+    wanted = _with_new_names(battlemap, replacements)
     locked: dict[str, None] = {}
     counts: list[int] = []
 
@@ -120,6 +121,34 @@ def replace_in_map(
     return MapReplacement(edit, sum(counts), tuple(locked))
 
 
+def cells_with(
+    battlemap: BattleMap, shown: Composite, subject: Subject, name: str
+) -> NDArray[np.intp]:
+    """Return the cells that show a terrain, an elevation, a way, or a hexside at one of theirs.
+
+    None for names that the map does not know, and for texts.
+    """
+    system, grid, none = battlemap.system, battlemap.grid, np.empty(0, np.intp)
+    if subject is Subject.ELEVATION:
+        heights = shown.plane(system.elevation)
+        number = name.removeprefix("-")
+        if heights is None or not (number.isascii() and number.isdigit()):
+            return none
+        return np.asarray(grid.cells[heights.reshape(-1)[grid.cells] == int(name)])
+    code = names_of(battlemap, subject).get(name)
+    if code is None:
+        return none
+    if subject is Subject.WAY:
+        route = system.routes_of(battlemap.terrain_set)[code]
+        return grid.cells[route.runs(shown.planes[route.plane].reshape(-1)[grid.cells])]
+    is_side = subject is Subject.HEXSIDE
+    plane = shown.plane(system.hexside if is_side else system.terrain)
+    if plane is None:
+        return none
+    hit = plane.reshape(grid.size, -1)[grid.cells] == code + is_side
+    return np.asarray(grid.cells[hit.any(axis=1)])
+
+
 def split_at_equals(text: str) -> tuple[str, str]:
     r"""Split ``OLD=NEW`` at its first ``=`` that no ``\`` stands before.
 
@@ -146,13 +175,15 @@ def split_at_equals(text: str) -> tuple[str, str]:
 # --- names --------------------------------------------------------------------------------------
 
 
-def _named(known: TerrainSet, subject: Subject) -> dict[str, int]:
-    """The names of terrains, hexsides or ways, and their indices."""
+def names_of(battlemap: BattleMap, subject: Subject) -> dict[str, int]:
+    """Return the names of terrains, hexsides or ways, and their indices; of others none."""
+    known = battlemap.terrain_set
     if subject is Subject.TERRAIN:
         return {entry.name: index for index, entry in enumerate(known.terrains)}
     if subject is Subject.HEXSIDE:
         return {entry.name: index for index, entry in enumerate(known.hexsides)}
-    return {entry.name: index for index, entry in enumerate(known.ways)}
+    routes = battlemap.system.routes_of(known) if subject is Subject.WAY else ()
+    return {route.name: index for index, route in enumerate(routes)}
 
 
 def _check(battlemap: BattleMap, replacements: Sequence[Replacement], add: bool) -> None:
@@ -171,7 +202,7 @@ def _check(battlemap: BattleMap, replacements: Sequence[Replacement], add: bool)
         elif each.subject is Subject.ELEVATION:
             problems += _elevation_problems(battlemap, each)
         else:
-            names = _named(battlemap.terrain_set, each.subject)
+            names = names_of(battlemap, each.subject)
             if each.old not in names:
                 problems += _unknown(each.subject, each.old, names).problems
             if each.new not in names and each.new and not add:
@@ -202,13 +233,14 @@ def _elevation_problems(battlemap: BattleMap, each: Replacement) -> Iterator[Pro
             yield from error("unknown-elevation", message).problems
 
 
-def _with_new_names(known: TerrainSet, replacements: Sequence[Replacement]) -> TerrainSet:
+def _with_new_names(battlemap: BattleMap, replacements: Sequence[Replacement]) -> TerrainSet:
     """The terrain set, with new names of ``replacements`` at its end as copies of the old ones."""
+    known = battlemap.terrain_set
     terrains, hexsides, ways = list(known.terrains), list(known.hexsides), list(known.ways)
     for each in replacements:
         if each.subject in (Subject.ELEVATION, Subject.TEXT) or not each.new:
             continue
-        names = _named(known, each.subject)
+        names = names_of(battlemap, each.subject)
         if each.new in names:
             continue
         index = names[each.old]
@@ -238,7 +270,7 @@ def _changes(
         (Subject.HEXSIDE, system.hexside),
         (Subject.ELEVATION, system.elevation),
     ):
-        table = _table(battlemap.terrain_set, replacements, subject)
+        table = _table(battlemap, replacements, subject)
         if spec is None or not table:
             continue
         for layer in battlemap.layers:
@@ -251,13 +283,13 @@ def _changes(
 
 
 def _table(
-    known: TerrainSet, replacements: Sequence[Replacement], subject: Subject
+    battlemap: BattleMap, replacements: Sequence[Replacement], subject: Subject
 ) -> dict[int, int]:
     """The new value of a plane for each old one that is replaced."""
     mine = [each for each in replacements if each.subject is subject and each.old != each.new]
     if subject is Subject.ELEVATION:
         return {int(each.old): int(each.new) for each in mine}
-    names = _named(known, subject)
+    names = names_of(battlemap, subject)
     if subject is Subject.HEXSIDE:  # 0: no hexside
         return {names[each.old] + 1: names[each.new] + 1 if each.new else 0 for each in mine}
     return {names[each.old]: names[each.new] for each in mine}
@@ -300,9 +332,10 @@ def _ground(
         if values is not None:
             bare = bare & (values.reshape(-1) == spec.unset)
     places = np.flatnonzero(bare)
-    open_ones = [layer for layer in battlemap.layers if not layer.locked] or battlemap.layers
-    if len(places) and open_ones:
-        yield _Change(open_ones[0], spec.name, places, np.full(len(places), new, np.int64))
+    visible = [layer for layer in battlemap.layers if layer.visible]
+    targets = [layer for layer in visible if not layer.locked] or visible
+    if len(places) and targets:
+        yield _Change(targets[0], spec.name, places, np.full(len(places), new, np.int64))
 
 
 def _way_changes(

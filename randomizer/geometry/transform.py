@@ -70,7 +70,7 @@ def turn_map(battlemap: BattleMap, turn: Turn, *, keep_board: bool = False) -> T
     else:
         x, y = _from_zero(grid, q, r)
         after = _board(grid, int(x.max()) + 1, int(y.max()) + 1, x, y)
-    _check_system(battlemap.system, after)
+    check_system(battlemap.system, after)
     return _move_contents(battlemap, after, cells, after.cells_of_xy(x, y), turn)
 
 
@@ -90,12 +90,12 @@ def resize_map(
     grid, system = battlemap.grid, battlemap.system
     if system.fixed_grid:
         raise error("resize-board", f"the board of a {system.title} has one size")
-    _check_size(width, height)
+    check_size(width, height)
     try:
         new = Grid(grid.layout, width, height, None, grid.wrap, grid.lean)
     except ValueError as problem:
         raise error("resize-seam", f"this world wraps: {problem}") from problem
-    _check_system(system, new)
+    check_system(system, new)
     shear = grid.layout.shear
     down = 1 - anchor[1] if shear == "oblique" else anchor[1]
     dx = round((width - grid.width) * anchor[0])
@@ -157,13 +157,15 @@ def _rolled(at: Cells, by: int, count: int) -> tuple[Cells, Cells]:
 # --- boards ---------------------------------------------------------------------------------------
 
 
-def _check_system(system: System, grid: Grid) -> None:
+def check_system(system: System, grid: Grid) -> None:
+    """Raise ProblemError for a grid that no map of the system can have."""
     why_not = system.why_not_grid(grid)
     if why_not:
         raise error("map-size", why_not)
 
 
-def _check_size(width: int, height: int) -> None:
+def check_size(width: int, height: int) -> None:
+    """Raise ProblemError for a size that no map can have."""
     if width < 1 or height < 1:
         raise error("map-size", "a map needs at least one column and one row")
     if width * height > MOST_CELLS:
@@ -175,7 +177,7 @@ def _check_size(width: int, height: int) -> None:
 
 def _board(grid: Grid, width: int, height: int, x: Cells, y: Cells) -> Grid:
     """The grid with cells at (x, y) only."""
-    _check_size(width, height)
+    check_size(width, height)
     mask = None
     if len(x) < width * height:
         mask = np.zeros((height, width), np.bool_)
@@ -264,7 +266,7 @@ def _move_contents(
         things = _things(grid, layer.things, after, cells, images, turn)
         things = _standing(battlemap, after, layer.things, things)
         things_lost += len(layer.things) - len(things)
-        layers.append(_without_roll(layer, planes, properties, things))
+        layers.append(without_roll(layer, planes, properties, things))
     locks = PlaneSpec("locked_cells", "?", Place.CELL, 0, 0)
     side_locks = PlaneSpec("locked_sides", "?", Place.SIDE, 0, 0)
     locked_cells = _moved(battlemap.locked_cells, locks, grid, after, source, target, turn)
@@ -278,9 +280,10 @@ def _move_contents(
     return Transformed(Reshape(Shape.of(battlemap), shape), int(used.sum()) + things_lost)
 
 
-def _without_roll(
+def without_roll(
     layer: Layer, planes: dict[str, Plane], properties: dict[str, Any], things: list[Thing]
 ) -> Layer:
+    """Return a layer with other contents, which its roll would not give."""
     return replace(
         layer,
         planes=planes,

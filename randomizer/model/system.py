@@ -127,6 +127,8 @@ class System:
     """How heights are written."""
     steep_rise = 3.0
     """A rise from cell to cell, in units of height, that has the full light or shade."""
+    has_starts = False
+    """Whether its maps hold starts of players, so that no map is made symmetric by copying."""
     style = BOARD
     """``module:name`` of the ``app.render.style.Style`` that draws its maps."""
     terrain_noun = "hazard"

@@ -80,6 +80,20 @@ def _transforms(desk: Desk) -> tuple[Command, ...]:
         ),
         Command("map.shift", "S&hift...", do.shift, "Move everything; what leaves comes in again"),
         Command(
+            "map.finer-cells",
+            "Finer {cells}...",
+            do.finer,
+            "Cut each {cell} into smaller ones",
+            why_not=do.why_not_resize,
+        ),
+        Command(
+            "map.make-symmetric",
+            "Make s&ymmetric...",
+            do.symmetric,
+            "Copy one part of the map to the others",
+            why_not=do.why_not_symmetric,
+        ),
+        Command(
             "map.erase-map",
             "&Erase map",
             partial(erase_map, desk.document),

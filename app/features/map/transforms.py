@@ -1,4 +1,7 @@
-"""Turn, flip, resize and shift the whole map. Each is one undo step."""
+"""Turn, flip, resize and shift the whole map, cut its cells, make it symmetric.
+
+Each is one undo step.
+"""
 
 from __future__ import annotations
 
@@ -10,10 +13,15 @@ from PySide6.QtWidgets import QMessageBox
 
 from app.desk.large_work import LargeWork
 from app.qt_guard import connect
+from app.widgets.form_dialog import FormDialog
+from randomizer.geometry.finer import FACTORS, finer_map
+from randomizer.geometry.symmetrize import SymmetricMap, make_symmetric
+from randomizer.geometry.symmetry import NONE, best_centre, kinds
 from randomizer.geometry.transform import Transformed, resize_map, shift_map, turn_map
 from randomizer.geometry.turn import Turn, left_right, rotation, top_bottom
 from randomizer.model.grid.cell_text import cell_words
-from randomizer.model.plurals import counted
+from randomizer.model.plurals import counted, with_article
+from randomizer.model.setting import Setting
 from randomizer.storage.encoding import encode_edit
 
 if TYPE_CHECKING:
@@ -21,6 +29,26 @@ if TYPE_CHECKING:
 
     from app.desk.desk import Desk
     from randomizer.model.grid.layouts import Layout
+
+
+DIRECTIONS = tuple(
+    (degrees, name)
+    for degrees, name in zip(
+        range(0, 360, 45),
+        (
+            "north",
+            "north-east",
+            "east",
+            "south-east",
+            "south",
+            "south-west",
+            "west",
+            "north-west",
+        ),
+        strict=True,
+    )
+)
+"""Directions in degrees clockwise from the top of the map."""
 
 
 class Transforms(QObject):
@@ -76,6 +104,67 @@ class Transforms(QObject):
             lambda: self._run(partial(shift_map, battlemap, *dialog.read_shift()), "Shift"),
         )
         dialog.open()
+
+    def finer(self) -> None:
+        """Ask into how many cells each is cut, then cut them."""
+        battlemap = self._desk.document.battlemap
+        grid = battlemap.grid
+        choices = tuple(
+            (factor, f"{factor} times: {grid.width * factor} x {grid.height * factor}")
+            for factor in FACTORS
+        )
+        setting = Setting("factor", int, "", FACTORS[0], choices, title="Columns and rows")
+        text = "Finer cells"
+        FormDialog(
+            text,
+            "Each cell is cut into smaller ones. Rolls become ordinary layers.",
+            [setting],
+            {},
+            lambda values: self._run(
+                partial(finer_map, battlemap, int(str(values["factor"]))), text
+            ),
+            self._desk.frame,
+        ).open()
+
+    def why_not_symmetric(self) -> str:
+        """Return why the map is not made symmetric, "" if it can be."""
+        battlemap = self._desk.document.battlemap
+        if battlemap.system.has_starts:
+            return f"{with_article(battlemap.system.title, 'A')} has starts, which are not copied."
+        return "" if len(kinds(battlemap.grid)) > 1 else "Such a grid has no symmetry."
+
+    def symmetric(self) -> None:
+        """Ask for a symmetry, then copy one sector of the map to the others."""
+        battlemap = self._desk.document.battlemap
+        offered = tuple(kind for kind in kinds(battlemap.grid) if kind[0] != NONE)
+        settings = (
+            Setting("kind", str, "", offered[0][0], offered, title="Symmetry"),
+            Setting("direction", int, "", 0, DIRECTIONS, title="Copy the part in the"),
+        )
+
+        def make(values: dict[str, object]) -> SymmetricMap:
+            symmetry = best_centre(battlemap.grid, str(values["kind"]))
+            made = make_symmetric(battlemap, symmetry, float(str(values["direction"])))
+            if made.edit is not None:
+                encode_edit(made.edit)
+            return made
+
+        def finish(made: SymmetricMap) -> None:
+            done = self._desk.document.push(made.edit, text)
+            message = "The map is symmetric now." if done else "The map is symmetric already."
+            if made.locked:
+                message += f" Locked, and as before: {', '.join(made.locked)}."
+            self._desk.say(message)
+
+        text = "Make symmetric"
+        FormDialog(
+            text,
+            "One part of the map is copied to the others, with what stands there.",
+            settings,
+            {},
+            lambda values: self._work.run(text, partial(make, values), finish),
+            self._desk.frame,
+        ).open()
 
     def _run(self, work: Callable[[], Transformed], text: str) -> None:
         self._work.run(text, partial(_encoded, work), partial(self._finish, text))

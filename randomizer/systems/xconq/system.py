@@ -62,6 +62,7 @@ class XconqSystem(System):
     usual_sizes = (USUAL_SIZE,)
     most_along = MOST_ALONG
     thing_rules = UNIT_RULES
+    has_starts = True
     style = LANDSCAPE
     script_record = "period"
     begins_rolled = True

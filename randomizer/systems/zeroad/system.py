@@ -48,6 +48,7 @@ class ZeroadSystem(System):
     usual_sizes = ((USUAL_SIZE, USUAL_SIZE),)
     most_along = MOST_ALONG
     thing_rules = ThingRules(file_entry=FILE_ENTRY)
+    has_starts = True
     style = LANDSCAPE
     script_prefix = "0ad"
     begins_rolled = True

@@ -7,11 +7,14 @@ import pytest
 from PySide6.QtWidgets import QDialogButtonBox, QMessageBox, QWidget
 
 from app.features.map.transform_dialogs import ResizeDialog
+from app.widgets.form_dialog import FormDialog
 from randomizer.geometry.auto_edges import fitting_edges
 from randomizer.geometry.shapes import disc
 from randomizer.geometry.transform import turn_map
+from randomizer.model.battlemap import BattleMap
 from randomizer.model.edits.value_edits import set_values
 from randomizer.model.grid.layouts import FLAT
+from randomizer.model.layer import Layer
 from randomizer.systems.free.system import free_map
 from randomizer.systems.zeroad.system import SYSTEM
 from tests.randomizer.map_strategies import contents
@@ -143,3 +146,47 @@ def test_a_size_that_the_game_does_not_have_cannot_be_chosen(qtbot):
     assert "144 x 128 is not possible" in dialog.state.text()
     dialog.fields[1].setValue(144)
     assert ok.isEnabled()
+
+
+def accept(window, **values) -> None:
+    """Choose these values in the form that is open, and press OK."""
+    (dialog,) = (each for each in window.findChildren(FormDialog) if each.isVisible())
+    dialog.form.show_values(dialog.form.values() | values)
+    dialog._accept()
+
+
+def test_cells_become_finer_and_undo_makes_them_coarse_again(free):
+    document = free.desk.document
+    grid = document.battlemap.grid
+    paint(free, "terrain", [0], BOG)
+    run(free, "map.finer-cells")
+    accept(free, factor=3)
+    assert (document.battlemap.grid.width, document.battlemap.grid.height) == (
+        3 * grid.width,
+        3 * grid.height,
+    )
+    assert 4 <= (terrain(free) == BOG).sum() <= 12
+    free.desk.canvas.grab()
+    document.undo()
+    assert document.battlemap.grid.same_as(grid)
+
+
+def test_a_map_becomes_symmetric(free):
+    document = free.desk.document
+    paint(free, "terrain", [0, 1], BOG)
+    run(free, "map.make-symmetric")
+    accept(free, kind="turn2")
+    before = (terrain(free) == BOG).sum()
+    assert before == 4
+    run(free, "map.make-symmetric")
+    accept(free, kind="turn2")
+    assert "symmetric already" in free.statusBar().currentMessage()
+    document.undo()
+    assert (terrain(free) == BOG).sum() == 2
+
+
+def test_maps_with_starts_are_not_made_symmetric(free):
+    free.desk.document.open_map(BattleMap.new(SYSTEM, None, [Layer(1, "Ground")]))
+    action = free.desk.commands.action("map.make-symmetric")
+    assert not action.isEnabled()
+    assert "has starts" in free.desk.commands.row("map.make-symmetric").why_not()
