@@ -86,8 +86,8 @@ def replace_in_map(
     """Replace in all layers that are not locked, hidden ones too; in ``cells`` only unless None.
 
     All replacements are made at once: two can exchange two terrains. Where no layer sets a terrain
-    and the map shows ``old``, the lowest visible one of them gets the new one. ``add``: a new name that
-    the terrain set lacks is added to it, as a copy of the old one. The map itself is not changed.
+    and the map shows ``old``, the lowest visible one of them gets the new one. ``add``: a new name
+    that the terrain set lacks is added to it, as a copy of the old one. The map is not changed.
     Raises ProblemError for an old name that the map does not know, and for a new one unless
     ``add``.
     """
