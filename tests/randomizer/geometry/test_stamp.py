@@ -207,11 +207,11 @@ def other_set(terrains: tuple[str, ...], hexsides: tuple[str, ...]) -> BattleMap
     return replace(battlemap, terrain_set=known)
 
 
-def bog_with_a_slope() -> Stamp:
+def swamp_with_a_slope() -> Stamp:
     battlemap = free_map(FLAT, 4, 4)
     known = battlemap.system.terrain_set
     planes = {
-        "terrain": np.full((4, 4), known.terrain_code("Bog"), "u2"),
+        "terrain": np.full((4, 4), known.terrain_code("Swamp"), "u2"),
         "hexside": np.zeros((4, 4, 6), "u1"),
     }
     planes["hexside"][0, 0, 2] = known.hexside_code("s")
@@ -219,8 +219,8 @@ def bog_with_a_slope() -> Stamp:
 
 
 def test_terrains_and_hexsides_go_over_by_name() -> None:
-    other = other_set(("Plains", "Bog"), ("Slope",))
-    edit = place(other, bog_with_a_slope(), 5, 1)
+    other = other_set(("Plains", "Swamp"), ("Slope",))
+    edit = place(other, swamp_with_a_slope(), 5, 1)
     assert edit is not None
     edit.apply(other)
     assert other.layers[0].planes["terrain"].flat[5] == 1
@@ -228,19 +228,20 @@ def test_terrains_and_hexsides_go_over_by_name() -> None:
 
 
 @pytest.mark.parametrize(
-    ("terrains", "hexsides", "word"), [(("Plains",), ("Slope",), "Bog"), (("Bog",), (), "Slope")]
+    ("terrains", "hexsides", "word"),
+    [(("Plains",), ("Slope",), "Swamp"), (("Swamp",), (), "Slope")],
 )
 def test_a_stamp_of_unknown_terrains_is_refused_in_words(
     terrains: tuple[str, ...], hexsides: tuple[str, ...], word: str
 ) -> None:
     with pytest.raises(ProblemError, match=f"this map has no .* “{word}”"):
-        place(other_set(terrains, hexsides), bog_with_a_slope(), 5, 1)
+        place(other_set(terrains, hexsides), swamp_with_a_slope(), 5, 1)
 
 
 def test_hexes_do_not_lie_on_squares_nor_flat_ones_on_pointed_ones() -> None:
     for layout, words in ((SQUARE, "has squares"), (POINTY, "has pointed hexes")):
         with pytest.raises(ProblemError, match=f"lies on flat-topped hexes, this map {words}"):
-            place(free_map(layout, 4, 4), bog_with_a_slope(), 5, 1)
+            place(free_map(layout, 4, 4), swamp_with_a_slope(), 5, 1)
 
 
 def test_pointed_hexes_lie_on_oblique_ones() -> None:
@@ -250,7 +251,7 @@ def test_pointed_hexes_lie_on_oblique_ones() -> None:
 
 
 def test_values_that_the_map_has_no_place_for_are_refused() -> None:
-    stamp = bog_with_a_slope()
+    stamp = swamp_with_a_slope()
     heights = StampPlane(-1, np.array([9]))
     with pytest.raises(ProblemError, match="has values of “height”"):
         place(free_map(FLAT, 4, 4), replace(stamp, planes={"height": heights}), 5, 1)
@@ -311,7 +312,7 @@ def test_bytes_of_something_else_are_refused(data: bytes) -> None:
     ],
 )
 def test_damaged_stamps_are_refused(path: list[str], value: object) -> None:
-    record = json.loads(encode(bog_with_a_slope()))
+    record = json.loads(encode(swamp_with_a_slope()))
     inner = record
     for key in path[:-1]:
         inner = inner[key]
@@ -321,7 +322,7 @@ def test_damaged_stamps_are_refused(path: list[str], value: object) -> None:
 
 
 def test_newer_and_huge_stamps_are_refused() -> None:
-    record = json.loads(encode(bog_with_a_slope()))
+    record = json.loads(encode(swamp_with_a_slope()))
     with pytest.raises(ProblemError, match="another version"):
         decode(json.dumps({**record, "battlemap-stamp": 4}).encode())
     with pytest.raises(ProblemError, match="too large"):

@@ -97,9 +97,9 @@ def test_an_empty_filter_is_passed_by_every_map() -> None:
 
 
 def test_cells_are_those_of_the_map_in_hand() -> None:
-    filter = parse_filter("2030 = Bog", FREE, grid=Grid(FLAT, 40, 40))
-    assert str(filter) == "2030 = Bog"
-    assert problem_of("2030 = Bog", FREE).message == "the board has no hex “2030”"
+    filter = parse_filter("2030 = Swamp", FREE, grid=Grid(FLAT, 40, 40))
+    assert str(filter) == "2030 = Swamp"
+    assert problem_of("2030 = Swamp", FREE).message == "the board has no hex “2030”"
 
 
 def test_names_of_several_words_and_letters_just_as_they_are_written() -> None:
