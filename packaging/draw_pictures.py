@@ -10,7 +10,7 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-from pictures import built, dry, rock, table_features, vegetation, water
+from pictures import built, dry, rock, table_features, vegetation, water, worlds
 from pictures.edge_masks import edge_masks
 from pictures.patterns import patterns
 
@@ -42,13 +42,15 @@ TERRAINS = {
     "Orchard": table_features.orchard,
     "Olive grove": table_features.olive_grove,
     "Vineyard": table_features.vineyard,
+    "Deep sea": water.deep_sea,
+    "Sea": water.sea,
     "Open sea": water.open_sea,
     "Shallows": water.shallows,
     "River": water.river,
     "Swamp": water.swamp,
     "Desert": dry.desert,
     "Grassland": vegetation.grassland,
-    "Farmland": built.farmland,
+    "Farmland": worlds.farmland,
     "Woods": vegetation.woods,
     "Conifers": vegetation.conifers,
     "Jungle": vegetation.jungle,
@@ -57,6 +59,17 @@ TERRAINS = {
     "Cliff": rock.cliff,
     "Ice": dry.ice,
     "Houses": built.houses,
+    "Beach": worlds.beach,
+    "Heath": worlds.heath,
+    "Snow": worlds.snow,
+    "Badlands": worlds.badlands,
+    "High mountains": worlds.high_mountains,
+    "Rough": worlds.rough,
+    "Crops": worlds.crops,
+    "Fruit trees": worlds.fruit_trees,
+    "Country town": worlds.country_town,
+    "Streets": worlds.streets,
+    "Earthworks": worlds.earthworks,
     "Pavement": built.pavement,
     "Void": built.void,
     "Mist": built.mist,

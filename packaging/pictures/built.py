@@ -1,13 +1,13 @@
-"""What people made: Tower, and pavements, houses and fields of worlds; and what nobody did."""
+"""What people made: Tower, and pavements and houses of worlds; and what nobody did."""
 
 from __future__ import annotations
 
 import random
 
 from pictures.compose import grove, one_of, points_on_board, single, spans
-from pictures.ground import PERIOD, begin_ground, blades, grass, mottle, torus_points
+from pictures.ground import PERIOD, begin_ground, blades, mottle, torus_points
 from pictures.pen import Pen, Point, around, blob, commands, outline
-from pictures.vegetation import GREENS, bush, leafy, shadow
+from pictures.vegetation import GREENS, leafy, shadow
 
 
 def _slabs(pen: Pen, rng: random.Random, tones: tuple[str, ...], joint: str, module: float) -> None:
@@ -193,18 +193,26 @@ def pavement() -> Pen:
     return pen
 
 
-def house(pen: Pen, name: str, rng: random.Random) -> None:
-    """A house seen from the south-west, its roof lit on the left."""
+ROOFS = (
+    ("#b0573c", "#7d3828"),
+    ("#9c4a36", "#6c3025"),
+    ("#a9764a", "#765030"),
+    ("#8d8578", "#5f594f"),
+)
+
+
+def house(
+    pen: Pen,
+    name: str,
+    rng: random.Random,
+    roofs: tuple[tuple[str, str], ...] = ROOFS,
+    floors: int = 0,
+) -> None:
+    """A house seen from the south-west, its roof lit on the left, with ``floors`` above."""
     pen.element(name)
     wide, deep, high = rng.uniform(13, 17), rng.uniform(9, 12), rng.uniform(9, 12)
-    roof, dark = rng.choice(
-        (
-            ("#b0573c", "#7d3828"),
-            ("#9c4a36", "#6c3025"),
-            ("#a9764a", "#765030"),
-            ("#8d8578", "#5f594f"),
-        )
-    )
+    roof, dark = rng.choice(roofs)
+    high += 8 * floors
     shadow(pen, 4, 1, wide * 1.5, deep * 0.8, 0.8)
     pen.path(outline([(-wide, -high), (-wide, 0), (2, 4), (2, -high + 4)]), "#e7dcc4")
     pen.path(
@@ -250,6 +258,13 @@ def house(pen: Pen, name: str, rng: random.Random) -> None:
         "#5d4630",
     )
     pen.path(outline([(-wide * 0.16, -4), (-wide * 0.16, -7), (-2, -6), (-2, -3)]), "#6d7680")
+    panes = "".join(
+        f"M{x * wide:.1f} {-4.5 - 8 * floor + x * 3:.1f}v-3.4"
+        for floor in range(1, floors + 1)
+        for x in (-0.75, -0.42, -0.1, 0.55)
+    )
+    if panes:
+        pen.path(panes, line="#6d6656", width=2.2)
 
 
 def houses() -> Pen:
@@ -268,75 +283,6 @@ def houses() -> Pen:
     grove(
         pen, 86, one_of([*names, "tree0", "tree1"], 0.95, 1.15), 45, foot=10, board=(58, -6, 56, 7)
     )
-    return pen
-
-
-PLOTS = (
-    ((-36, -26, 33, 25), (34, -30, 31, 23), (-32, 30, 34, 25), (38, 26, 31, 27)),
-    ((-44, 0, 25, 34), (12, -34, 28, 20), (14, 16, 26, 25), (58, -8, 16, 32)),
-    ((0, -34, 44, 18), (-38, 10, 32, 23), (32, 8, 32, 21), (2, 48, 42, 14)),
-    ((-40, -18, 30, 32), (22, -20, 27, 32), (-24, 38, 36, 20), (44, 36, 26, 19)),
-)
-"""Fields of one cell: the middle, half the width and half the height of each."""
-
-
-def farmland() -> Pen:
-    """Fields of several crops, with furrows and hedges."""
-    rng = random.Random(87)
-    pen = Pen("#c2c06a")
-    grass(pen, rng, "#b5b468", "#8b9150", "#cfcd8a")
-    bush(pen, "bush0", rng, 7, ("#48672f", "#688742", "#93ae5e"))
-    leafy(pen, "tree0", rng, 10, GREENS[2])
-    crops = (
-        ("#d3bd62", "#a98f3c"),
-        ("#a3b556", "#788a3c"),
-        ("#b7a676", "#8f7d52"),
-        ("#c9c678", "#9d9a4e"),
-        ("#9aab62", "#728447"),
-    )
-
-    def draw(pen: Pen, rng: random.Random, size: float) -> None:
-        lean = rng.uniform(-0.3, 0.3)
-        things = []
-        for x, y, wide, high in rng.choice(PLOTS):
-            base, dark = rng.choice(crops)
-            x, y = 1.1 * x + rng.uniform(-3, 3), 1.1 * y + rng.uniform(-3, 3)
-            wide, high = 1.14 * wide, 1.14 * high
-
-            def at(
-                u: float,
-                v: float,
-                x: float = x,
-                y: float = y,
-                wide: float = wide,
-                high: float = high,
-            ) -> Point:
-                return (x + u * wide + v * high * lean) * size, (
-                    y + v * high - u * wide * lean
-                ) * size
-
-            corners = [
-                at(u + rng.uniform(-0.06, 0.06), v + rng.uniform(-0.06, 0.06))
-                for u, v in ((-1, -1), (1, -1), (1, 1), (-1, 1))
-            ]
-            pen.path(outline(corners), pen.slant(base, dark), opacity=0.9)
-            d = ""
-            along = rng.random() < 0.5
-            for i in range(-3, 4):
-                a, b = (
-                    (at(i / 3.7, -0.88), at(i / 3.7, 0.88))
-                    if along
-                    else (at(-0.9, i / 3.7), at(0.9, i / 3.7))
-                )
-                d += f"M{a[0]:.1f} {a[1]:.1f}L{b[0]:.1f} {b[1]:.1f}"
-            pen.path(d, line=dark, width=1.5 * size, opacity=0.75)
-            for u in (-0.7, 0.0, 0.7):
-                if rng.random() < 0.45:
-                    things.append((*at(u, 1.1), rng.choice(("bush0", "bush0", "tree0"))))
-        for px, py, name in sorted(things, key=lambda each: each[1]):
-            pen.use(name, px, py, size * 0.9)
-
-    single(pen, 88, draw)
     return pen
 
 

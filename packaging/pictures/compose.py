@@ -112,11 +112,13 @@ def grove(
     board_size: float = 0.95,
     board: tuple[float, float, float, int] = (62, -8, 58, 9),
     share: float = 0.8,
+    other: Place | None = None,
 ) -> None:
     """Elements close together, which go on over the sides between cells of the same terrain.
 
     ``foot`` is how far below the middle of its room the origin of an element is. ``board`` are
-    width, top, bottom and number of the elements on a board.
+    width, top, bottom and number of the elements on a board. ``other``: what stands in every other
+    patch of the terrain, in as many variants more.
     """
     rng = random.Random(seed)
     wide, top, bottom, most = board
@@ -126,10 +128,11 @@ def grove(
             place(pen, rng, x, y, board_size)
     for name, cell in CELLS.items():
         gap, down = apart * cell.size, foot * cell.size
-        for number in range(1, VARIANTS + 1):
+        for number in range(1, VARIANTS + 1 if other is None else 2 * VARIANTS + 1):
             pen.group(f"{name}-cell-{number}")
+            stand = place if other is None or number <= VARIANTS else other
             for x, y in points_in(cell, rng, gap, share):
-                place(pen, rng, x, y + down, cell.size)
+                stand(pen, rng, x, y + down, cell.size)
     sides(pen, rng, place, apart, foot)
 
 
@@ -160,9 +163,15 @@ Draw = Callable[[Pen, random.Random, float], None]
 
 
 def single(
-    pen: Pen, seed: int, draw: Draw, *, count: int = VARIANTS, board: Draw | None = None
+    pen: Pen,
+    seed: int,
+    draw: Draw,
+    *,
+    count: int = VARIANTS,
+    board: Draw | None = None,
+    other: Draw | None = None,
 ) -> None:
-    """Cells that each show a composition of their own."""
+    """Cells that each show a composition of their own; ``other`` draws those after ``VARIANTS``."""
     rng = random.Random(seed)
     for number in range(1, VARIANTS + 1):
         pen.group(f"feature-{number}")
@@ -170,7 +179,7 @@ def single(
     for name, cell in CELLS.items():
         for number in range(1, count + 1):
             pen.group(f"{name}-cell-{number}")
-            draw(pen, rng, cell.size)
+            (draw if other is None or number <= VARIANTS else other)(pen, rng, cell.size)
 
 
 Span = Callable[[Pen, random.Random, float, list[Point]], None]

@@ -84,7 +84,8 @@ def desert() -> Pen:
     return _dunes("#e4cf8d", "#dfc88d", "#bf9f60", "#efdfae", 73)
 
 
-def _snow(pen: Pen, rng: random.Random, base: str) -> None:
+def snow_ground(pen: Pen, rng: random.Random, base: str) -> None:
+    """A ground of snow with blue shades."""
     begin_ground(pen, base)
     mottle(pen, rng, 80, (60, 115), (("#bfd0de", 0.5), ("#ffffff", 0.7), ("#cfdce6", 0.4)))
     mottle(pen, rng, 46, (18, 36), (("#b7cad9", 0.36), ("#ffffff", 0.6)))
@@ -101,7 +102,7 @@ def drift() -> Pen:
     """Snow drifts with blue shade, rocks and firs that still show."""
     rng = random.Random(75)
     pen = Pen("#dbe8f0")
-    _snow(pen, rng, "#e6edf1")
+    snow_ground(pen, rng, "#e6edf1")
     body = "M-50 14C-42 6 -36 -14 -8 -15C16 -16 26 -2 50 13C30 20 -28 21 -50 14Z"
     lee = "M-8 -15C16 -16 26 -2 50 13C34 18 12 19 -8 18.6C8 14 16 6 9 -2C4 -8 -2 -11 -8 -15Z"
     for i in range(3):
@@ -141,7 +142,7 @@ def ice() -> Pen:
     """Ice with cracks and blue depths."""
     rng = random.Random(77)
     pen = Pen("#eef4f8")
-    _snow(pen, rng, "#e4eef4")
+    snow_ground(pen, rng, "#e4eef4")
     mottle(pen, rng, 110, (40, 80), (("#8fb9d4", 0.4), ("#a8cbdf", 0.4)))
     for i in range(3):
         pen.element(f"hummock{i}")

@@ -111,7 +111,14 @@ ROCKS = {"lit": "#d8cab2", "middle": "#b29f86", "shade": "#75695f", "deep": "#57
 
 
 def peak(
-    pen: Pen, name: str, rng: random.Random, wide: float, high: float, snow: float, foot: str
+    pen: Pen,
+    name: str,
+    rng: random.Random,
+    wide: float,
+    high: float,
+    snow: float,
+    foot: str,
+    rocks: dict[str, str] = ROCKS,
 ) -> None:
     """A mountain whose middle foot is at (0, 0); ``snow`` is the share of it that is white."""
     pen.element(name)
@@ -147,8 +154,8 @@ def peak(
         pen.linear(
             (0, -high),
             (-wide * 0.2, wide * 0.15),
-            (0, ROCKS["lit"]),
-            (0.72, ROCKS["middle"]),
+            (0, rocks["lit"]),
+            (0.72, rocks["middle"]),
             (1, foot),
         ),
     )
@@ -157,9 +164,9 @@ def peak(
         pen.linear(
             (0, -high),
             (wide * 0.2, wide * 0.18),
-            (0, ROCKS["shade"]),
-            (0.7, ROCKS["deep"]),
-            (1, mix(ROCKS["deep"], foot, 0.45)),
+            (0, rocks["shade"]),
+            (0.7, rocks["deep"]),
+            (1, mix(rocks["deep"], foot, 0.45)),
         ),
     )
     ribs_dark, ribs_light = "", ""
@@ -186,8 +193,8 @@ def peak(
                 (x - wide * 0.08, y + drop * 0.45),
             ]
         )
-    pen.path(ribs_dark, ROCKS["shade"], opacity=0.55)
-    pen.path(ribs_light, ROCKS["middle"], opacity=0.6)
+    pen.path(ribs_dark, rocks["shade"], opacity=0.55)
+    pen.path(ribs_light, rocks["middle"], opacity=0.6)
     if snow:
         cut = max(1, round(snow * steps))
         low_left, low_right, low_ridge = left[:cut], right[:cut], ridge[:cut]
@@ -272,6 +279,13 @@ def mountains() -> Pen:
     for i in range(3):
         peak(pen, f"great{i}", rng, rng.uniform(112, 126), rng.uniform(132, 150), 0.5, foot)
 
+    ranges(pen, 24, 32, 25)
+    return pen
+
+
+def ranges(pen: Pen, seed: int, seed_of_sides: int, seed_of_spans: int) -> None:
+    """Compose ranges of the elements ``peak0-4``, ``small0-4`` and ``great0-2``."""
+
     def draw(pen: Pen, rng: random.Random, size: float) -> None:
         lean = rng.choice((-1, 1))
         things = [
@@ -285,11 +299,10 @@ def mountains() -> Pen:
             scale = size * rng.uniform(0.85, 1.08)
             pen.use(f"{name}{rng.randrange(5)}", x * size, y * size, scale)
 
-    single(pen, 24, draw)
+    single(pen, seed, draw)
     small = one_of([f"small{i}" for i in range(5)])
-    sides(pen, random.Random(32), small, 80, 16)
-    spans(pen, 25, _range)
-    return pen
+    sides(pen, random.Random(seed_of_sides), small, 80, 16)
+    spans(pen, seed_of_spans, _range)
 
 
 def hill(

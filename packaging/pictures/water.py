@@ -51,6 +51,16 @@ def open_sea() -> Pen:
     return _open_water("#2f6ea5", "#33709f", "#235782", "#5590b6", "#bcd6e2", 43)
 
 
+def deep_sea() -> Pen:
+    """The sea far from any coast."""
+    return _open_water("#2b608f", "#2c6290", "#1f4c77", "#417aa6", "#9dc0d6", 97)
+
+
+def sea() -> Pen:
+    """The sea before a coast."""
+    return _open_water("#3d7fae", "#4183b1", "#2f6a99", "#66a2c6", "#cfe3ec", 99)
+
+
 def river() -> Pen:
     """Flowing water."""
     return _open_water("#4f93c4", "#4f93bd", "#37799f", "#84b9d4", "#dcecf2", 45)

@@ -31,6 +31,9 @@ COUNTS = {"columns": (4, 8), "rows": (8, 4), "oblique": (8, 4), "none": (6, 6)}
 MARGIN = 0.1
 """Grounds reach over the cell's edge by this much (map units), since sprites are larger."""
 
+PATCH = 5
+"""Patches of a terrain are so many cells wide, more or less."""
+
 PHASES = 36
 """More than the number of the last phase of any layout."""
 
@@ -87,3 +90,17 @@ def hash_cells(cells: NDArray[np.intp], bits: int, salt: int = 0) -> NDArray[np.
     word ^= word >> np.uint64(29)
     word *= np.uint64(0xBF58476D1CE4E5B9)
     return (word >> np.uint64(64 - bits)).astype(np.intp)
+
+
+def patch_of(grid: Grid, cells: NDArray[np.intp]) -> NDArray[np.intp]:
+    """Return 0 or 1 for each of ``cells`` (n,): in which of two kinds of patches it lies."""
+    ys, xs = np.divmod(cells, grid.width)
+    (row, down), (column, across) = np.divmod(ys, PATCH), np.divmod(xs, PATCH)
+
+    def at(right: int, below: int) -> NDArray[np.intp]:
+        return hash_cells((row + below) << 20 | (column + right), 10, salt=2)
+
+    upper = at(0, 0) * (PATCH - across) + at(1, 0) * across
+    lower = at(0, 1) * (PATCH - across) + at(1, 1) * across
+    mean = upper * (PATCH - down) + lower * down
+    return (mean > PATCH * PATCH << 9).astype(np.intp)

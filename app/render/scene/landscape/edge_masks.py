@@ -17,7 +17,7 @@ from PySide6.QtCore import QPointF
 from PySide6.QtGui import QPolygonF
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from numpy.typing import NDArray
 
@@ -77,6 +77,17 @@ def region(layout: Layout, mask: int, variant: int, level: int) -> QPolygonF:
     for part in parts[1:]:
         points += [*part, points[0]]
     return QPolygonF(points)
+
+
+def lines(layout: Layout, mask: int, variant: int, level: int) -> Iterator[QPolygonF]:
+    """Yield the lines within the cell at which what a mask covers ends."""
+    degree = layout.degree
+    for first, count in runs(mask, degree):
+        line = _line(layout, str(count), first, variant, level)
+        yield QPolygonF(_points(line, line[:1] if count == degree else ()))
+    for corner in range(degree if degree == 4 else 0):
+        if mask >> degree + corner & 1:
+            yield QPolygonF(_points(_line(layout, "corner", corner, variant, level)))
 
 
 @lru_cache(250)

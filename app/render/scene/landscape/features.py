@@ -13,7 +13,7 @@ from weakref import WeakKeyDictionary
 import numpy as np
 from PySide6.QtCore import QRectF
 
-from app.render.pictures.ground_phase import hash_cells
+from app.render.pictures.ground_phase import hash_cells, patch_of
 from app.render.pictures.terrain_pictures import VARIANTS
 from app.render.piece import Piece
 from app.render.scene.batch import Batch
@@ -32,7 +32,10 @@ if TYPE_CHECKING:
     from randomizer.model.terrain import TerrainSet
 
 MOST_VARIANTS = 8
-"""Single cells have at most so many variants, pictures over sides and spans ``FEW``."""
+"""Single cells have at most so many variants, pictures over sides and spans ``FEW``.
+
+Of so many the first half stands in some patches of a terrain, the other half in the others.
+"""
 
 FEW = 2
 
@@ -68,7 +71,11 @@ def batches(pieces: Pieces, part: ScenePart) -> Iterator[Batch]:
         groups = groups_of(pieces.layout, pieces.terrain_set, pieces.pictures)
         _groups_of_scenes[pieces] = groups
     terrain, cells = part.terrain, part.cells
-    variant = hash_cells(cells, 16) % groups.variants[terrain]
+    variants = groups.variants[terrain]
+    in_patches = variants == MOST_VARIANTS
+    variant = hash_cells(cells, 16) % np.where(in_patches, MOST_VARIANTS // 2, variants)
+    if in_patches.any():
+        variant += in_patches * patch_of(part.grid, cells) * (MOST_VARIANTS // 2)
     few = hash_cells(cells, 1, salt=1)
     masks = np.zeros(len(cells), np.intp)
     if groups.close.any():

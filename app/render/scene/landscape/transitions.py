@@ -9,15 +9,15 @@ from functools import lru_cache, partial
 from typing import TYPE_CHECKING
 
 import numpy as np
-from PySide6.QtCore import QRectF
-from PySide6.QtGui import QColor, QPainterPath, QPolygonF
+from PySide6.QtCore import QRectF, Qt
+from PySide6.QtGui import QColor, QPainterPath, QPen, QPolygonF
 
 from app.render.cell_values.cell_colours import DEEPEST
 from app.render.cell_values.cell_colours import LEVELS as TINTS
 from app.render.pictures.ground_phase import PHASES, hash_cells, phase_of
 from app.render.piece import Piece
 from app.render.scene.batch import Batch
-from app.render.scene.landscape.edge_masks import LEVELS, VARIANTS, region
+from app.render.scene.landscape.edge_masks import LEVELS, VARIANTS, lines, region
 from app.render.scene.landscape.grounds import ground
 
 if TYPE_CHECKING:
@@ -32,24 +32,32 @@ if TYPE_CHECKING:
 
 ORDER = (
     ("Void",),
-    ("Open sea",),
+    ("Deep sea",),
+    ("Open sea", "Sea"),
     ("Lake", "River"),
     ("Shallows",),
     ("TarPit",),
     ("Spring",),
     ("Swamp", "Bog", "Marsh"),
     ("Mist",),
+    ("Beach",),
     ("Sand", "Desert"),
     ("Plains", "Grassland"),
-    ("Farmland", "Field"),
-    ("Brambles", "Vineyard", "Orchard", "Olive grove"),
+    ("Farmland", "Field", "Crops"),
+    ("Heath", "Rough"),
+    ("Brambles", "Vineyard", "Orchard", "Olive grove", "Fruit trees"),
     ("Tree", "Woods", "Deciduous trees", "Palm trees", "Jungle"),
     ("Conifers", "Coniferous trees"),
+    ("Badlands",),
     ("Hills",),
     ("Stone", "Cliff", "Mountains", "Mountain"),
+    ("High mountains",),
     ("Drift", "Ice"),
+    ("Snow",),
     ("Volcano",),
+    ("Earthworks",),
     ("Pavement", "Tower", "Houses", "Settlement", "Village", "Town", "City"),
+    ("Country town", "Streets"),
 )
 """Pictures from the lowest terrain to the highest; a higher one reaches into a lower one's cell.
 
@@ -63,6 +71,9 @@ UNKNOWN = _RANKS["Plains"] + 0.5
 RIM = ((3, 0.3), (4, 0.5))
 """The soft rim of a transition: levels of its mask in the colour of the ground, with opacities."""
 
+DEPTHS = ((0, 0.14), (1, 0.2), (2, 0.28), (3, 0.38), (4, 0.5))
+"""As ``RIM``, where water runs over deeper water."""
+
 SHALLOWS = ((0, 0.22), (1, 0.3))
 """The shallow water of a shore, as ``RIM``."""
 
@@ -72,6 +83,10 @@ BEACH = ((2, 0.5), (3, 0.75))
 """The sand of a shore, as ``RIM``."""
 
 SAND = QColor("#dcc68c")
+
+FOAM = ((1, 0.018, 0.4, (9.0, 8.0, 4.0, 6.0)), (2, 0.03, 0.6, (14.0, 2.0, 6.0, 2.5, 9.0, 3.0)))
+"""The foam of a shore: levels of its mask with widths (map units), opacities and dashes (widths).
+"""
 
 MASKS = 256
 """More than the number of masks."""
@@ -150,14 +165,15 @@ def _transition(pieces: Pieces, code: int) -> Piece:
     elevation = tint + DEEPEST
     whole = ground(pieces, terrain, phase, elevation)
     covered = partial(region, pieces.layout, mask, variant)
+    rim = DEPTHS if pieces.terrain_set.terrains[terrain].water else RIM
 
     def under(painter: QPainter) -> None:
         colour = pieces.drawing.colour(terrain, elevation)
-        _fill_levels(painter, pieces, mask, variant, colour, RIM)
+        _fill_levels(painter, pieces, mask, variant, colour, rim)
 
     return Piece(
         ("transition", terrain, mask, variant, phase, elevation),
-        _box(covered(RIM[0][0])),
+        _box(covered(rim[0][0])),
         whole.draw,
         covered(LEVELS - 1),
         whole.draft,
@@ -173,6 +189,13 @@ def _shore(pieces: Pieces, code: int) -> Piece:
     def draw(painter: QPainter) -> None:
         _fill_levels(painter, pieces, mask, variant, SHALLOW, SHALLOWS)
         _fill_levels(painter, pieces, mask, variant, SAND, BEACH)
+        for level, width, opacity, dashes in FOAM:
+            pen = QPen(QColor.fromRgbF(1, 1, 1, opacity), width)
+            pen.setDashPattern(dashes)
+            pen.setCapStyle(Qt.PenCapStyle.RoundCap)
+            painter.setPen(pen)
+            for line in lines(pieces.layout, mask, variant, level):
+                painter.drawPolyline(line)
 
     # Within the cell: beyond its edge no ground of a transition would cover the sand.
     box = _box(region(pieces.layout, mask, variant, 0))
