@@ -38,7 +38,7 @@ def _fills(desk: Desk) -> list[Command]:
 
     def offers(fill: EdgeFill) -> bool:
         return any(
-            hexside.letter == fill.letter
+            hexside.letter == fill.letter and (hexside.drops or hexside.beside)
             for hexside in desk.document.battlemap.terrain_set.hexsides
         )
 

@@ -1,4 +1,4 @@
-"""Draws hexsides along a contour: slopes, cliffs, dunes, walls, rivers.
+"""Draws hexsides along a contour: slopes, cliffs, dunes, walls, rivers, hedges, borders.
 
 Places are ``(along, out)``: the share of the way along the contour and the distance outside of it,
 in map units; the higher cell lies inside. What two sides have at their common end is the same, so
@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 import random
-from functools import lru_cache
+from functools import lru_cache, partial
 from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -135,12 +135,21 @@ def _jitter(seed: int, count: int) -> tuple[float, ...]:
     return (0.0, *(rng.uniform(-1, 1) for _ in range(count - 2)), 0.0)
 
 
-def _slope(painter: QPainter, line: HexsideLine) -> None:
-    """Hachures, as on a map: thick on the high side, running out to a point downhill."""
+def _slope(
+    painter: QPainter,
+    line: HexsideLine,
+    ink: str = "#6b4824",
+    rim: str = "#f2e2bf",
+    face: tuple[str, str] = ("#9a7a48", "#5d3f1d"),
+) -> None:
+    """Hachures, as on a map: thick on the high side, running out to a point downhill.
+
+    ``face`` are the colours of the slope in the light and in the shade.
+    """
     for step in range(4):
         foot = -0.02 + 0.03 * step
         quads = line.quads(-0.15, foot)
-        shades = [(quad, facing, "#9a7a48" if facing > 0 else "#5d3f1d") for quad, facing in quads]
+        shades = [(quad, facing, face[facing <= 0]) for quad, facing in quads]
         fill_together(painter, ((quad, tone(by, facing, 0.3, 0.20)) for quad, facing, by in shades))
     count = 15
     hachures = []
@@ -151,9 +160,9 @@ def _slope(painter: QPainter, line: HexsideLine) -> None:
         half = 0.017 if facing > 0 else 0.021
         corners = ((u - half, -0.15), (u + half, -0.15), (u + 0.004, foot), (u - 0.004, foot))
         hachure = QPolygonF([line.at(*corner) for corner in corners])
-        hachures.append((hachure, tone("#6b4824", facing, 0.22)))
+        hachures.append((hachure, tone(ink, facing, 0.22)))
     fill_together(painter, hachures)
-    for inner, outer, colour in ((-0.163, -0.14, "#6b4824"), (-0.188, -0.163, "#f2e2bf")):
+    for inner, outer, colour in ((-0.163, -0.14, ink), (-0.188, -0.163, rim)):
         _fill_strip(painter, line, (inner, outer), colour, 0.3)
 
 
@@ -269,17 +278,51 @@ def _wall(painter: QPainter, line: HexsideLine) -> None:
     _stroke(painter, _along(line, lambda _: -0.075), QColor("#45413d"), 0.013)
 
 
-def _river(painter: QPainter, line: HexsideLine) -> None:
-    """Water along the edge itself, alike on both sides."""
+def _river(painter: QPainter, line: HexsideLine, size: float = 1.0) -> None:
+    """Water along the edge itself, alike on both sides; ``size`` 1 is a river's width."""
     for half, colour in ((0.093, "#235382"), (0.075, "#4b8fcb"), (0.032, "#6fb0e0")):
         places = [i / FINE for i in range(FINE + 1)]
-        banks = [line.at(u, -half, 0.0) for u in places]
-        banks += [line.at(u, half, 0.0) for u in reversed(places)]
+        banks = [line.at(u, -half * size, 0.0) for u in places]
+        banks += [line.at(u, half * size, 0.0) for u in reversed(places)]
         _fill(painter, QPolygonF(banks), QColor(colour))
     for start, out in ((0.12, -0.02), (0.38, 0.025), (0.62, -0.028), (0.8, 0.015)):
-        wave = [(start + 0.025 * i, out + 0.012 * math.sin(i * 1.6)) for i in range(5)]
+        wave = [(start + 0.025 * i, (out + 0.012 * math.sin(i * 1.6)) * size) for i in range(5)]
         points = [line.at(u, v, 0.0) for u, v in wave]
-        _stroke(painter, points, QColor("#eef8fe"), 0.013)
+        _stroke(painter, points, QColor("#eef8fe"), 0.013 * size)
+
+
+def _hedge(painter: QPainter, line: HexsideLine) -> None:
+    """Bushes along the edge, dark below and light above; it ends with a bush."""
+    count = 11
+    rough = _jitter(17, count + 1)
+    bushes = [
+        (
+            HexsideLine(line.contour).at(i / count, 0.016 * rough[i], 0.0),
+            0.07 + 0.014 * rough[-1 - i],
+        )
+        for i in range(count + 1)
+    ]
+    for dx, dy, size, colour in (
+        (0.022, 0.03, 1.15, QColor(20, 28, 12, 90)),
+        (0.0, 0.0, 1.0, QColor("#2f4a22")),
+        (-0.012, -0.016, 0.74, QColor("#4c6f33")),
+        (-0.024, -0.03, 0.38, QColor("#86a653")),
+    ):
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(colour)
+        for middle, half in bushes:
+            painter.drawEllipse(middle + QPointF(dx, dy), half * size, half * size * 0.9)
+
+
+def _border(painter: QPainter, line: HexsideLine) -> None:
+    """Dashes of a broad band along the edge, as maps show the borders of realms."""
+    line = HexsideLine(line.contour)
+    for half, colour in ((0.062, "#fff3e2"), (0.042, "#a8322d")):
+        for i in range(3):
+            places = [(i + 0.14 + 0.72 * j / 4) / 3 for j in range(5)]
+            dash = [line.at(u, -half, 0.0) for u in places]
+            dash += [line.at(u, half, 0.0) for u in reversed(places)]
+            _fill(painter, QPolygonF(dash), QColor(colour))
 
 
 SHAPES: dict[str, Callable[[QPainter, HexsideLine], None]] = {
@@ -288,5 +331,9 @@ SHAPES: dict[str, Callable[[QPainter, HexsideLine], None]] = {
     "Dune": _dune,
     "Wall": _wall,
     "River": _river,
+    "Stream": partial(_river, size=0.55),
+    "Hedge": _hedge,
+    "Bank": partial(_slope, ink="#566327", rim="#dbe2a4", face=("#93a153", "#4c5a27")),
+    "Border": _border,
 }
 """The hexsides that have a shape, by name."""
