@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from app.render.pictures.ground_phase import hash_cells
+from app.render.pictures.ground_phase import hash_cells, patch_of
+from randomizer.model.grid.grid import Grid
+from randomizer.model.grid.layouts import FLAT
 
 
 def test_numbers_are_mixed_evenly_and_follow_from_the_cell() -> None:
@@ -22,3 +24,13 @@ def test_there_is_no_short_period() -> None:
             if across or down:
                 alike = drawn[down:, across:] == drawn[: 80 - down, : 80 - across]
                 assert 0.2 < alike.mean() < 0.3, (across, down)
+
+
+def test_patches_are_of_two_kinds_and_several_cells_wide() -> None:
+    grid = Grid(FLAT, 120, 90)
+    patches = patch_of(grid, grid.cells).reshape(90, 120)
+    assert 0.4 < patches.mean() < 0.6
+    assert (patches[:, 1:] == patches[:, :-1]).mean() > 0.85
+    assert (patches[:, 9:] == patches[:, :-9]).mean() < 0.65
+    some = np.array([4000, 17, 9000])
+    assert patch_of(grid, some).tolist() == patches.ravel()[some].tolist()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from itertools import pairwise
 
 import pytest
 from hypothesis import given, settings
@@ -10,7 +11,7 @@ from hypothesis import strategies as st
 from PySide6.QtCore import QPointF, Qt
 
 from app.render.cell_geometry import side_ends, side_middle
-from app.render.scene.landscape.edge_masks import LEVELS, VARIANTS, region, runs
+from app.render.scene.landscape.edge_masks import LEVELS, VARIANTS, lines, region, runs
 from randomizer.model.grid.layouts import LAYOUTS, SQUARE
 
 LAYOUT = st.sampled_from(LAYOUTS)
@@ -49,6 +50,19 @@ def test_a_mask_covers_its_sides_and_not_the_others_nor_the_middle(case, variant
                 assert holds(covered, point), (side, share)
         if not mask >> side & 1:
             assert not holds(covered, side_middle(layout, side) * 0.98)
+
+
+@given(masks(), VARIANT, LEVEL)
+@settings(max_examples=40)
+def test_foam_lies_where_a_mask_ends_and_never_between_its_parts(case, variant, level):
+    layout, mask = case
+    outline = region(layout, mask, variant, level).toList()
+    drawn = [line.toList() for line in lines(layout, mask, variant, level)]
+    assert len(drawn) == len(runs(mask, layout.degree)) + (mask >> layout.degree).bit_count()
+    for line in drawn:
+        assert all(point in outline for point in line)
+        steps = [math.hypot(b.x() - a.x(), b.y() - a.y()) for a, b in pairwise(line)]
+        assert max(steps) < 0.3
 
 
 @given(masks(), VARIANT)
