@@ -26,6 +26,7 @@ from randomizer.model.layer import Layer
 from randomizer.storage.backups import Backups
 from randomizer.systems.colossus.board import CELL_OF_HEX, HEX_OF_LABEL
 from randomizer.systems.colossus.system import SYSTEM
+from randomizer.systems.free.packaged_sets import TITAN_HAZARDS, packaged_set
 from randomizer.systems.free.system import free_map
 
 
@@ -231,8 +232,9 @@ def window(qtbot, settings, features, journals, tmp_path) -> SmallWindow:
 
 @pytest.fixture
 def free(window) -> SmallWindow:
-    """The window with a free map of 16 x 12 hexes as the current one."""
-    window.desk.document.open_map(free_map(FLAT, 16, 12))
+    """The window with a free map of 16 x 12 hexes, with Titan's hazards, as the current one."""
+    titan = packaged_set(TITAN_HAZARDS)
+    window.desk.document.open_map(free_map(FLAT, 16, 12, terrain_set=titan))
     window.desk.canvas.fit()
     return window
 

@@ -125,7 +125,7 @@ def test_the_script_has_the_height_of_the_side_and_a_closed_gallery_gives_its_he
             ["view.lean-as-in-the-file", "view.seam"],
             ["view.relief", "view.passability", "view.pictures-of-the-game"],
         ),
-        ("free", ["view.seam"], ["view.passability", "view.pictures-of-the-game"]),
+        ("free", ["view.seam", "view.pictures-of-the-game"], ["view.passability"]),
         ("cordery", ["view.pictures-of-the-game", "view.passability"], ["view.relief"]),
         (
             "zeroad",

@@ -19,8 +19,8 @@ def test_a_system_says_more_of_a_cell_by_the_maps_records_or_leaves_it_to_the_te
     def describe(battlemap, _planes, cell):
         return f"a bog of the {battlemap.records['people'].text}" if cell == 0 else ""
 
-    bog = FREE.terrain_set.terrain_code("Bog")
-    planes = {"terrain": np.full((1, 2), bog, "u1")}
+    swamp = FREE.terrain_set.terrain_code("Swamp")
+    planes = {"terrain": np.full((1, 2), swamp, "u1")}
     battlemap = BattleMap.new(
         system_like(FREE, describe=describe),
         Grid(OBLIQUE, 2, 1),
@@ -29,4 +29,4 @@ def test_a_system_says_more_of_a_cell_by_the_maps_records_or_leaves_it_to_the_te
     battlemap.records["people"] = MapRecord("Iceni")
     document = MapDocument(battlemap)
     assert explain_cell(document, 0).startswith("0101 a bog of the Iceni")
-    assert explain_cell(document, 1).startswith("0201 Bog, elevation 0")
+    assert explain_cell(document, 1).startswith("0201 Swamp, elevation 0")

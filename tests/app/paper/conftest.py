@@ -15,6 +15,7 @@ from app.paper.picture_request import PictureRequest
 from app.paper.steps import run
 from randomizer.model.battlemap import BattleMap
 from randomizer.model.grid.layouts import FLAT, Layout
+from randomizer.systems.free.packaged_sets import TITAN_HAZARDS, packaged_set
 from randomizer.systems.free.system import free_map
 
 Make = Callable[..., bytes]
@@ -40,9 +41,9 @@ def make(qapp) -> Make:
 
 
 def table(width: int, height: int, layout: Layout = FLAT) -> BattleMap:
-    """A free map on which every terrain occurs, some of it raised."""
-    battlemap = free_map(layout, width, height)
-    count = len(battlemap.system.terrain_set.terrains)
+    """A free map on which each of Titan's hazards occurs, some of it raised."""
+    battlemap = free_map(layout, width, height, terrain_set=packaged_set(TITAN_HAZARDS))
+    count = len(battlemap.terrain_set.terrains)
     cells = np.arange(width * height).reshape(height, width)
     battlemap.layers[0].planes["terrain"] = (cells % count).astype(np.uint16)
     battlemap.layers[0].planes["elevation"] = (cells % 7 == 0).astype(np.int16)

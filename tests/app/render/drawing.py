@@ -22,6 +22,7 @@ from randomizer.model.grid.grid import Grid
 from randomizer.model.grid.layouts import FLAT, OBLIQUE, POINTY, SQUARE
 from randomizer.model.layer import Layer
 from randomizer.model.things.things import Thing
+from randomizer.systems.free.packaged_sets import TITAN_HAZARDS, packaged_set
 from randomizer.systems.free.system import SYSTEM
 from tests.systems import LISTED
 
@@ -47,7 +48,8 @@ SIZE = (260, 200)
 
 
 def world(grid: Grid) -> BattleMap:
-    return BattleMap.new(SYSTEM, grid, [Layer(1, "Ground"), Layer(2, "Veil", opacity=0.5)])
+    layers = [Layer(1, "Ground"), Layer(2, "Veil", opacity=0.5)]
+    return BattleMap.new(SYSTEM, grid, layers, packaged_set(TITAN_HAZARDS))
 
 
 def middle_viewport(grid: Grid, scale: float) -> Viewport:

@@ -8,7 +8,7 @@ from PySide6.QtGui import QColor
 
 from app.render.theme import theme
 from randomizer.model.grid.layouts import FLAT
-from randomizer.systems.free.system import SYSTEM
+from randomizer.systems.free.packaged_sets import PACKAGED_SETS, packaged_set
 
 MACHADO = {  # severity 1.0, linear RGB: Machado, Oliveira and Fernandes 2009
     "normal": np.eye(3),
@@ -47,12 +47,15 @@ def seen(colours: list[QColor], vision: str) -> np.ndarray:
     return np.stack([light, a, b], axis=1)
 
 
+@pytest.mark.parametrize(
+    ("name", "least"), [("Titan hazards", 20), ("Battlefield", 12), ("Landscape", 10)]
+)
 @pytest.mark.parametrize("vision", MACHADO)
-def test_the_terrains_of_the_colour_blind_set_stay_apart(vision):
+def test_the_terrains_of_the_colour_blind_set_stay_apart(vision, name, least):
     colour_set = theme("light", "colour-blind")
-    lab = seen([colour_set.terrain_colour(t) for t in SYSTEM.terrain_set.terrains], vision)
+    lab = seen([colour_set.terrain_colour(t) for t in packaged_set(name).terrains], vision)
     apart = np.linalg.norm(lab[:, None] - lab[None], axis=-1)
-    assert apart[np.triu_indices(len(lab), 1)].min() > 20
+    assert apart[np.triu_indices(len(lab), 1)].min() > least
 
 
 @pytest.mark.parametrize("vision", MACHADO)
@@ -66,16 +69,16 @@ def test_heat_and_hindrance_are_told_apart_by_lightness_alone(vision):
     assert (np.diff(seen(shades, vision)[:, 0]) < -15).all()
 
 
-def test_every_terrain_of_the_colour_blind_set_has_a_letter_or_pattern(qapp):
+@pytest.mark.parametrize("name", PACKAGED_SETS)
+def test_every_terrain_of_the_colour_blind_set_has_a_letter_or_pattern(qapp, name):
     """Without any colour two terrains still differ."""
     from app.render.pictures.terrain_pictures import Pictures
     from app.render.raster.sprites import Sprites
 
-    sprites = Sprites(
-        FLAT, SYSTEM.terrain_set, Pictures(), theme("light", "colour-blind"), 12.0, 1.0
-    )
+    known = packaged_set(name)
+    sprites = Sprites(FLAT, known, Pictures(), theme("light", "colour-blind"), 12.0, 1.0)
     ink = []
-    for code in range(len(SYSTEM.terrain_set.terrains)):
+    for code in range(len(known.terrains)):
         image = sprites.cell(code, 0).toImage()
         grey = np.array(
             [

@@ -10,8 +10,6 @@ import pytest
 from app.render.theme import theme
 from randomizer.model.edits.edit import LayerField
 from randomizer.model.edits.value_edits import set_values
-from randomizer.model.grid.layouts import FLAT
-from randomizer.systems.free.system import free_map
 from tests.app.render.drawing import GRIDS, NOTHING, SCALES, SIZE, middle_viewport, picture, world
 
 
@@ -52,7 +50,7 @@ def test_ground_fills_the_whole_cell(qapp, layout):
 @pytest.mark.parametrize("terrain", ["Volcano", "TarPit", "Lake"])
 def test_no_grid_line_is_paler_than_the_ground_that_it_lies_on(qapp, terrain):
     """On lava and tar pale pieces of it looked like something that lies there."""
-    battlemap = free_map(FLAT, 14, 10)
+    battlemap = world(GRIDS["flat"])
     code = battlemap.terrain_set.terrain_code(terrain)
     set_values(battlemap, 1, "terrain", battlemap.grid.cells, code).apply(battlemap)
     bare = picture(battlemap, NOTHING, 40.0)

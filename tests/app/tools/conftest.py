@@ -9,6 +9,7 @@ from PySide6.QtCore import QPoint, Qt
 from app.document.document import MapDocument
 from randomizer.model.battlemap import BattleMap
 from randomizer.model.grid.layouts import FLAT
+from randomizer.systems.free.packaged_sets import TITAN_HAZARDS, packaged_set
 from randomizer.systems.free.system import free_map
 from tests.app.conftest import CanvasDriver, mouse
 
@@ -63,8 +64,10 @@ class GridDriver(CanvasDriver):
 
 @pytest.fixture
 def make_driver(qtbot):
+    """Makes drivers of free maps with the hazards of Titan."""
+    titan = packaged_set(TITAN_HAZARDS)
     return lambda layout=FLAT, width=16, height=12, **more: GridDriver(
-        qtbot, free_map(layout, width, height, **more)
+        qtbot, free_map(layout, width, height, terrain_set=titan, **more)
     )
 
 

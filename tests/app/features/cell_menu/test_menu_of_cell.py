@@ -137,7 +137,7 @@ def asked(desk, cell: int, qtbot) -> QMessageBox:
     menu, owner = QMenu(desk.frame), QObject(desk.frame)
     ExplainAction(desk, owner).add_to(menu, cell)
     (action,) = [each for each in menu.actions() if not each.isSeparator()]
-    assert action.text() == "Why is this Plains?"
+    assert action.text() == "Why is this Grassland?"
     action.trigger()
     qtbot.waitUntil(lambda: bool(boxes()))
     return boxes()[0]

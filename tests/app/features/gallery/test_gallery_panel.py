@@ -110,12 +110,12 @@ def test_filters_speak_of_the_cells_of_this_table(panel, qtbot):
 
 
 def test_a_filter_of_another_kind_of_map_is_not_kept(panel, qtbot):
-    panel.filter.want("count(Bog) >= 0")
+    panel.filter.want("count(Swamp) >= 0")
     qtbot.waitUntil(lambda: not panel.search.job.busy)
     panel._source.battlemap = free_map(SQUARE, 8, 5)
     panel.changed()
     qtbot.waitUntil(lambda: not panel._timer.isActive() and not panel.search.job.busy)
-    assert panel.filter.text() == "count(Bog) >= 0", "another map of the same kind"
+    assert panel.filter.text() == "count(Swamp) >= 0", "another map of the same kind"
     panel._source.battlemap = BattleMap.new(COLOSSUS)
     panel._source.refusal = "These dots are for another kind of map."
     panel.changed()
@@ -166,7 +166,7 @@ def test_a_panel_at_the_side_is_narrow_and_says_all_the_same(panel, qtbot):
 
 
 def test_a_filter_that_no_map_passes_is_told_where_the_pictures_would_be(panel, qtbot):
-    panel.filter.want("count(Dune) = 1 and count(Dune) = 0")
+    panel.filter.want("count(Cliff) = 1 and count(Cliff) = 0")
     qtbot.waitUntil(lambda: panel.searching.isVisible())
     panel.cancel_button.click()
     qtbot.waitUntil(lambda: not panel.search.job.busy and not panel.model.candidates)
@@ -183,7 +183,7 @@ def test_nothing_is_rolled_while_nobody_looks_and_then_it_goes_on(panel, qtbot, 
     monkeypatch.setattr(panel._source, "recipe", lambda: Recipe("", HeldDots, {}))
     told = []
     panel.search.found.connect(lambda found, _first: told.extend(found))
-    panel.filter.want("count(Plains) >= 0")
+    panel.filter.want("count(Grassland) >= 0")
     qtbot.waitUntil(lambda: len(told) > 3)
     panel.watch(False)
     HeldDots.let_go.set()

@@ -96,7 +96,8 @@ def test_edges_are_filled_where_selected(free):
     document.select(disc(grid, grid.cell(4, 4), 1))
     run(free, "map.fill-low-edges-with-slope")
     hexside = np.array(document.composite.planes["hexside"]).reshape(-1, 6)
-    assert (hexside[grid.cell(4, 4)] == 3).all()
+    slope = document.battlemap.terrain_set.hexside_code("s")
+    assert (hexside[grid.cell(4, 4)] == slope).all()
     assert not hexside[grid.cell(10, 6)].any()
 
 

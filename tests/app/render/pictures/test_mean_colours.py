@@ -10,7 +10,7 @@ from app.render.pictures.terrain_pictures import mean_colour
 from app.render.theme import theme
 from randomizer.model.edits.value_edits import set_values
 from randomizer.model.terrain import Terrain
-from randomizer.systems.free.system import SYSTEM
+from randomizer.systems.colossus.terrain_set import COLOSSUS
 from tests.app.render.drawing import GRIDS, NOTHING, SIZE, picture, world
 
 
@@ -23,7 +23,7 @@ def mean(image) -> np.ndarray:
 @pytest.mark.parametrize("name", ["Plains", "Tree", "Lake", "Sand", "Stone", "Drift", "Bog"])
 def test_small_cells_have_the_mean_colour_of_their_pictures(qapp, name):
     battlemap = world(GRIDS["flat"])
-    code = SYSTEM.terrain_set.terrain_code(name)
+    code = battlemap.terrain_set.terrain_code(name)
     set_values(battlemap, 1, "terrain", battlemap.grid.cells, code).apply(battlemap)
     small, large = (mean(picture(battlemap, NOTHING, scale)) for scale in (9.0, 13.0))
     assert np.abs(small - large).max() < 14
@@ -39,5 +39,5 @@ def test_a_terrain_that_names_a_picture_gives_it_its_own_colour():
     assert green.green() > green.red() + 15
     assert mean_colour(look, Terrain("Lava", "#123456")) == QColor("#123456")
     print_look = theme("light", "print")
-    lake = SYSTEM.terrain_set.terrains[SYSTEM.terrain_set.terrain_code("Lake")]
+    lake = COLOSSUS.terrains[COLOSSUS.terrain_code("Lake")]
     assert mean_colour(print_look, lake) == print_look.terrain_colour(lake)

@@ -88,7 +88,8 @@ def test_a_transition_comes_from_every_higher_neighbour_and_from_no_other(layout
 
 def test_a_square_that_meets_a_higher_terrain_at_a_corner_alone_has_its_corner():
     battlemap = land(SQUARE, 0, 3, 3, kinds=1)
-    battlemap.layers[0].planes["terrain"][0, 2] = 1
+    wood = battlemap.terrain_set.terrain_code("Wood")
+    battlemap.layers[0].planes["terrain"][0, 2] = wood
     found = laid(battlemap)
     masks = {
         cell: [key[2] for key in keys if key[0] == "transition"] for cell, keys in found.items()
@@ -101,7 +102,7 @@ def test_a_square_that_meets_a_higher_terrain_at_a_corner_alone_has_its_corner()
 
 def test_water_has_a_shore_where_land_lies_beside_it():
     battlemap = land(FLAT, 0, 5, 5, kinds=1)
-    lake = battlemap.terrain_set.terrain_code("Lake")
+    lake = battlemap.terrain_set.terrain_code("Sea")
     battlemap.layers[0].planes["terrain"][1:4, 1:4] = lake
     found = laid(battlemap)
     shores = {cell for cell, keys in found.items() if any(key[0] == "shore" for key in keys)}
