@@ -108,6 +108,7 @@ CACHES: dict[str, Bound] = {
     "randomizer.systems.colossus.script.shortest_list._parts": Finite(1, 200 * KB),
     "randomizer.systems.colossus.script.source.messages": Finite(1, 100 * KB),
     "randomizer.systems.colossus.script.source.source_of": Results(500 * KB),
+    "randomizer.systems.free.packaged_sets.packaged_set": Finite(3, 20 * KB),
     # Cordery
     "randomizer.systems.cordery.route_costs.crosses": Results(190),
     # Xconq

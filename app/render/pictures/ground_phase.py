@@ -103,4 +103,4 @@ def patch_of(grid: Grid, cells: NDArray[np.intp]) -> NDArray[np.intp]:
     upper = at(0, 0) * (PATCH - across) + at(1, 0) * across
     lower = at(0, 1) * (PATCH - across) + at(1, 1) * across
     mean = upper * (PATCH - down) + lower * down
-    return (mean > PATCH * PATCH << 9).astype(np.intp)
+    return np.asarray(mean > PATCH * PATCH << 9, np.intp)

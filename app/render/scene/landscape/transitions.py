@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
     from app.render.scene.part import ScenePart
     from app.render.scene.pieces import Pieces
-    from randomizer.model.terrain import TerrainSet
+    from randomizer.model.terrain import Terrain, TerrainSet
 
 ORDER = (
     ("Void",),
@@ -88,6 +88,9 @@ FOAM = ((1, 0.018, 0.4, (9.0, 8.0, 4.0, 6.0)), (2, 0.03, 0.6, (14.0, 2.0, 6.0, 2
 """The foam of a shore: levels of its mask with widths (map units), opacities and dashes (widths).
 """
 
+NO_SHORE = "Ice"
+"""The picture of land without a beach: it meets water as other land does land."""
+
 MASKS = 256
 """More than the number of masks."""
 
@@ -108,10 +111,12 @@ def batches(pieces: Pieces, part: ScenePart) -> Iterator[Batch]:
     beyond = np.where(above[:, places], around[:, places], -1)
     variants = hash_cells(part.cells[places], 4) % VARIANTS
     phases = phase_of(part.grid, part.cells[places])
-    water = np.array([terrain.water for terrain in pieces.terrain_set.terrains])
+    terrains = pieces.terrain_set.terrains
+    water = np.array([terrain.water for terrain in terrains])
+    beaches = [not (each.water or _picture(each) == NO_SHORE) for each in terrains]
     wet = water[own[places]]
     if wet.any():
-        land = (beyond >= 0) & ~np.append(water, True)[beyond] & wet
+        land = (beyond >= 0) & np.array([*beaches, False])[beyond] & wet
         masks = _masks(land, degree)
         there = np.flatnonzero(masks)
         codes = masks[there] * VARIANTS + variants[there]
@@ -137,12 +142,16 @@ def batches(pieces: Pieces, part: ScenePart) -> Iterator[Batch]:
 def priorities(terrain_set: TerrainSet) -> NDArray[np.intp]:
     """Return the priority of each terrain of a set, all different: shape (terrains,)."""
     ranks = [
-        _RANKS.get(terrain.picture or terrain.name, 0.5 if terrain.water else UNKNOWN)
+        _RANKS.get(_picture(terrain), 0.5 if terrain.water else UNKNOWN)
         for terrain in terrain_set.terrains
     ]
     result = np.empty(len(ranks), np.intp)
     result[np.argsort(ranks, kind="stable")] = np.arange(len(ranks))
     return result
+
+
+def _picture(terrain: Terrain) -> str:
+    return terrain.picture or terrain.name
 
 
 def _masks(beyond: NDArray[np.bool_], degree: int) -> NDArray[np.intp]:

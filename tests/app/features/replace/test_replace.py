@@ -77,7 +77,7 @@ def test_all_open_maps(free, dialog) -> None:
     dialog.reject()
     document = free.desk.document
     first = document.current_map
-    second = document.open_map(free_map(FLAT, 5, 4))
+    second = document.open_map(free_map(FLAT, 5, 4, terrain_set=first.battlemap.terrain_set))
     bog = second.battlemap.terrain_set.terrain_code(BOG)
     document.push(set_values(second.battlemap, 1, "terrain", [0], bog), "Paint")
     again = opened(free)

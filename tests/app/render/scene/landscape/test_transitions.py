@@ -107,6 +107,10 @@ def test_water_has_a_shore_where_land_lies_beside_it():
     found = laid(battlemap)
     shores = {cell for cell, keys in found.items() if any(key[0] == "shore" for key in keys)}
     assert shores == {y * 5 + x for y in range(1, 4) for x in range(1, 4)} - {12}
+    planes = battlemap.layers[0].planes
+    planes["terrain"][0] = battlemap.terrain_set.terrain_code("Ice")  # no beach
+    frozen = {cell for cell, keys in laid(battlemap).items() if "shore" in kinds_of({0: keys})}
+    assert frozen == shores - {7}, "only where grass lies beside the water"
     everywhere = land(FLAT, 0, 5, 5, kinds=1)
     everywhere.layers[0].planes["terrain"][:] = lake
     assert "shore" not in kinds_of(laid(everywhere))
