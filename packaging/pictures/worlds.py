@@ -433,18 +433,18 @@ def fruit_trees() -> Pen:
         for _ in range(5):
             x, y = around(-1, -13, rng.uniform(2, 9), 7, rng.uniform(0, 360))
             pen.oval(x, y, 1.3, 1.3, ("#d8503a", "#e9b23f")[i % 2])
-    third = 50 * math.sqrt(3) / 1.5  # of the way from cell to cell
+    quarter = 25 * math.sqrt(3)  # of the way from cell to cell
     steps = {
-        "flat": ((50.0, third / 2), (0.0, third)),
-        "pointy": ((third / 2, 50.0), (third, 0.0)),
-        "square": ((100 / 3, 0.0), (0.0, 100 / 3)),
+        "flat": ((37.5, quarter / 2), (0.0, quarter)),
+        "pointy": ((quarter / 2, 37.5), (quarter, 0.0)),
+        "square": ((25.0, 0.0), (0.0, 25.0)),
     }
 
     def rows(name: str, rng: random.Random, size: float) -> list[tuple[float, float, str, float]]:
         (ax, ay), (bx, by) = steps[name]
         things = []
-        for i in range(-4, 5):
-            for j in range(-4, 5):
+        for i in range(-5, 6):
+            for j in range(-5, 6):
                 x, y = ax * i + bx * j + 3.7, ay * i + by * j + 2.3
                 if inside(CELLS[name], x, y, 1.0):
                     x, y = x + rng.uniform(-2, 2), y + rng.uniform(-2, 2) + 10 * size

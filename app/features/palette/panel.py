@@ -188,7 +188,7 @@ class Palette(QScrollArea):
             "Terrain",
             [
                 (code, t.name, f"{t.name}. {_about(t)}".strip())
-                for code, t in enumerate(terrain_set.terrains)
+                for code, t in sorted(enumerate(terrain_set.terrains), key=_order)
             ],
             terrain,
             columns,
@@ -292,6 +292,10 @@ class Palette(QScrollArea):
     def _draw_next(self) -> None:
         if next(self._drawing, self) is self:
             self._timer.stop()
+
+
+def _order(coded: tuple[int, Terrain]) -> int:
+    return coded[1].order
 
 
 def _about(kind: Terrain | Hexside) -> str:

@@ -13,8 +13,11 @@ from PySide6.QtCore import QByteArray, QRectF
 from PySide6.QtGui import QColor, QImage, QPainter
 from PySide6.QtSvg import QSvgRenderer
 
+from app.render.pictures import terrain_pictures
+from app.render.scene.edges.hexside_shapes import SHAPES
 from randomizer.systems.colossus.terrain_set import COLOSSUS
 from randomizer.systems.cordery.areas import TERRAINS as TABLE
+from randomizer.systems.free.packaged_sets import PACKAGED_SETS, packaged_set
 from randomizer.systems.xconq.terrain.terrain_meaning import PATTERNS, all_meanings
 
 ROOT = Path(__file__).resolve().parents[4]
@@ -159,6 +162,21 @@ def test_the_script_draws_the_pictures_that_are_committed(tmp_path: Path) -> Non
             assert again == picture(name).read_text(encoding="utf-8"), name
     masks = RESOURCES / "edge_masks.json"
     assert (tmp_path / masks.name).read_bytes() == masks.read_bytes()
+
+
+@pytest.mark.parametrize("name", PACKAGED_SETS)
+def test_every_terrain_of_a_packaged_set_covers_its_cells_in_several_variants(name: str) -> None:
+    for terrain in packaged_set(name).terrains:
+        own = terrain_pictures.picture(terrain.picture or terrain.name)
+        assert own is not None, terrain.name
+        assert own.has("ground"), terrain.name
+        for layout in ("flat", "pointy", "square"):
+            assert own.count(f"{layout}-cell") >= 4, (terrain.name, layout)
+
+
+@pytest.mark.parametrize("name", PACKAGED_SETS)
+def test_every_hexside_of_a_packaged_set_has_a_shape(name: str) -> None:
+    assert {hexside.name for hexside in packaged_set(name).hexsides} <= set(SHAPES)
 
 
 def test_all_pictures_together_are_small() -> None:
