@@ -8,6 +8,7 @@ import random
 from pictures.built import house, turret
 from pictures.compose import (
     CELLS,
+    VARIANTS,
     grove,
     inside,
     one_of,
@@ -452,7 +453,7 @@ def fruit_trees() -> Pen:
         return things
 
     rng = random.Random(118)
-    for number in range(1, 5):
+    for number in range(1, VARIANTS + 1):
         pen.group(f"feature-{number}")
         _stand(pen, [(x * 0.8, y * 0.72 + 8, *rest) for x, y, *rest in rows("flat", rng, 0.9)])
         for name, cell in CELLS.items():
@@ -510,11 +511,10 @@ def country_town() -> Pen:
         _stand(pen, things)
 
     rng = random.Random(120)
-    for number in range(1, 9):
-        if number <= 4:
-            pen.group(f"feature-{number}")
-            points = points_on_board(rng, 30, 60, -22, 44, 8)
-            built(pen, rng, 0.8, points, (0.0, 8.0) if number < 3 else None)
+    for number in range(1, VARIANTS + 1):
+        pen.group(f"feature-{number}")
+        points = points_on_board(rng, 30, 60, -22, 44, 8)
+        built(pen, rng, 0.8, points, (0.0, 8.0) if number < 3 else None)
         for name, cell in CELLS.items():
             pen.group(f"{name}-cell-{number}")
             points = points_in(cell, rng, 35 * cell.size, 0.84)
@@ -583,10 +583,9 @@ def streets() -> Pen:
         _stand(pen, things)
 
     rng = random.Random(122)
-    for number in range(1, 9):
-        if number <= 4:
-            pen.group(f"feature-{number}")
-            draw(pen, rng, 0.8, points_on_board(rng, 23, 60, -22, 44, 14))
+    for number in range(1, VARIANTS + 1):
+        pen.group(f"feature-{number}")
+        draw(pen, rng, 0.8, points_on_board(rng, 23, 60, -22, 44, 14))
         for name, cell in CELLS.items():
             pen.group(f"{name}-cell-{number}")
             draw(pen, rng, cell.size, points_in(cell, rng, 26 * cell.size, 0.88))
@@ -595,8 +594,42 @@ def streets() -> Pen:
     return pen
 
 
+def _redoubt(pen: Pen, name: str, rng: random.Random, far: float, count: int, bend: float) -> None:
+    """A ditch and a bank with stakes; its inner corners are nearer to the middle by ``bend``."""
+    pen.element(name)
+    turn = rng.uniform(0, 90)
+    reach = [(1.0, bend)[i % 2] * far for i in range(2 * count)]
+    ring = [around(0, 0, r, r * 0.72, turn + 180 / count * i) for i, r in enumerate(reach)]
+    pen.path(outline(ring), line="#6a5836", width=12, opacity=0.6)
+    pen.path(outline(ring), line="#41331f", width=5, opacity=0.75)
+    inner = outline([(x * 0.86, y * 0.86) for x, y in ring])
+    pen.path(inner, pen.slant("#b6aa76", "#8f8553"), "#c6b685", 6)
+    pen.path(placed(inner, 0, -2), line="#eadfb8", width=1.8)
+    stakes = ""
+    for (ax, ay), (bx, by) in zip(ring, [*ring[1:], ring[0]], strict=True):
+        for t in (0.15, 0.4, 0.65, 0.9):
+            stakes += commands("M", ax + (bx - ax) * t, ay + (by - ay) * t, "l", 0.6, -7)
+    pen.path(stakes, line="#4a3720", width=2)
+
+
+def _trench(pen: Pen, name: str, rng: random.Random) -> None:
+    """A trench in zigzag with its earth thrown up before it, and sandbags on that."""
+    pen.element(name)
+    x, y, turn = -68.0, 0.0, rng.choice((-1, 1))
+    points = [(x, y)]
+    while x < 64:
+        x, y, turn = x + rng.uniform(14, 22), y + turn * rng.uniform(8, 16), -turn
+        points.append((x, y))
+    d = "M" + "L".join(f"{x:.1f} {y:.1f}" for x, y in points)
+    pen.path(placed(d, 0, -5), line="#c6b685", width=9)
+    pen.path(placed(d, 0, -7), line="#eadfb8", width=2)
+    pen.path(d, line="#41331f", width=5, opacity=0.85)
+    bags = "".join(blob(x, y - 9, 4, 2.6, rng, 0.2, 6) for x, y in points)
+    pen.path(bags, "#d8cba4", "#8a7a54", 0.8)
+
+
 def earthworks() -> Pen:
-    """Redoubts: a ditch, a bank with stakes and gabions, tents within."""
+    """Redoubts with tents and guns, and trenches."""
     rng = random.Random(124)
     pen = Pen("#a89a82")
     grass(pen, rng, "#a9a273", "#837c54", "#c4bc92", 28)
@@ -610,57 +643,34 @@ def earthworks() -> Pen:
     shadow(pen, 2, 0, 10, 4, 0.7)
     pen.path("M-9 -5L10 -8L10 -4.4L-9 -1.6Z", pen.slant("#6d6f70", "#2c2d2e"))
     pen.oval(0, -1.4, 4, 4.4, "#7a5a36", "#3f2d1a", 1.2)
+    for i in range(4):
+        bend = (0.72, 0.8, math.cos(math.pi / 4), 0.76)[i]
+        _redoubt(pen, f"fort{i}", rng, 54, (5, 6, 4, 5)[i], bend)
+        _redoubt(pen, f"great{i}", rng, 96, (6, 5, 4, 6)[i], bend + 0.04)
+        _trench(pen, f"trench{i}", rng)
 
-    def redoubt(pen: Pen, rng: random.Random, size: float, x: float, y: float, far: float) -> None:
-        count = rng.choice((4, 5, 6))
-        turn, inward = rng.uniform(0, 90), rng.choice((0.72, 0.8, 1.0))
-        ring = [
-            around(x, y, far * bend, far * 0.72 * bend, turn + 180 / count * i)
-            for i in range(2 * count)
-            for bend in ((1.0, inward * (1 if inward < 1 else math.cos(math.pi / count)))[i % 2],)
+    def camp(pen: Pen, rng: random.Random, size: float, x: float, y: float, wide: float) -> None:
+        places = ((0, 0.1), (-0.4, 0.06), (0.36, 0.16), (0.1, -0.2))
+        things = [
+            (x + a * wide, y + b * wide, rng.choice(("tent0", "gun0")), size) for a, b in places
         ]
-        pen.path(outline(ring), line="#6a5836", width=12 * size, opacity=0.6)
-        pen.path(outline(ring), line="#41331f", width=5 * size, opacity=0.75)
-        inner = [(x + (a - x) * 0.86, y + (b - y) * 0.86) for a, b in ring]
-        pen.path(outline(inner), pen.slant("#b6aa76", "#8f8553"), "#c6b685", 6 * size)
-        pen.path(placed(outline(inner), 0, -2 * size), line="#eadfb8", width=1.8 * size)
-        stakes = ""
-        for (ax, ay), (bx, by) in zip(ring, [*ring[1:], ring[0]], strict=True):
-            for t in (0.15, 0.4, 0.65, 0.9):
-                px, py = ax + (bx - ax) * t, ay + (by - ay) * t
-                stakes += commands("M", px, py, "L", px + 0.6 * size, py - 7 * size)
-        pen.path(stakes, line="#4a3720", width=2 * size)
-        things = [(x, y + 6 * size, rng.choice(("tent0", "gun0")), size)]
-        if far > 50 * size:
-            things.append((x - far * 0.4, y + 4 * size, "gun0", size))
-            things.append((x + far * 0.36, y + 10 * size, rng.choice(("tent0", "gun0")), size))
-            things.append((x + far * 0.1, y - far * 0.2, "tent0", size))
-        _stand(pen, things)
-
-    def trench(pen: Pen, rng: random.Random, size: float) -> None:
-        x, y, turn = -70.0, rng.uniform(-10, 26), rng.choice((-1, 1))
-        points = [(x, y)]
-        while x < 66:
-            x, y, turn = x + rng.uniform(14, 22), y + turn * rng.uniform(8, 16), -turn
-            points.append((x, y))
-        d = "M" + "L".join(f"{a * size:.1f} {b * size:.1f}" for a, b in points)
-        pen.path(placed(d, 0, -5 * size), line="#c6b685", width=9 * size)
-        pen.path(placed(d, 0, -7 * size), line="#eadfb8", width=2 * size)
-        pen.path(d, line="#41331f", width=5 * size, opacity=0.85)
-        bags = "".join(
-            blob(a * size, (b - 9) * size, 4 * size, 2.6 * size, rng, 0.2, 6) for a, b in points
-        )
-        pen.path(bags, "#d8cba4", "#8a7a54", 0.8)
-        things = [(rng.uniform(-40, 40) * size, 44 * size, rng.choice(("tent0", "gun0")), size)]
         _stand(pen, things)
 
     def fort(pen: Pen, rng: random.Random, size: float) -> None:
         x, y = rng.uniform(-12, 12) * size, rng.uniform(-2, 14) * size
-        redoubt(pen, rng, size, x, y, rng.uniform(44, 58) * size)
+        pen.use(f"fort{rng.randrange(4)}", x, y, size)
+        camp(pen, rng, size, x, y, 54 * size)
+
+    def trench(pen: Pen, rng: random.Random, size: float) -> None:
+        y = rng.uniform(-16, 20) * size
+        pen.use(f"trench{rng.randrange(4)}", 0, y, size)
+        _stand(pen, [(rng.uniform(-40, 40) * size, y + 30 * size, "gun0", size)])
 
     def span(pen: Pen, rng: random.Random, size: float, centres: list[Point]) -> None:
         x, y = (sum(each) / len(centres) for each in zip(*centres, strict=True))
-        redoubt(pen, rng, size, x, y, (104 if len(centres) > 2 else 84) * size)
+        scale = (1.08 if len(centres) > 2 else 0.88) * size
+        pen.use(f"great{rng.randrange(4)}", x, y, scale)
+        camp(pen, rng, size, x, y, 96 * scale)
 
     single(pen, 125, fort, count=8, board=fort, other=trench)
     spans(pen, 127, span)
