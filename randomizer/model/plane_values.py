@@ -68,6 +68,8 @@ def values_of(system: System, terrain_set: TerrainSet, grid: Grid, spec: PlaneSp
     name = spec.name.rpartition(":")[2]  # "locked:terrain" holds terrains
     if spec.links:
         marks = tuple(route.mark for route in system.routes_of(terrain_set) if route.plane == name)
+        if system.flow is not None and system.flow.name == name:
+            marks = (0,)
         allowed = _route_values(spec.unset, marks, grid.degree)
         return PlaneValues(spec.unset, 0, 255, "the mark of a route and sides of a cell", allowed)
     least, most = spec.limits
