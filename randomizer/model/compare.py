@@ -22,6 +22,7 @@ from randomizer.model.planes import Place, is_blank
 from randomizer.model.plurals import with_article
 from randomizer.model.problems import error
 from randomizer.model.property import UNSET, PropertyKind
+from randomizer.model.links import with_links_mended
 from randomizer.model.targets import change_property, paint, why_not
 
 if TYPE_CHECKING:
@@ -291,7 +292,7 @@ class Comparison:
                 battlemap, layer_id, [theirs for ours, theirs in pairs if theirs and not ours]
             ),
         )
-        return compound(edits)
+        return with_links_mended(battlemap, compound(edits))
 
 
 def compare(ours: ShownMap, theirs: ShownMap) -> Comparison:

@@ -83,8 +83,7 @@ def change_terrain_set(
             spec = battlemap.system.plane(name)
             unset = blank(spec.shape(battlemap.grid), spec.unset, spec.dtype)
             old, values = layer.planes.get(name, unset), planes.get(name, unset)
-            index = np.flatnonzero(values != old) if values is not old else ()
-            if len(index):
+            if values is not old and len(index := np.flatnonzero(values != old)):
                 changed = (each.reshape(-1)[index] for each in (old, values))
                 edits.append(PlaneEdit(layer.id, name, index, *changed))
     return TerrainSetEdit(before, after, tuple(edits))
