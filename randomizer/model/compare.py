@@ -18,11 +18,11 @@ from randomizer.model.edits.terrain_codes import translated_layer, with_missing
 from randomizer.model.edits.thing_edits import add_things, change_things
 from randomizer.model.edits.value_edits import compound, set_locks, set_property
 from randomizer.model.layer import Layer
+from randomizer.model.links import with_links_mended
 from randomizer.model.planes import Place, is_blank
 from randomizer.model.plurals import with_article
 from randomizer.model.problems import error
 from randomizer.model.property import UNSET, PropertyKind
-from randomizer.model.links import with_links_mended
 from randomizer.model.targets import change_property, paint, why_not
 
 if TYPE_CHECKING:

@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from randomizer.model.battlemap import BattleMap
-from randomizer.model.compositing import overlay
 from randomizer.model.edits.edit import PlaneEdit
 from randomizer.model.edits.value_edits import compound, parts, set_values
 from randomizer.model.planes import TOUCHED
@@ -27,7 +26,6 @@ if TYPE_CHECKING:
     from randomizer.model.edits.edit import Edit
     from randomizer.model.grid.grid import Grid
     from randomizer.model.grid.indices import Indices
-    from randomizer.model.layer import Layer
 
 
 def link_planes(battlemap: BattleMap) -> list[str]:

@@ -39,6 +39,7 @@ class RouteSpec:
     style: str
     colour: str
     width: float = 1.0
+    description: str = ""
     missing: bool = False
 
     def runs(self, values: NDArray[Any]) -> NDArray[np.bool_]:
@@ -86,21 +87,22 @@ def run_along(one: NDArray[Any], other: NDArray[Any]) -> NDArray[np.bool_]:
 
 # --- the ways of a terrain set ------------------------------------------------------------------
 
-_DRAWN = ("water", "track", "road", "rail")
-"""The styles of ways from the lowest to the highest."""
-
 _OVER_WATER = {"track": "ford", "road": "bridge", "rail": "railway bridge"}
 """How a way of each style crosses water."""
 
 
 @lru_cache
 def routes_of_ways(ways: tuple[Way, ...], planes: tuple[PlaneSpec, ...]) -> tuple[RouteSpec, ...]:
-    """The routes of the ways of a terrain set, each in its plane, in drawing order."""
-    routes = [
-        RouteSpec(way.name, spec.name, PRESENT, way.style, way.colour, way.width, way.missing)
+    """The routes of the ways of a terrain set, each in its plane."""
+    return tuple(
+        RouteSpec(
+            way.name,
+            spec.name,
+            PRESENT,
+            *(way.style, way.colour, way.width, way.description, way.missing),
+        )
         for way, spec in zip(ways, planes, strict=False)
-    ]
-    return tuple(sorted(routes, key=lambda route: _DRAWN.index(route.style)))
+    )
 
 
 @lru_cache

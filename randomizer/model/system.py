@@ -93,7 +93,7 @@ class System:
     hexside: PlaneSpec | None = None
     """Indices of hexsides plus 1, one a side."""
     routes: tuple[RouteSpec, ...] = ()
-    """What runs through cells of all its maps, in drawing order; ``routes_of`` for one map."""
+    """What runs through cells of all its maps; ``routes_of`` for one map."""
     crossings: tuple[CrossingSpec, ...] = ()
     """Where two routes of all its maps meet; ``crossings_of`` for one map."""
     ways: tuple[PlaneSpec, ...] = ()
@@ -222,7 +222,7 @@ class System:
         return {}
 
     def routes_of(self, terrain_set: TerrainSet) -> tuple[RouteSpec, ...]:
-        """Return what can run through cells with this terrain set: water first, railways last."""
+        """Return what can run through cells with this terrain set, in the order of lists."""
         return (*self.routes, *routes_of_ways(terrain_set.ways, self.ways))
 
     def crossings_of(self, terrain_set: TerrainSet) -> tuple[CrossingSpec, ...]:
