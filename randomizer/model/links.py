@@ -16,7 +16,7 @@ from randomizer.model.battlemap import BattleMap
 from randomizer.model.edits.edit import PlaneEdit
 from randomizer.model.edits.value_edits import compound, parts, set_values
 from randomizer.model.planes import TOUCHED
-from randomizer.model.routes import MARKS
+from randomizer.model.routes import SIDES
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -83,7 +83,7 @@ def without_half_links(battlemap: BattleMap) -> None:
         return
     for plane in link_planes(battlemap):
         shown = battlemap.values(plane).ravel()
-        cells = np.intersect1d(np.flatnonzero(shown & ~MARKS), battlemap.grid.cells)
+        cells = np.intersect1d(np.flatnonzero(shown & SIDES), battlemap.grid.cells)
         halves = half_links(battlemap.grid, shown, cells)
         edit = compound(_without(battlemap, plane, cells, halves, even_locked=True))
         if edit is not None:
@@ -148,6 +148,6 @@ def _without(
         here = values != spec.unset
         if even_locked or not layer.locked:
             less = values[here] & ~sides[here]
-            less[less & ~np.uint8(MARKS) == 0] = spec.default
+            less[less & SIDES == 0] = spec.default
             yield set_values(battlemap, layer.id, plane, cells[here], less)
         cells, sides = cells[~here], sides[~here]

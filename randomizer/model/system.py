@@ -99,8 +99,8 @@ class System:
     ways: tuple[PlaneSpec, ...] = ()
     """Planes of links: the n-th is that of the n-th way of a map's terrain set."""
     flow: PlaneSpec | None = None
-    """Masks of the sides (no mark) by which water flows out of a cell; what it flows in by are its
-    other links."""
+    """A plane of links (``routes.PRESENT``) with the sides by which water flows out of a cell; it
+    flows in by the other sides by which a river leaves the cell."""
     flow_width: PlaneSpec | None = None
     """How wide water is where it leaves a cell, in quarters of its way's width; 0: four."""
     links_answer = True
