@@ -293,3 +293,22 @@ def test_every_link_has_its_counterpart_or_leads_off_the_map(qapp, data):
             assert read_project(write_project(battlemap)).battlemap is not None
         check_map(document.battlemap)
         assert not halves(document.battlemap), step
+
+
+@pytest.mark.parametrize("layout", LAYOUTS, ids=lambda layout: layout.name)
+def test_a_way_off_the_rim_ends_there_no_more_where_the_map_grows_beyond(qapp, layout):
+    battlemap = way_map(layout, 4, 4)
+    hand, grid = Hand(battlemap), battlemap.grid
+    rim = grid.cell(3, 1)
+    side = next(side for side in range(layout.degree) if grid.neighbour(rim, side) < 0)
+    inside = grid.cell(2, 1)
+    hand.draw(ROAD, inside, rim, side, take=False)
+    laid = battlemap.values("way1").ravel()
+    assert laid[rim] >> side & 1
+    document = hand.document
+    document.push(resize_map(battlemap, 8, 4).edit, "Resize")
+    larger = document.battlemap.values("way1").ravel()
+    assert larger[document.battlemap.grid.cell(3, 1)] == int(laid[rim]) & ~(1 << side)
+    assert not halves(document.battlemap)
+    document.undo()
+    assert (document.battlemap.values("way1").ravel() == laid).all()
