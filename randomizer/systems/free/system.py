@@ -27,7 +27,7 @@ WAYS = tuple(
 The unset value is the mark of no route (0xFF would be a route that leaves a hex by all sides).
 """
 
-FLOW = PlaneSpec("flow", "u1", Place.CELL, 0x80, 0, links=True)
+FLOW = PlaneSpec("flow", "u1", Place.CELL, 0x80, 0, links=True, one_way=True)
 FLOW_WIDTH = PlaneSpec("flow_width", "u1", Place.CELL, 0, 0, least=1, most=16)
 
 
