@@ -161,10 +161,15 @@ class RoutePieces:
         Where water leaves by the same side they lie on its banks, by turns, the first one on the
         right. Others lie side by side.
         """
-        degree, cells = drawn.grid.degree, drawn.cells[ways.rows]
-        system, result = drawn.system, np.zeros(len(cells), np.int64)
-        flow, widths = (drawn.everywhere(spec) for spec in (system.flow, system.flow_width))
+        system, degree, result = drawn.system, drawn.grid.degree, np.zeros(len(ways.rows), np.int64)
         routes = system.routes_of(self._terrain_set)
+        others = np.zeros(len(ways.rows), np.int64)
+        for each in routes:
+            if each.plane != ways.route.plane:
+                others |= drawn.here(each.plane)[ways.rows]
+        shared = np.flatnonzero(others & ways.sides)
+        cells = drawn.cells[ways.rows[shared]]
+        flow, widths = (drawn.everywhere(spec) for spec in (system.flow, system.flow_width))
         of = {each.plane: drawn.everywhere(each.plane)[cells].astype(np.int64) for each in routes}
         dry = [each for each in routes if each.style != "water"]
         wet = [each for each in routes if each.style == "water"]
@@ -189,7 +194,7 @@ class RoutePieces:
             lanes = (before - after) / 2 * LANE
             steps = np.rint(np.where(river > 0, bank, lanes) * right / STEP).astype(np.int64)
             steps = steps.clip(-MOST_STEPS, MOST_STEPS) * linked[ways.route.plane]
-            result |= (steps & (1 << ASIDE_BITS) - 1) << side * ASIDE_BITS
+            result[shared] |= (steps & (1 << ASIDE_BITS) - 1) << side * ASIDE_BITS
         return result
 
     # --- pieces -------------------------------------------------------------------------------
