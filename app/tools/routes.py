@@ -91,7 +91,7 @@ class RouteTool(Tool):
         """Draw from the cell where the drag was to this one, or in from the map's edge."""
         before, self._last = self._last, pointer.cell
         if before < 0:
-            self._first, self._no_way = pointer.cell, False
+            self._first, self._no_way, self._width = pointer.cell, False, 0.0
             off_map = _off_map(document.battlemap, pointer)
             return self._lay(document, off_map, take=pointer.ctrl, comes=True)
         self._first, self._clicked = -1, None
@@ -112,9 +112,7 @@ class RouteTool(Tool):
         if start < 0 or start == pointer.cell:
             self._clicked = (document.current_map, pointer.cell) if start < 0 else None
             return
-        edit = self._lay_between(document, start, pointer)
-        self._no_way = edit is None
-        yield edit
+        yield self._lay_between(document, start, pointer)
 
     def large_work(
         self, document: MapDocument, pointer: Pointer
@@ -126,9 +124,11 @@ class RouteTool(Tool):
 
     def _lay_between(self, document: MapDocument, start: int, pointer: Pointer) -> Edit | None:
         """Draw the cheapest way from one cell to another; there is no first click any more."""
-        self._clicked, grid = None, document.battlemap.grid
-        way = pairwise(self._cheapest(document, start, pointer))
-        joints = [joint for here, there in way for joint in _joints(grid, here, there)]
+        self._clicked, self._width, grid = None, 0.0, document.battlemap.grid
+        way = self._cheapest(document, start, pointer)
+        self._no_way = not way
+        steps = pairwise(way)
+        joints = [joint for here, there in steps for joint in _joints(grid, here, there)]
         return self._lay(document, joints, take=pointer.ctrl)
 
     def why_nothing(self, document: MapDocument) -> str:

@@ -168,10 +168,28 @@ def test_two_clicks_lay_the_cheapest_way_round_what_cannot_be_entered(make_drive
 def test_a_new_road_follows_the_one_that_is_there_where_that_is_cheaper(make_driver):
     driver = make_driver(way_map(SQUARE))
     go(driver, (1, 1), (1, 3), (7, 3), (7, 1))
-    before = way_cells(driver, "way1")
+    before, refused = way_cells(driver, "way1"), len(driver.refused)
     driver.click(1, 1)
     driver.click(7, 1)  # six steps over land, ten along the road at half the cost
     assert way_cells(driver, "way1") == before
+    assert len(driver.refused) == refused + 1, "only the first click says what to do"
+
+
+def test_on_a_large_map_the_cheapest_way_is_found_on_another_thread(qapp):
+    hand = Hand(way_map(SQUARE, 200, 110))
+    document, tool = hand.document, hand.tool
+    tool.options.choose(route=RIVER)
+    start, end = (Pointer(Hit(cell, 0, 0.0), 0, 0) for cell in (205, 231))
+    assert tool.large_work(document, start) is None
+    tool.edit(document, start)
+    assert list(tool.finish(document, start)) == []
+    assert len(tool.preview(document, end).points) == 2
+    work = tool.large_work(document, end)
+    document.push(work(), "Lay")
+    river = document.composite.planes["way2"].ravel()
+    assert np.flatnonzero(river).tolist() == list(range(205, 232))
+    assert document.composite.planes["flow_width"].flat[205] == 2
+    assert tool.large_work(document, end) is None, "the next click is a first one"
 
 
 def test_both_cells_of_a_link_go_into_one_layer(make_driver):
