@@ -91,7 +91,7 @@ _OVER_WATER = {"track": "ford", "road": "bridge", "rail": "railway bridge"}
 """How a way of each style crosses water."""
 
 
-@lru_cache
+@lru_cache(16)
 def routes_of_ways(ways: tuple[Way, ...], planes: tuple[PlaneSpec, ...]) -> tuple[RouteSpec, ...]:
     """The routes of the ways of a terrain set, each in its plane."""
     return tuple(
@@ -105,7 +105,7 @@ def routes_of_ways(ways: tuple[Way, ...], planes: tuple[PlaneSpec, ...]) -> tupl
     )
 
 
-@lru_cache
+@lru_cache(16)
 def crossings_of_ways(routes: tuple[RouteSpec, ...]) -> tuple[CrossingSpec, ...]:
     """How these routes cross: everything over water, and railways over roads and tracks."""
     return tuple(

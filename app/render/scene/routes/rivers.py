@@ -60,7 +60,7 @@ class Reach(NamedTuple):
     begins: bool = False
 
 
-@lru_cache(300)
+@lru_cache(200)
 def reaches(layout: Layout, river: River, over: float = OVER) -> tuple[Reach, ...]:
     """Return the stretches of a river: what flows in goes on to where it flows out.
 
