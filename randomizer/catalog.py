@@ -75,6 +75,7 @@ FORMATS = (
     "randomizer.systems.zeroad.export.script_format:SCRIPT_28",
     "randomizer.systems.zeroad.export.script_format:SCRIPT_26",
     "randomizer.storage.project:PROJECT",
+    "randomizer.storage.cell_lines:CELLS",
 )
 """``module:name`` of ``formats.Format`` objects, the preferred ones first."""
 

@@ -141,7 +141,7 @@ def _on_cell(document: MapDocument, cell: int, instead: Composite | None = None)
     system = battlemap.system
     values = {
         spec.name: int(shown.planes[spec.name].flat[cell])
-        for spec in (system.terrain, system.elevation)
+        for spec in (system.terrain, system.elevation, *system.ways)
         if spec is not None
     }
     words = value_texts(battlemap, values) + _land(battlemap, shown, cell)
@@ -170,6 +170,9 @@ def value_texts(battlemap: BattleMap, values: Mapping[str, int]) -> list[str]:
         words.append(terrain_set.terrains[values[system.terrain.name]].name)
     if system.elevation is not None and system.elevation.name in values:
         words.append(system.elevation_text(values[system.elevation.name]))
+    for route in system.routes_of(terrain_set):
+        if route.plane in values and route.runs(np.array(values[route.plane])):
+            words.append(route.name)
     return words
 
 

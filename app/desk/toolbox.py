@@ -193,7 +193,7 @@ class Toolbox(QObject):
         options.choose(
             terrain=min(options.terrain, len(known.terrains) - 1),
             hexside=min(options.hexside, len(known.hexsides)),
-            route=min(options.route, max(0, len(system.routes) - 1)),
+            route=min(options.route, max(0, len(system.routes_of(known)) - 1)),
             elevation=min(max(options.elevation, min(heights)), max(heights)),
             weights=tuple(pair for pair in options.weights if pair[0] < len(known.terrains)),
         )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 import numpy as np
 
@@ -63,9 +63,15 @@ class GroundFeatures:
         """Yield the pieces of a cell that has no neighbours."""
         raise NotImplementedError
 
+
+class RouteDrawing(Protocol):
+    """How a style lays routes through cells."""
+
+    def pieces(self, drawn: DrawnCells) -> Iterator[PiecePlaces]:
+        """Yield all pieces from the bottom up, with their places in ``drawn.cells``."""
+
     def sample(self, route: RouteSpec) -> Piece:
         """Return a route from side to opposite side."""
-        raise NotImplementedError
 
 
 class Style:
@@ -76,6 +82,9 @@ class Style:
     features: Callable[[Layout, TerrainSet, Pictures, Theme, float], GroundFeatures] | None = None
     """Makes what lies on bare ground; such maps are shown once its pieces are drawn. The number is
     the scale at which the terrain features of the pictures fit into a cell."""
+    routes: Callable[[Layout, TerrainSet, Theme, float], RouteDrawing] | None = None
+    """Makes what draws routes, over all that; None: ``app.render.scene.routes.RoutePieces``. The
+    number is the least width of a line, in map units."""
 
     def pictures(self, theme: Theme, pictures: Pictures) -> Pictures:
         """Return the pictures that maps show in a theme, where the user has chosen ``pictures``."""
@@ -91,7 +100,8 @@ class Style:
         ``relief``: light and shade are drawn.
         """
         system, steps = battlemap.system, int(self.landscape)
-        if any(each and each.name in planes for each in (system.elevation, system.hexside)):
+        near = (system.elevation, system.hexside, *system.ways, system.flow, system.flow_width)
+        if any(each and each.name in planes for each in near):
             steps = max(steps, 1)
         if relief and system.height and system.height.name in planes:
             # The light of a cell depends on elevations beside it, and reaches cells beside it.

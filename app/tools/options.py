@@ -48,7 +48,7 @@ class ToolOptions(QObject):
     """Read the attributes, write them with ``choose``; ``changed()``: an option has changed.
 
     ``terrain`` is an index into the terrain set, ``hexside`` 0 for none, else index + 1. ``route``
-    is an index into the system's routes. ``corner_amount`` and ``corner_level`` are heights as
+    is an index into the map's routes. ``corner_amount`` and ``corner_level`` are heights as
     maps hold them. ``weights`` are (terrain, weight) of the random brush. ``symmetry_kind`` is one
     of ``randomizer.geometry.symmetry.kinds``, ``centre`` its cell, None for the middle of the map.
     ``stamp``: what the stamp tool places. ``thing``: what the tool of things places, copied; None:

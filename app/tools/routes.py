@@ -2,19 +2,26 @@
 
 from __future__ import annotations
 
-from itertools import pairwise
+from dataclasses import replace
+from functools import partial
+from itertools import chain, pairwise
 from typing import TYPE_CHECKING
+
+import numpy as np
 
 from app.tools.painting import left_out, mark_left_out, paint
 from app.tools.pointer import CellSide, Pointer, side_twins
 from app.tools.tool import Preview, Tool
+from randomizer.geometry.cheapest_path import cheapest_path
 from randomizer.geometry.shapes import path
 from randomizer.model.edits.edit import Edit
 from randomizer.model.edits.value_edits import compound
-from randomizer.model.routes import MARKS
+from randomizer.model.routes import MARKS, PRESENT, SIDES
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
+
+    from numpy.typing import NDArray
 
     from app.document.document import MapDocument
     from app.tools.options import ToolOptions
@@ -23,12 +30,29 @@ if TYPE_CHECKING:
     from randomizer.model.routes import RouteSpec
     from randomizer.model.system import System
 
+SOURCE, USUAL, WIDEST = 2, 4, 8
+"""Widths of rivers in quarters: at a source, of one of unknown width, and where drawing ends."""
+
+WAYS_TIP = (
+    "Drag from {cell} to {cell}, or off the rim, to lay the chosen way, a river from source to "
+    "mouth; with Ctrl held to take it away. Two clicks lay the cheapest way between them."
+)
+
+GROWTH = 0.5
+"""By how much a river that is drawn grows from cell to cell."""
+
+MOST_AT_ONCE = 20_000
+"""On maps of more cells the cheapest way is not previewed, and found on another thread."""
+
 NEAR_RIM = 0.5
 """Farther out than this (0: centre, 1: side) in a cell at the map's edge, a drag leaves the map."""
 
 
 class RouteTool(Tool):
-    """Draws the chosen route along a drag, also off the map; a click changes a crossing."""
+    """Draws the chosen route along a drag, also off the map, or from one click to the next.
+
+    A click on a crossing that has several kinds shows the next one.
+    """
 
     name = "route"
     title = "Route"
@@ -45,72 +69,226 @@ class RouteTool(Tool):
     def __init__(self, options: ToolOptions) -> None:
         super().__init__(options)
         self._first = self._last = -1
+        self._clicked: tuple[object, int] | None = None
+        """The map and the cell of the first of two clicks."""
+        self._no_way = False
+        self._width = 0.0
+        """The width of the river that is being drawn, in quarters; 0 where it begins."""
 
     def lacks(self, system: System) -> str:
-        return "" if system.routes else "rivers, roads or railways"
+        return "" if system.routes or system.ways else "rivers, roads or railways"
+
+    def tip_on(self, system: System) -> str:
+        return WAYS_TIP if system.ways else self.tip
+
+    def why_not_here(self, document: MapDocument) -> str:
+        battlemap = document.battlemap
+        if not battlemap.system.routes_of(battlemap.terrain_set):
+            return f"The terrain set {battlemap.terrain_set.name} has no ways to lay."
+        return super().why_not_here(document)
 
     def edit(self, document: MapDocument, pointer: Pointer) -> Edit | None:
         """Draw from the cell where the drag was to this one, or in from the map's edge."""
         before, self._last = self._last, pointer.cell
         if before < 0:
-            self._first = pointer.cell
-            return self._lay(document, _off_map(document.battlemap, pointer), take=pointer.ctrl)
+            self._first, self._no_way, self._width = pointer.cell, False, 0.0
+            off_map = _off_map(document.battlemap, pointer)
+            return self._lay(document, off_map, take=pointer.ctrl, comes=True)
+        self._first, self._clicked = -1, None
         joints = _joints(document.battlemap.grid, before, pointer.cell)
-        self._first = -1
         return self._lay(document, joints, take=pointer.ctrl)
 
     def finish(self, document: MapDocument, pointer: Pointer) -> Iterator[Edit | None]:
-        """Draw off the map if the drag ends at its edge; change the crossing after a click."""
+        """Draw off the map if the drag ends at its edge; after a click do what it is for."""
         off_map = _off_map(document.battlemap, pointer)
         if self._first < 0:
             yield self._lay(document, off_map, take=pointer.ctrl)
-        elif not off_map:
-            yield _other_crossing(document, pointer.cell)
+            return
+        system = document.battlemap.system
+        if any(crossing.plane for crossing in system.crossings):
+            yield None if off_map else _other_crossing(document, pointer.cell)
+            return
+        start = self._start(document)
+        if start < 0 or start == pointer.cell:
+            self._clicked = (document.current_map, pointer.cell) if start < 0 else None
+            return
+        yield self._lay_between(document, start, pointer)
+
+    def large_work(
+        self, document: MapDocument, pointer: Pointer
+    ) -> Callable[[], Edit | None] | None:
+        start = self._start(document)
+        if start < 0 or start == pointer.cell or document.battlemap.grid.size <= MOST_AT_ONCE:
+            return None
+        return partial(self._lay_between, document, start, pointer)
+
+    def _lay_between(self, document: MapDocument, start: int, pointer: Pointer) -> Edit | None:
+        """Draw the cheapest way from one cell to another; there is no first click any more."""
+        self._clicked, self._width, grid = None, 0.0, document.battlemap.grid
+        way = self._cheapest(document, start, pointer)
+        self._no_way = not way
+        steps = pairwise(way)
+        joints = [joint for here, there in steps for joint in _joints(grid, here, there)]
+        return self._lay(document, joints, take=pointer.ctrl)
+
+    def why_nothing(self, document: MapDocument) -> str:
+        if self._no_way:
+            return "No way leads there: what lies between cannot be entered."
+        if self._clicked is not None:
+            return f"A click where the {self._route(document).name.lower()} is to end lays it."
+        return ""
 
     def forget(self) -> None:
         self._first = self._last = -1
+        self._width = 0.0
 
     def preview(self, document: MapDocument, pointer: Pointer) -> Preview:
         """Return cell, with a line from where the drag was and to where it would leave the map."""
         shown = super().preview(document, pointer)
+        if self.why_not_here(document):
+            return shown
         grid = document.battlemap.grid
-        ends = [grid.centre(cell) for cell in (self._last, pointer.cell) if cell >= 0]
+        cells = [cell for cell in (self._last, pointer.cell) if cell >= 0]
+        start = self._start(document)
+        if self._last < 0 <= start:
+            near = grid.size <= MOST_AT_ONCE
+            cells = self._cheapest(document, start, pointer) if near else [start, pointer.cell]
+        ends = [grid.centre(cell) for cell in cells]
         for place in _off_map(document.battlemap, pointer):
             (ax, ay), (bx, by) = grid.corner(*place), grid.corner(place.cell, place.side + 1)
             ends.append(((ax + bx) / 2, (ay + by) / 2))
-        shown = Preview(shown.cells, points=tuple(ends) if len(set(ends)) > 1 else ())
+        shown = replace(shown, points=tuple(ends) if len(set(ends)) > 1 else ())
         plane = document.battlemap.system.plane(self._route(document).plane)
         return mark_left_out(document, shown, left_out(document, plane, shown.cells))
 
+    def _start(self, document: MapDocument) -> int:
+        """The cell of the first of two clicks, -1 for none."""
+        current, cell = self._clicked or (None, -1)
+        grid = document.battlemap.grid
+        return cell if current is document.current_map and grid.exists(cell) else -1
+
     def _route(self, document: MapDocument) -> RouteSpec:
-        routes = document.battlemap.system.routes
+        routes = document.battlemap.system.routes_of(document.battlemap.terrain_set)
         return routes[min(self.options.route, len(routes) - 1)]
 
-    def _lay(self, document: MapDocument, joints: Sequence[CellSide], *, take: bool) -> Edit | None:
-        """Join cells across sides, or (``take``) separate them; symmetric twins too."""
+    def _cheapest(self, document: MapDocument, start: int, pointer: Pointer) -> list[int]:
+        """The cells of the cheapest way by the costs of terrains; with Ctrl along the route only.
+
+        [] if there is none. Both ends may be cells that cannot be entered, such as a lake.
+        """
+        battlemap, shown, route = document.battlemap, document.composite, self._route(document)
+        known, grid = battlemap.terrain_set, battlemap.grid
+        terrain = shown.plane(battlemap.system.terrain)
+        costs = np.ones(grid.size)
+        if terrain is not None:
+            each = [np.inf if kind.cost is None else kind.cost for kind in known.terrains]
+            costs = np.array(each)[terrain.reshape(-1)]
+        way = next((way for way in known.ways if way.name == route.name), None)
+        links, link_cost = None, 1.0
+        if pointer.ctrl:
+            costs[:] = np.inf
+        elif np.isinf(costs[pointer.cell]):
+            costs[pointer.cell] = 1.0
+        if pointer.ctrl or (way is not None and way.cost is not None):
+            links = shown.planes[route.plane].reshape(-1) & np.uint8(SIDES)
+            link_cost = 1.0 if way is None or way.cost is None else way.cost
+        return cheapest_path(grid, costs, start, pointer.cell, links, link_cost)
+
+    def _lay(
+        self,
+        document: MapDocument,
+        joints: Sequence[CellSide],
+        *,
+        take: bool,
+        comes: bool = False,
+    ) -> Edit | None:
+        """Join cells across sides, or (``take``) separate them; symmetric twins too.
+
+        Water flows out by the sides, or (``comes``) in by them from beyond the map.
+        """
         grid, route = document.battlemap.grid, self._route(document)
         shown = document.composite.planes[route.plane].reshape(-1)
         ways = [
-            [end for end in (place, grid.twin(*place)) if end is not None]
+            [
+                [end for end in (place, grid.twin(*place)) if end is not None]
+                for place in side_twins(document, self.options, joint)
+            ]
             for joint in joints
-            for place in side_twins(document, self.options, joint)
         ]
-        cells = [cell for ends in ways for cell, _side in ends]
+        cells = [cell for twins in ways for ends in twins for cell, _side in ends]
         plane = document.battlemap.system.plane(route.plane)
         kept = set(left_out(document, plane, cells).places.tolist())
         values: dict[int, int] = {}
-        for ends in ways:
-            if not any(cell in kept for cell, _side in ends):  # no route that ends half way
-                for cell, side in ends:
-                    value = values.get(cell, int(shown[cell]))
-                    if take:
-                        value &= ~(1 << side)
-                        values[cell] = value if value & ~MARKS else 0
-                    else:
-                        values[cell] = value & ~MARKS | route.mark | 1 << side
+        for twins in ways:
+            # No route ends half way.
+            twins[:] = [ends for ends in twins if not any(cell in kept for cell, _side in ends)]
+            for cell, side in chain.from_iterable(twins):
+                value = values.get(cell, int(shown[cell]))
+                if take:
+                    value &= ~(1 << side)
+                    values[cell] = value if value & ~MARKS else 0
+                else:
+                    values[cell] = value & ~MARKS | route.mark | 1 << side
         cells = sorted(values)
-        drawn = paint(document, plane, cells, [values[c] for c in cells])
-        return compound([drawn, *_new_crossings(document, route, values)])
+        edits = [paint(document, plane, cells, [values[c] for c in cells])]
+        if route.style == "water" and take:
+            edits += self._without_flow(document, values)
+        elif route.style == "water":
+            edits += self._flow(document, ways, shown, comes=comes)
+        return compound([*edits, *_new_crossings(document, route, values)])
+
+    def _flow(
+        self,
+        document: MapDocument,
+        ways: Sequence[Sequence[Sequence[tuple[int, int]]]],
+        rivers: NDArray[np.uint8],
+        *,
+        comes: bool,
+    ) -> Iterator[Edit | None]:
+        """The edits that let water flow along the ways, wider from cell to cell.
+
+        ``rivers`` (size,) are those of before: what they join keeps its width, and what goes on
+        from them has that.
+        """
+        system, planes = document.battlemap.system, document.composite.planes
+        if system.flow is None or system.flow_width is None:
+            return
+        flow, width = (planes[spec.name].reshape(-1) for spec in (system.flow, system.flow_width))
+        flows: dict[int, int] = {}
+        widths: dict[int, int] = {}
+        for twins in ways:
+            wide = self._width
+            for (cell, side), *beyond in twins:
+                if not self._width:
+                    known = USUAL if comes or rivers[cell] & MARKS else SOURCE
+                    wide = int(width[cell]) or known
+                flows[cell] = flows.get(cell, int(flow[cell])) | PRESENT | (not comes) << side
+                if not rivers[cell] & MARKS and cell not in widths:
+                    widths[cell] = int(wide)
+                for other, back in beyond:
+                    flows[other] = (flows.get(other, int(flow[other])) | PRESENT) & ~(1 << back)
+                    if rivers[other] & MARKS:
+                        wide = max(wide, int(width[other]) or USUAL)
+                    else:
+                        widths[other] = int(min(wide + GROWTH, max(wide, WIDEST)))
+            self._width = min(wide + GROWTH * (not comes), max(wide, WIDEST))
+        flows = {cell: value if value & SIDES else 0 for cell, value in flows.items()}
+        for spec, values in ((system.flow, flows), (system.flow_width, widths)):
+            yield paint(document, spec, list(values), list(values.values()))
+
+    def _without_flow(
+        self, document: MapDocument, values: Mapping[int, int]
+    ) -> Iterator[Edit | None]:
+        """The edits that stop the flow by the sides that rivers of new ``values`` do not cross."""
+        system, planes = document.battlemap.system, document.composite.planes
+        if system.flow is None or system.flow_width is None:
+            return
+        flow = planes[system.flow.name].reshape(-1)
+        kept = [int(flow[cell]) & value for cell, value in values.items()]
+        kept = [value if value & SIDES else 0 for value in kept]
+        yield paint(document, system.flow, list(values), kept)
+        dry = [cell for cell, value in values.items() if not value]
+        yield paint(document, system.flow_width, dry, system.flow_width.unset)
 
 
 def _joints(grid: Grid, start: int, end: int) -> list[CellSide]:

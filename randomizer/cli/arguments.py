@@ -330,8 +330,8 @@ def _add_roll(parser: argparse.ArgumentParser) -> None:
         "--format",
         metavar="FORMAT",
         help=(
-            "xml, json (an object a line), text, xconq, project, script-0.26, script-0.27, "
-            "script-0.28 or another one (see list); "
+            "xml, json (an object a line), text, cells, xconq, project, script-0.26, "
+            "script-0.27, script-0.28 or another one (see list); "
             "else by the suffix of --out, else the first for such maps, as xml for battlelands"
         ),
     )
@@ -408,7 +408,8 @@ def _add_show(parser: argparse.ArgumentParser) -> None:
         "--format",
         default="text",
         metavar="FORMAT",
-        help="json, xml, xconq, project, script-0.26, script-0.27, script-0.28 or text (text)",
+        help="cells (a line each), json, xml, xconq, project, script-0.26, script-0.27, "
+        "script-0.28 or text (text)",
     )
     parser.add_argument(
         "--trace", action="store_true", help="the words of a period as they are executed"
@@ -428,8 +429,8 @@ def _add_convert(parser: argparse.ArgumentParser) -> None:
         "--to",
         dest="to_format",
         metavar="FORMAT",
-        help="the format of OUT (xml, json, text, xconq, project, script-0.26, script-0.27, "
-        "script-0.28), else by its suffix",
+        help="the format of OUT (xml, json, text, cells, xconq, project, script-0.26, "
+        "script-0.27, script-0.28), else by its suffix",
     )
 
 

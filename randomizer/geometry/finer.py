@@ -161,7 +161,8 @@ class _FinerGrid:
                 other, back = int(self.old.neighbour_table[cell, side]), self.old.opposite(side)
                 drawn = 0 <= other < cell and before[other] != spec.unset
                 if before[cell] >> side & 1 and not (drawn and before[other] >> back & 1):
-                    for here, link in self._line(cell, side):
+                    ends = self._line(cell, side)[:: 2 if spec.one_way else 1]
+                    for here, link in ends:
                         held = int(new[here])
                         new[here] = (0 if held == spec.unset else held) | mark | 1 << link
         return new.astype(plane.dtype)

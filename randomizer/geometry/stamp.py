@@ -18,7 +18,8 @@ from randomizer.model.edits.edit import Edit
 from randomizer.model.edits.layer_edits import cells_of
 from randomizer.model.edits.thing_edits import add_things, change_things, things_on
 from randomizer.model.edits.value_edits import compound
-from randomizer.model.planes import Place, Plane, PlaneRole, PlaneSpec
+from randomizer.model.links import with_links_mended
+from randomizer.model.planes import Place, Plane, PlaneRole, PlaneSpec, is_blank
 from randomizer.model.problems import error
 from randomizer.model.targets import (
     LeftOut,
@@ -37,6 +38,9 @@ if TYPE_CHECKING:
     from randomizer.model.grid.layouts import Layout
     from randomizer.model.terrain import TerrainSet
     from randomizer.model.things.thing_rules import Settled
+
+WAY = "way:"
+"""Prefix of the names of planes on a stamp that hold a way of the terrain set, before its name."""
 
 FINE = 2**20
 """Positions of things are on an axial lattice finer by this factor, exact under turns."""
@@ -163,13 +167,20 @@ def cut(
     anchor = _nearest_the_middle(q, r)
     taken = {}
     roles = {system.with_role(role): role for role in PlaneRole}
+    ways = {
+        spec: WAY + way.name
+        for way, spec in zip(battlemap.terrain_set.ways, system.ways, strict=False)
+    }
+    of_ways = (*system.ways, system.flow, system.flow_width)
     for spec in system.shown_planes:
-        if spec.name in planes:
-            at_corners = spec.place is Place.CORNER
-            at = corners_of(grid, cells) if at_corners else np.divmod(cells, grid.width)
-            values = planes[spec.name].reshape(-1)[at] if at_corners else planes[spec.name][*at]
-            role = roles.get(spec)
-            taken[spec.name] = StampPlane(spec.unset, values, spec.links, role, spec.place)
+        plane = planes.get(spec.name)
+        if plane is None or (spec in of_ways and is_blank(plane)):
+            continue
+        at_corners = spec.place is Place.CORNER
+        at = corners_of(grid, cells) if at_corners else np.divmod(cells, grid.width)
+        values = plane.reshape(-1)[at] if at_corners else plane[*at]
+        role, name = roles.get(spec), ways.get(spec, spec.name)
+        taken[name] = StampPlane(spec.unset, values, spec.links, role, spec.place)
     return Stamp(
         grid.layout,
         np.stack([q - q[anchor], r - r[anchor]], axis=1),
@@ -276,13 +287,14 @@ def _cells_in_words(layout: Layout) -> str:
 def place(battlemap: BattleMap, stamp: Stamp, cell: int, layer_id: int) -> Edit | None:
     """Return the edit that places the stamp, its anchor on ``cell``, with a layer active.
 
-    What would be outside the map is left out. None if nothing changes. Raises KeyError if the layer
+    What would be outside the map is left out, and so are links of routes that would lead into
+    cells beside it without an answer. None if nothing changes. Raises KeyError if the layer
     is not there, ProblemError for a stamp of another kind of cells, or with terrains, hexsides or
     values unknown to this map.
     """
     for name, plane in stamp.planes.items():
         if _spec(battlemap, name, plane) is None and (plane.values != plane.unset).any():
-            text = f"what was copied has values of “{name}”, this map has none"
+            text = f"what was copied has values of “{name.removeprefix(WAY)}”, this map has none"
             raise error("stamp-plane", text)
     edits: list[Edit | None] = []
     for spec, role, index, values in _values_at(battlemap, stamp, cell):
@@ -295,7 +307,7 @@ def place(battlemap: BattleMap, stamp: Stamp, cell: int, layer_id: int) -> Edit 
     if not why_not(battlemap, layer_id):
         things = stamp_things(battlemap, stamp, cell).things
         edits.append(add_things(battlemap, topmost_part(battlemap, layer_id).id, things))
-    return compound(edits)
+    return with_links_mended(battlemap, compound(edits))
 
 
 def carry_things(
@@ -362,8 +374,11 @@ def _values_at(
 
 
 def _spec(battlemap: BattleMap, name: str, plane: StampPlane) -> PlaneSpec | None:
-    """The map's own plane of that role, else of that name; None if it has none."""
+    """The map's own plane of that role, way or name; None if it has none."""
     system = battlemap.system
+    if name.startswith(WAY):
+        ways = zip(battlemap.terrain_set.ways, system.ways, strict=False)
+        return next((spec for way, spec in ways if way.name == name.removeprefix(WAY)), None)
     own = None if plane.role is None else system.with_role(plane.role)
     for spec in system.shown_planes if own is None else (own,):
         if spec.place is plane.place and (own is not None or spec.name == name):

@@ -5,7 +5,8 @@ Every layer is transformed with all that it shows, and so are locks, placed thin
 origins, because script, seed and number would no longer give what they show; undo brings them back.
 What leaves the map is lost and counted: cells on which something is set or locked, and placed
 things. Where cells become neighbours that were none (at the seam of a shift), two corners become
-one: that of the right and lower cell stays.
+one: that of the right and lower cell stays; a route that would lead from one into the other without
+an answer ends before.
 """
 
 from __future__ import annotations
@@ -25,6 +26,7 @@ from randomizer.model.corners import corners_of
 from randomizer.model.edits.edit import Reshape, Shape
 from randomizer.model.grid.grid import Grid
 from randomizer.model.layer import Layer
+from randomizer.model.links import without_half_links
 from randomizer.model.planes import Place, Plane, PlaneSpec, blank, is_blank
 from randomizer.model.problems import error
 from randomizer.model.property import PropertyKind
@@ -276,6 +278,7 @@ def _move_contents(
     else:
         locked_sides = _moved(battlemap.locked_sides, side_locks, grid, after, source, target, turn)
         used |= _set_at(battlemap.locked_sides, side_locks, gone)
+    without_half_links(replace(battlemap, grid=after, layers=layers))
     shape = Shape(after, tuple(layers), locked_cells, locked_sides)
     return Transformed(Reshape(Shape.of(battlemap), shape), int(used.sum()) + things_lost)
 

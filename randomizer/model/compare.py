@@ -18,6 +18,7 @@ from randomizer.model.edits.terrain_codes import translated_layer, with_missing
 from randomizer.model.edits.thing_edits import add_things, change_things
 from randomizer.model.edits.value_edits import compound, set_locks, set_property
 from randomizer.model.layer import Layer
+from randomizer.model.links import with_links_mended
 from randomizer.model.planes import Place, is_blank
 from randomizer.model.plurals import with_article
 from randomizer.model.problems import error
@@ -210,15 +211,22 @@ class Comparison:
         if kind in (DifferenceKind.CELL_LOCK, DifferenceKind.SIDE_LOCK):
             locks = face.locked_cells if kind is DifferenceKind.CELL_LOCK else face.locked_sides
             return "locked" if locks.flat[index] else "not locked"
-        terrain_set = face.composite.terrain_set
+        terrain_set, system, layout = face.composite.terrain_set, face.system, face.grid.layout
+        ways = {spec.name: "" for spec in (*system.ways, system.flow, system.flow_width) if spec}
+        ways |= {route.plane: route.name for route in system.routes_of(terrain_set)} if ways else {}
         words = []
-        for spec in face.system.shown_planes:
+        for spec in system.shown_planes:
             if spec.place.value == kind.value:
                 value = int(face.composite.planes[spec.name].flat[index])
-                if spec == face.system.terrain:
+                if spec == system.terrain:
                     words.append(terrain_set.terrains[value].name)
-                elif spec == face.system.hexside:
+                elif spec == system.hexside:
                     words.append(terrain_set.hexsides[value - 1].name if value else "none")
+                elif spec.name in ways:
+                    if ways[spec.name] and value:
+                        names = enumerate(layout.side_names)
+                        sides = ", ".join(name for side, name in names if value >> side & 1)
+                        words.append(f"{ways[spec.name]} ({sides})")
                 else:
                     words.append(str(value))
         return " ".join(words)
@@ -291,7 +299,7 @@ class Comparison:
                 battlemap, layer_id, [theirs for ours, theirs in pairs if theirs and not ours]
             ),
         )
-        return compound(edits)
+        return with_links_mended(battlemap, compound(edits))
 
 
 def compare(ours: ShownMap, theirs: ShownMap) -> Comparison:

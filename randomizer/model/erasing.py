@@ -14,6 +14,7 @@ from randomizer.model.edits.layer_edits import cells_of, places_of
 from randomizer.model.edits.thing_edits import things_on
 from randomizer.model.edits.value_edits import compound, set_values
 from randomizer.model.layer import Layer
+from randomizer.model.links import link_planes
 from randomizer.model.planes import Place, Plane
 from randomizer.model.routes import MARKS
 from randomizer.model.targets import LeftOut, erase, left_out, targets_of, why_not
@@ -51,7 +52,7 @@ def erase_cells(
         if spec.place is Place.CORNER and len(before):
             places = np.setdiff1d(places, places_of(spec.place, battlemap.grid, before))
         edits.append(erase(battlemap, layer_id, spec.name, places))
-    for plane in dict.fromkeys(route.plane for route in battlemap.system.routes):
+    for plane in link_planes(battlemap):
         edits += _cut_off(battlemap, layer_id, plane, cells)
     return compound(edits)
 

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from randomizer.model.planes import TOUCHED, Plane, is_blank
+from randomizer.model.routes import PRESENT
 
 if TYPE_CHECKING:
     from randomizer.model.grid.grid import Grid
@@ -68,6 +69,8 @@ def values_of(system: System, terrain_set: TerrainSet, grid: Grid, spec: PlaneSp
     name = spec.name.rpartition(":")[2]  # "locked:terrain" holds terrains
     if spec.links:
         marks = tuple(route.mark for route in system.routes_of(terrain_set) if route.plane == name)
+        if system.flow is not None and system.flow.name == name:
+            marks = (PRESENT,)
         allowed = _route_values(spec.unset, marks, grid.degree)
         return PlaneValues(spec.unset, 0, 255, "the mark of a route and sides of a cell", allowed)
     least, most = spec.limits

@@ -45,7 +45,8 @@ class PlaneSpec:
 
     ``default`` is shown where no layer sets a value. Planes with ``shown`` make up the look of a
     map; the others record provenance. Planes with ``links`` hold bit masks of sides
-    (``routes.RouteSpec``), which are permuted when a map is turned. Values other than ``unset``
+    (``routes.RouteSpec``), which are permuted when a map is turned; those of a ``one_way`` plane
+    lead out of a cell without counterpart in the cell beyond. Values other than ``unset``
     are ``least`` to ``most`` (None: what the dtype holds); those that are codes of the terrain
     set, of a route or a crossing are limited by it (``plane_values.values_of``).
     """
@@ -57,6 +58,7 @@ class PlaneSpec:
     default: int
     shown: bool = True
     links: bool = False
+    one_way: bool = False
     least: int | None = None
     most: int | None = None
 

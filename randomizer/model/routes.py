@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
+
+    from randomizer.model.planes import PlaneSpec
+    from randomizer.model.terrain import Way
 
 MARKS = 0xC0
 """The bits of a link plane that are not sides: that a route is present, and of which kind."""
@@ -25,7 +29,8 @@ class RouteSpec:
 
     The values of its ``plane`` (uint8, per cell) are bit masks of the sides by which it leaves a
     cell, plus ``mark`` (of ``MARKS``): kinds can share a plane, but not a cell. ``style`` is how it
-    is drawn: ``water``, ``road``, ``track`` or ``rail``.
+    is drawn: ``water``, ``road``, ``track`` or ``rail``; ``width`` 1.0 is the usual one of that.
+    ``missing``: it is no longer in the terrain set, but painted.
     """
 
     name: str
@@ -33,6 +38,9 @@ class RouteSpec:
     mark: int
     style: str
     colour: str
+    width: float = 1.0
+    description: str = ""
+    missing: bool = False
 
     def runs(self, values: NDArray[Any]) -> NDArray[np.bool_]:
         """Where values of its plane contain this route."""
@@ -75,3 +83,40 @@ def run_along(one: NDArray[Any], other: NDArray[Any]) -> NDArray[np.bool_]:
         of_two = more & (more - (more > 0)) == 0
         found |= (beside > 0) & (beside & ~through == 0) & of_two
     return found
+
+
+# --- the ways of a terrain set ------------------------------------------------------------------
+
+_OVER_WATER = {"track": "ford", "road": "bridge", "rail": "railway bridge"}
+"""How a way of each style crosses water."""
+
+
+@lru_cache(16)
+def routes_of_ways(ways: tuple[Way, ...], planes: tuple[PlaneSpec, ...]) -> tuple[RouteSpec, ...]:
+    """The routes of the ways of a terrain set, each in its plane."""
+    return tuple(
+        RouteSpec(
+            way.name,
+            spec.name,
+            PRESENT,
+            *(way.style, way.colour, way.width, way.description, way.missing),
+        )
+        for way, spec in zip(ways, planes, strict=False)
+    )
+
+
+@lru_cache(16)
+def crossings_of_ways(routes: tuple[RouteSpec, ...]) -> tuple[CrossingSpec, ...]:
+    """How these routes cross: everything over water, and railways over roads and tracks."""
+    return tuple(
+        CrossingSpec(over.plane, under.plane, (kind,))
+        for under in routes
+        for over in routes
+        if (kind := _crossing_kind(over.style, under.style))
+    )
+
+
+def _crossing_kind(over: str, under: str) -> str:
+    if under == "water":
+        return _OVER_WATER.get(over, "")
+    return "level crossing" if over == "rail" and under != "rail" else ""

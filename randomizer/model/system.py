@@ -14,6 +14,7 @@ from randomizer.model.height_scale import HeightScale
 from randomizer.model.planes import TOUCHED, Place, Plane, PlaneRole, PlaneSpec
 from randomizer.model.plurals import with_article
 from randomizer.model.property import Property, PropertyKind
+from randomizer.model.routes import crossings_of_ways, routes_of_ways
 from randomizer.model.things.thing_rules import FREE, ThingRules
 
 if TYPE_CHECKING:
@@ -92,9 +93,19 @@ class System:
     hexside: PlaneSpec | None = None
     """Indices of hexsides plus 1, one a side."""
     routes: tuple[RouteSpec, ...] = ()
-    """What runs through cells of all its maps, in drawing order; ``routes_of`` for one map."""
+    """What runs through cells of all its maps; ``routes_of`` for one map."""
     crossings: tuple[CrossingSpec, ...] = ()
-    """Where two routes meet."""
+    """Where two routes of all its maps meet; ``crossings_of`` for one map."""
+    ways: tuple[PlaneSpec, ...] = ()
+    """Planes of links: the n-th is that of the n-th way of a map's terrain set."""
+    flow: PlaneSpec | None = None
+    """A plane of links (``routes.PRESENT``) with the sides by which water flows out of a cell; it
+    flows in by the other sides by which a river leaves the cell."""
+    flow_width: PlaneSpec | None = None
+    """How wide water is where it leaves a cell, in quarters of its way's width; 0: four."""
+    links_answer = True
+    """Whether a link always has its counterpart in the cell beyond the side, or leads off the map;
+    else routes may end at a side, as roads at the houses of a town."""
 
     terrain_set: TerrainSet
     """The terrain set of a new map."""
@@ -210,9 +221,15 @@ class System:
         """Count the physical pieces that are needed to set up a map, by name."""
         return {}
 
-    def routes_of(self, _terrain_set: TerrainSet) -> tuple[RouteSpec, ...]:
-        """Return what can run through cells with this terrain set, in drawing order."""
-        return self.routes
+    def routes_of(self, terrain_set: TerrainSet) -> tuple[RouteSpec, ...]:
+        """Return what can run through cells with this terrain set, in the order of lists."""
+        return (*self.routes, *routes_of_ways(terrain_set.ways, self.ways))
+
+    def crossings_of(self, terrain_set: TerrainSet) -> tuple[CrossingSpec, ...]:
+        """Return where routes meet with this terrain set."""
+        if not self.ways:
+            return self.crossings
+        return (*self.crossings, *crossings_of_ways(self.routes_of(terrain_set)))
 
     def thing_kinds(self, _battlemap: Any) -> tuple[ThingKind, ...]:
         """Return the kinds of things that can be placed on a map."""

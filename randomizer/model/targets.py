@@ -3,7 +3,8 @@
 With the active layer A the *target* of a place of a plane is the topmost visible layer at or above
 A that sets the place; if none does, A. So a hand changes what is shown, and the place looks as
 painted. Of several layers that are parts of one roll the topmost one is A, except for erasing. A
-locked layer is never changed: its places are left out.
+locked layer is never changed: its places are left out. Both cells of a link of a route have one
+target, the higher of theirs, so that no layer has half of it.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from numpy.typing import NDArray
 from randomizer.model.edits.edit import PlaneEdit
 from randomizer.model.edits.value_edits import compound, parts, set_property, set_values
 from randomizer.model.grid.indices import Indices
+from randomizer.model.links import joined_positions
 from randomizer.model.rolls.rolled_layers import first_part, parts_from
 
 if TYPE_CHECKING:
@@ -103,6 +105,10 @@ def paint(
     places = np.asarray(index if isinstance(index, np.ndarray) else list(index), np.intp)
     given = np.broadcast_to(values, places.shape)
     found = targets_of(battlemap, layer_id, plane, places)
+    if battlemap.system.plane(plane).links:
+        free = ~found.locked
+        ends = places[free], given[free], found.positions[free]
+        found.positions[free] = joined_positions(battlemap, *ends)
     return compound(
         set_values(battlemap, battlemap.layers[position].id, plane, places[here], given[here])
         for position, here in found.by_layer()

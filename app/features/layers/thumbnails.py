@@ -135,7 +135,7 @@ class LayerThumbnails(ThumbnailQueue):
                 grey = (96 + 20 * np.clip(here, -4, 7)).astype(np.uint32)
                 shades = grey * np.uint32(0x010101) | np.uint32(0xFF000000)
             colours = np.where(is_set, shades, colours)
-        for route in system.routes:
+        for route in system.routes_of(terrain_set):
             values = layer.planes.get(route.plane)
             if values is not None:
                 here = values.ravel()[places]

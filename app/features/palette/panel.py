@@ -29,6 +29,8 @@ from app.widgets.builders import tool_button
 from randomizer.model.battlemap import BattleMap
 from randomizer.model.grid.cell_text import cell_text
 from randomizer.model.grid.layouts import Layout
+from randomizer.model.plurals import with_article
+from randomizer.model.routes import RouteSpec
 from randomizer.model.terrain import Hexside, Terrain
 
 PICTURE = 44
@@ -177,9 +179,17 @@ class Palette(QScrollArea):
             options.choose(route=number)
             choose_tool("route")
 
+        routes = system.routes_of(terrain_set)
         self._routes = _Choice(
             "Route",
-            [(n, r.name, f"Lay a {r.name.lower()}") for n, r in enumerate(system.routes)],
+            [
+                (
+                    n,
+                    r.name,
+                    ". ".join(filter(None, (f"Lay {with_article(r.name.lower())}", _about(r)))),
+                )
+                for n, r in enumerate(routes)
+            ],
             route,
             4 if columns == COLUMNS else columns,
             width,
@@ -254,7 +264,7 @@ class Palette(QScrollArea):
             column.addWidget(box)
             box.setVisible(spec is not None)
         column.insertWidget(2, self._routes)
-        self._routes.setVisible(bool(system.routes))
+        self._routes.setVisible(bool(routes))
         column.addStretch(1)
         self.setAccessibleName("Palette")
         self.setWidget(inner)
@@ -280,7 +290,8 @@ class Palette(QScrollArea):
             max(self.devicePixelRatioF(), 2.0),
             style=style_of(battlemap.system),
         )
-        routes, pictured = battlemap.system.routes, sprites.pieces.features is not None
+        routes = battlemap.system.routes_of(battlemap.terrain_set)
+        pictured = sprites.pieces.features is not None
         self._drawing = chain(
             self._terrains.drawing(lambda code: sprites.cell(code, 0)),
             self._elevations.drawing(lambda height: sprites.cell(0, height)) if pictured else (),
@@ -298,7 +309,7 @@ def _order(coded: tuple[int, Terrain]) -> int:
     return coded[1].order
 
 
-def _about(kind: Terrain | Hexside) -> str:
+def _about(kind: Terrain | Hexside | RouteSpec) -> str:
     """What a tooltip says of a terrain or hexside besides its name."""
     if kind.missing:
         return f"No longer in the terrain set; the map still shows it. {kind.description}"

@@ -175,8 +175,10 @@ class CellColours:
         if spec is not None and not (drawn.own is None and is_blank(composite.planes[spec.name])):
             index += np.clip(drawn.values(composite, spec, cells), DEEPEST, HIGHEST)
         colours = np.asarray(self._table[index])
-        for route in self._battlemap.system.routes:
-            values = drawn.values(composite, self._battlemap.system.plane(route.plane), cells)
+        for route in system.routes_of(self._terrain_set):
+            if drawn.own is None and is_blank(composite.planes[route.plane]):
+                continue
+            values = drawn.values(composite, system.plane(route.plane), cells)
             colours[route.runs(values)] = self._theme.route_cell_colour(route).rgb()
         return colours
 

@@ -104,10 +104,12 @@ class Sprites:
         return self._together(ground, *steps.alone(self.pieces, elevation))
 
     def route(self, route: RouteSpec) -> QPixmap:
-        """Return a bare cell with a route from side to side."""
-        features = self.pieces.features
-        over = () if features is None else (features.sample(route),)
-        return self._together(bare_cell(self.pieces), *over)
+        """Return a cell of bare ground with a route from side to side."""
+        terrains = enumerate(self.terrain_set.terrains)
+        land = next((code for code, terrain in terrains if not terrain.water), 0)
+        pictured = self.pieces.features is not None
+        ground = bare_cell(self.pieces) if pictured else board_cell(self.pieces, land, 0)
+        return self._together(ground, self.pieces.routes.sample(route))
 
     def _together(self, *pieces: Piece) -> QPixmap:
         """Pieces on one cell, in ``cell_box``."""

@@ -10,6 +10,7 @@ import numpy as np
 from app.render.cell_geometry import cell_outline
 from app.render.scene.batch import Batch
 from app.render.scene.cell_drawing import CellDrawing
+from app.render.scene.routes.route_pieces import RoutePieces
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
 
     from app.render.pictures.terrain_pictures import Pictures
     from app.render.piece import Piece, PiecePlaces
-    from app.render.style import GroundFeatures, Style
+    from app.render.style import GroundFeatures, RouteDrawing, Style
     from app.render.theme import Theme
     from randomizer.model.grid.layouts import Layout
     from randomizer.model.terrain import TerrainSet
@@ -75,6 +76,12 @@ class Pieces:
             return None
         size = self.drawing.feature_size
         return self.style.features(self.layout, self.terrain_set, self.pictures, self.theme, size)
+
+    @cached_property
+    def routes(self) -> RouteDrawing:
+        """What draws routes."""
+        make = self.style.routes or RoutePieces
+        return make(self.layout, self.terrain_set, self.theme, self.pixel)
 
     def __len__(self) -> int:
         return len(self._pieces)

@@ -30,7 +30,7 @@ class Scene:
         self.pieces = pieces
 
     def ground(self, part: ScenePart, passes: Iterable[OpacityPass]) -> Iterator[Batch]:
-        """Yield cells and what stands on them, grid lines, and what lies on bare ground."""
+        """Yield cells and what stands on them, grid lines, what lies on bare ground, and routes."""
         system = part.system
         planes = (system.terrain, system.elevation)
         specs = tuple(spec for spec in planes if spec is not None)
@@ -39,7 +39,7 @@ class Scene:
         )
         if part.overlays.grid_lines and self.pieces.joined:
             yield from grid_lines.batches(self.pieces, part)
-        if self.pieces.features is not None:
+        if ground_features.lies_there(self.pieces, part):
             yield from self._in_passes(part, passes, system.shown_planes, ground_features.batches)
 
     def shades(self, part: ScenePart) -> Iterator[tuple[str, Iterator[Batch]]]:

@@ -1,15 +1,18 @@
-"""Codes of terrains and hexsides translated by names, from one terrain set into another."""
+"""Terrains, hexsides and ways translated by names, from one terrain set into another.
+
+Of terrains and hexsides planes hold codes; a way has a plane of its own, by its place in the set.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from randomizer.model.layer import Layer
-from randomizer.model.planes import Plane, PlaneSpec
+from randomizer.model.planes import TOUCHED, Plane, PlaneSpec
 from randomizer.model.terrain import Hexside, Terrain, TerrainSet
 
 if TYPE_CHECKING:
@@ -75,9 +78,26 @@ def with_missing(
             hexsides.append(
                 Hexside(gone.name, letter, gone.colour, description=gone.description, missing=True)
             )
-    if not terrains and len(hexsides) == len(wanted.hexsides):
+    names = {way.name for way in wanted.ways}
+    ways = tuple(
+        replace(way, missing=True)
+        for way, spec in zip(known.ways, system.ways, strict=False)
+        if way.name not in names and any(_is_painted(layer, spec) for layer in layers)
+    )
+    if not terrains and not ways and len(hexsides) == len(wanted.hexsides):
         return wanted
-    return replace(wanted, terrains=wanted.terrains + terrains, hexsides=tuple(hexsides))
+    return replace(
+        wanted,
+        terrains=wanted.terrains + terrains,
+        hexsides=tuple(hexsides),
+        ways=wanted.ways + ways,
+    )
+
+
+def _is_painted(layer: Layer, spec: PlaneSpec) -> bool:
+    """Whether a layer has a way in a plane of ways, be it in one cell."""
+    values = layer.planes.get(spec.name)
+    return values is not None and bool(((values != spec.unset) & (values != spec.default)).any())
 
 
 def _codes_set(spec: PlaneSpec | None, layers: Sequence[Layer]) -> list[int]:
@@ -118,7 +138,30 @@ def code_tables(
     return tables
 
 
-def translated(values: Plane, spec: PlaneSpec, table: NDArray[np.int64]) -> Plane:
+def translated_planes(
+    system: System, planes: Mapping[str, Plane], before: TerrainSet, after: TerrainSet
+) -> dict[str, Plane]:
+    """The planes of a layer with codes of ``after``, and with its ways where that has them.
+
+    ``after`` has all that they set, but "none" of a way that it lacks: that is left out.
+    """
+    result = dict(planes)
+    for spec, table in code_tables(system, before, after):
+        if spec.name in planes:
+            result[spec.name] = _translated(planes[spec.name], spec, table)
+    homes = {way.name: spec.name for way, spec in zip(after.ways, system.ways, strict=False)}
+    moves = {
+        prefix + spec.name: prefix + homes[way.name] if way.name in homes else ""
+        for way, spec in zip(before.ways, system.ways, strict=False)
+        for prefix in ("", TOUCHED)
+    }
+    for name in moves:
+        result.pop(name, None)
+    result |= {home: planes[name] for name, home in moves.items() if home and name in planes}
+    return result
+
+
+def _translated(values: Plane, spec: PlaneSpec, table: NDArray[np.int64]) -> Plane:
     """A plane with its codes looked up in ``table``; unset values stay."""
     is_set = values != spec.unset
     new = values.copy()
@@ -135,8 +178,4 @@ def translated_layer(system: System, layer: Layer, before: TerrainSet, after: Te
     """A layer with codes of ``after``, which has all that the layer sets; itself if both agree."""
     if before == after:
         return layer
-    planes = dict(layer.planes)
-    for spec, table in code_tables(system, before, after):
-        if spec.name in planes:
-            planes[spec.name] = translated(planes[spec.name], spec, table)
-    return replace(layer, planes=planes)
+    return replace(layer, planes=translated_planes(system, layer.planes, before, after))

@@ -9,7 +9,8 @@ import numpy as np
 
 from randomizer.model.battlemap import BattleMap
 from randomizer.model.edits.edit import Compound, PlaneEdit, Region
-from randomizer.model.edits.terrain_codes import code_tables, translated, with_missing
+from randomizer.model.edits.terrain_codes import translated_planes, with_missing
+from randomizer.model.planes import blank
 from randomizer.model.plurals import with_article
 from randomizer.model.terrain import TerrainSet
 from randomizer.model.terrain_check import check_terrain_set
@@ -59,11 +60,12 @@ def change_terrain_set(
 ) -> TerrainSetEdit | None:
     """The edit that gives a map another terrain set; None if it has that one.
 
-    Codes are translated by the names of terrains and hexsides, in hidden layers too. ``called`` is
-    the map's set with the names by which its terrains are looked up in ``wanted``
-    (``called_as_in``); None: their own. What ``wanted`` lacks and a layer still sets is kept at its
-    end, marked as missing. Raises ValueError for a set that maps cannot have, or if those of this
-    system cannot have another.
+    Codes are translated by the names of terrains and hexsides, and ways come into the planes of
+    their places in ``wanted``, in hidden layers too. ``called`` is the map's set with the names by
+    which its terrains, hexsides and ways are looked up in ``wanted`` (``called_as_in``); None:
+    their own. What ``wanted`` lacks and a layer still sets is kept at its end, marked as missing.
+    Raises ValueError for a set that maps cannot have, or if those of this system cannot have
+    another.
     """
     if battlemap.system.fixed_terrain_set and wanted != battlemap.system.terrain_set:
         raise ValueError(f"{with_article(battlemap.system.title)} cannot have another terrain set")
@@ -76,13 +78,12 @@ def change_terrain_set(
     check_terrain_set(after)
     edits = []
     for layer in battlemap.layers:
-        for spec, table in code_tables(battlemap.system, called, after):
-            values = layer.planes.get(spec.name)
-            if values is None:
-                continue
-            new = translated(values, spec, table)
-            index = np.flatnonzero(new != values)
-            if len(index):
-                old = values.reshape(-1)[index]
-                edits.append(PlaneEdit(layer.id, spec.name, index, old, new.reshape(-1)[index]))
+        planes = translated_planes(battlemap.system, layer.planes, called, after)
+        for name in sorted(layer.planes.keys() | planes.keys()):
+            spec = battlemap.system.plane(name)
+            unset = blank(spec.shape(battlemap.grid), spec.unset, spec.dtype)
+            old, values = layer.planes.get(name, unset), planes.get(name, unset)
+            if values is not old and len(index := np.flatnonzero(values != old)):
+                changed = (each.reshape(-1)[index] for each in (old, values))
+                edits.append(PlaneEdit(layer.id, name, index, *changed))
     return TerrainSetEdit(before, after, tuple(edits))

@@ -46,6 +46,7 @@ class CorderySystem(System):
     height = ELEVATION
     routes = ROUTES
     crossings = CROSSING_SPECS
+    links_answer = False
     layouts = (POINTY.name, SQUARE.name)
     usual_sizes = ((9, 8), (8, 8))
     most_along = MOST_AREAS_ALONG

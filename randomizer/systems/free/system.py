@@ -10,9 +10,8 @@ from randomizer.model.grid.layouts import FLAT, Layout
 from randomizer.model.layer import Layer
 from randomizer.model.planes import Place, PlaneSpec
 from randomizer.model.property import text_property
-from randomizer.model.routes import PRESENT, RouteSpec
 from randomizer.model.system import LANDSCAPE, System
-from randomizer.model.terrain import MOST_WAYS, TerrainSet
+from randomizer.model.terrain import MOST_WAYS
 from randomizer.systems.colossus.system import EDGE_FILLS, ELEVATION, HEXSIDE, TERRAIN
 from randomizer.systems.free.packaged_sets import LANDSCAPE as LANDSCAPE_SET
 from randomizer.systems.free.packaged_sets import packaged_set
@@ -31,13 +30,19 @@ WAYS = tuple(
 The unset value is the mark of no route (0xFF would be a route that leaves a hex by all sides).
 """
 
+FLOW = PlaneSpec("flow", "u1", Place.CELL, 0x80, 0, links=True, one_way=True)
+FLOW_WIDTH = PlaneSpec("flow_width", "u1", Place.CELL, 0, 0, least=1, most=16)
+
 
 class FreeSystem(System):
     """Free maps; their cells are named by column and row from 1 on, as wargames print them."""
 
     name = "free"
     title = "Free map"
-    planes = (TERRAIN, ELEVATION, HEXSIDE, *WAYS)
+    planes = (TERRAIN, ELEVATION, HEXSIDE, *WAYS, FLOW, FLOW_WIDTH)
+    ways = WAYS
+    flow = FLOW
+    flow_width = FLOW_WIDTH
     terrain = TERRAIN
     height = ELEVATION
     hexside = HEXSIDE
@@ -57,12 +62,6 @@ class FreeSystem(System):
 
     def new_grid(self) -> Grid:
         return Grid(FLAT, 24, 18)
-
-    def routes_of(self, terrain_set: TerrainSet) -> tuple[RouteSpec, ...]:
-        return tuple(
-            RouteSpec(way.name, spec.name, PRESENT, way.style, way.colour)
-            for way, spec in zip(terrain_set.ways, WAYS, strict=False)
-        )
 
 
 SYSTEM = FreeSystem()

@@ -1,5 +1,7 @@
 """Rivers, roads and railways laid by hand."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from PySide6.QtCore import QPoint, Qt
@@ -126,10 +128,12 @@ def test_twins_are_laid_too_and_the_preview_shows_the_way(make_driver):
 
 
 def test_maps_without_routes_say_so(make_driver, qtbot):
-    driver = GridDriver(qtbot, free_map(FLAT, 4, 4))
+    battlemap = free_map(FLAT, 4, 4)
+    battlemap.terrain_set = replace(battlemap.terrain_set, ways=())
+    driver = GridDriver(qtbot, battlemap)
     driver.use("route")
     go(driver, (1, 1), (2, 1))
-    assert "no rivers" in driver.refused[0]
+    assert "no ways" in driver.refused[0]
 
 
 def test_every_route_has_a_name_and_a_way_of_its_own():

@@ -184,13 +184,26 @@ def test_a_map_may_be_converted_in_place_and_is_mended(randomizer: Run, tmp_path
     assert randomizer("show", path).code == 0
 
 
+def test_show_and_convert_write_a_line_for_each_cell(
+    randomizer: Run, moor: Path, tmp_path: Path
+) -> None:
+    said = randomizer("show", moor, "--format", "cells")
+    assert (said.code, said.err) == (0, "")
+    assert "D4\t3\t2\tVolcano\t2\t0=s\t\n" in said.text
+    target = tmp_path / "moor.out"
+    assert randomizer("convert", moor, target, "--to", "cells").code == 0
+    assert target.read_bytes() == said.out
+    again = randomizer("convert", target, tmp_path / "again.xml", "--from", "cells")
+    assert (again.code, "no format “cells” to read" in again.err) == (2, True)
+
+
 def test_a_suffix_that_says_nothing_is_wrong_use(
     randomizer: Run, moor: Path, tmp_path: Path
 ) -> None:
     said = randomizer("convert", moor, tmp_path / "map.dat")
     assert said.code == 2
     assert said.err.startswith("usage: randomizer convert ")
-    assert "(.xml, .json, .jsonl, .txt, .battlemap); say --to FORMAT" in said.err
+    assert "(.xml, .json, .jsonl, .txt, .battlemap, .cells); say --to FORMAT" in said.err
 
 
 @pytest.mark.parametrize("option", [("--from", "text"), ("--from", "x"), ("--to", "x")])

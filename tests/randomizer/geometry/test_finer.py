@@ -144,3 +144,19 @@ def test_undo_brings_everything_back(battlemap: BattleMap, factor: int) -> None:
     edit.apply(battlemap)
     edit.inverse().apply(battlemap)
     assert contents(battlemap) == before
+
+
+def test_water_flows_on_the_same_way_through_the_finer_cells() -> None:
+    battlemap = BattleMap.new(SYSTEM, Grid(SQUARE, 4, 3), [Layer(1, "Ground")], KNOWN)
+    east, west = 0x40 | 1 << 1, 0x40 | 1 << 3
+    rows = {"way1": [east, east | west, east | west, west], "flow": [east, east, east, 0x80]}
+    for name, row in rows.items():
+        plane = SYSTEM.plane(name).allocate(battlemap.grid)
+        plane[1] = row
+        battlemap.layers[0].planes[name] = plane
+    finer_map(battlemap, 3).edit.apply(battlemap)
+    flow, way = (battlemap.values(name) for name in ("flow", "way1"))
+    assert set(flow[flow > 0].tolist()) == {east}
+    assert [tuple(place) for place in np.argwhere(flow)] == [
+        (int(y), int(x)) for y, x in np.argwhere(way & 1 << 1)
+    ]

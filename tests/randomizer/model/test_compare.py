@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -11,10 +13,12 @@ from randomizer.model.battlemap import BattleMap
 from randomizer.model.compare import ShownMap, compare
 from randomizer.model.edits.edit import ThingsEdit
 from randomizer.model.edits.value_edits import parts, set_locks, set_property, set_values
-from randomizer.model.grid.layouts import FLAT
+from randomizer.model.grid.layouts import FLAT, SQUARE
 from randomizer.model.layer import Layer
 from randomizer.model.problems import ProblemError
+from randomizer.model.routes import PRESENT
 from randomizer.model.targets import why_not
+from randomizer.model.terrain import Way
 from randomizer.model.things.things import Thing, Things
 from randomizer.systems.colossus.board import CELL_OF_HEX, HEX_OF_LABEL
 from randomizer.systems.colossus.system import SYSTEM
@@ -176,3 +180,20 @@ def test_angles_count_and_are_told_within_one_turn_and_how_a_file_had_a_thing_do
     assert said(maps[0], maps[2]) == [
         "thing 1: oak of 0 at 3.0, 4.0 at 270° | oak of 0 at 3.0, 4.0 at 90°"
     ]
+
+
+def test_ways_are_told_by_name_and_sides_and_no_half_of_one_is_taken_over():
+    ours, theirs = free_map(SQUARE, 3, 1), free_map(SQUARE, 3, 1)
+    for battlemap in (ours, theirs):
+        ways = (Way("Road", "road", "#806040"),)
+        battlemap.terrain_set = replace(battlemap.terrain_set, ways=ways)
+    set_values(theirs, 1, "way1", [0, 1], [PRESENT | 2, PRESENT | 8]).apply(theirs)
+    assert said(ours, theirs) == [
+        "0101: Plains 0 | Plains 0 Road (east)",
+        "0201: Plains 0 | Plains 0 Road (west)",
+    ]
+    comparison = compared(ours, theirs)
+    comparison.take(ours, 1, comparison.listed()[:1]).apply(ours)
+    assert not ours.values("way1").any(), "half a road"
+    comparison.take(ours, 1).apply(ours)
+    assert said(ours, theirs) == []

@@ -1,4 +1,4 @@
-"""What lies on a wargame table, as pieces: hills, waters, towns, terrain features, routes.
+"""What lies on a wargame table, as pieces: hills, waters, towns, terrain features.
 
 Pieces of neighbouring cells fit together.
 """
@@ -12,17 +12,16 @@ from PySide6.QtGui import QColor, QPainter, QPen
 
 from app.render.cell_geometry import apothem, cell_box
 from app.render.piece import Piece
-from app.render.style import GroundFeatures
-from app.systems.cordery.table.hill_shapes import draw_hill_shadow, draw_hill_slope
-from app.systems.cordery.table.inner_lines import InnerLines
-from app.systems.cordery.table.rounded_areas import (
+from app.render.scene.routes.rounded_areas import (
     AreaShape,
     area_part,
     join_masks,
     joined_sides,
     variants,
 )
-from app.systems.cordery.table.routes import RoutePieces
+from app.render.style import GroundFeatures
+from app.systems.cordery.table.hill_shapes import draw_hill_shadow, draw_hill_slope
+from app.systems.cordery.table.inner_lines import InnerLines
 from randomizer.model.grid.indices import places_by_value
 
 if TYPE_CHECKING:
@@ -36,7 +35,6 @@ if TYPE_CHECKING:
     from app.render.theme import Theme
     from randomizer.model.grid.grid import Grid
     from randomizer.model.grid.layouts import Layout
-    from randomizer.model.routes import RouteSpec
     from randomizer.model.terrain import TerrainSet
 
     Area = tuple[AreaShape, QColor]
@@ -80,7 +78,6 @@ class TableFeatures(GroundFeatures):
         self._unit = apothem(layout)
         self._box = cell_box(layout, MARGIN)
         self._inner_lines = InnerLines(layout, theme, self._box)
-        self._routes = RoutePieces(layout, theme, self._box, self._inner_lines)
 
     def pieces(self, table: DrawnCells) -> Iterator[PiecePlaces]:
         """All pieces of a table, from the bottom up, with their places in ``table.cells``."""
@@ -100,7 +97,6 @@ class TableFeatures(GroundFeatures):
         for code, places in codes:
             if code:
                 yield self._feature(code), places
-        yield from self._routes.pieces(table)
 
     def on_one_cell(self, terrain: int, elevation: int) -> Iterator[Piece]:
         """Return the pieces of a cell that has no neighbours."""
@@ -113,10 +109,6 @@ class TableFeatures(GroundFeatures):
             yield self._part(area, 0)
         if terrain:
             yield self._feature(terrain)
-
-    def sample(self, route: RouteSpec) -> Piece:
-        """Return a route from side to opposite side."""
-        return self._routes.sample(route)
 
     def _hill(self, level: int) -> Area:
         return HILLS[level - 1][0], contour_colour(self._theme, level)

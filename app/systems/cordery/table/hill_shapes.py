@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from PySide6.QtGui import QPainter
 
-    from app.systems.cordery.table.rounded_areas import AreaPart
+    from app.render.scene.routes.rounded_areas import AreaPart
 
 SHADOW = 0.09
 """How far the shadow falls; lengths are shares of the distance from a cell's centre to a side."""

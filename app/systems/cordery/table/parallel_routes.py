@@ -10,12 +10,10 @@ clockwise, in ``ORDERS``.
 
 from __future__ import annotations
 
-from itertools import combinations, pairwise, permutations
+from itertools import combinations, permutations
 from typing import TYPE_CHECKING
 
 import numpy as np
-from PySide6.QtCore import QLineF, QPointF
-from PySide6.QtGui import QPainterPath, QTransform
 
 from randomizer.model.grid.parallel_runs import Side, swapped_sides
 from randomizer.model.routes import SIDES
@@ -44,9 +42,6 @@ cell's centre to a side.
 
 GAP = 0.04
 """Between two strips, in the same unit."""
-
-FINE = 200.0
-"""Curves are scaled by this before Qt flattens them: it does so to about one unit."""
 
 Pair = tuple[int, int]
 """Two planes, the lower one first."""
@@ -131,32 +126,3 @@ def _offset(code: int, plane: int, styles: Sequence[str]) -> float:
     rooms = [ROOM[styles[other]] + GAP for other in order]
     before = rooms[: order.index(plane)]
     return sum(before) + rooms[len(before)] / 2 - sum(rooms) / 2
-
-
-def crossing_points(
-    over: Sequence[QPainterPath], under: Sequence[QPainterPath]
-) -> list[tuple[QPointF, float]]:
-    """Where the lines of two routes cross, and the direction of the upper one there, in degrees.
-
-    Clockwise from the right, since y runs down.
-    """
-    result: list[tuple[QPointF, float]] = []
-    for one in _segments(over):
-        for other in _segments(under):
-            kind, point = one.intersects(other)
-            if kind == QLineF.IntersectionType.BoundedIntersection and not any(
-                QLineF(point, point_before).length() < FINE / 10 for point_before, _angle in result
-            ):
-                result.append((point, -one.angle()))
-    return [(point / FINE, angle) for point, angle in result]
-
-
-def _segments(paths: Sequence[QPainterPath]) -> list[QLineF]:
-    """The paths, scaled by ``FINE``, as straight lines."""
-    finer = QTransform.fromScale(FINE, FINE)
-    return [
-        QLineF(a, b)
-        for path in paths
-        for line in path.toSubpathPolygons(finer)
-        for a, b in pairwise(line.toList())
-    ]

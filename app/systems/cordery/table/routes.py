@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from app.render.cell_geometry import cell_box
 from app.render.piece import Piece
-from app.systems.cordery.table.parallel_routes import offsets, parallel_codes
-from app.systems.cordery.table.rounded_areas import join_masks, joined_sides, variants
-from app.systems.cordery.table.route_lines import (
+from app.render.scene.routes.rounded_areas import join_masks, joined_sides, variants
+from app.render.scene.routes.route_lines import (
     WIDTHS,
     Course,
     crossing_box,
@@ -18,6 +18,8 @@ from app.systems.cordery.table.route_lines import (
     draw_long_bridge,
     draw_route,
 )
+from app.systems.cordery.table.inner_lines import InnerLines
+from app.systems.cordery.table.parallel_routes import offsets, parallel_codes
 from randomizer.model.grid.indices import places_by_value
 from randomizer.model.routes import MARKS, SIDES
 
@@ -25,15 +27,14 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from numpy.typing import NDArray
-    from PySide6.QtCore import QRectF
 
     from app.render.piece import PiecePlaces
     from app.render.style import DrawnCells
     from app.render.theme import Theme
-    from app.systems.cordery.table.inner_lines import InnerLines
     from randomizer.model.grid.layouts import Layout
     from randomizer.model.routes import CrossingSpec, RouteSpec
     from randomizer.model.system import System
+    from randomizer.model.terrain import TerrainSet
 
 BROAD_FORD = 1.7
 """The length of a ford through a river that fills its cells (as ``route_lines.WIDTHS``)."""
@@ -45,12 +46,23 @@ PARALLEL_SHIFT = 24
 """The key of a route's piece has the cell's parallel code from this bit on."""
 
 
-class RoutePieces:
-    """The pieces of routes and crossings in one layout and theme; ``box`` encloses a route."""
+MARGIN = 0.09
+"""How far pieces may reach over a cell's box, in map units."""
 
-    def __init__(self, layout: Layout, theme: Theme, box: QRectF, inner_lines: InnerLines) -> None:
-        self._layout, self._theme, self._box = layout, theme, box
-        self._inner_lines = inner_lines
+
+class TableRoutes:
+    """The pieces of routes and crossings in one layout and theme.
+
+    They differ from those of other maps: rivers beside one another fill their areas, and routes
+    that share a side keep their order along the whole run.
+    """
+
+    def __init__(
+        self, layout: Layout, _terrain_set: TerrainSet, theme: Theme, least: float
+    ) -> None:
+        self._layout, self._theme, self._least = layout, theme, least
+        self._box = cell_box(layout, MARGIN)
+        self._inner_lines = InnerLines(layout, theme, self._box)
 
     def pieces(self, table: DrawnCells) -> Iterator[PiecePlaces]:
         """All pieces of a table, from the bottom up, with their places in ``table.cells``."""
@@ -117,6 +129,7 @@ class RoutePieces:
             colour=self._theme.route_colour(route),
             course=course,
             broad=broad,
+            least=self._least,
         )
         return Piece(key, self._box, draw)
 

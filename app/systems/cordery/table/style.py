@@ -10,6 +10,7 @@ from app.render.pictures.terrain_pictures import Pictures
 from app.render.style import Style
 from app.systems.cordery.table.features import TableFeatures, contour_colour
 from app.systems.cordery.table.parallel_routes import side_by_side
+from app.systems.cordery.table.routes import TableRoutes
 
 if TYPE_CHECKING:
     from collections.abc import Collection
@@ -22,6 +23,7 @@ class TableStyle(Style):
     """Wargame tables."""
 
     features = TableFeatures
+    routes = TableRoutes
 
     def pictures(self, _theme: Theme, _pictures: Pictures) -> Pictures:
         """Return ours: features differ in shape, no colour set replaces them by letters."""

@@ -12,16 +12,18 @@ from hypothesis import strategies as st
 from randomizer import catalog
 from randomizer.model.battlemap import BattleMap
 from randomizer.model.edits.edit import PlaneEdit
+from randomizer.model.edits.edit_gate import check_edit
 from randomizer.model.edits.terrain_edits import TerrainSetEdit, change_terrain_set
 from randomizer.model.grid.grid import Grid
 from randomizer.model.grid.layouts import SQUARE
-from randomizer.model.layer import Layer
+from randomizer.model.layer import Layer, Roll
 from randomizer.model.planes import PlaneSpec
-from randomizer.model.terrain import Hexside, Terrain, TerrainSet
+from randomizer.model.terrain import Hexside, Terrain, TerrainSet, Way
 from randomizer.model.terrain_check import MOST_TERRAINS, check_terrain_set
 from randomizer.storage.encoding import decode_edit, decode_map, encode_edit, encode_map
 from randomizer.storage.project import read_project, write_project
 from randomizer.systems.colossus.system import SYSTEM as COLOSSUS_SYSTEM
+from randomizer.systems.free.system import free_map
 from tests.randomizer.map_strategies import TOY, TOY_HEXES, battlemaps, contents, terrain_sets
 
 
@@ -221,3 +223,72 @@ def test_where_the_codes_of_one_layer_do_not_fit_nothing_is_changed() -> None:
         TerrainSetEdit(battlemap.terrain_set, wanted, edits).apply(battlemap)
     assert contents(battlemap) == before
     assert battlemap.terrain_set != wanted
+
+
+# --- ways, each of which has a plane of its own -------------------------------------------------
+
+WAYS = tuple(Way(name, "road", "#806040") for name in ("Road", "Track", "Railway", "River"))
+
+
+def ways_on(battlemap: BattleMap) -> dict[str, list[list[int]]]:
+    """What the layers set of each way, hidden and touched values too, by its name."""
+    found: dict[str, list[list[int]]] = {}
+    for way, spec in zip(battlemap.terrain_set.ways, battlemap.system.ways, strict=False):
+        for name in (spec.name, f"touched:{spec.name}"):
+            of = battlemap.system.plane(name)
+            planes = [
+                layer.planes.get(name, of.blank(battlemap.grid)) for layer in battlemap.layers
+            ]
+            values = [np.where(plane == of.unset, 0, plane).ravel().tolist() for plane in planes]
+            if any(map(any, values)):
+                found[f"{name[:7] * (of.name != spec.name)}{way.name}"] = values
+    return found
+
+
+@given(st.data())
+def test_a_painted_way_stays_where_it_is_whatever_becomes_of_its_set(data: st.DataObject) -> None:
+    battlemap = free_map(SQUARE, 2, 2)
+    battlemap.layers.append(Layer(2, "Rolled", visible=False, roll=Roll("", "", "", {}, 1, 1)))
+    battlemap.terrain_set = replace(battlemap.terrain_set, ways=WAYS)
+    for layer in battlemap.layers:
+        for number in data.draw(st.sets(st.integers(1, 4))):
+            values = data.draw(st.lists(st.sampled_from([0x80, 0, 0x42, 0x4F]), min_size=4))[:4]
+            layer.planes[f"way{number}"] = np.array(values, "u1").reshape(2, 2)
+            if layer.roll is not None:
+                touched = (layer.planes[f"way{number}"] == 0x42).astype("u1")
+                layer.planes[f"touched:way{number}"] = touched
+    before, ways = contents(battlemap), ways_on(battlemap)
+    done = []
+    for _ in range(2):
+        some = data.draw(st.permutations(WAYS))[: data.draw(st.integers(0, 4))]
+        edit = change_terrain_set(battlemap, replace(battlemap.terrain_set, ways=tuple(some)))
+        if edit is None:
+            continue
+        elsewhere = decode_map(encode_map(battlemap))
+        check_edit(battlemap, edit)
+        edit.apply(battlemap)
+        decode_edit(encode_edit(edit), elsewhere).apply(elsewhere)
+        assert contents(elsewhere) == contents(battlemap)
+        assert battlemap.terrain_set.ways[: len(some)] == tuple(some)
+        gone = battlemap.terrain_set.ways[len(some) :]
+        assert all(way.missing and way.name in ways for way in gone)
+        assert ways_on(battlemap) == ways
+        assert read_project(write_project(battlemap)).battlemap is not None
+        done.append(edit)
+    for edit in reversed(done):
+        edit.inverse().apply(battlemap)
+    assert contents(battlemap) == before
+
+
+def test_a_renamed_way_keeps_its_plane() -> None:
+    battlemap = free_map(SQUARE, 1, 1)
+    battlemap.terrain_set = replace(battlemap.terrain_set, ways=WAYS)
+    battlemap.layers[0].planes["way2"] = np.array([[0x41]], "u1")
+    ways = (WAYS[0], replace(WAYS[1], name="Pine track"), *WAYS[2:])
+    wanted = replace(battlemap.terrain_set, ways=(*ways[1:], ways[0]))
+    called = replace(battlemap.terrain_set, ways=ways)
+    edit = change_terrain_set(battlemap, wanted, called)
+    assert edit is not None
+    edit.apply(battlemap)
+    assert battlemap.terrain_set == wanted
+    assert ways_on(battlemap) == {"Pine track": [[0x41]]}

@@ -17,12 +17,12 @@ from app.render.cell_values.opacity_passes import SINGLE_PASS
 from app.render.overlay_options import OVERLAYS, Overlays
 from app.render.pictures.terrain_pictures import Pictures
 from app.render.renderer import Renderer
+from app.render.scene.routes.rounded_areas import area_part, join_masks, joined_sides
 from app.render.theme import theme
 from app.render.vector.piece_painter import PiecePainter
 from app.render.vector.vector_map import VectorMap
 from app.render.viewport import fitting
 from app.systems.cordery.table.features import HILLS
-from app.systems.cordery.table.rounded_areas import area_part, join_masks, joined_sides
 from randomizer.model.edits.value_edits import set_values
 from randomizer.model.routes import PRESENT
 from randomizer.systems.cordery.areas import ROUTES, TERRAINS

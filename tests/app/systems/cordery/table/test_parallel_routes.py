@@ -10,12 +10,12 @@ from PySide6.QtGui import QPainter, QPainterPath
 from app.document.document import MapDocument
 from app.render.pictures.terrain_pictures import Pictures
 from app.render.renderer import Renderer
+from app.render.scene.routes.route_lines import crossing_points
 from app.render.theme import theme
 from app.render.vector.piece_painter import PiecePainter
 from app.render.vector.vector_map import VectorMap
 from app.render.viewport import fitting
 from app.systems.cordery.table.parallel_routes import (
-    crossing_points,
     offsets,
     parallel_codes,
     side_by_side,

@@ -7,16 +7,16 @@ from __future__ import annotations
 
 import math
 from functools import lru_cache
+from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
-from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPainterPath, QPen, QTransform
 
 from app.appearance.painting import saved_state
 from app.render.cell_geometry import apothem, side_middle
+from app.render.scene.routes.rounded_areas import OVER, AreaShape, area_part
 from app.render.theme import ROADSIDE
-from app.systems.cordery.table.parallel_routes import crossing_points
-from app.systems.cordery.table.rounded_areas import OVER, AreaShape, area_part
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -47,6 +47,9 @@ STONE = "#4a4238"
 
 FINE = 100.0
 """Paths are scaled by this to be measured: Qt measures them to a hundredth of a unit."""
+
+FLAT_FINE = 200.0
+"""Curves are scaled by this before Qt flattens them: it does so to about one unit."""
 
 BEND = 0.16
 """How far a straight river bends to one side within a cell."""
@@ -138,14 +141,23 @@ def heading_deg(layout: Layout, course: Course) -> float:
 
 
 def draw_route(
-    painter: QPainter, layout: Layout, style: str, colour: QColor, course: Course, broad: int = 0
+    painter: QPainter,
+    layout: Layout,
+    style: str,
+    colour: QColor,
+    course: Course,
+    broad: int = 0,
+    *,
+    width: float = 1.0,
+    least: float = 0.0,
 ) -> None:
     """Draw a route of one ``style`` (a key of ``WIDTHS``).
 
     ``broad`` is the join mask (``rounded_areas.join_masks``) of a river that fills its cells.
+    ``width`` is a share of that of its style; it is at least ``least`` wide, in map units.
     """
     unit = apothem(layout)
-    width = WIDTHS[style] * unit
+    width = max(WIDTHS[style] * unit * width, least)
     course = course._replace(sides=course.sides & ~broad)
     paths = lines(layout, course)
     # The edges reach less far over the side: they would show on the line of the next cell.
@@ -192,13 +204,13 @@ def _pen(colour: QColor, width: float, cap: Qt.PenCapStyle = ROUND) -> QPen:
 def _stroke(
     painter: QPainter,
     paths: Sequence[QPainterPath],
-    pen: QPen,
+    line: QPen,
     dash: float = 0.0,
     period: float = 0.0,
 ) -> None:
     """Draw lines; with ``dash`` only that much of each ``period``."""
     for path in paths:
-        painter.strokePath(_dashes(path, dash, period) if dash else path, pen)
+        painter.strokePath(_dashes(path, dash, period) if dash else path, line)
 
 
 def _dashes(path: QPainterPath, dash: float, period: float) -> QPainterPath:
@@ -219,6 +231,35 @@ def _dashes(path: QPainterPath, dash: float, period: float) -> QPainterPath:
     return result
 
 
+def crossing_points(
+    over: Sequence[QPainterPath], under: Sequence[QPainterPath]
+) -> list[tuple[QPointF, float]]:
+    """Where the lines of two routes cross, and the direction of the upper one there, in degrees.
+
+    Clockwise from the right, since y runs down.
+    """
+    result: list[tuple[QPointF, float]] = []
+    for one in _segments(over):
+        for other in _segments(under):
+            kind, point = one.intersects(other)
+            if kind == QLineF.IntersectionType.BoundedIntersection and not any(
+                QLineF(point, before).length() < FLAT_FINE / 10 for before, _angle in result
+            ):
+                result.append((point, -one.angle()))
+    return [(point / FLAT_FINE, angle) for point, angle in result]
+
+
+def _segments(paths: Sequence[QPainterPath]) -> list[QLineF]:
+    """The paths, scaled by ``FLAT_FINE``, as straight lines."""
+    finer = QTransform.fromScale(FLAT_FINE, FLAT_FINE)
+    return [
+        QLineF(a, b)
+        for path in paths
+        for line in path.toSubpathPolygons(finer)
+        for a, b in pairwise(line.toList())
+    ]
+
+
 def draw_crossings(
     painter: QPainter,
     layout: Layout,
@@ -233,10 +274,22 @@ def draw_crossings(
     They lie in the middle of the cell or, if ``under`` is given, wherever the routes meet. The
     upper route is ``width`` wide, the lower one ``length``.
     """
-    unit = apothem(layout)
     spots = [(QPointF(), heading_deg(layout, over))]
     if under is not None:
         spots = crossing_points(lines(layout, over, 0.0), lines(layout, under, 0.0))
+    draw_crossings_at(painter, layout, kind, spots, width, length)
+
+
+def draw_crossings_at(
+    painter: QPainter,
+    layout: Layout,
+    kind: str,
+    spots: Sequence[tuple[QPointF, float]],
+    width: float,
+    length: float,
+) -> None:
+    """As ``draw_crossings``, at points where the upper route has a direction in degrees."""
+    unit = apothem(layout)
     for at, angle_deg in spots:
         with saved_state(painter):
             painter.translate(at)

@@ -1,0 +1,252 @@
+"""The pieces of routes and of their crossings, each decided by its cell and the cells around it."""
+
+from __future__ import annotations
+
+from itertools import product
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from app.render.cell_geometry import cell_box
+from app.render.piece import Piece
+from app.render.scene.routes.rivers import QUARTERS, River, draw_river, reaches
+from app.render.scene.routes.route_lines import (
+    WIDTHS,
+    Course,
+    crossing_box,
+    crossing_points,
+    draw_crossings_at,
+    draw_route,
+    lines,
+)
+from randomizer.model.grid.indices import places_by_value
+from randomizer.model.planes import is_blank
+from randomizer.model.routes import SIDES
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from numpy.typing import NDArray
+    from PySide6.QtGui import QPainter
+
+    from app.render.piece import PiecePlaces
+    from app.render.style import DrawnCells
+    from app.render.theme import Theme
+    from randomizer.model.grid.layouts import Layout
+    from randomizer.model.routes import CrossingSpec, RouteSpec
+    from randomizer.model.terrain import TerrainSet
+
+MARGIN = 0.12
+"""How far pieces may reach over a cell's box, in map units."""
+
+ABOVE = ("water", "track", "road", "rail")
+"""The styles from the lowest to the highest."""
+
+LANE = 0.26
+"""How far apart routes run that leave a cell by the same side; as all lengths here a share of the
+distance from a cell's centre to a side."""
+
+STEP, MOST_STEPS = 0.08, 7
+"""Routes lie aside of the middle of a side by whole steps, at most so many."""
+
+WIDTH_BITS, ASIDE_BITS = 5, 4
+"""Bits a side in the keys of pieces."""
+
+BENDS = (-1, 0, 1, 0)
+"""``River.bend`` by the variant of a cell."""
+
+
+class _Ways(NamedTuple):
+    """A route in some of the drawn cells: their ``rows`` (n,) and the values of its plane (n,)."""
+
+    route: RouteSpec
+    rows: NDArray[np.intp]
+    sides: NDArray[np.int64]
+
+
+class RoutePieces:
+    """The pieces of one layout, terrain set and theme; no line is thinner than ``least``."""
+
+    def __init__(self, layout: Layout, terrain_set: TerrainSet, theme: Theme, least: float) -> None:
+        self._layout, self._terrain_set, self._theme = layout, terrain_set, theme
+        self._least = least
+        self._box = cell_box(layout, MARGIN)
+        self._water = np.array([terrain.water for terrain in terrain_set.terrains])
+
+    def pieces(self, drawn: DrawnCells) -> Iterator[PiecePlaces]:
+        """Yield all pieces from the bottom up, with their places in ``drawn.cells``."""
+        routes = drawn.system.routes_of(self._terrain_set)
+        used = [
+            _Ways(route, rows, values[rows].astype(np.int64) & SIDES)
+            for route in sorted(routes, key=lambda route: ABOVE.index(route.style))
+            if not is_blank(drawn.planes[route.plane])
+            for values in [drawn.here(route.plane)]
+            for rows in [np.flatnonzero(route.runs(values))]
+            if len(rows)
+        ]
+        if not used:
+            return
+        crossings = [
+            (each, each.at(drawn.planes, drawn.cells), over, under)
+            for each in drawn.system.crossings_of(self._terrain_set)
+            for over, under in product(used, used)
+            if (over.route.plane, under.route.plane) == (each.over, each.under)
+        ]
+        straight = np.zeros(len(drawn.cells), np.bool_)
+        for _each, kinds, *_ in crossings:
+            straight |= kinds > 0
+        keys: dict[RouteSpec, NDArray[np.int64]] = {}
+        for ways in used:
+            route, rows = ways.route, ways.rows
+            if route.style == "water":
+                keys[route] = self._river_keys(drawn, ways, straight[rows])
+            else:
+                keys[route] = ways.sides | self._aside(drawn, ways) << 6
+            for key, places in places_by_value(keys[route]):
+                yield self._piece(route, key), rows[places]
+        for each, kinds, over, under in crossings:
+            there = np.intersect1d(over.rows, under.rows)
+            at = [np.searchsorted(ways.rows, there) for ways in (over, under)]
+            through = (kinds[there] > 0) & (over.sides[at[0]] & (over.sides[at[0]] - 1) > 0)
+            pairs = [keys[ways.route][rows] for ways, rows in zip((over, under), at, strict=True)]
+            found, which = np.unique(np.stack(pairs, 1)[through], axis=0, return_inverse=True)
+            for number, (upper, lower) in enumerate(found.tolist()):
+                piece = self._crossing(each, over.route, under.route, upper, lower)
+                yield piece, there[through][which.reshape(-1) == number]
+
+    def sample(self, route: RouteSpec) -> Piece:
+        """Return a route from side to opposite side."""
+        half = self._layout.degree // 2
+        first, last = half - 1, 2 * half - 1
+        key = 1 << first | 1 << last
+        if route.style == "water":
+            widths = sum(QUARTERS << 16 + side * WIDTH_BITS for side in (first, last))
+            key |= 1 << first + 6 | widths
+        return self._piece(route, key)
+
+    # --- keys ---------------------------------------------------------------------------------
+
+    def _river_keys(
+        self, drawn: DrawnCells, ways: _Ways, straight: NDArray[np.bool_]
+    ) -> NDArray[np.int64]:
+        """Sides 0-5, those it flows out by 6-11, in water 12, variant 14-15, widths from 16 on."""
+        system, grid, cells = drawn.system, drawn.grid, drawn.cells[ways.rows]
+        flow, widths = (drawn.everywhere(spec) for spec in (system.flow, system.flow_width))
+        out, own = flow[cells].astype(np.int64), _quarters(widths[cells])
+        in_water = self._in_water(drawn, cells)
+        variant = (cells.astype(np.uint64) * np.uint64(0x9E3779B97F4A7C15)) >> np.uint64(62)
+        keys = in_water.astype(np.int64) << 12
+        keys |= np.where(straight, 1, variant.astype(np.int64)) << 14
+        for side in range(grid.degree):
+            beyond = grid.neighbours_of(cells, side)
+            other = np.maximum(beyond, 0)
+            # In water a river is seen at the shore only.
+            seen = ~in_water | ((beyond >= 0) & ~self._in_water(drawn, other))
+            linked = ways.sides >> side & seen
+            there = np.where(beyond >= 0, _quarters(widths[other]), own)
+            flows_in = (beyond >= 0) & (flow[other] >> grid.opposite(side) & 1 > 0)
+            width = np.where(flows_in, there, (own + there + 1) // 2)
+            width = np.where(out >> side & 1, own, width)
+            keys |= linked << side | (out >> side & linked) << side + 6
+            keys |= width * linked << 16 + side * WIDTH_BITS
+        return keys
+
+    def _in_water(self, drawn: DrawnCells, cells: NDArray[np.intp]) -> NDArray[np.bool_]:
+        terrain = drawn.everywhere(drawn.system.terrain)[cells]
+        return np.asarray(self._water[np.minimum(terrain, len(self._water) - 1)])
+
+    def _aside(self, drawn: DrawnCells, ways: _Ways) -> NDArray[np.int64]:
+        """How far aside of the middle of each side a route leaves its cells, as codes.
+
+        Where water leaves by the same side they lie on its banks, by turns, the first one on the
+        right. Others lie side by side.
+        """
+        system, degree, result = drawn.system, drawn.grid.degree, np.zeros(len(ways.rows), np.int64)
+        routes = system.routes_of(self._terrain_set)
+        others = np.zeros(len(ways.rows), np.int64)
+        for each in routes:
+            if each.plane != ways.route.plane:
+                others |= drawn.here(each.plane)[ways.rows]
+        shared = np.flatnonzero(others & ways.sides)
+        cells = drawn.cells[ways.rows[shared]]
+        flow, widths = (drawn.everywhere(spec) for spec in (system.flow, system.flow_width))
+        of = {each.plane: drawn.everywhere(each.plane)[cells].astype(np.int64) for each in routes}
+        dry = [each for each in routes if each.style != "water"]
+        wet = [each for each in routes if each.style == "water"]
+        none = np.zeros(len(cells), np.int64)
+        for side in range(degree):
+            linked = {plane: values >> side & 1 for plane, values in of.items()}
+            beyond = np.maximum(drawn.grid.neighbours_of(cells, side), 0)
+            leaves = flow[cells] >> side & 1 > 0
+            comes = flow[beyond] >> drawn.grid.opposite(side) & 1 > 0
+            right = np.where(leaves, 1, np.where(comes, -1, 1 if side < degree // 2 else -1))
+            width = np.maximum(_quarters(widths[cells]), _quarters(widths[beyond])) / QUARTERS
+            river = np.zeros(len(cells))
+            for each in wet:
+                river = np.maximum(river, linked[each.plane] * each.width)
+            river *= WIDTHS["water"] * width / 2
+            own = dry.index(ways.route)
+            nearer, before, after = (
+                np.sum([linked[each.plane] for each in some] or [none], axis=0)
+                for some in (dry[own % 2 : own : 2], dry[:own], dry[own + 1 :])
+            )
+            bank = (river + LANE * (nearer + 0.5)) * (-1) ** own
+            lanes = (before - after) / 2 * LANE
+            steps = np.rint(np.where(river > 0, bank, lanes) * right / STEP).astype(np.int64)
+            steps = steps.clip(-MOST_STEPS, MOST_STEPS) * linked[ways.route.plane]
+            result[shared] |= (steps & (1 << ASIDE_BITS) - 1) << side * ASIDE_BITS
+        return result
+
+    # --- pieces -------------------------------------------------------------------------------
+
+    def _piece(self, route: RouteSpec, key: int) -> Piece:
+        colour = self._theme.route_colour(route)
+
+        def draw(painter: QPainter) -> None:
+            layout, width, least = self._layout, route.width, self._least
+            if route.style == "water":
+                draw_river(painter, layout, colour, self._river(key), width, least)
+            else:
+                course = self._course(key)
+                draw_route(painter, layout, route.style, colour, course, width=width, least=least)
+
+        return Piece(("route", route, key), self._box, draw)
+
+    def _river(self, key: int) -> River:
+        sides = range(self._layout.degree)
+        widths = (key >> 16 + side * WIDTH_BITS & (1 << WIDTH_BITS) - 1 for side in sides)
+        return River(
+            key & SIDES, key >> 6 & SIDES, tuple(widths), BENDS[key >> 14 & 3], bool(key >> 12 & 1)
+        )
+
+    def _course(self, key: int) -> Course:
+        half = 1 << ASIDE_BITS - 1
+        codes = (key >> 6 + side * ASIDE_BITS & 2 * half - 1 for side in range(self._layout.degree))
+        aside = tuple((code - 2 * half * (code >= half)) * STEP for code in codes)
+        return Course(key & SIDES, offsets=aside if any(aside) else ())
+
+    def _crossing(
+        self, crossing: CrossingSpec, over: RouteSpec, under: RouteSpec, upper: int, lower: int
+    ) -> Piece:
+        """Bridges, fords or level crossings wherever two routes meet in a cell."""
+
+        def draw(painter: QPainter) -> None:
+            layout = self._layout
+            if under.style == "water":
+                river = self._river(lower)
+                below = tuple(reach.line for reach in reaches(layout, river))
+                length = max(river.widths) / QUARTERS * WIDTHS["water"] * under.width
+            else:
+                below = lines(layout, self._course(lower), 0.0)
+                length = WIDTHS[under.style] * under.width
+            spots = crossing_points(lines(layout, self._course(upper), 0.0), below)
+            width = WIDTHS[over.style] * over.width
+            draw_crossings_at(painter, layout, crossing.kinds[0], spots, width, length + 0.1)
+
+        key = ("crossing", crossing, over, under, upper, lower)
+        return Piece(key, crossing_box(self._layout), draw)
+
+
+def _quarters(widths: NDArray[np.generic]) -> NDArray[np.int64]:
+    """Widths of water in quarters, ``QUARTERS`` where none is set."""
+    return np.where(widths == 0, QUARTERS, widths).astype(np.int64)

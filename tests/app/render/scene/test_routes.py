@@ -1,0 +1,144 @@
+"""Ways through cells, as pieces: what neighbouring cells show fits together at their side."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from itertools import pairwise
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QImage, QPainter
+
+from app.appearance.painting import painting
+from app.render.scene.routes.route_pieces import RoutePieces
+from app.render.style import DrawnCells
+from app.render.theme import theme
+from randomizer.geometry.shapes import path
+from randomizer.model.battlemap import BattleMap
+from randomizer.model.grid.layouts import FLAT, LAYOUTS, SQUARE, Layout
+from randomizer.model.routes import PRESENT
+from randomizer.model.terrain import Terrain, TerrainSet, Way
+from randomizer.systems.free.system import SYSTEM, free_map
+
+ROAD, TRACK, RAIL, RIVER = (f"way{number}" for number in range(1, 5))
+SET = TerrainSet(
+    "Ways",
+    (Terrain("Land", "#a0c070"), Terrain("Sea", "#4060a0", water=True)),
+    ways=(
+        Way("Road", "road", "#f0e0c0"),
+        Way("Track", "track", "#806040"),
+        Way("Railway", "rail", "#303030"),
+        Way("River", "water", "#70a8d8"),
+    ),
+)
+
+
+def way_map(layout: Layout = FLAT, width: int = 5, height: int = 4) -> BattleMap:
+    battlemap = free_map(layout, width, height)
+    battlemap.terrain_set = SET
+    battlemap.layers[0].planes |= {
+        spec.name: spec.blank(battlemap.grid).copy() for spec in SYSTEM.shown_planes
+    }
+    return battlemap
+
+
+def lay(battlemap: BattleMap, plane: str, cells: list[int], width: int = 0) -> None:
+    """Link cells; water flows along them, one wider from cell to cell."""
+    planes, grid = battlemap.layers[0].planes, battlemap.grid
+    for number, (here, there) in enumerate(pairwise(cells)):
+        sides = [side for side in range(grid.degree) if grid.neighbour(here, side) == there]
+        for side in sides:  # squares may meet at a corner only
+            planes[plane].flat[here] |= PRESENT | 1 << side
+            planes[plane].flat[there] |= PRESENT | 1 << grid.opposite(side)
+            if plane == RIVER and width:
+                planes["flow"].flat[here] |= PRESENT | 1 << side
+                planes["flow_width"].flat[here] = min(16, width + number)
+
+
+def pieces_of(battlemap: BattleMap, least: float = 0.0) -> tuple[RoutePieces, dict[tuple, int]]:
+    """What draws the ways, and the key of each (route, cell); crossings by ("crossing", cell)."""
+    grid = battlemap.grid
+    routes = RoutePieces(grid.layout, SET, theme("light"), least)
+    planes = battlemap.composite().planes
+    keys = {}
+    for piece, places in routes.pieces(DrawnCells(SYSTEM, grid, planes, grid.cells)):
+        kind, what, *more = piece.key
+        for cell in places.tolist():
+            keys["crossing" if kind == "crossing" else what.plane, cell] = more[-1]
+    return routes, keys
+
+
+ends = st.tuples(st.integers(0, 19), st.integers(0, 19))
+
+
+@settings(max_examples=40, deadline=None)
+@given(
+    st.sampled_from(LAYOUTS),
+    st.dictionaries(st.sampled_from([ROAD, TRACK, RAIL]), ends),
+    st.lists(st.tuples(ends, st.integers(0, 9)), max_size=2),
+)
+def test_neighbours_draw_a_way_across_their_side_at_one_point_and_width(qapp, layout, dry, wet):
+    battlemap = way_map(layout)
+    grid = battlemap.grid
+    for plane, (start, end) in dry.items():
+        lay(battlemap, plane, path(grid, start, end).tolist())
+    for (start, end), width in wet:
+        lay(battlemap, RIVER, path(grid, start, end).tolist(), width)
+    routes, keys = pieces_of(battlemap)
+    for (plane, cell), key in keys.items():
+        for side in range(grid.degree):
+            other = grid.neighbour(cell, side)
+            if plane == "crossing" or not key >> side & 1 or other < 0:
+                continue
+            back, opposite = keys[plane, other], grid.opposite(side)
+            assert back >> opposite & 1
+            if plane == RIVER:
+                widths = routes._river(key).widths, routes._river(back).widths
+                assert widths[0][side] == widths[1][opposite] > 0
+            else:
+                here, there = routes._course(key), routes._course(back)
+                aside = (each.offsets or (0.0,) * grid.degree for each in (here, there))
+                one, two = next(aside)[side], next(aside)[opposite]
+                assert one == pytest.approx(-two)
+
+
+def test_a_road_along_a_river_stays_on_one_bank_and_needs_no_bridge(qapp):
+    battlemap = way_map(SQUARE, 5, 4)
+    bend = [5, 6, 7, 12, 17, 18]
+    lay(battlemap, RIVER, bend, 4)
+    lay(battlemap, ROAD, bend)
+    _routes, keys = pieces_of(battlemap)
+    assert not [cell for kind, cell in keys if kind == "crossing"]
+    lay(battlemap, ROAD, [2, 7])  # from the other bank
+    _routes, keys = pieces_of(battlemap)
+    assert [cell for kind, cell in keys if kind == "crossing"] == [7]
+
+
+def test_a_river_runs_to_the_shore_and_is_not_seen_in_the_water(qapp):
+    battlemap = way_map(SQUARE, 5, 1)
+    battlemap.layers[0].planes["terrain"][0, 3:] = 1
+    lay(battlemap, RIVER, [0, 1, 2, 3, 4], 2)
+    routes, keys = pieces_of(battlemap)
+    rivers = [routes._river(keys[RIVER, cell]) for cell in range(5)]
+    assert [river.in_water for river in rivers] == [False] * 3 + [True] * 2
+    assert [river.sides for river in rivers] == [2, 10, 10, 8, 0]
+    assert [river.out for river in rivers] == [2, 2, 2, 0, 0]
+
+
+@pytest.mark.parametrize("way", SET.ways, ids=lambda way: way.name)
+@pytest.mark.parametrize("scale", [1.5, 4.0])
+def test_a_way_is_at_least_a_pixel_wide_from_afar(qapp, way, scale):
+    thin = replace(SET, ways=(replace(way, width=0.1),))
+    routes = RoutePieces(SQUARE, thin, theme("light"), 1 / scale)
+    (route,) = SYSTEM.routes_of(thin)
+    image = QImage(20, 20, QImage.Format.Format_ARGB32_Premultiplied)
+    image.fill(Qt.GlobalColor.transparent)
+    with painting(image) as painter:
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.translate(10, 10)
+        painter.scale(scale, scale)
+        routes.sample(route).draw(painter)
+    middle = [image.pixelColor(x, y).alphaF() for x in (9, 10) for y in range(20)]
+    assert sum(middle) > 0.8  # of two columns; a track has dashes
