@@ -1,1 +1,1 @@
-"""Free maps: the hazards of Colossus on any grid, for maps that no game prescribes."""
+"""Free maps: terrains of one's own on any grid, for maps that no game prescribes."""

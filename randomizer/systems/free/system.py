@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cached_property
+
 from randomizer.model.battlemap import BattleMap
 from randomizer.model.grid.grid import Grid
 from randomizer.model.grid.layouts import FLAT, Layout
@@ -12,7 +14,8 @@ from randomizer.model.routes import PRESENT, RouteSpec
 from randomizer.model.system import LANDSCAPE, System
 from randomizer.model.terrain import MOST_WAYS, TerrainSet
 from randomizer.systems.colossus.system import EDGE_FILLS, ELEVATION, HEXSIDE, TERRAIN
-from randomizer.systems.colossus.terrain_set import COLOSSUS
+from randomizer.systems.free.packaged_sets import LANDSCAPE as LANDSCAPE_SET
+from randomizer.systems.free.packaged_sets import packaged_set
 
 GROUND = "Ground"
 """The name of a new map's first layer."""
@@ -34,7 +37,6 @@ class FreeSystem(System):
 
     name = "free"
     title = "Free map"
-    terrain_set = COLOSSUS
     planes = (TERRAIN, ELEVATION, HEXSIDE, *WAYS)
     terrain = TERRAIN
     height = ELEVATION
@@ -46,6 +48,12 @@ class FreeSystem(System):
     )
     title_property = "title"
     edge_fills = EDGE_FILLS
+    terrain_noun = "terrain"
+
+    @cached_property
+    def terrain_set(self) -> TerrainSet:  # type: ignore[override]
+        """The packaged set that new maps begin with; it is read where it is first needed."""
+        return packaged_set(LANDSCAPE_SET)
 
     def new_grid(self) -> Grid:
         return Grid(FLAT, 24, 18)
@@ -60,11 +68,20 @@ class FreeSystem(System):
 SYSTEM = FreeSystem()
 
 
-def free_map(layout: Layout, width: int, height: int, *, wrap: bool = False) -> BattleMap:
+def free_map(
+    layout: Layout,
+    width: int,
+    height: int,
+    *,
+    wrap: bool = False,
+    terrain_set: TerrainSet | None = None,
+) -> BattleMap:
     """An empty map of ``width`` x ``height`` cells with one layer.
 
-    Raises ValueError for more than ``MOST_CELLS`` cells, and as ``Grid`` does.
+    ``terrain_set``: None for the usual one. Raises ValueError for more than ``MOST_CELLS`` cells,
+    and as ``Grid`` does.
     """
     if width * height > MOST_CELLS:
         raise ValueError(f"a map has at most {MOST_CELLS:,} cells, not {width} x {height}")
-    return BattleMap.new(SYSTEM, Grid(layout, width, height, wrap=wrap), [Layer(1, GROUND)])
+    grid = Grid(layout, width, height, wrap=wrap)
+    return BattleMap.new(SYSTEM, grid, [Layer(1, GROUND)], terrain_set)

@@ -1,0 +1,35 @@
+"""The terrain sets that come with the package, by name: ``packaged_set("Battlefield")``."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from functools import cache
+from importlib.resources import files
+
+from randomizer.model.terrain import TerrainSet
+from randomizer.storage.codec import read
+from randomizer.systems.colossus.terrain_set import COLOSSUS
+
+LANDSCAPE, BATTLEFIELD, TITAN_HAZARDS = "Landscape", "Battlefield", "Titan hazards"
+
+PACKAGED_SETS = (LANDSCAPE, BATTLEFIELD, TITAN_HAZARDS)
+"""The names of the sets, in the order in which they are offered."""
+
+
+@cache
+def packaged_set(name: str) -> TerrainSet:
+    """Return one of ``PACKAGED_SETS``; it is read when it is first asked for.
+
+    Raises KeyError for another name.
+    """
+    if name not in PACKAGED_SETS:
+        raise KeyError(name)
+    if name == TITAN_HAZARDS:
+        return replace(COLOSSUS, name=TITAN_HAZARDS)
+    file = files("randomizer.systems.free").joinpath("terrain_sets", f"{name.lower()}.terrains")
+    record = json.loads(file.read_text("utf-8"))
+    for known in ("format", "version", "assets"):
+        del record[known]
+    terrain_set: TerrainSet = read(TerrainSet, record, name)
+    return terrain_set
