@@ -102,6 +102,11 @@ class System:
     """Whether no map can have another."""
     open_terrain_set = False
     """Whether the game has more terrains than a map's set: one that is gone is no missing one."""
+    own_terrain_sets = False
+    """Whether the terrain set is the user's: edited, opened from files and saved as such."""
+
+    packaged_terrains: tuple[str, ...] = ()
+    """The names of the terrain sets that come with the system, see ``packaged_terrain_set``."""
 
     fixed_grid = False
     """Whether every map has the grid of ``new_grid``."""
@@ -209,6 +214,10 @@ class System:
     def pieces(self, _grid: Grid, _planes: Mapping[str, Plane]) -> dict[str, int]:
         """Count the physical pieces that are needed to set up a map, by name."""
         return {}
+
+    def packaged_terrain_set(self, name: str) -> TerrainSet:
+        """One of the ``packaged_terrains``. Raises KeyError for another name."""
+        raise KeyError(name)
 
     def routes_of(self, _terrain_set: TerrainSet) -> tuple[RouteSpec, ...]:
         """Return what can run through cells with this terrain set, in drawing order."""
