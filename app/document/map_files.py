@@ -17,6 +17,7 @@ from randomizer.formats import (
     read_onto_checked,
     write_files_checked,
 )
+from randomizer.model.assets import NO_ASSETS
 from randomizer.model.battlemap import BattleMap
 from randomizer.model.edits.edit import Edit, LayerInsert
 from randomizer.model.edits.record_edits import set_record
@@ -35,6 +36,7 @@ from randomizer.storage.known_file import KnownFile
 if TYPE_CHECKING:
     from app.render.viewport import Viewport
     from randomizer.storage.backups import Backups
+    from randomizer.storage.terrain_files import OwnTerrains
 
 PROJECT_SUFFIX = ".battlemap"
 
@@ -68,9 +70,10 @@ def _known_file(path: Path, data: bytes) -> KnownFile | None:
     return None
 
 
-def new_map(system: System, grid: Grid | None = None) -> BattleMap:
-    """Return an empty map with one layer."""
-    return BattleMap.new(system, grid, [Layer(1, "Ground")])
+def new_map(system: System, grid: Grid | None = None, own: OwnTerrains | None = None) -> BattleMap:
+    """Return an empty map with one layer, with terrains of one's own or (None) the usual ones."""
+    terrain_set, assets = own or (None, NO_ASSETS)
+    return BattleMap.new(system, grid, [Layer(1, "Ground")], terrain_set, assets)
 
 
 def read_onto(path: Path, battlemap: BattleMap) -> ReadResult | None:
