@@ -111,8 +111,8 @@ def settings_of(entry: Terrain | Hexside | Way) -> tuple[Setting, ...]:
     if isinstance(entry, Way):
         return _WAY
     ours = ((each, each) for each in picture_names())
-    own = (OWN, "Own picture" if entry.asset else "Own picture...")
-    picture = replace(_PICTURE, choices=(("", "By its name"), own, *ours))
+    choices = (("", "By its name"), (OWN, "Own picture..."), *ours)
+    picture = replace(_PICTURE, choices=choices)
     return (_NAME, _COLOUR, picture, *_TERRAIN)
 
 

@@ -203,6 +203,10 @@ class TerrainsPanel(QWidget):
             if "colour" in values:
                 self._colour_button = self._button("", "Choose the colour", self.ask_colour)
                 self.form.row("colour").addWidget(self._colour_button)
+            if "picture" in values:
+                self.form.row("picture").addWidget(
+                    self._button("...", "Choose a picture of your own", self.ask_picture)
+                )
         if self._colour_button is not None:
             swatch = QPixmap(SWATCH, SWATCH)
             swatch.fill(QColor(str(values["colour"])))
@@ -256,12 +260,16 @@ class TerrainsPanel(QWidget):
         if colour.isValid() and name == self._list_name and code < len(self._entries):
             self._change(code, "colour", colour.name())
 
+    def ask_picture(self) -> None:
+        """Ask for a picture of the user's own for the chosen terrain."""
+        self._sets.ask_picture(self._entries[self.code].name)
+
     def _commit(self, name: str) -> None:
         value = self.form.values().get(name)
         if not self._list_name:
             self._change_set(name, value)
         elif name == "picture" and value == OWN:
-            self._sets.ask_picture(self._entries[self.code].name)
+            self.ask_picture()
         else:
             self._change(self.code, name, value)
         self._show_form()  # what was refused is not shown
