@@ -28,6 +28,7 @@ from randomizer.model.assets import (
 )
 from randomizer.model.bounded_json import parse_json
 from randomizer.model.edits.terrain_codes import free_letter
+from randomizer.model.edits.terrain_entries import defined
 from randomizer.model.json_places import place_in_json
 from randomizer.model.limits import DEEPEST_DATA
 from randomizer.model.problems import Problem, ProblemError, Severity, error, place_of
@@ -76,7 +77,7 @@ def write_terrains(terrain_set: TerrainSet, assets: Assets = NO_ASSETS) -> bytes
     Missing terrains, hexsides and ways are left out; so is a picture that is not there. Raises
     ProblemError.
     """
-    terrain_set = _defined(terrain_set)
+    terrain_set = defined(terrain_set)
     pictures = only(assets, assets_of(terrain_set))
     lines = [f'"format": "{WORD}"', f'"version": {VERSION}', f'"name": {_text(terrain_set.name)}']
     for name in _LISTS:
@@ -94,14 +95,6 @@ def write_terrains(terrain_set: TerrainSet, assets: Assets = NO_ASSETS) -> bytes
     data = f"{{\n{_joined(lines)}\n}}\n".encode()
     read_terrains(data)
     return data
-
-
-def _defined(known: TerrainSet) -> TerrainSet:
-    """A terrain set without what is in it only because its map still shows it."""
-    lists: dict[str, Any] = {
-        name: tuple(each for each in getattr(known, name) if not each.missing) for name in _LISTS
-    }
-    return replace(known, **lists) if lists["terrains"] else known
 
 
 def _text(value: object) -> str:
@@ -229,7 +222,7 @@ def merged(own: OwnTerrains, more: OwnTerrains) -> OwnTerrains:
     What is missing in ``own`` and defined in ``more`` is defined again. A hexside whose letter is
     in use gets a free one. Raises ProblemError if that is more than a set can have.
     """
-    before, added = own.terrain_set, _defined(more.terrain_set)
+    before, added = own.terrain_set, defined(more.terrain_set)
     hexsides = _united(before.hexsides, added.hexsides)
     for at, hexside in enumerate(hexsides):
         letter = free_letter(hexside.letter, hexsides[:at])

@@ -226,14 +226,14 @@ class TerrainsPanel(QWidget):
 
     def add(self) -> None:
         """Add an entry to the list and choose it."""
-        name, count = self._list_name, len(self._entries)
+        name = self._list_name
         entry = NEW[name]
         if isinstance(entry, Hexside):
             hexsides = self._desk.document.battlemap.terrain_set.hexsides
             entry = replace(entry, letter=free_letter(entry.letter, hexsides))
         text = f"Add {name.removesuffix('s')}"
         if self._sets.push(partial(add_entries, name=name, entries=[entry]), text):
-            self.choose(count)
+            self.choose(max(at for at, each in enumerate(self._entries) if not each.missing))
             field = self.form.field("name")
             field.setFocus()
             if isinstance(field, QLineEdit):

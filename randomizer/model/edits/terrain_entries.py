@@ -27,6 +27,21 @@ def shown_order(terrains: Sequence[Terrain]) -> list[int]:
     return sorted(range(len(terrains)), key=lambda code: terrains[code].order)
 
 
+def defined(known: TerrainSet) -> TerrainSet:
+    """The set without entries that are in it only because a map still shows them."""
+    lists: dict[str, Any] = {
+        name: tuple(each for each in getattr(known, name) if not each.missing) for name in LISTS
+    }
+    return replace(known, **lists)
+
+
+def _changed(
+    battlemap: BattleMap, wanted: TerrainSet, called: TerrainSet | None = None
+) -> TerrainSetEdit | None:
+    """The edit; what is missing and not painted any more goes with it."""
+    return change_terrain_set(battlemap, defined(wanted), called)
+
+
 def change_entry(
     battlemap: BattleMap, field: str, at: int, /, **changes: object
 ) -> TerrainSetEdit | None:
@@ -40,19 +55,19 @@ def change_entry(
     called = _with(known, field, at, replace(before, name=after.name))
     if field == "terrains" and after.name != before.name:
         called = _with_grounds(called, {before.name: after.name})
-    return change_terrain_set(battlemap, _with(called, field, at, after), called)
+    return _changed(battlemap, _with(called, field, at, after), called)
 
 
 def add_entries(battlemap: BattleMap, name: str, entries: Sequence[Any]) -> TerrainSetEdit | None:
     """Add entries at the end of a list; one whose name is in use gets a number behind it."""
     known = battlemap.terrain_set
-    names = {each.name for each in getattr(known, name)}
+    names = {each.name for each in getattr(known, name) if not each.missing}
     added = []
     for entry in entries:
         added.append(replace(entry, name=free_name(entry.name, names)))
         names.add(added[-1].name)
     lists: dict[str, Any] = {name: (*getattr(known, name), *added)}
-    return change_terrain_set(battlemap, replace(known, **lists))
+    return _changed(battlemap, replace(known, **lists))
 
 
 def free_name(name: str, names: set[str]) -> str:
@@ -72,7 +87,7 @@ def remove_entry(battlemap: BattleMap, name: str, at: int) -> TerrainSetEdit | N
     lists: dict[str, Any] = {name: tuple(entries)}
     if name == "terrains":
         known = _with_grounds(known, {gone.name: ""})
-    return change_terrain_set(battlemap, replace(known, **lists))
+    return _changed(battlemap, replace(known, **lists))
 
 
 def move_terrain(battlemap: BattleMap, code: int, steps: int) -> TerrainSetEdit | None:
@@ -96,7 +111,7 @@ def _in_order(battlemap: BattleMap, codes: Sequence[int]) -> TerrainSetEdit | No
     terrains = list(known.terrains)
     for row, code in enumerate(codes):
         terrains[code] = replace(terrains[code], order=row)
-    return change_terrain_set(battlemap, replace(known, terrains=tuple(terrains)))
+    return _changed(battlemap, replace(known, terrains=tuple(terrains)))
 
 
 def _with(known: TerrainSet, name: str, at: int, entry: object) -> TerrainSet:
