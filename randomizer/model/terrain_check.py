@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from functools import lru_cache
 
 from randomizer.model.terrain import MOST_WAYS, WAY_STYLES, Hexside, Terrain, TerrainSet, Way
 from randomizer.model.texts import fault_in_line
@@ -31,8 +32,12 @@ class TerrainSetError(ValueError):
         self.path = path
 
 
+@lru_cache(4)
 def check_terrain_set(known: TerrainSet) -> None:
-    """Raise TerrainSetError, with a message, for a set that no map can have."""
+    """Raise TerrainSetError, with a message, for a set that no map can have.
+
+    A set that passed lately passes at once: an edit and its gate look at the same one.
+    """
     _check_word(known.name, "the name of the terrain set", "name")
     sizes = (
         ("terrains", len(known.terrains), 1, MOST_TERRAINS),

@@ -91,8 +91,8 @@ _WAY = (
 _HEIGHT = Setting("", int, "", 0, least=-500, most=500)
 SET = (
     Setting("name", str, "The name of the terrain set", "", title="&Name"),
-    replace(_HEIGHT, name="lowest", title="&Lowest", help="The lowest elevation to paint"),
-    replace(_HEIGHT, name="highest", title="&Highest", help="The highest elevation to paint"),
+    replace(_HEIGHT, name="lowest", title="&Lowest elevation", help="To paint"),
+    replace(_HEIGHT, name="highest", title="&Highest elevation", help="To paint"),
 )
 """What is asked of the set as a whole."""
 
