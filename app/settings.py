@@ -186,6 +186,8 @@ class Settings:
     last_directory = _Words("files/directory")
     """Where the last file dialog ended."""
 
+    new_map_terrains = _Words("new map terrains", 4096)
+    """The name or the file of the terrain set of the last new map that had a choice."""
     closed_docks = _Words("window/closed_docks")
     """The docks that wait for a map of their kind (``Docks.closed_for_map``)."""
 

@@ -15,6 +15,7 @@ from typing import NamedTuple, Protocol, runtime_checkable
 import numpy as np
 from numpy.typing import NDArray
 
+from randomizer.model.assets import NO_ASSETS, Assets
 from randomizer.model.battlemap import BattleMap
 from randomizer.model.composite import Composite
 from randomizer.model.compositing import compose
@@ -89,7 +90,8 @@ class Base:
     ``records`` are those of the map that a hand set or changed, by name: a roll keeps them.
 
     ``above`` is all that will lie above the roll (``layer_above``), None if nothing will. It
-    changes no roll, but what is seen of it.
+    changes no roll, but what is seen of it. ``assets`` are those of the map, for a new one with the
+    same terrain set.
     """
 
     system: System
@@ -101,6 +103,7 @@ class Base:
     covered: Mapping[str, NDArray[np.bool_]] = field(default_factory=lambda: NOTHING_COVERED)
     records: Mapping[str, MapRecord] = field(default_factory=lambda: NO_RECORDS)
     above: Layer | None = None
+    assets: Assets = field(default_factory=lambda: NO_ASSETS)
 
     @property
     def terrain_set(self) -> TerrainSet:
@@ -241,6 +244,7 @@ class Base:
             covered,
             {name: record for name, record in battlemap.records.items() if record.touched},
             layer_above(battlemap, below, replaced),
+            battlemap.assets,
         )
 
 

@@ -66,6 +66,13 @@ class Files(Protocol):
         """Show a map that was read from a game."""
 
 
+class TerrainSets(Protocol):
+    """What the feature of terrain sets does for others."""
+
+    def open_path(self, path: Path) -> None:
+        """Use the terrain set of a file."""
+
+
 class Compare(Protocol):
     """What the feature that compares maps does for others."""
 
@@ -96,8 +103,9 @@ class Desk(QObject):
     """The services that a feature gets.
 
     ``frame`` is the window, for dialogs that need a parent. ``journals`` is the folder where every
-    committed step is kept (None: nowhere), ``backups`` what saving replaces. ``files``, ``compare``
-    and ``games`` are set by the features that they come from. ``ready()``: all features are made.
+    committed step is kept (None: nowhere), ``backups`` what saving replaces. ``files``,
+    ``compare``, ``games`` and ``terrain_sets`` are set by the features that they come from.
+    ``ready()``: all features are made.
     ``cell_menu_made(QMenu, cell)``: a feature may add to the menu of a cell.
     ``overlays_changed()``: other overlays are drawn.
     """
@@ -108,6 +116,7 @@ class Desk(QObject):
 
     files: Files
     compare: Compare
+    terrain_sets: TerrainSets
     games: Games
 
     def __init__(

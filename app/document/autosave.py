@@ -227,6 +227,7 @@ class Autosave(QObject, Recorder):
                     history.index,
                     self._about(open_map),
                     partial(encode_map, open_map.battlemap),
+                    open_map.battlemap.assets,
                 )
                 record.grown += sum(len(each.edit) for each in records)
             record.steps[keep:] = news
@@ -344,7 +345,8 @@ def _begun(
     steps: list[StepRecord],
     index: int,
 ) -> Journal:
-    return Journal.begin(journals, about, encode_map(battlemap), index, steps, index)
+    base, assets = encode_map(battlemap), battlemap.assets
+    return Journal.begin(journals, about, base, index, steps, index, assets=assets)
 
 
 def _begun_again(
@@ -365,6 +367,7 @@ def _begun_again(
         chain(islice(gone.records(), keep), steps),
         index,
         texts=gone.texts(),
+        assets=battlemap.assets,
     )
 
 

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from app.document.open_map import GameSource
     from app.document.undo_history import MergeKey, RollState, UndoHistory
     from app.render.viewport import Viewport
+    from randomizer.model.assets import Assets
     from randomizer.model.battlemap import BattleMap
     from randomizer.model.composite import Composite
     from randomizer.model.edits.edit import Edit
@@ -328,6 +329,10 @@ class MapDocument(QObject):
         """Show an oblique grid sheared, as its file has it, or upright (not an undo step)."""
         self.battlemap.grid = replace(self.battlemap.grid, lean=lean)
         self.map_replaced.emit()
+
+    def add_assets(self, assets: Assets) -> None:
+        """Give the current map pictures that an edit will name; what none names is not saved."""
+        self.battlemap.assets.update(assets)
 
     def push(
         self,

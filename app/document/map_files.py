@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
@@ -17,9 +18,12 @@ from randomizer.formats import (
     read_onto_checked,
     write_files_checked,
 )
+from randomizer.model.assets import NO_ASSETS
 from randomizer.model.battlemap import BattleMap
 from randomizer.model.edits.edit import Edit, LayerInsert
 from randomizer.model.edits.record_edits import set_record
+from randomizer.model.edits.terrain_codes import translated_layer, with_missing
+from randomizer.model.edits.terrain_edits import change_terrain_set
 from randomizer.model.edits.thing_edits import layers_with_ids
 from randomizer.model.edits.value_edits import chained, compound
 from randomizer.model.grid.grid import FAR, Grid
@@ -35,6 +39,7 @@ from randomizer.storage.known_file import KnownFile
 if TYPE_CHECKING:
     from app.render.viewport import Viewport
     from randomizer.storage.backups import Backups
+    from randomizer.storage.terrain_files import OwnTerrains
 
 PROJECT_SUFFIX = ".battlemap"
 
@@ -68,9 +73,10 @@ def _known_file(path: Path, data: bytes) -> KnownFile | None:
     return None
 
 
-def new_map(system: System, grid: Grid | None = None) -> BattleMap:
-    """Return an empty map with one layer."""
-    return BattleMap.new(system, grid, [Layer(1, "Ground")])
+def new_map(system: System, grid: Grid | None = None, own: OwnTerrains | None = None) -> BattleMap:
+    """Return an empty map with one layer, with terrains of one's own or (None) the usual ones."""
+    terrain_set, assets = own or (None, NO_ASSETS)
+    return BattleMap.new(system, grid, [Layer(1, "Ground")], terrain_set, assets)
 
 
 def read_onto(path: Path, battlemap: BattleMap) -> ReadResult | None:
@@ -85,8 +91,9 @@ def read_onto(path: Path, battlemap: BattleMap) -> ReadResult | None:
 def merge_in(document: MapDocument, results: Sequence[tuple[str, ReadResult]]) -> bool:
     """Insert the layers of other maps, by name, above the active one, as one undo step.
 
-    Of several that bring the same record the last one counts. False if the document refused that.
-    Raises ProblemError for a map of another system or grid.
+    Of several that bring the same record the last one counts. Terrains that the map does not know
+    come along, with their pictures. False if the document refused that. Raises ProblemError for a
+    map of another system or grid.
     """
     battlemap, inserts = document.battlemap, list[LayerInsert]()
     index = battlemap.index_of(document.active_layer_id) + 1
@@ -101,20 +108,40 @@ def merge_in(document: MapDocument, results: Sequence[tuple[str, ReadResult]]) -
         )
         if ours != theirs:
             raise error("other-system", f"{name} is a map of another kind; open it by itself")
-        alone = len(loaded.layers) == 1
+        known, alone = battlemap.terrain_set, len(loaded.layers) == 1
         first, layers = len(inserts), layers_with_ids(loaded.layers, battlemap)
         for number, layer in enumerate(layers, index + first):
+            layer = translated_layer(battlemap.system, layer, loaded.terrain_set, known)
             layer.name = clean_line(name if alone else f"{name}: {layer.name}")
             inserts.append(LayerInsert(number, layer))
         records = loaded.records if result.adds_records else {}
         changes = (set_record(battlemap, each, record) for each, record in records.items())
         return compound((*inserts[first:], *changes))
 
-    edit = chained(battlemap, [partial(merge, name, result) for name, result in results])
+    makes: list[Callable[[], Edit | None]] = []
+    for name, result in results:
+        if result.battlemap is not None:
+            document.add_assets(result.battlemap.named_assets)
+        makes += (partial(_with_terrains, battlemap, result), partial(merge, name, result))
+    edit = chained(battlemap, makes)
     if not inserts:
         return False
     title = results[0][0] if len(results) == 1 else counted(len(results), "file")
     return document.push(edit, f"Merge {title}", active=inserts[-1].layer.id)
+
+
+def _with_terrains(battlemap: BattleMap, result: ReadResult) -> Edit | None:
+    """The edit that gives a map the terrains, hexsides and ways that another map shows."""
+    loaded, system = result.battlemap, battlemap.system
+    if loaded is None or loaded.system is not system:
+        return None
+    theirs = loaded.terrain_set
+    wanted = with_missing(system, loaded.layers, theirs, battlemap.terrain_set)
+    if system.own_terrain_sets:
+        own = {each.name: each for each in theirs.terrains}
+        terrains = (own.get(each.name, each) if each.missing else each for each in wanted.terrains)
+        wanted = replace(wanted, terrains=tuple(terrains))
+    return change_terrain_set(battlemap, wanted)
 
 
 def save_format(path: Path, system: System) -> Format:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from app.document.undo_history import UndoHistory
+from app.render.pictures.own_pictures import know_assets_of
 from randomizer.games import place_words
 
 if TYPE_CHECKING:
@@ -68,6 +69,7 @@ class OpenMap:
     symmetry: tuple[str, int | None] = ("none", None)
 
     def __post_init__(self) -> None:
+        know_assets_of(self.battlemap)
         if not self.battlemap.layers:
             raise ValueError("a document's map has at least one layer")
         self.active_layer_id = self.battlemap.layers[-1].id

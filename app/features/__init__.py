@@ -28,6 +28,10 @@ def _has_fairness(system: System) -> bool:
     return Ability.FAIRNESS in system.abilities
 
 
+def _has_own_terrains(system: System) -> bool:
+    return system.own_terrain_sets
+
+
 def _is_table(system: System) -> bool:
     return system.name == "cordery"
 
@@ -61,6 +65,24 @@ FEATURES = (
         "The randomize panel",
         "app.features.script.feature",
         Dock("randomize", "Script", "right", only_for=_has_scripts),
+    ),
+    Feature("Terrain sets", "app.features.terrains.feature"),
+    Feature(
+        "The terrains",
+        "app.features.terrains.panel",
+        Dock(
+            "terrains",
+            "Terrains",
+            "right",
+            tabbed_with="randomize",
+            opener=Opener(
+                "map.terrains",
+                "&Terrains...",
+                "Terrains, hexsides and ways of your own: names, colours, pictures, costs",
+            ),
+            only_for=_has_own_terrains,
+        ),
+        when_shown=True,
     ),
     Feature(
         "The dice",

@@ -24,6 +24,7 @@ from app.render.drawing_faults import picture_part, without_undrawable
 from app.render.level_of_detail import LABELS_FROM, cell_size, sprites_from
 from app.render.map_outline import paint_round_edge, paint_seam
 from app.render.overlay_options import Overlays
+from app.render.pictures.own_pictures import know_assets_of
 from app.render.pictures.picture_images import PictureImages
 from app.render.pictures.terrain_pictures import FOLDERS, Pictures
 from app.render.raster.backdrop import Backdrop
@@ -274,6 +275,7 @@ class Renderer:
         ``backdrop`` keeps the ground of the followed map; the caller reports changes to it, too.
         A layer or an overlay that cannot be drawn is reported and left out.
         """
+        know_assets_of(battlemap)
         view, place = _View(battlemap, composite, viewport, ratio), (viewport, dirty, ratio)
         size = view.cell_size
         if view.has_sprites:

@@ -123,7 +123,7 @@ class FinishedRoll(NamedTuple):
     def as_map(self) -> BattleMap:
         """Return the roll as a map of its own."""
         base = self.request.base
-        return new_map(base.system, base.grid, base.terrain_set, self.generated)
+        return new_map(base.system, base.grid, base.terrain_set, self.generated, base.assets)
 
     def message(self, step: LayerStep, replaced: Layer | None = None) -> str:
         """Return what a person should hear about it besides seeing it, "" for nothing."""

@@ -33,6 +33,7 @@ from app.widgets.elided_label import ElidedLabel
 from app.widgets.setting_fields import SettingField, setting_field
 from randomizer.geometry.height_brush import HeightMode
 from randomizer.geometry.symmetry import kinds
+from randomizer.model.edits.terrain_entries import shown_order
 from randomizer.model.grid.cell_text import cell_text
 from randomizer.model.system import PLAIN_HEIGHTS
 
@@ -57,6 +58,10 @@ MODE_TIPS = {
 
 CHANGES = (HeightMode.RAISE, HeightMode.LOWER)
 """The modes that change by an amount; the others go a part of the way."""
+
+
+MOST_MIXED = 300
+"""So many terrains of a set can be in a mixture: each has a field."""
 
 
 class ToolOptionsBar(QToolBar):
@@ -165,7 +170,8 @@ class ToolOptionsBar(QToolBar):
         form = QWidget()
         rows = QFormLayout(form)
         self._weights = {}
-        for code, terrain in enumerate(terrain_set.terrains):
+        for code in shown_order(terrain_set.terrains)[:MOST_MIXED]:
+            terrain = terrain_set.terrains[code]
             tip = f"How many parts of {terrain.name} the mixture has"
             field = described(QSpinBox(), f"Parts of {terrain.name}", tip)
             field.setRange(0, MOST_WEIGHT)

@@ -67,6 +67,11 @@ class SettingsForm(QWidget):
         chosen = {name: field.value() for name, field in self._fields.items()}
         return {name: value for name, value in chosen.items() if value is not None}
 
+    @property
+    def settings(self) -> tuple[Setting, ...]:
+        """What is asked."""
+        return self._settings
+
     def field(self, name: str) -> QWidget:
         """Return the widget of one setting."""
         return self._fields[name].widget

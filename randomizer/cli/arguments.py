@@ -123,7 +123,7 @@ examples:
   randomizer replace --terrain Bog=Lake --terrain Lake=Bog maps/
   randomizer replace --text Northmark=Southmark --way Track=Road world.battlemap"""
 
-LIST = "List the packaged generators with their settings, and the formats."
+LIST = "List the packaged generators with their settings, the terrain sets and the formats."
 
 
 def build_parser() -> argparse.ArgumentParser:
@@ -288,6 +288,14 @@ def add_time_limit(parser: argparse._ActionsContainer) -> None:
     )
 
 
+def _add_terrains(parser: argparse.ArgumentParser, what: str) -> None:
+    parser.add_argument(
+        "--terrains",
+        metavar="FILE|NAME",
+        help=f"{what}: a file (.terrains), or a packaged one by its name (see list)",
+    )
+
+
 def _add_lock(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--lock", action="append", default=[], metavar="LOCKS", help="see below; may be repeated"
@@ -296,6 +304,7 @@ def _add_lock(parser: argparse.ArgumentParser) -> None:
 
 def _add_roll(parser: argparse.ArgumentParser) -> None:
     _add_what_is_rolled(parser)
+    _add_terrains(parser, "the terrain set of a new free map")
     _add_lock(parser)
     parser.add_argument(
         "--mod",
@@ -419,6 +428,7 @@ def _add_show(parser: argparse.ArgumentParser) -> None:
 def _add_convert(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("source", metavar="IN", help="the map to read")
     parser.add_argument("target", metavar="OUT", help="the file to write; its suffix says how")
+    _add_terrains(parser, "the terrain set that a free map gets, by the names of terrains")
     parser.add_argument(
         "--from",
         dest="from_format",

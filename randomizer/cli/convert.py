@@ -15,7 +15,9 @@ from randomizer.cli.files import (
     write_map_files,
 )
 from randomizer.cli.output import FINE, Console
+from randomizer.cli.terrains import terrains_of
 from randomizer.formats import Format, write_files_checked
+from randomizer.model.edits.terrain_edits import change_terrain_set
 from randomizer.model.system import System
 
 
@@ -23,6 +25,12 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
     """Convert a map, and report what is lost."""
     from_format = readable_format(arguments.from_format) if arguments.from_format else None
     battlemap, problems = read_map(arguments.source, console, from_format)
+    own = terrains_of(arguments, battlemap.system, console)
+    if own is not None:
+        battlemap.assets.update(own.assets)
+        edit = change_terrain_set(battlemap, own.terrain_set)
+        if edit is not None:
+            edit.apply(battlemap)
     to_format = _to_format(arguments, battlemap.system)
     target = Path(arguments.target)
     keep_input(arguments.source, target, to_format, from_format)

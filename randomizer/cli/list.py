@@ -34,6 +34,11 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
         record = {
             "generators": [_generator_record(generator) for generator in generators()],
             "scripts": [_script_record(entry) for entry in found],
+            "terrains": [
+                {"name": name, "system": system.name}
+                for system in systems()
+                for name in system.packaged_terrains
+            ],
             "formats": [_format_record(known) for known in formats()],
         }
         console.put_text(json.dumps(record, indent=1))
@@ -117,6 +122,11 @@ def _lines(found: list[CatalogEntry]) -> list[str]:
         for entry in of_system:
             texts = (entry.origin, *entry.metadata.keywords)
             lines += _entry(entry.metadata.name, ", ".join(texts))
+    for known_system in systems():
+        if known_system.packaged_terrains:
+            whose = with_article(known_system.title)
+            lines += ["", f"Terrain sets (--terrains NAME) for {whose}:"]
+            lines += [f"  {name}" for name in known_system.packaged_terrains]
     lines += ["", "Formats:"]
     for known in formats():
         uses = [

@@ -208,7 +208,7 @@ def _with_roll(onto: BattleMap, base: Base, generated: Generated, path: str | No
     if brings:  # most scripts bring nothing: they start sooner without edits
         from randomizer.model.rolls.put_roll import fits_grid, new_map, put_roll
     if brings and not onto.layers:
-        return new_map(base.system, base.grid, base.terrain_set, generated)
+        return new_map(base.system, base.grid, base.terrain_set, generated, base.assets)
     locked = replace(onto.snapshot(), locked_cells=base.locked_cells.copy())
     if brings:
         top = onto.layers[-1].id

@@ -21,6 +21,7 @@ from randomizer.catalog import (
 from randomizer.cli.files import as_warnings, read_bytes, read_map
 from randomizer.cli.locks import with_locks
 from randomizer.cli.output import Console, UsageError
+from randomizer.cli.terrains import terrains_of
 from randomizer.generator import Base, ChoosesGrid, ChoosesTerrainSet, MapGenerator
 from randomizer.model.battlemap import BattleMap
 from randomizer.model.metadata import check_metadata
@@ -112,7 +113,14 @@ def base_of(
     console: Console,
 ) -> tuple[Base, BattleMap]:
     """Return base of a roll with its locks, and the map (without layers if new) to roll onto."""
+    own = terrains_of(arguments, generator.system, console)
+    if own is not None and arguments.onto is not None:
+        raise UsageError(
+            "--terrains: the map of --onto has its own (randomizer convert changes it)"
+        )
     battlemap = _ground(arguments.onto, generator, settings, console)
+    if own is not None:
+        battlemap.terrain_set, battlemap.assets = own.terrain_set, dict(own.assets)
     return with_locks(Base.under(battlemap, len(battlemap.layers)), arguments.lock), battlemap
 
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from randomizer.model.assets import NO_ASSETS, Assets, assets_of, only
 from randomizer.model.composite import Composite
 from randomizer.model.compositing import compose, overlay, shown_plane
 from randomizer.model.corners import locks_of
@@ -38,7 +39,8 @@ class BattleMap:
     ``records`` is what the map holds beside its layers, by name. ``source`` is the id of the layer
     whose roll made the records, terrain set and grid, None if none did; see ``source_layer``.
     ``next_thing_id`` is greater than the id of every thing that the map has had: it only grows, so
-    that no id is used again, not even after undo.
+    that no id is used again, not even after undo. ``assets`` are pictures by digest (``assets``):
+    those that the map names, and others that steps to undo name. One that is lost is drawn as none.
     """
 
     system: System
@@ -51,6 +53,7 @@ class BattleMap:
     records: dict[str, MapRecord] = field(default_factory=dict)
     source: int | None = None
     terrain_revision: int = 0
+    assets: dict[str, bytes] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self.note_ids(thing_id for layer in self.layers for thing_id in layer.things)
@@ -62,6 +65,7 @@ class BattleMap:
         grid: Grid | None = None,
         layers: Iterable[Layer] = (),
         terrain_set: TerrainSet | None = None,
+        assets: Assets = NO_ASSETS,
     ) -> BattleMap:
         """A map with the given layers, nothing locked; its terrain set is the system's for None.
 
@@ -78,6 +82,7 @@ class BattleMap:
             list(layers),
             np.zeros(shape, np.bool_),
             blank((*shape, grid.degree), False, np.bool_),
+            assets=dict(assets),
         )
 
     def snapshot(self) -> BattleMap:
@@ -89,6 +94,7 @@ class BattleMap:
             locked_cells=self.locked_cells.copy(),
             locked_sides=sides if is_blank(sides) else sides.copy(),
             records=dict(self.records),
+            assets=dict(self.assets),
         )
 
     def index_of(self, layer_id: int) -> int:
@@ -132,6 +138,16 @@ class BattleMap:
         if layer is None:
             raise KeyError(thing_id)
         return layer.things[thing_id]
+
+    @property
+    def named_assets(self) -> dict[str, bytes]:
+        """The assets that the map names as it is now, as far as they are there."""
+        return only(self.assets, self.asset_digests)
+
+    @property
+    def asset_digests(self) -> set[str]:
+        """The digests of the assets that the map names as it is now."""
+        return assets_of(self.terrain_set)
 
     def is_blank(self) -> bool:
         """Return whether no layer was rolled or holds anything."""

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, NoReturn
 
 import numpy as np
 
+from randomizer.model.assets import Assets, check_assets
 from randomizer.model.bounded_json import fault_in_data
 from randomizer.model.dice import NUMBER_LIMIT, SEED_LIMIT
 from randomizer.model.grid.grid import FAR
@@ -53,6 +54,7 @@ def check_map(battlemap: BattleMap) -> None:
     system, grid = battlemap.system, battlemap.grid
     check_grid(system, grid)
     check_own_terrain_set(system, battlemap.terrain_set)
+    check_map_assets(battlemap.named_assets)
     check_map_records(battlemap.records)
     check_source(battlemap.source)
     check_stack(battlemap.layers)
@@ -93,6 +95,14 @@ def check_own_terrain_set(system: System, known: TerrainSet) -> None:
         _refuse(f"no {system.title} has another terrain set than its own")
     try:
         check_terrain_set(known)
+    except ValueError as fault:
+        _refuse(str(fault))
+
+
+def check_map_assets(assets: Assets) -> None:
+    """Check how much the assets of a map are; each was checked as it came. Raises ProblemError."""
+    try:
+        check_assets(assets)
     except ValueError as fault:
         _refuse(str(fault))
 

@@ -113,6 +113,11 @@ class System:
     """Whether no map can have another."""
     open_terrain_set = False
     """Whether the game has more terrains than a map's set: one that is gone is no missing one."""
+    own_terrain_sets = False
+    """Whether the terrain set is the user's: edited, opened from files and saved as such."""
+
+    packaged_terrains: tuple[str, ...] = ()
+    """The names of the terrain sets that come with the system, see ``packaged_terrain_set``."""
 
     fixed_grid = False
     """Whether every map has the grid of ``new_grid``."""
@@ -230,6 +235,10 @@ class System:
         if not self.ways:
             return self.crossings
         return (*self.crossings, *crossings_of_ways(self.routes_of(terrain_set)))
+
+    def packaged_terrain_set(self, name: str) -> TerrainSet:
+        """One of the ``packaged_terrains``. Raises KeyError for another name."""
+        raise KeyError(name)
 
     def thing_kinds(self, _battlemap: Any) -> tuple[ThingKind, ...]:
         """Return the kinds of things that can be placed on a map."""

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
+from functools import lru_cache
 
-from randomizer.model.terrain import MOST_WAYS, WAY_STYLES, TerrainSet
+from randomizer.model.terrain import MOST_WAYS, WAY_STYLES, Hexside, Terrain, TerrainSet, Way
 from randomizer.model.texts import fault_in_line
 
 MOST_TERRAINS = 16_000
@@ -22,9 +24,21 @@ _COLOUR = re.compile(r"#[0-9a-fA-F]{6}")
 _DIGEST = re.compile(r"([0-9a-f]{64})?")
 
 
+class TerrainSetError(ValueError):
+    """Why a terrain set cannot be; ``path`` leads to the value, as ``json_places.Path``."""
+
+    def __init__(self, message: str, *path: str | int) -> None:
+        super().__init__(message)
+        self.path = path
+
+
+@lru_cache(4)
 def check_terrain_set(known: TerrainSet) -> None:
-    """Raise ValueError, with a message, for a set that no map can have."""
-    _check_word(known.name, "the name of the terrain set")
+    """Raise TerrainSetError, with a message, for a set that no map can have.
+
+    A set that passed lately passes at once: an edit and its gate look at the same one.
+    """
+    _check_word(known.name, "the name of the terrain set", "name")
     sizes = (
         ("terrains", len(known.terrains), 1, MOST_TERRAINS),
         ("hexsides", len(known.hexsides), 0, MOST_HEXSIDES),
@@ -33,70 +47,86 @@ def check_terrain_set(known: TerrainSet) -> None:
     )
     for what, count, least, most in sizes:
         if not least <= count <= most:
-            raise ValueError(f"a terrain set has {least} to {most:,} {what}, not {count:,}")
-    if not all(-0x8000 < height <= 0x7FFF for height in known.elevations):
-        raise ValueError("an elevation is out of range")
-    colours = [terrain.colour for terrain in known.terrains]
-    colours += [hexside.colour for hexside in known.hexsides]
-    colours += [way.colour for way in known.ways]
-    for colour in colours:
-        if _COLOUR.fullmatch(colour) is None:
-            raise ValueError(f"{colour!r:.40} is no colour like #80c080")
-    _check_names("terrain", [(terrain.name, terrain.description) for terrain in known.terrains])
-    _check_names("hexside", [(hexside.name, hexside.description) for hexside in known.hexsides])
-    _check_names("way", [(way.name, way.description) for way in known.ways])
-    for terrain in known.terrains:
-        if terrain.hinders not in HINDERS:
-            raise ValueError(f"{terrain.name}: no terrain hinders {terrain.hinders!r:.40}")
-        for word in (*terrain.aliases, *filter(None, (terrain.letters,))):
-            _check_word(word, f"another name of {terrain.name}")
-        for word in filter(None, (terrain.picture, terrain.pattern, terrain.code)):
-            _check_word(word, f"the picture, pattern or code of {terrain.name}")
-        if _DIGEST.fullmatch(terrain.asset) is None:
-            raise ValueError(f"{terrain.name}: {terrain.asset!r:.40} is no digest of a picture")
-        _check_cost(terrain.cost, terrain.name)
-        for number in filter(None, (terrain.priority, terrain.order)):
-            if not -0x8000 < number <= 0x7FFF:
-                raise ValueError(f"{terrain.name}: a priority or an order is out of range")
-    _check_ways(known)
-    letters = [hexside.letter for hexside in known.hexsides]
-    if len(set(letters)) < len(letters) or not all(
-        len(letter) == 1 and letter.isprintable() and letter != " " for letter in letters
-    ):
-        raise ValueError("every hexside has a letter of its own")
-    for hexside in known.hexsides:
-        for ground in filter(None, (hexside.ground, hexside.beside)):
-            if not known.has_terrain(ground):
-                raise ValueError(f"{hexside.name} needs {ground!r:.40}, which is no terrain")
-        if hexside.drops is not None and len(hexside.drops) != 2:
-            raise ValueError(f"{hexside.name}: its drops are not the least and the most")
-
-
-def _check_ways(known: TerrainSet) -> None:
-    for way in known.ways:
+            raise TerrainSetError(
+                f"a terrain set has {least} to {most:,} {what}, not {count:,}", what
+            )
+    for at, height in enumerate(known.elevations):
+        if not -0x8000 < height <= 0x7FFF:
+            raise TerrainSetError("an elevation is out of range", "elevations", at)
+    _check_looks("terrain", known.terrains)
+    _check_looks("hexside", known.hexsides)
+    _check_looks("way", known.ways)
+    for at, terrain in enumerate(known.terrains):
+        _check_terrain(terrain, at)
+    for at, way in enumerate(known.ways):
         if way.style not in WAY_STYLES:
-            raise ValueError(f"{way.name}: no way is drawn as {way.style!r:.40}")
+            message = f"{way.name}: no way is drawn as {way.style!r:.40}"
+            raise TerrainSetError(message, "ways", at, "style")
         if not 0 < way.width <= MOST_WIDTH:
-            raise ValueError(f"{way.name}: its width is not above 0 and at most {MOST_WIDTH:g}")
-        _check_cost(way.cost, way.name)
+            message = f"{way.name}: its width is not above 0 and at most {MOST_WIDTH:g}"
+            raise TerrainSetError(message, "ways", at, "width")
+        _check_cost(way.cost, way.name, "ways", at, "cost")
+    letters: set[str] = set()
+    for at, hexside in enumerate(known.hexsides):
+        letter = hexside.letter
+        if len(letter) != 1 or not letter.isprintable() or letter == " " or letter in letters:
+            raise TerrainSetError("every hexside has a letter of its own", "hexsides", at, "letter")
+        letters.add(letter)
+        for field in ("ground", "beside"):
+            ground = getattr(hexside, field)
+            if ground and not known.has_terrain(ground):
+                message = f"{hexside.name} needs {ground!r:.40}, which is no terrain"
+                raise TerrainSetError(message, "hexsides", at, field)
 
 
-def _check_cost(cost: float | None, name: str) -> None:
+def _check_terrain(terrain: Terrain, at: int) -> None:
+    """Check what only terrains have; ``at`` is the index in its set."""
+    name = terrain.name
+    if terrain.hinders not in HINDERS:
+        message = f"{name}: no terrain hinders {terrain.hinders!r:.40}"
+        raise TerrainSetError(message, "terrains", at, "hinders")
+    for word in terrain.aliases:
+        _check_word(word, f"another name of {name}", "terrains", at, "aliases")
+    for field in ("letters", "picture", "pattern", "code"):
+        word = getattr(terrain, field)
+        if word:
+            what = "another name" if field == "letters" else f"the {field}"
+            _check_word(word, f"{what} of {name}", "terrains", at, field)
+    if _DIGEST.fullmatch(terrain.asset) is None:
+        message = f"{name}: {terrain.asset!r:.40} is no digest of a picture"
+        raise TerrainSetError(message, "terrains", at, "asset")
+    _check_cost(terrain.cost, name, "terrains", at, "cost")
+    for field in ("priority", "order"):
+        if not -0x8000 < (getattr(terrain, field) or 0) <= 0x7FFF:
+            message = f"{name}: its {field} is out of range"
+            raise TerrainSetError(message, "terrains", at, field)
+
+
+def _check_cost(cost: float | None, name: str, *path: str | int) -> None:
     if cost is not None and not 0 < cost <= MOST_COST:
-        raise ValueError(f"{name}: its cost is not above 0 and at most {MOST_COST:,.0f}")
+        message = f"{name}: its cost is not above 0 and at most {MOST_COST:,.0f}"
+        raise TerrainSetError(message, *path)
 
 
-def _check_names(what: str, named: list[tuple[str, str]]) -> None:
-    """Check the names and descriptions of all terrains, or of all hexsides."""
-    for name, description in named:
-        _check_word(name, f"the name of a {what}")
-        fault = fault_in_line(description, LONGEST_TEXT)
+def _check_looks(what: str, each: Sequence[Terrain | Hexside | Way]) -> None:
+    """Check names, descriptions and colours of all terrains, of all hexsides or of all ways."""
+    names: set[str] = set()
+    for at, known in enumerate(each):
+        path = (f"{what}s", at)
+        if _COLOUR.fullmatch(known.colour) is None:
+            raise TerrainSetError(
+                f"{known.colour!r:.40} is no colour like #80c080", *path, "colour"
+            )
+        _check_word(known.name, f"the name of a {what}", *path, "name")
+        fault = fault_in_line(known.description, LONGEST_TEXT)
         if fault:
-            raise ValueError(f"the description of the {what} {name} {fault}")
-    if len({name for name, _ in named}) < len(named):
-        raise ValueError(f"two {what}s have the same name")
+            message = f"the description of the {what} {known.name} {fault}"
+            raise TerrainSetError(message, *path, "description")
+        if known.name in names:
+            raise TerrainSetError(f"two {what}s have the same name, {known.name}", *path, "name")
+        names.add(known.name)
 
 
-def _check_word(word: str, where: str) -> None:
+def _check_word(word: str, where: str, *path: str | int) -> None:
     if not 0 < len(word) <= LONGEST_WORD or not word.isprintable() or word != word.strip():
-        raise ValueError(f"{where} cannot be {word!r:.60}")
+        raise TerrainSetError(f"{where} cannot be {word!r:.60}", *path)

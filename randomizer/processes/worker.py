@@ -13,7 +13,7 @@ import subprocess
 import sys
 from collections.abc import Mapping
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import IO, Any
 
@@ -54,7 +54,7 @@ def setup_of(
         0,
         texts=texts_of(generator),
     )
-    setup = Setup(roll, base)
+    setup = Setup(roll, replace(base, assets={}))  # pictures are for maps, not for rolls
     try:
         return setup if type(setup.generator()) is type(generator) else None
     except ProblemError:  # no host knows its script

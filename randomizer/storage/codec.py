@@ -118,7 +118,20 @@ def plain_fields(
     """The fields of a dataclass as a JSON object; only those with ``names`` (None: all)."""
     cls: type = type(value)
     kinds = kinds_of(cls)
-    return {name: plain(getattr(value, name), own, kinds[name]) for name in names or kinds}
+    return {
+        name: plain(getattr(value, name), own, kinds[name])
+        for name in (kinds if names is None else names)
+    }
+
+
+def short_fields(value: Any, own: OwnWriters = _NOTHING) -> Record:
+    """As ``plain_fields``, without fields that have their default value: ``read`` fills them in."""
+    names = [
+        each.name
+        for each in fields(value)
+        if each.init and (each.default is MISSING or getattr(value, each.name) != each.default)
+    ]
+    return plain_fields(value, own, names)
 
 
 # --- reading ------------------------------------------------------------------------------------

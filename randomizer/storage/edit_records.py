@@ -41,6 +41,7 @@ from randomizer.model.things.things import Thing
 from randomizer.storage.codec import OwnWriters, Raw, Record, kinds_of, plain_fields, read_fields
 from randomizer.storage.parts import Get, Put
 from randomizer.storage.records import (
+    TERRAIN_WRITERS,
     layer_record,
     read_layer,
     read_property,
@@ -62,6 +63,7 @@ def edit_record(edit: Edit, put: Put) -> Record:
     """The record of an edit of any kind. Raises TypeError for an unknown kind."""
     own = {
         **text_writers(put),
+        **TERRAIN_WRITERS,
         _THINGS: things_record,
         Layer: lambda layer: layer_record(layer, put),
         Shape: lambda shape: shape_record(shape, put),

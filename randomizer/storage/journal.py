@@ -26,8 +26,10 @@ from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from randomizer.model.assets import LARGEST_ASSET, NO_ASSETS, Assets, checked_asset
 from randomizer.model.gate import check_map
 from randomizer.model.layer import NO_TEXTS
+from randomizer.model.plurals import counted
 from randomizer.model.problems import Problem, ProblemError, Severity, error
 from randomizer.storage.atomic import make_folders, sync_folder, write_atomically
 from randomizer.storage.encoding import decode_edit, decode_map, encode_map
@@ -109,6 +111,7 @@ class Journal:
         self.about: dict[str, str] = {}
         self.lost = ""
         self._start = 0
+        self._assets: set[str] = set()
         self._bases: list[BaseFile] = []
         self._digests = [START]
         self._steps_file = folder / STEPS
@@ -131,6 +134,7 @@ class Journal:
         done: int = 0,
         *,
         texts: Iterable[tuple[str, str]] = (),
+        assets: Assets = NO_ASSETS,
         changed: float | None = None,
     ) -> Journal:
         """A new journal in the folder ``journals``.
@@ -157,8 +161,10 @@ class Journal:
                 values = (done, len(digests) - 1, -1, journal.changed)
                 database.execute("INSERT INTO done VALUES (?, ?, ?, ?)", values)
                 database.executemany("INSERT OR IGNORE INTO texts VALUES (?, ?)", texts)
+                journal._insert_assets(database, assets)
                 _write_about(database, about)
             journal._bases, journal._digests = [written], digests
+            journal._assets = set(assets)
             journal.position, journal.count = done, len(digests) - 1
             journal.about.update(about)
             # What is in the log only is lost if the log is damaged.
@@ -249,6 +255,7 @@ class Journal:
             self.records(self._start),
             self.position - self._start,
             texts=self.texts(),
+            assets=self.assets(),
             changed=self.changed,
         )
 
@@ -306,11 +313,13 @@ class Journal:
         position: int,
         about: Mapping[str, str] | None = None,
         encoded: Callable[[], bytes] | None = None,
+        assets: Assets = NO_ASSETS,
     ) -> None:
         """Replace all steps after the first ``keep`` by ``steps``; ``position`` are done now.
 
-        All of it is on the disk when this returns. ``encoded`` returns the map (``encode_map``)
-        after ``position`` steps: it becomes the base if no other one is left.
+        All of it is on the disk when this returns, and so are all ``assets``. ``encoded`` returns
+        the map (``encode_map``) after ``position`` steps: it becomes the base if no other one is
+        left.
         """
         saved = self.saved if self.saved <= keep else -1
         bases, base = self._bases, None
@@ -327,12 +336,14 @@ class Journal:
             database.execute("DELETE FROM base WHERE position > ?", (keep,))
             database.execute("DELETE FROM steps WHERE number > ?", (keep,))
             digests = _insert_steps(database, self._digests[: keep + 1], steps)
+            self._insert_assets(database, assets)
             if base is not None:
                 bases = [_insert_base(database, base, digests)]
             done = position, len(digests) - 1, saved, changed
             database.execute("UPDATE done SET position = ?, count = ?, saved = ?, time = ?", done)
             _write_about(database, news)
         self._bases, self._digests = bases, digests
+        self._assets.update(assets)
         self.position, self.count, self.saved, self.changed = done
         self.about.update(news)
 
@@ -426,8 +437,24 @@ class Journal:
                 if isinstance(text, str) and digest_of_text(text) == ref:
                     yield ref, text
 
+    def assets(self) -> Assets:
+        """The assets by digest, those that are whole."""
+        assets: dict[str, bytes] = {}
+        with suppress(sqlite3.DatabaseError):
+            for digest, data in self._found("SELECT digest, data FROM assets"):
+                with suppress(ValueError):
+                    if isinstance(data, bytes) and len(data) <= LARGEST_ASSET:
+                        assets[digest] = checked_asset(digest, data)
+        self._assets.update(assets)
+        return assets
+
+    def _insert_assets(self, database: sqlite3.Connection, assets: Assets) -> None:
+        """Insert those assets that are not in the journal yet; nothing is read of the others."""
+        rows = [(digest, assets[digest]) for digest in assets.keys() - self._assets]
+        database.executemany("INSERT OR REPLACE INTO assets VALUES (?, ?)", rows)
+
     def battlemap(self) -> BattleMap:
-        """The map after its last step, done or undone.
+        """The map after its last step, done or undone, with all assets of the journal.
 
         A step after the base that cannot be done is dropped, with those that follow, and
         ``problems`` says so. A copy of the journal as it was is in quarantine.
@@ -441,7 +468,12 @@ class Journal:
                     raise
                 self._cut(number - 1)
                 break
+        battlemap.assets = dict(self.assets())
         check_map(battlemap)
+        lost = battlemap.asset_digests - battlemap.assets.keys()
+        if lost and DAMAGE not in self.about:
+            pictures = counted(len(lost), "picture")
+            self.about |= {DAMAGE: f"{pictures} of its own terrains are lost"}
         return battlemap
 
     def map_to_show(self, battlemap: BattleMap) -> BattleMap:

@@ -23,7 +23,7 @@ from randomizer.storage.journal_digests import START, StepRow, whole_links
 from randomizer.storage.journal_faults import is_disk_fault
 from randomizer.storage.regular_files import read_regular, read_start
 
-VERSION = 6
+VERSION = 7
 """The version of journals; others are not read."""
 
 VERSION_FIELDS = ("user_version", "application_id")
@@ -51,6 +51,7 @@ TABLES = {
         " edit BLOB NOT NULL, digest BLOB NOT NULL)"
     ),
     "texts": "CREATE TABLE texts (digest TEXT PRIMARY KEY, text TEXT NOT NULL)",
+    "assets": "CREATE TABLE assets (digest TEXT PRIMARY KEY, data BLOB NOT NULL)",
 }
 
 KEEPING = ("base", "done")

@@ -1,4 +1,5 @@
-"""The project file ``.battlemap``: a zip of ``map.json``, arrays (``.npy``) and texts (``.txt``).
+"""The project file ``.battlemap``: a zip of ``map.json``, arrays (``.npy``), texts (``.txt``) and
+pictures of the user's own (``assets``, by digest, not compressed again).
 
 It holds everything of a map: layers, rolls, locks, placed things, and the view. A file is read
 whole or not at all (docs/adr/0010): damaged, newer or oversized files are Problems, found before
@@ -9,7 +10,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from io import BytesIO
 from math import prod
 from typing import Any
@@ -18,11 +19,13 @@ from zipfile import ZIP_DEFLATED, ZIP_STORED, BadZipFile, ZipFile, ZipInfo
 import numpy as np
 
 from randomizer.formats import NO_VIEW, Format, Provenance, ReadResult
+from randomizer.model.assets import LARGEST_ASSET, check_assets, checked_asset
 from randomizer.model.battlemap import BattleMap
 from randomizer.model.bounded_json import parse_json
 from randomizer.model.gate import check_data, check_map
 from randomizer.model.limits import LARGEST_FILE, LONGEST_TEXT
 from randomizer.model.planes import Plane
+from randomizer.model.plurals import counted
 from randomizer.model.problems import Problem, ProblemError, Severity, error
 from randomizer.storage.npy import FAULTS, LONGEST_HEADER, npy_bytes, read_npy
 from randomizer.storage.parts import checked_text, digest_of
@@ -32,7 +35,10 @@ VERSION = 4
 
 MAP = "map.json"
 TEXTS = "texts"
-_PART_NAME = re.compile(rf"[a-z0-9_-]+(/[a-z0-9_-]+)*\.npy|{TEXTS}/[0-9a-f]{{64}}\.txt")
+ASSETS = "assets"
+_PART_NAME = re.compile(
+    rf"[a-z0-9_-]+(/[a-z0-9_-]+)*\.npy|{TEXTS}/[0-9a-f]{{64}}\.txt|{ASSETS}/[0-9a-f]{{64}}"
+)
 _EPOCH = (1980, 1, 1, 0, 0, 0)
 """The time of every entry: equal maps give equal bytes."""
 
@@ -94,7 +100,8 @@ def _packed(battlemap: BattleMap, view: Mapping[str, object]) -> bytes:
     about: dict[str, Any] = {"format": WORD, "version": VERSION}
     record = about | map_record(battlemap, out) | {"view": plain(view)}
     text = json.dumps(record, indent=1).encode("ascii")
-    sizes = [len(text), *map(len, out.entries.values())]
+    assets = {f"{ASSETS}/{ref}": data for ref, data in battlemap.named_assets.items()}
+    sizes = [len(text), *map(len, (*out.entries.values(), *assets.values()))]
     if len(text) > LARGEST_JSON or sum(sizes) > LARGEST or len(sizes) > MOST_ENTRIES:
         raise error(
             "project-too-large",
@@ -102,9 +109,9 @@ def _packed(battlemap: BattleMap, view: Mapping[str, object]) -> bytes:
         )
     file = BytesIO()
     with ZipFile(file, "w") as archive:
-        for name, data in {MAP: text, **out.entries}.items():
+        for name, data in {MAP: text, **out.entries, **assets}.items():
             info = ZipInfo(name, _EPOCH)
-            info.compress_type = ZIP_DEFLATED
+            info.compress_type = ZIP_STORED if name in assets else ZIP_DEFLATED
             archive.writestr(info, data, compresslevel=_LEVEL)
     return file.getvalue()
 
@@ -119,6 +126,12 @@ def read_project(data: bytes, path: str | None = None) -> ReadResult:
         return ReadResult(None, tuple(problem.at_path(path) for problem in refused.problems))
     except _ZIP_FAULTS as failed:
         return _not_read("project-damaged", f"this map file is damaged: {failed}", path)
+    lost = battlemap.asset_digests - battlemap.assets.keys()
+    if lost:
+        message = f"Not there: {counted(len(lost), 'picture')} of the map's own terrains"
+        return ReadResult(
+            battlemap, (Problem(Severity.WARNING, "assets-lost", message, path),), view
+        )
     return ReadResult(battlemap, view=view)
 
 
@@ -190,6 +203,18 @@ class _Reader:
             raise ValueError(f"its part {ref!r:.60} has not the size of the map")
         return read_npy(memoryview(self._unfolded(info)), dtype, shape)
 
+    def _assets(self, digests: Iterable[str]) -> dict[str, bytes]:
+        """Those of the assets that are there; what they are is not looked at before their size."""
+        assets = {}
+        for digest in sorted(digests):
+            info = self._parts.pop(f"{ASSETS}/{digest}", None)
+            if info is not None and info.file_size > LARGEST_ASSET:
+                raise ValueError(f"its picture {digest:.12} is larger than any")
+            if info is not None:
+                assets[digest] = checked_asset(digest, self._unfolded(info))
+        check_assets(assets)
+        return assets
+
     def map_and_view(self) -> tuple[BattleMap, Mapping[str, object]]:
         from randomizer.storage.codec import read
         from randomizer.storage.records import DEEPEST_JSON, LARGEST_JSON, read_map
@@ -211,6 +236,7 @@ class _Reader:
         view = read(Mapping[str, object], record.pop("view", None), "the view")
         check_data(view, "the view")
         battlemap = read_map(record, self)
+        battlemap.assets = self._assets(battlemap.asset_digests)
         if self._parts:
             raise ValueError(f"nothing belongs to its part {min(self._parts)!r:.60}")
         return battlemap, view

@@ -31,7 +31,7 @@ from randomizer.model.limits import DEEPEST_DATA, MOST_CELLS, MOST_LAYERS
 from randomizer.model.map_records import MapRecord, check_records
 from randomizer.model.planes import Plane, blank, is_blank
 from randomizer.model.system import System
-from randomizer.model.terrain import TerrainSet
+from randomizer.model.terrain import Hexside, Terrain, TerrainSet, Way
 from randomizer.model.terrain_check import check_terrain_set
 from randomizer.model.texts import LongText
 from randomizer.model.things.things import Things
@@ -44,6 +44,7 @@ from randomizer.storage.codec import (
     plain,
     read,
     read_fields,
+    short_fields,
 )
 from randomizer.storage.parts import Get, Put
 from randomizer.storage.thing_records import read_things, things_record
@@ -60,6 +61,9 @@ _MAP = {
     **dict.fromkeys(_SHAPE, Raw),
 }
 """The fields of records that are not those of a dataclass, and their kinds."""
+
+TERRAIN_WRITERS: OwnWriters = dict.fromkeys((Terrain, Hexside, Way), short_fields)
+"""How the codec writes what terrain sets hold: there can be thousands of it."""
 
 LARGEST_JSON = 32 * 2**20
 """In bytes of a map or an edit, without its arrays."""
@@ -127,8 +131,10 @@ def map_record(battlemap: BattleMap, put: Put) -> Record:
 
 def terrain_set_record(terrain_set: TerrainSet, system: System) -> Record | str:
     """The record of a terrain set; only the name of the one that the system brings along."""
-    record: Record = plain(terrain_set)
-    return terrain_set.name if terrain_set == system.terrain_set else record
+    if terrain_set == system.terrain_set:
+        return terrain_set.name
+    record: Record = plain(terrain_set, TERRAIN_WRITERS)
+    return record
 
 
 # --- reading ------------------------------------------------------------------------------------

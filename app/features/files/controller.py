@@ -21,6 +21,7 @@ from randomizer.formats import ReadResult
 from randomizer.model.plurals import listed, with_article
 from randomizer.model.problems import Problem, ProblemError
 from randomizer.script_catalog import entry_of_file
+from randomizer.storage.terrain_files import SUFFIX as TERRAINS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -37,9 +38,10 @@ def _filters() -> str:
         f"*{suffix}" for known in formats() if known.readable for suffix in known.suffixes
     )
     offered = (
-        f"Maps and scripts ({maps} {scripts})",
+        f"Maps, scripts and terrain sets ({maps} {scripts} *{TERRAINS})",
         f"Maps ({maps})",
         f"Randomizer scripts ({scripts})",
+        f"Terrain sets (*{TERRAINS})",
         "All files (*)",
     )
     return ";;".join(offered)
@@ -166,6 +168,9 @@ class FilesController(QObject):
 
     def _open(self, path: Path, *, roll: bool = False) -> None:
         scripts = self._desk.scripts
+        if path.suffix.lower() == TERRAINS:
+            self._desk.terrain_sets.open_path(path)
+            return
         if is_script_file(path):
             self._desk.docks.show("randomize")
             scripts.open(path, roll=roll)

@@ -36,7 +36,7 @@ from app.features.new_map.catalogue import (
     use_folders,
 )
 from app.features.new_map.grid_picture import grid_picture
-from app.features.new_map.grid_settings import LAYOUT_OF_NAME, grid_settings
+from app.features.new_map.grid_settings import FILE, LAYOUT_OF_NAME, grid_settings, terrains_setting
 from app.features.new_map.thumbnails import EntryThumbnails
 from app.qt_guard import connect, guarded
 from app.render.renderer import Renderer
@@ -50,6 +50,7 @@ from app.widgets.empty_state import EmptyState
 from app.widgets.picture_items import PictureItems
 from app.widgets.settings_form import SettingsForm
 from randomizer.catalog import systems
+from randomizer.file_reading import read_file
 from randomizer.generator import ChoosesGrid, MapGenerator, settings_read, why_not
 from randomizer.model.grid.cell_text import escaped
 from randomizer.model.grid.grid import Grid
@@ -58,6 +59,12 @@ from randomizer.model.problems import Problem, ProblemError, Severity, format_pr
 from randomizer.model.setting import Setting, checked_settings
 from randomizer.model.system import System
 from randomizer.script_catalog import CatalogEntry
+from randomizer.storage.terrain_files import (
+    LARGEST_TERRAINS,
+    SUFFIX,
+    OwnTerrains,
+    read_terrains,
+)
 from randomizer.systems.free.system import MOST_CELLS
 
 WIDTH, HEIGHT = 760, 470
@@ -101,6 +108,8 @@ class NewMapDialog(QDialog):
         self._shown: System | None = None
         self._generator: MapGenerator | None = None
         self._picked: object = None
+        self._terrains_named = ""  # the value of that field
+        self._own: OwnTerrains | None = None
         self._blank = self._empty = QPixmap(THUMBNAIL)
         self._blank.fill(Qt.GlobalColor.transparent)
         self._make_widgets()
@@ -108,6 +117,8 @@ class NewMapDialog(QDialog):
         self.thumbnails = EntryThumbnails(THUMBNAIL, like or Renderer(theme("light")), stored, self)
         self._reading = BackgroundValue(self._to_read, _read, self)
         self._reading.watch(True)
+        self._terrains = BackgroundValue(self._terrains_to_read, _read_own, self)
+        self._terrains.watch(True)
         self._lay_out()
         self._connect()
         self.kinds.setCurrentRow(0 if system is None else self._systems.index(system))
@@ -176,6 +187,8 @@ class NewMapDialog(QDialog):
         connect(self.thumbnails.drawn, self._show_thumbnail)
         connect(self._reading.found, self._take_generator)
         connect(self._reading.failed, self._refuse)
+        connect(self._terrains.found, self._take_terrains)
+        connect(self._terrains.failed, self._refuse_terrains)
         connect(self.form.changed, self._on_changed)
         application = QApplication.instance()
         assert isinstance(application, QApplication)
@@ -293,7 +306,8 @@ class NewMapDialog(QDialog):
 
     def _draw_empty(self, grid: Grid) -> None:
         """Draw the picture of the empty map."""
-        ground, ratio = self._system.terrain_set.terrains[0].colour, self.devicePixelRatioF()
+        known = self._system.terrain_set if self._own is None else self._own.terrain_set
+        ground, ratio = known.terrains[0].colour, self.devicePixelRatioF()
         self._empty = grid_picture(grid, ground, THUMBNAIL, self.palette(), ratio)
 
     def _on_picked(self) -> None:
@@ -357,7 +371,11 @@ class NewMapDialog(QDialog):
             own = (setting for setting in generator.settings if setting.title)
             asked += tuple(setting.filled(usual.layout) for setting in own)
             values |= ground_of(generator)
+        if system.own_terrain_sets:
+            asked += (terrains_setting(system, self._settings.recent("terrains")),)
+            values["terrains"] = self._settings.new_map_terrains or system.terrain_set.name
         self.form.set_settings(asked, values)
+        self._choose_terrains()
         self.form.setVisible(bool(asked))
         self.below.setVisible(bool(asked) or self.entry is not None)
         one_row = self.scripts.count() * self.scripts.gridSize().width() < self.scripts.width()
@@ -377,6 +395,10 @@ class NewMapDialog(QDialog):
 
     def _on_changed(self, name: str) -> None:
         """Follow the fields; a size that was the usual one becomes that of the chosen layout."""
+        if name == "terrains":
+            if self.form.values()[name] == FILE:
+                self._ask_terrains()
+            self._choose_terrains()
         if name == "layout":
             before, self._usual = self._usual, self._usual_size()
             asked = self._asked
@@ -385,6 +407,45 @@ class NewMapDialog(QDialog):
                 values = {**self.form.values(), "width": width, "height": height}
                 self.form.show_values(values)
         self._show_choice()
+
+    def _choose_terrains(self) -> None:
+        """Follow the field of the terrain set: a file is read in the background."""
+        name = str(self.form.values().get("terrains", ""))
+        if name != self._terrains_named:
+            self._terrains_named, self._own = name, None
+            self._terrains.forget()
+            if name in self._system.packaged_terrains:
+                self._own = OwnTerrains(self._system.packaged_terrain_set(name))
+            elif name:
+                self._terrains.renew()
+
+    def _ask_terrains(self) -> None:
+        """Ask for a file of a terrain set; none: the set chosen before stays."""
+        last, values = self._settings.last_directory, self.form.values()
+        name, _ = QFileDialog.getOpenFileName(
+            self, "Terrains of the new map", last, f"Terrain sets (*{SUFFIX});;All files (*)"
+        )
+        if name:
+            self._settings.add_recent("terrains", Path(name))
+            self._settings.last_directory = str(Path(name).parent)
+            asked = [each for each in self.form.settings if each.name != "terrains"]
+            files = self._settings.recent("terrains")
+            self.form.set_settings((*asked, terrains_setting(self._system, files)), values)
+        chosen = str(Path(name).absolute()) if name else self._terrains_named
+        self.form.show_values({**values, "terrains": chosen})
+
+    def _terrains_to_read(self) -> Path | str:
+        is_read = self._own is not None or not self._terrains_named
+        return "A packaged set is there." if is_read else Path(self._terrains_named)
+
+    def _take_terrains(self, own: OwnTerrains) -> None:
+        self._own = own
+        self._show_choice()
+
+    def _refuse_terrains(self, problems: tuple[Problem, ...]) -> None:
+        self._settings.drop_recent("terrains", Path(self._terrains_named))
+        self._refuse(problems)
+        self.form.setVisible(True)
 
     @property
     def _asked(self) -> NewMap:
@@ -440,6 +501,10 @@ class NewMapDialog(QDialog):
         system, entry = self._system, self.entry
         if entry is not None and self._generator is None:
             return  # it is being read
+        if self._terrains_named and self._own is None:
+            self.make_button.setEnabled(False)
+            self.status.work(f"Reading {Path(self._terrains_named).name} ...")
+            return
         try:
             grid = self.grid()
             self.chosen_settings()
@@ -469,12 +534,15 @@ class NewMapDialog(QDialog):
         grid, settings = self.grid(), self.chosen_settings()
         if not system.fixed_grid and not system.layouts:
             self._settings.new_map = NewMap(grid.layout.name, grid.width, grid.height, grid.wrap)
+        own = self._own if system.own_terrain_sets else None
+        if own is not None:
+            self._settings.new_map_terrains = self._terrains_named
         self.accept()
         if generator is None:
-            self.chosen.emit(new_map(system, grid))
+            self.chosen.emit(new_map(system, grid, own))
         else:
             path = None if entry is None else entry.script
-            self.roll_chosen.emit(new_map(system, grid), generator, settings, path)
+            self.roll_chosen.emit(new_map(system, grid, own), generator, settings, path)
 
     def ask_folder(self) -> None:
         """Ask for a folder of scripts, a game or a mod, and read it."""
@@ -519,3 +587,8 @@ def _read(entry: CatalogEntry, _progress: object, _cancelled: object) -> MapGene
     generator = entry.generator()
     tuple(generator.settings)  # they are read now
     return generator
+
+
+def _read_own(path: Path, _progress: object, _cancelled: object) -> OwnTerrains:
+    """The terrain set of a file, on a job's thread."""
+    return read_terrains(read_file(path, LARGEST_TERRAINS), str(path))

@@ -13,6 +13,9 @@ from randomizer.model.system import System
 from randomizer.systems.free.system import MOST_CELLS
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from pathlib import Path
+
     from app.settings import Settings
     from randomizer.generator import MapGenerator
     from randomizer.model.system import System
@@ -55,6 +58,26 @@ def grid_settings(system: System) -> tuple[Setting, ...]:
         replace(size, name="width", title="&Columns", help=f"Columns of the map; {limit}"),
         replace(size, name="height", title="&Rows", help=f"Rows of the map; {limit}"),
         *((wrap,) if system.can_wrap else ()),
+    )
+
+
+FILE = "\N{HORIZONTAL ELLIPSIS}"
+"""The choice of a terrain set that asks for a file."""
+
+
+def terrains_setting(system: System, files: Iterable[Path]) -> Setting:
+    """Return what is asked about the terrain set: a packaged one, or one of ``files``."""
+    return Setting(
+        "terrains",
+        str,
+        "What the map can be made of at first: a set that comes with the program, or your own",
+        system.terrain_set.name,
+        (
+            *((name, name) for name in system.packaged_terrains),
+            *((str(path), path.stem) for path in files),
+            (FILE, "From a file..."),
+        ),
+        title="&Terrains",
     )
 
 

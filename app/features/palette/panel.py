@@ -14,6 +14,8 @@ from PySide6.QtWidgets import (
     QCheckBox,
     QGridLayout,
     QGroupBox,
+    QLabel,
+    QLineEdit,
     QScrollArea,
     QToolButton,
     QVBoxLayout,
@@ -25,8 +27,9 @@ from app.render.raster.sprites import Sprites, hexside_picture
 from app.render.renderer import Renderer
 from app.render.style import style_of
 from app.tools import ToolOptions
-from app.widgets.builders import tool_button
+from app.widgets.builders import described, tool_button
 from randomizer.model.battlemap import BattleMap
+from randomizer.model.edits.terrain_entries import shown_order
 from randomizer.model.grid.cell_text import cell_text
 from randomizer.model.grid.layouts import Layout
 from randomizer.model.plurals import with_article
@@ -51,11 +54,24 @@ LONG_NAME = 12
 MOST_LINES, LONGEST_LINE, NARROW_LINE = 3, 14, 10
 """Of the names on buttons; the last one in a narrow window."""
 
+SEARCH_FROM, MOST_BUTTONS = 30, 120
+"""With more entries there is a line to search them by; so many have buttons at once."""
+
+LAST_ROW = 1000
+"""Below the rows of the buttons."""
+
+NO_CODE = -1
+"""What Qt gives as the code of a button that is in no group any more."""
+
 ELLIPSIS = "\N{HORIZONTAL ELLIPSIS}"
 
 
 class _Choice(QGroupBox):
-    """A group of buttons of which one is checked; ``chosen`` is called with the code of a click."""
+    """A group of buttons of which one is checked; ``chosen`` is called with the code of a click.
+
+    Of many entries there are buttons for the first ``MOST_BUTTONS``, and a line to search them by.
+    ``searched`` is called when there are other buttons: those that are new have no pictures yet.
+    """
 
     def __init__(
         self,
@@ -64,51 +80,100 @@ class _Choice(QGroupBox):
         chosen: Callable[[int], None],
         columns: int,
         width: int,
+        searched: Callable[[], object] | None = None,
     ) -> None:
         """``entries`` are (code, name, tooltip); ``width``: of a row, in logical pixels."""
         super().__init__(title)
+        self._entries, self._columns, self._width = entries, columns, width
         self._group = QButtonGroup(self)
         self._buttons: list[QToolButton] = []
-        layout = QGridLayout(self)
+        self._icons: dict[int, QPixmap] = {}
+        self._code, self._room = -1, QSize()
+        self.grid = QGridLayout(self)
         narrow = width < COLUMNS * BUTTON
-        layout.setSpacing(0 if narrow else 2)
+        self.grid.setSpacing(0 if narrow else 2)
         edge = 0 if narrow else 4
-        layout.setContentsMargins(edge, 4, edge, 4)
+        self.grid.setContentsMargins(edge, 4, edge, 4)
+        self.search = described(QLineEdit(), f"Search for a {title.lower()}")
+        self.search.setPlaceholderText("Search")
+        self.search.setClearButtonEnabled(True)
+        self._more = QLabel(wordWrap=True)
+        if len(entries) > SEARCH_FROM and searched is not None:
+            self.grid.addWidget(self.search, 0, 0, 1, columns)
+            self.grid.addWidget(self._more, LAST_ROW, 0, 1, columns)
+            connect(self.search.textChanged, partial(self._search, searched))
+        self._fill()
+        connect(self._group.idClicked, chosen)
+
+    def _search(self, searched: Callable[[], object], _text: str) -> None:
+        self._fill()
+        searched()
+
+    def _fill(self) -> None:
+        """Make the buttons of the entries that have the searched word in their names."""
+        for button in self._buttons:
+            self._group.removeButton(button)
+            button.deleteLater()
+        self._buttons.clear()
+        word = self.search.text().casefold()
+        found = [entry for entry in self._entries if word in entry[1].casefold()]
+        narrow = self._width < COLUMNS * BUTTON
         longest = NARROW_LINE if narrow else LONGEST_LINE
-        for place, (code, name, tip) in enumerate(entries):
-            button = tool_button(_in_lines(name, longest), tip, f"{title} {name}")
+        for place, (code, name, tip) in enumerate(found[:MOST_BUTTONS]):
+            button = tool_button(_in_lines(name, longest), tip, f"{self.title()} {name}")
             button.setCheckable(True)
             button.setAutoRaise(True)
-            button.setMinimumWidth(width // columns)
+            button.setMinimumWidth(self._width // self._columns)
             if narrow:
                 button.setMaximumWidth(NARROW_BUTTON)
             self._group.addButton(button, code)
             self._buttons.append(button)
             middle = Qt.AlignmentFlag.AlignHCenter | Qt.AlignmentFlag.AlignTop
-            layout.addWidget(button, place // columns, place % columns, middle)
-        connect(self._group.idClicked, chosen)
-        self.grid = layout
+            row, column = divmod(place, self._columns)
+            self.grid.addWidget(button, row + 1, column, middle)
+            if code in self._icons:
+                _show_icon(button, self._icons[code])
+        more = len(found) - len(self._buttons)
+        self._more.setText(f"{more:,} more: search for them" if more else "")
+        self._more.setVisible(bool(more))
+        self.reserve(self._room)
+        self.show_code(self._code)
 
     def show_code(self, code: int) -> None:
         """Check the button of a code."""
+        self._code = code
         button = self._group.button(code)
         if button is not None:
             button.setChecked(True)
 
-    def drawing(self, picture: Callable[[int], QPixmap]) -> Iterator[None]:
-        """Put a picture above each name; each step of the iterator draws one."""
-        for button in self._buttons:
-            pixmap = picture(self._group.id(button))
-            button.setIcon(QIcon(pixmap))
-            button.setIconSize(pixmap.deviceIndependentSize().toSize())
-            button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextUnderIcon)
-            yield
+    def drawing(self, picture: Callable[[int], QPixmap], *, again: bool = True) -> Iterator[None]:
+        """Put a picture above each name; each step of the iterator draws one.
+
+        Not ``again``: only where there is none.
+        """
+        if again:
+            self._icons.clear()
+        for button in list(self._buttons):
+            code = self._group.id(button)
+            if code != NO_CODE and code not in self._icons:
+                self._icons[code] = picture(code)
+                _show_icon(button, self._icons[code])
+                yield
 
     def reserve(self, size: QSize) -> None:
         """Reserve the room of the pictures, so that nothing moves when they are drawn."""
-        for button in self._group.buttons():
+        self._room = size
+        for button in self._buttons:
             lines = button.text().count("\n") + 1
-            button.setMinimumHeight(size.height() + lines * self.fontMetrics().height() + 10)
+            button.setMinimumHeight(
+                size.height() + lines * self.fontMetrics().height() + 10 if size.isValid() else 0
+            )
+
+
+def _show_icon(button: QToolButton, pixmap: QPixmap) -> None:
+    button.setIcon(QIcon(pixmap))
+    button.setIconSize(pixmap.deviceIndependentSize().toSize())
+    button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextUnderIcon)
 
 
 class Palette(QScrollArea):
@@ -123,6 +188,7 @@ class Palette(QScrollArea):
     ) -> None:
         super().__init__()
         self._drawing: Iterator[None] = iter(())
+        self._draw_terrain: Callable[[int], QPixmap] | None = None
         self._timer = QTimer(self)
         connect(self._timer.timeout, self._draw_next)
         self._battlemap = battlemap
@@ -198,11 +264,13 @@ class Palette(QScrollArea):
             "Terrain",
             [
                 (code, t.name, f"{t.name}. {_about(t)}".strip())
-                for code, t in sorted(enumerate(terrain_set.terrains), key=_order)
+                for code in shown_order(terrain_set.terrains)
+                for t in (terrain_set.terrains[code],)
             ],
             terrain,
             columns,
             width,
+            self._draw_found,
         )
         self._elevations = _Choice(
             "Elevation",
@@ -244,7 +312,7 @@ class Palette(QScrollArea):
             )
         )
         connect(self.flip.toggled, lambda on: options.choose(flipped=on))
-        self._hexsides.grid.addWidget(self.flip, 9, 0, 1, columns)
+        self._hexsides.grid.addWidget(self.flip, LAST_ROW, 0, 1, columns)
         room = scale_of_pictures(battlemap.grid.layout)[1]
         self._terrains.reserve(room)
         self._routes.reserve(room)
@@ -292,13 +360,22 @@ class Palette(QScrollArea):
         )
         routes = battlemap.system.routes_of(battlemap.terrain_set)
         pictured = sprites.pieces.features is not None
+        self._draw_terrain = lambda code: sprites.cell(code, 0)
         self._drawing = chain(
-            self._terrains.drawing(lambda code: sprites.cell(code, 0)),
+            self._terrains.drawing(self._draw_terrain),
             self._elevations.drawing(lambda height: sprites.cell(0, height)) if pictured else (),
             self._routes.drawing(lambda number: sprites.route(routes[number])),
             self._hexsides.drawing(lambda code: hexside_picture(sprites, code, PICTURE)),
         )
         self._timer.start(0)
+
+    def _draw_found(self) -> None:
+        """Draw the pictures of terrains that were searched for, behind those that wait."""
+        if self._draw_terrain is not None:
+            self._drawing = chain(
+                self._drawing, self._terrains.drawing(self._draw_terrain, again=False)
+            )
+            self._timer.start(0)
 
     def _draw_next(self) -> None:
         if next(self._drawing, self) is self:

@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QImage, QPainter, QPainterPath, QPen
 
+from app.render.pictures.ground_phase import MARGIN
+from app.render.pictures.own_pictures import has_own_picture, own_colour, own_picture
 from app.render.pictures.svg_picture import SvgPicture, Tint
 
 if TYPE_CHECKING:
@@ -48,11 +50,50 @@ def _drawn() -> dict[str, Traversable]:
     return {each.name.removesuffix(".svg"): each for each in drawings}
 
 
+def picture_names() -> list[str]:
+    """The names of all pictures, sorted."""
+    return sorted(_drawn())
+
+
 @lru_cache(32)
 def picture(name: str) -> SvgPicture | None:
     """The picture of a name; None if there is none."""
     file = _drawn().get(name)
     return None if file is None else SvgPicture(file.read_bytes())
+
+
+PATTERNS = ("plain", "lines", "columns", "rising", "falling", "dots")
+"""How a terrain without a picture can be drawn on its colour, by ``Terrain.pattern``."""
+
+STRETCHED = 1.25
+"""A picture of the user's own whose proportions differ by more from a cell's is not stretched."""
+
+
+def picture_of(terrain: Terrain) -> SvgPicture | None:
+    """Our picture of a terrain: not for one with a picture of the user's own, or a pattern."""
+    return None if _has_own_look(terrain) else picture(terrain.picture or terrain.name)
+
+
+def _has_own_look(terrain: Terrain) -> bool:
+    return has_own_picture(terrain.asset) or bool(terrain.pattern and not terrain.picture)
+
+
+def _draw_own(painter: QPainter, terrain: Terrain, phase: Phase) -> None:
+    """Draw the picture or pattern of the user's own into the box of a cell."""
+    image = own_picture(terrain.asset)
+    if image is None:
+        if terrain.pattern in PATTERNS:
+            painter.setClipRect(phase.box, Qt.ClipOperation.IntersectClip)
+            painter.setPen(QPen(_ink_on(QColor(terrain.colour), 90), 0.05))
+            _draw_pattern(painter, PATTERNS.index(terrain.pattern))
+        return
+    outer, share = phase.box, 1 / (1 + MARGIN)
+    box = QRectF(0, 0, outer.width() * share, outer.height() * share)
+    box.moveCenter(outer.center())
+    across, down = image.width() * box.height(), image.height() * box.width()
+    painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
+    is_alike = max(across, down) <= STRETCHED * min(across, down)
+    painter.drawImage(box if is_alike else _within(box, image), image)
 
 
 def add_folder(folder: Traversable) -> None:
@@ -94,9 +135,10 @@ class Pictures:
 
     def ground(self, painter: QPainter, terrain: Terrain, phase: Phase) -> None:
         """Fill the outline of ``phase`` around (0, 0) with the ground, which repeats."""
-        own = picture(terrain.picture or terrain.name)
+        own = picture_of(terrain)
         if own is None or not own.has("ground"):
             fill_outline(painter, phase, QColor(terrain.colour))
+            _draw_own(painter, terrain, phase)
             return
         fill_outline(painter, phase, self.ground_colour(terrain))
         across, down = phase.wide / GROUND_PERIOD, phase.high / GROUND_PERIOD
@@ -113,7 +155,7 @@ class Pictures:
 
     def ground_colour(self, terrain: Terrain) -> QColor:
         """Return the colour that most of the ground has: that of its first shape covers all."""
-        own = picture(terrain.picture or terrain.name)
+        own = picture_of(terrain)
         if own is None or not own.has("ground"):
             return QColor(terrain.colour)
         return own.drawing("ground").first_colour(tint_of(terrain, own))
@@ -123,7 +165,7 @@ class Pictures:
 
         ``variant`` is below ``VARIANTS``.
         """
-        own = picture(terrain.picture or terrain.name)
+        own = picture_of(terrain)
         if own is not None and own.count("feature"):
             drawing = own.drawing(f"feature-{variant % own.count('feature') + 1}")
             painter.setClipRect(GROUND_BOX, Qt.ClipOperation.IntersectClip)
@@ -131,7 +173,7 @@ class Pictures:
 
     def standing(self, terrain: Terrain) -> SvgPicture | None:
         """Return the picture whose groups stand in landscapes, over edges; None: features do."""
-        return picture(terrain.picture or terrain.name)
+        return picture_of(terrain)
 
     def group(self, painter: QPainter, terrain: Terrain, name: str) -> None:
         """Draw a group of ``standing(terrain)`` around (0, 0)."""
@@ -278,7 +320,10 @@ def mean_colour(theme: Theme, terrain: Terrain) -> QColor:
     In these landscapes are drawn where cells are small.
     """
     found = _mean_colours().get(terrain.picture or terrain.name)
-    if found is None or theme.colour_set != "pictures":
+    own_mean = own_colour(terrain.asset)
+    if own_mean is not None and theme.colour_set == "pictures":
+        return own_mean
+    if found is None or theme.colour_set != "pictures" or _has_own_look(terrain):
         return theme.terrain_colour(terrain)
     own, mean = (QColor(each) for each in found)
     if not terrain.picture:

@@ -19,6 +19,7 @@ from app.render.cell_values.cell_colours import CellColours, listed_cells
 from app.render.cell_values.opacity_passes import SINGLE_PASS
 from app.render.level_of_detail import LABELS_FROM, cell_size, sprites_from
 from app.render.map_outline import paint_round_edge
+from app.render.pictures.own_pictures import know_assets_of
 from app.render.raster.overview_raster import OverviewRaster
 from app.render.raster.sprites import OVERLAP_PX
 from app.render.scene import entry_sides
@@ -97,6 +98,7 @@ class VectorMap:
         piece_painter: PiecePainter,
         ground: QColor,
     ) -> None:
+        know_assets_of(battlemap)
         self.battlemap = battlemap
         self.composite = composite
         self.theme = theme

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from randomizer.model.assets import assets_of, only
 from randomizer.model.edits.edit import (
     LayerField,
     LayerInsert,
@@ -27,6 +28,7 @@ from randomizer.model.gate import (
     check_grid,
     check_layer,
     check_layer_fields,
+    check_map_assets,
     check_map_records,
     check_own_terrain_set,
     check_property,
@@ -70,6 +72,7 @@ def check_edit_values(battlemap: BattleMap, edit: Edit) -> None:
         elif isinstance(part, TerrainSetEdit):
             terrain_set = part.after
             check_own_terrain_set(system, terrain_set)
+            check_map_assets(only(battlemap.assets, assets_of(terrain_set)))
             for each in part.planes:
                 _check_plane_edit(battlemap, terrain_set, grid, each)
         elif isinstance(part, RecordSet):

@@ -13,7 +13,7 @@ import numpy as np
 
 from randomizer.model.layer import Layer
 from randomizer.model.planes import TOUCHED, Plane, PlaneSpec
-from randomizer.model.terrain import Hexside, Terrain, TerrainSet
+from randomizer.model.terrain import Hexside, TerrainSet
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -58,13 +58,13 @@ def with_missing(
     layers = tuple(layers)
     names = {terrain.name for terrain in wanted.terrains}
     terrains = tuple(
-        Terrain(
-            old.name,
-            old.colour,
-            description=old.description,
+        replace(
+            old,
+            letters="",
+            aliases=(),
+            hinders="",
+            body=False,
             missing=not system.open_terrain_set,
-            picture=old.picture,
-            water=old.water,
         )
         for code in _codes_set(system.terrain, layers)
         if code < len(known.terrains) and (old := known.terrains[code]).name not in names
@@ -74,7 +74,7 @@ def with_missing(
     for code in _codes_set(system.hexside, layers):
         if 0 < code <= len(known.hexsides) and known.hexsides[code - 1].name not in names:
             gone = known.hexsides[code - 1]
-            letter = _free_letter(gone.letter, hexsides)
+            letter = free_letter(gone.letter, hexsides)
             hexsides.append(
                 Hexside(gone.name, letter, gone.colour, description=gone.description, missing=True)
             )
@@ -112,7 +112,7 @@ def _codes_set(spec: PlaneSpec | None, layers: Sequence[Layer]) -> list[int]:
     return [code for code in np.flatnonzero(seen).tolist() if code != spec.unset]
 
 
-def _free_letter(letter: str, hexsides: Sequence[Hexside]) -> str:
+def free_letter(letter: str, hexsides: Sequence[Hexside]) -> str:
     """The letter, or if one of ``hexsides`` has it the first printable one that is free."""
     used = {hexside.letter for hexside in hexsides}
     others = filter(str.isalnum, map(chr, range(0x30, 0x2000)))

@@ -12,6 +12,7 @@ from functools import partial
 
 import numpy as np
 
+from randomizer.model.assets import NO_ASSETS, Assets
 from randomizer.model.battlemap import BattleMap
 from randomizer.model.edits.edit import Edit, LayerInsert, LayerRemove, LayerReplace, Reshape, Shape
 from randomizer.model.edits.layer_edits import LayerStep, show
@@ -32,10 +33,16 @@ from randomizer.model.terrain import TerrainSet
 from randomizer.model.things.things import Things
 
 
-def new_map(system: System, grid: Grid, terrain_set: TerrainSet, generated: Generated) -> BattleMap:
-    """A new map of a roll; ``grid`` and ``terrain_set`` are those of what it was rolled onto."""
+def new_map(
+    system: System,
+    grid: Grid,
+    terrain_set: TerrainSet,
+    generated: Generated,
+    assets: Assets = NO_ASSETS,
+) -> BattleMap:
+    """A new map of a roll; ``grid``, ``terrain_set`` and ``assets`` are those of what is below."""
     known = generated.terrain_set or terrain_set
-    battlemap = BattleMap.new(system, generated.grid or grid, (), known)
+    battlemap = BattleMap.new(system, generated.grid or grid, (), known, assets)
     layers = [layer.copy(id=number) for number, layer in enumerate(generated.layers, 1)]
     place_things(battlemap, [], layers)
     battlemap.layers.extend(layers)

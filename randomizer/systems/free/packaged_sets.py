@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import replace
 from functools import cache
 from importlib.resources import files
 
 from randomizer.model.terrain import TerrainSet
-from randomizer.storage.codec import read
+from randomizer.storage.terrain_files import read_terrains
 from randomizer.systems.colossus.terrain_set import COLOSSUS
 
 LANDSCAPE, BATTLEFIELD, TITAN_HAZARDS = "Landscape", "Battlefield", "Titan hazards"
@@ -28,8 +27,4 @@ def packaged_set(name: str) -> TerrainSet:
     if name == TITAN_HAZARDS:
         return replace(COLOSSUS, name=TITAN_HAZARDS)
     file = files("randomizer.systems.free").joinpath("terrain_sets", f"{name.lower()}.terrains")
-    record = json.loads(file.read_text("utf-8"))
-    for known in ("format", "version", "assets"):
-        del record[known]
-    terrain_set: TerrainSet = read(TerrainSet, record, name)
-    return terrain_set
+    return read_terrains(file.read_bytes(), name).terrain_set

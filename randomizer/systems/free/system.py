@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import cached_property
 
+from randomizer.model.assets import NO_ASSETS, Assets
 from randomizer.model.battlemap import BattleMap
 from randomizer.model.grid.grid import Grid
 from randomizer.model.grid.layouts import FLAT, Layout
@@ -11,10 +12,10 @@ from randomizer.model.layer import Layer
 from randomizer.model.planes import Place, PlaneSpec
 from randomizer.model.property import text_property
 from randomizer.model.system import LANDSCAPE, System
-from randomizer.model.terrain import MOST_WAYS
+from randomizer.model.terrain import MOST_WAYS, TerrainSet
 from randomizer.systems.colossus.system import EDGE_FILLS, ELEVATION, HEXSIDE, TERRAIN
 from randomizer.systems.free.packaged_sets import LANDSCAPE as LANDSCAPE_SET
-from randomizer.systems.free.packaged_sets import packaged_set
+from randomizer.systems.free.packaged_sets import PACKAGED_SETS, packaged_set
 
 GROUND = "Ground"
 """The name of a new map's first layer."""
@@ -54,11 +55,16 @@ class FreeSystem(System):
     title_property = "title"
     edge_fills = EDGE_FILLS
     terrain_noun = "terrain"
+    own_terrain_sets = True
+    packaged_terrains = PACKAGED_SETS
 
     @cached_property
     def terrain_set(self) -> TerrainSet:  # type: ignore[override]
         """The packaged set that new maps begin with; it is read where it is first needed."""
         return packaged_set(LANDSCAPE_SET)
+
+    def packaged_terrain_set(self, name: str) -> TerrainSet:
+        return packaged_set(name)
 
     def new_grid(self) -> Grid:
         return Grid(FLAT, 24, 18)
@@ -74,13 +80,14 @@ def free_map(
     *,
     wrap: bool = False,
     terrain_set: TerrainSet | None = None,
+    assets: Assets = NO_ASSETS,
 ) -> BattleMap:
     """An empty map of ``width`` x ``height`` cells with one layer.
 
-    ``terrain_set``: None for the usual one. Raises ValueError for more than ``MOST_CELLS`` cells,
-    and as ``Grid`` does.
+    ``terrain_set``: None for the usual one; ``assets`` are the pictures that it names. Raises
+    ValueError for more than ``MOST_CELLS`` cells, and as ``Grid`` does.
     """
     if width * height > MOST_CELLS:
         raise ValueError(f"a map has at most {MOST_CELLS:,} cells, not {width} x {height}")
     grid = Grid(layout, width, height, wrap=wrap)
-    return BattleMap.new(SYSTEM, grid, [Layer(1, GROUND)], terrain_set)
+    return BattleMap.new(SYSTEM, grid, [Layer(1, GROUND)], terrain_set, assets)

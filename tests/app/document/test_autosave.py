@@ -20,7 +20,9 @@ from app.document.undo_history import MergeKey, RollState
 from randomizer.model.battlemap import BattleMap
 from randomizer.model.edits import layer_edits
 from randomizer.model.edits.edit import LayerInsert, LayerRemove, PlaneEdit
+from randomizer.model.edits.terrain_entries import change_entry
 from randomizer.model.edits.value_edits import set_locks, set_values
+from randomizer.model.grid.layouts import FLAT
 from randomizer.model.layer import Layer
 from randomizer.model.problems import error
 from randomizer.storage.encoding import encode_map
@@ -28,7 +30,9 @@ from randomizer.storage.journal import Journal, StepRecord
 from randomizer.storage.known_file import KnownFile
 from randomizer.storage.leftovers import leftovers
 from randomizer.systems.colossus.system import SYSTEM
+from randomizer.systems.free.system import free_map
 from tests.counting import peak_of
+from tests.randomizer.own_terrains import PICTURES
 from tests.ui_work import UiWork
 
 
@@ -674,3 +678,31 @@ def test_a_map_that_came_back_without_steps_is_not_replaced_by_another(session, 
     assert opened in later.document.maps
     assert encode_map(opened.battlemap) == first
     later.autosave.end()
+
+
+def test_pictures_of_ones_own_come_back_after_a_kill_with_the_steps_that_name_them(
+    session, tmp_path
+):
+    document = session.document
+    document.open_map(free_map(FLAT, 4, 3))
+    known = document.battlemap.terrain_set
+    for digest, data in PICTURES.items():
+        document.add_assets({digest: data})
+        edit = change_entry(document.battlemap, "terrains", 2, asset=digest)
+        assert document.push(edit, "Picture")
+    session.crash()
+    journals, _problems = leftovers(tmp_path)
+    journal = next(each for each in journals if each.count == len(PICTURES))
+    for other in set(journals) - {journal}:
+        other.close()
+    battlemap = journal.battlemap()
+    assert battlemap.assets == PICTURES
+    restored = Session(tmp_path)
+    restored.autosave.restore(journal, battlemap)
+    restored.document.go_to(1)
+    shown = restored.document.battlemap
+    assert shown.named_assets == {
+        shown.terrain_set.terrains[2].asset: next(iter(PICTURES.values()))
+    }
+    restored.document.go_to(0)
+    assert restored.document.battlemap.terrain_set == known

@@ -24,6 +24,7 @@ OTHER_MEANINGS = {
     "app/features/odds/panel.py": "kinds of choices",
     "app/features/palette/panel.py": "names of tools",
     "app/features/tools/feature.py": "the name of a tool",
+    "app/features/terrains/controller.py": "words of messages",
     "app/render/pictures/terrain_pictures.py": "folders of pictures",
     "app/render/scene/cell_overlays.py": "the name of an overlay",
     "app/render/scene/edges/hexsides.py": "keys of pieces",

@@ -5,6 +5,7 @@ import pytest
 from PySide6.QtTest import QTest
 
 from app.canvas.hover_text import explain
+from app.document.document import MapDocument
 from app.document.map_files import (
     merge_in,
     new_map,
@@ -32,10 +33,12 @@ from randomizer.model.grid.layouts import FLAT
 from randomizer.model.layer import Layer, Roll
 from randomizer.model.planes import TOUCHED
 from randomizer.model.problems import ProblemError
+from randomizer.model.terrain import Terrain, TerrainSet
 from randomizer.model.things.things import Thing, Things
 from randomizer.systems.colossus.system import ORIGIN, SYSTEM, TERRAIN
 from randomizer.systems.free.system import free_map
 from tests.app.conftest import cell
+from tests.randomizer.own_terrains import PICTURES
 
 CLIFF, SLOPE = 2, 3
 
@@ -279,6 +282,23 @@ def test_what_is_merged_in_gets_ids_of_this_map_and_stays_linked(document):
     assert {i: thing.kind for i, thing in moor.things.items()} == {2: "tree", 3: "hut"}
     assert (touch_ups.touch_ups_of, more.touch_ups_of) == (moor.id, None)
     assert list(loaded.layers[0].things) == [1, 7]
+
+
+def test_what_is_merged_in_brings_its_own_terrains_and_their_pictures():
+    digest, data = next(iter(PICTURES.items()))
+    moor = TerrainSet("Moor", (Terrain("Bog", "#556b2f", asset=digest), Terrain("Wood", "#3e7c46")))
+    document = MapDocument(free_map(FLAT, 6, 6))
+    known = document.battlemap.terrain_set
+    loaded = free_map(FLAT, 6, 6, terrain_set=moor, assets={digest: data})
+    set_values(loaded, 1, "terrain", [3, 4], [0, 1]).apply(loaded)
+    assert merge_in(document, [("Moor", ReadResult(loaded))])
+    shown = document.battlemap.terrain_set.terrains
+    codes = document.composite.planes["terrain"].flat[3:5]
+    wood = known.terrains[known.terrain_code("Wood")]
+    assert [shown[code] for code in codes] == [moor.terrains[0], wood]
+    assert document.battlemap.assets == {digest: data}
+    document.undo()
+    assert document.battlemap.terrain_set == known
 
 
 def test_a_map_of_another_grid_is_not_merged_in(document):

@@ -163,7 +163,7 @@ GRASS = Terrain("Grass", "#80c080")
         (replace(SMALL, terrains=(replace(GRASS, hinders="flies"),)), "hinders"),
         (
             replace(SMALL, terrains=(replace(GRASS, picture="a\nb"),)),
-            "the picture, pattern or code of Grass",
+            "the picture of Grass",
         ),
         (replace(SMALL, terrains=(replace(GRASS, description="x" * 3000),)), "2,000 are the most"),
         (

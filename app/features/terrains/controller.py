@@ -1,0 +1,226 @@
+"""Terrain sets on the desk: opened, merged, saved, given pictures; every change is an undo step."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject
+from PySide6.QtWidgets import QFileDialog
+
+from app.background.jobs import Job
+from app.document.map_files import new_map
+from app.features.terrains.sheet import SHEET, Tile, cut_sheet
+from app.qt_guard import connect
+from app.render.pictures.own_pictures import picture_of_file
+from app.widgets.form_dialog import FormDialog
+from app.widgets.problem_dialog import show_problems
+from randomizer.catalog import systems
+from randomizer.file_reading import read_file
+from randomizer.model.assets import LARGEST_ASSET, asset_digest
+from randomizer.model.edits.terrain_edits import TerrainSetEdit, change_terrain_set
+from randomizer.model.edits.terrain_entries import add_entries, change_entry, sort_terrains
+from randomizer.model.plurals import counted
+from randomizer.model.problems import ProblemError
+from randomizer.model.terrain import Terrain
+from randomizer.storage.atomic import write_atomically
+from randomizer.storage.terrain_files import (
+    LARGEST_TERRAINS,
+    SUFFIX,
+    OwnTerrains,
+    merged,
+    read_terrains,
+    write_terrains,
+)
+
+if TYPE_CHECKING:
+    from app.desk.desk import Desk
+    from app.document.open_map import OpenMap
+    from randomizer.model.battlemap import BattleMap
+    from randomizer.model.problems import Problem
+
+FILTER = f"Terrain sets (*{SUFFIX});;All files (*)"
+PICTURES = "Pictures (*.png *.svg *.jpg *.jpeg *.webp);;All files (*)"
+
+Make = Callable[["BattleMap"], TerrainSetEdit | None]
+
+
+class TerrainSets(QObject):
+    """Changes the terrain set of the current map, and reads and writes files of such sets."""
+
+    def __init__(self, desk: Desk) -> None:
+        super().__init__(desk)
+        self._desk = desk
+
+    @property
+    def offered(self) -> bool:
+        """Whether the terrain set of the current map is its user's."""
+        return self._desk.document.battlemap.system.own_terrain_sets
+
+    def push(self, make: Make, text: str) -> bool:
+        """Change the terrain set by one undo step; what cannot be is said."""
+        try:
+            edit = make(self._desk.document.battlemap)
+        except ValueError as fault:
+            self._desk.say(f"Nothing was changed: {fault}.")
+            return False
+        return self._desk.document.push(edit, text)
+
+    def use(self, own: OwnTerrains, *, merges: bool = False) -> None:
+        """Give the current map a terrain set, by the names of terrains, or what it lacks of it."""
+        document = self._desk.document
+        name = own.terrain_set.name
+        if merges:
+            mine = OwnTerrains(document.battlemap.terrain_set, document.battlemap.assets)
+            try:
+                own = merged(mine, own)
+            except ProblemError as reason:
+                self._desk.say(f"{reason.problems[0].message}.")
+                return
+        document.add_assets(own.assets)
+        text = f"{'Merge' if merges else 'Use'} terrain set {name}"
+        if not self.push(partial(change_terrain_set, wanted=own.terrain_set), text):
+            return
+        missing = sum(each.missing for each in document.battlemap.terrain_set.terrains)
+        lost = f" {counted(missing, 'terrain')} of the map are missing in it." if missing else ""
+        self._desk.say(f"The map has the terrains of {own.terrain_set.name} now.{lost}")
+
+    def use_packaged(self, name: str) -> None:
+        """Give the current map a set that comes with its system."""
+        self.use(OwnTerrains(self._desk.document.battlemap.system.packaged_terrain_set(name)))
+
+    def sort(self) -> None:
+        """Show the terrains by their names in lists."""
+        self.push(sort_terrains, "Sort terrains")
+
+    # --- files ------------------------------------------------------------------------------
+
+    def open_path(self, path: Path, *, merges: bool = False) -> None:
+        """Use the set of a file; on maps that cannot have it a new free map begins with it."""
+        open_map = self._desk.document.current_map
+
+        def work(_progress: object, _cancelled: object) -> OwnTerrains:
+            return read_terrains(read_file(path, LARGEST_TERRAINS), str(path))
+
+        self._run(work, partial(self._opened, open_map, path, merges), f"Cannot open {path.name}")
+
+    def _opened(self, open_map: OpenMap, path: Path, merges: bool, own: OwnTerrains) -> None:
+        document, settings = self._desk.document, self._desk.settings
+        settings.add_recent("terrains", path)
+        settings.last_directory = str(path.parent)
+        if not open_map.battlemap.system.own_terrain_sets:
+            system = next(each for each in systems() if each.own_terrain_sets)
+            document.show_map(new_map(system, own=own))
+        elif open_map in document.maps:
+            document.make_current(open_map)
+            self.use(own, merges=merges)
+
+    def ask_open(self, *, merges: bool = False) -> None:
+        """Ask for a file and use its set, or merge it."""
+        title = "Merge a terrain set" if merges else "Open a terrain set"
+        last = self._desk.settings.last_directory
+        name, _ = QFileDialog.getOpenFileName(self._desk.frame, title, last, FILTER)
+        if name:
+            self.open_path(Path(name), merges=merges)
+
+    def ask_save(self) -> None:
+        """Ask for a file and write the set of the current map, with its pictures."""
+        battlemap = self._desk.document.battlemap
+        known, assets = battlemap.terrain_set, battlemap.named_assets
+        start = Path(self._desk.settings.last_directory) / f"{known.name.replace('/', '-')}{SUFFIX}"
+        name, _ = QFileDialog.getSaveFileName(
+            self._desk.frame, "Save the terrain set", str(start), FILTER
+        )
+        if not name:
+            return
+        path = Path(name if Path(name).suffix else f"{name}{SUFFIX}")
+
+        def work(_progress: object, _cancelled: object) -> Path:
+            write_atomically(path, write_terrains(known, assets))
+            return path
+
+        self._run(work, self._saved, f"Cannot save {path.name}")
+
+    def _saved(self, path: Path) -> None:
+        self._desk.settings.add_recent("terrains", path)
+        self._desk.settings.last_directory = str(path.parent)
+        self._desk.say(f"The terrain set is in {path.name}.")
+
+    # --- pictures of one's own --------------------------------------------------------------
+
+    def ask_picture(self, name: str) -> None:
+        """Ask for a file and make it the picture of the terrain ``name``."""
+        path = self._ask_picture(f"Picture of {name}")
+        if path is not None:
+            self.take_picture(name, path)
+
+    def _ask_picture(self, title: str) -> Path | None:
+        last = self._desk.settings.last_directory
+        name, _ = QFileDialog.getOpenFileName(self._desk.frame, title, last, PICTURES)
+        if name:
+            self._desk.settings.last_directory = str(Path(name).parent)
+        return Path(name) if name else None
+
+    def take_picture(self, name: str, path: Path) -> None:
+        """Make a file the picture of the terrain ``name``: an SVG is drawn, once."""
+        open_map = self._desk.document.current_map
+
+        def work(_progress: object, _cancelled: object) -> bytes:
+            return picture_of_file(read_file(path, LARGEST_ASSET))
+
+        def take(data: bytes) -> None:
+            known = open_map.battlemap.terrain_set
+            if open_map not in self._desk.document.maps or not known.has_terrain(name):
+                return
+            self._desk.document.make_current(open_map)
+            digest, code = asset_digest(data), known.terrain_code(name)
+            self._desk.document.add_assets({digest: data})
+            self.push(
+                lambda battlemap: change_entry(battlemap, "terrains", code, asset=digest),
+                f"Picture of {name}",
+            )
+
+        self._run(work, take, f"Cannot use {path.name}")
+
+    def ask_sheet(self) -> None:
+        """Ask for a picture with many terrains, and how they lie on it; add them all."""
+        path = self._ask_picture("A sheet of terrains")
+        if path is None:
+            return
+        text = f"{path.name} is cut into pictures of equal size; each becomes a terrain."
+        values = {"name": path.stem}
+        take = partial(self.take_sheet, path)
+        FormDialog("Terrains from a sheet", text, SHEET, values, take, self._desk.frame).open()
+
+    def take_sheet(self, path: Path, values: dict[str, object]) -> None:
+        """Add a terrain for each picture on a sheet, as one undo step."""
+        open_map = self._desk.document.current_map
+
+        def take(tiles: list[Tile]) -> None:
+            if open_map not in self._desk.document.maps:
+                return
+            self._desk.document.make_current(open_map)
+            name = str(values.get("name") or path.stem)
+            terrains = [
+                Terrain(f"{name} {number}", tile.colour, asset=asset_digest(tile.data))
+                for number, tile in enumerate(tiles, 1)
+            ]
+            self._desk.document.add_assets({asset_digest(tile.data): tile.data for tile in tiles})
+            add = partial(add_entries, name="terrains", entries=terrains)
+            if self.push(add, f"Terrains from {path.name}"):
+                self._desk.say(f"{counted(len(terrains), 'terrain')} from {path.name}.")
+
+        self._run(cut_sheet(path, values), take, f"Cannot use {path.name}")
+
+    def _run(self, work, done, trouble: str) -> None:  # type: ignore[no-untyped-def]
+        """Do work on another thread and hand its result to ``done``."""
+        job = Job(work, self)
+
+        def fail(problems: tuple[Problem, ...]) -> None:
+            show_problems(self._desk.frame, trouble, problems)
+
+        connect(job.finished, done)
+        connect(job.failed, fail)
+        job.start()

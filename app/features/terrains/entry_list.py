@@ -1,0 +1,111 @@
+"""The list of the panel: the entries of a terrain set with pictures, which are drawn when seen."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from PySide6.QtCore import QAbstractListModel, QLineF, QModelIndex, QPersistentModelIndex, Qt
+from PySide6.QtGui import QColor, QPen, QPixmap
+
+from app.appearance.painting import painting
+from app.qt_guard import guarded
+from app.render.raster.sprites import Sprites, hexside_picture
+from app.render.style import style_of
+from randomizer.model.edits.terrain_entries import shown_order
+
+if TYPE_CHECKING:
+    from PySide6.QtCore import QObject
+
+    from app.render.renderer import Renderer
+    from randomizer.model.battlemap import BattleMap
+    from randomizer.model.terrain import Hexside, Terrain, Way
+
+PICTURE = 28
+"""The width of a picture, in logical pixels."""
+
+SCALE = 14.0
+"""Of the pictures of cells, in logical pixels a map unit."""
+
+CODE = Qt.ItemDataRole.UserRole
+"""The index of a row's entry in its list of the set."""
+
+Index = QModelIndex | QPersistentModelIndex
+
+
+class EntryList(QAbstractListModel):
+    """One list of a terrain set, terrains in their shown order; those with ``search`` in the name.
+
+    Pictures are drawn when a row is painted, and kept as long as their entry is the same.
+    """
+
+    def __init__(self, renderer: Renderer, ratio: Callable[[], float], parent: QObject) -> None:
+        super().__init__(parent)
+        self._renderer, self._ratio = renderer, ratio
+        self._entries: tuple[Any, ...] = ()
+        self._codes: list[int] = []
+        self._sprites: Sprites | None = None
+        self._pictures: dict[Terrain | Hexside | Way, QPixmap] = {}
+
+    def show_list(self, battlemap: BattleMap, name: str, search: str) -> None:
+        """Show the list ``name`` of the map's set."""
+        self.beginResetModel()
+        known = battlemap.terrain_set
+        self._entries = getattr(known, name)
+        codes = shown_order(known.terrains) if name == "terrains" else range(len(self._entries))
+        word = search.casefold()
+        self._codes = [code for code in codes if word in self._entries[code].name.casefold()]
+        self._sprites = Sprites(
+            battlemap.grid.layout,
+            known,
+            self._renderer.pictures,
+            self._renderer.theme,
+            SCALE,
+            max(self._ratio(), 2.0),
+            style=style_of(battlemap.system),
+        )
+        kept = self._pictures.keys() & {*self._entries}
+        self._pictures = {each: self._pictures[each] for each in kept}
+        self.endResetModel()
+
+    def forget_pictures(self) -> None:
+        """Draw all pictures again: the theme or the pictures are others."""
+        self._pictures.clear()
+
+    def row_of(self, code: int) -> int:
+        """The row of an entry, -1 if it is not shown."""
+        return self._codes.index(code) if code in self._codes else -1
+
+    @guarded(default=0)
+    def rowCount(self, parent: Index | None = None) -> int:
+        return 0 if parent is not None and parent.isValid() else len(self._codes)
+
+    @guarded
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        code = self._codes[index.row()]
+        entry = self._entries[code]
+        if role == CODE:
+            return code
+        if role == Qt.ItemDataRole.DisplayRole:
+            return f"{entry.name} (missing)" if entry.missing else entry.name
+        if role == Qt.ItemDataRole.ToolTipRole:
+            return entry.description
+        if role == Qt.ItemDataRole.DecorationRole:
+            if entry not in self._pictures:
+                self._pictures[entry] = self._picture(entry, code)
+            return self._pictures[entry]
+        return None
+
+    def _picture(self, entry: Terrain | Hexside | Way, code: int) -> QPixmap:
+        assert self._sprites is not None
+        known = self._sprites.terrain_set
+        if entry in known.terrains:
+            return self._sprites.cell(code, 0)
+        if entry in known.hexsides:
+            return hexside_picture(self._sprites, code + 1, PICTURE)
+        picture = QPixmap(PICTURE, PICTURE)
+        picture.fill(Qt.GlobalColor.transparent)
+        with painting(picture) as painter:
+            painter.setPen(QPen(QColor(entry.colour), 5))
+            painter.drawLine(QLineF(2, PICTURE / 2, PICTURE - 2, PICTURE / 2))
+        return picture

@@ -1,0 +1,133 @@
+"""What the form of the panel asks of a terrain, a hexside, a way, and of the set as a whole."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from app.render.pictures.terrain_pictures import PATTERNS, picture_names
+from randomizer.model.setting import Setting
+from randomizer.model.terrain import WAY_STYLES, Hexside, Terrain, Way
+from randomizer.model.terrain_check import LONGEST_WORD, MOST_COST, MOST_WIDTH
+
+if TYPE_CHECKING:
+    from randomizer.model.terrain import TerrainSet
+
+OWN = "\N{HORIZONTAL ELLIPSIS}"
+"""The value of the picture of a terrain that has one of the user's own."""
+
+_NAME = Setting("name", str, "What is painted follows to another name", "", title="&Name")
+_COLOUR = Setting(
+    "colour",
+    str,
+    "The colour where no picture is drawn, such as #80c080",
+    "#808080",
+    title="&Colour",
+    pattern="#[0-9a-fA-F]{6}",
+    example="#80c080",
+)
+_COST = Setting(
+    "cost",
+    float,
+    "Of entering a cell, in those of the easiest ground",
+    None,
+    least=0,
+    most=int(MOST_COST),
+    title="Mo&ve cost",
+    unset="impassable",
+)
+_ABOUT = Setting("description", str, "What its tool tip says", "", title="&Description")
+
+_PICTURE = Setting(
+    "picture", str, "The picture by its meaning, one of ours or your own", "", title="&Picture"
+)
+_TERRAIN = (
+    Setting(
+        "pattern",
+        str,
+        "Drawn on the colour in place of a picture",
+        "",
+        (("", "None"), *((each, each.capitalize()) for each in PATTERNS)),
+        title="Pa&ttern",
+    ),
+    Setting("code", str, "What files of other programs call it", "", title="C&ode"),
+    _COST,
+    Setting(
+        "priority",
+        int,
+        "Terrains of higher priority run over others where they meet",
+        None,
+        least=-1000,
+        most=1000,
+        title="Priori&ty",
+        unset="as its picture",
+    ),
+    Setting("water", bool, "It is no land", False, title="&Water"),
+    Setting("body", bool, "Cells of it are drawn as one area", False, title="One &area"),
+    _ABOUT,
+)
+_HEXSIDE = (
+    _NAME,
+    _COLOUR,
+    Setting("letter", str, "Its own letter, in files and formats", "", title="&Letter"),
+    Setting("higher", bool, "It belongs to the higher cell", False, title="Of the &higher cell"),
+    _ABOUT,
+)
+_WAY = (
+    _NAME,
+    _COLOUR,
+    Setting(
+        "style",
+        str,
+        "How it is drawn",
+        WAY_STYLES[0],
+        tuple((each, each.capitalize()) for each in WAY_STYLES),
+        title="&Style",
+    ),
+    Setting("width", float, "1 is usual", 1.0, least=0, most=int(MOST_WIDTH), title="&Width"),
+    replace(_COST, help="Of going along it, in those of the easiest ground", unset="no help"),
+    _ABOUT,
+)
+_HEIGHT = Setting("", int, "", 0, least=-500, most=500)
+SET = (
+    Setting("name", str, "The name of the terrain set", "", title="&Name"),
+    replace(_HEIGHT, name="lowest", title="&Lowest elevation", help="To paint"),
+    replace(_HEIGHT, name="highest", title="&Highest elevation", help="To paint"),
+)
+"""What is asked of the set as a whole."""
+
+NEW: dict[str, Terrain | Hexside | Way] = {
+    "terrains": Terrain("New terrain", "#9aa77c"),
+    "hexsides": Hexside("New hexside", "a", "#6f6a64"),
+    "ways": Way("New way", "road", "#b08d57"),
+}
+"""What the panel adds to each list of a set."""
+
+
+def settings_of(entry: Terrain | Hexside | Way) -> tuple[Setting, ...]:
+    """Return what is asked of an entry."""
+    if isinstance(entry, Hexside):
+        return _HEXSIDE
+    if isinstance(entry, Way):
+        return _WAY
+    ours = ((each, each) for each in picture_names())
+    choices = (("", "By its name"), (OWN, "Own picture..."), *ours)
+    picture = replace(_PICTURE, choices=choices)
+    return (_NAME, _COLOUR, picture, *_TERRAIN)
+
+
+def values_of(entry: Terrain | Hexside | Way) -> dict[str, object]:
+    """Return what an entry is set to, by the names of its settings."""
+    values = {each.name: getattr(entry, each.name) for each in settings_of(entry)}
+    if isinstance(entry, Terrain) and entry.asset:
+        values["picture"] = OWN
+    return values
+
+
+def values_of_set(known: TerrainSet) -> dict[str, object]:
+    """Return what a set is set to, by the names of ``SET``."""
+    return {
+        "name": known.name[:LONGEST_WORD],
+        "lowest": min(known.elevations),
+        "highest": max(known.elevations),
+    }

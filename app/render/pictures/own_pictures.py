@@ -1,0 +1,229 @@
+"""Pictures of the user's own (``model.assets``): taken in from files, and found by their digests.
+
+    data = picture_of_file(path.read_bytes())     # an SVG becomes a PNG; ProblemError for others
+    battlemap.assets[asset_digest(data)] = data
+    know_assets_of(battlemap)
+    own_picture(asset_digest(data))               # a QImage
+
+Digests say what a picture is: one that is decoded is the same for all maps.
+"""
+
+from __future__ import annotations
+
+from base64 import b64decode
+from collections import OrderedDict
+from typing import TYPE_CHECKING
+from weakref import WeakSet
+
+from PySide6.QtCore import QBuffer, QByteArray, QIODevice, QRectF, QSize, Qt
+from PySide6.QtGui import QColor, QImage, QImageReader, QPainter
+
+from app.appearance.painting import painting
+from randomizer.model.assets import LARGEST_ASSET, check_asset
+from randomizer.model.problems import error
+
+if TYPE_CHECKING:
+    from xml.etree.ElementTree import Element
+
+    from randomizer.model.battlemap import BattleMap
+
+SVG_SIDE = 1024
+"""The longer side at which an SVG is drawn, in pixels."""
+
+SHOWN_SIDE = 512
+"""Larger pictures are kept at this size, in pixels: a cell is hardly ever larger."""
+
+MOST_KEPT = 96
+"""So many decoded pictures are kept, at most 1 MB each."""
+
+MOST_SHAPES = 50_000
+"""Of an SVG, counted as often as they are used."""
+
+_SVG, _XLINK = "http://www.w3.org/2000/svg", "http://www.w3.org/1999/xlink"
+
+_maps: WeakSet[BattleMap] = WeakSet()
+_decoded: OrderedDict[str, QImage] = OrderedDict()
+_means: dict[str, QColor] = {}
+
+
+def know_assets_of(battlemap: BattleMap) -> None:
+    """Let the assets of a map be found, as long as it is there."""
+    _maps.add(battlemap)
+
+
+def has_own_picture(digest: str) -> bool:
+    """Whether a map has the asset of a digest."""
+    return bool(digest) and any(digest in each.assets for each in _maps)
+
+
+def own_picture(digest: str) -> QImage | None:
+    """The picture of a digest; None for "", and for one that no map has or that is damaged."""
+    image = _decoded.get(digest)
+    if image is not None:
+        _decoded.move_to_end(digest)
+        return image
+    data = next((each.assets[digest] for each in _maps if digest in each.assets), None)
+    image = None if data is None else _decode(data, SHOWN_SIDE)
+    if image is None:
+        return None
+    _decoded[digest] = image
+    while len(_decoded) > MOST_KEPT:
+        _decoded.popitem(last=False)
+    return image
+
+
+def own_colour(digest: str) -> QColor | None:
+    """The mean colour of a picture of the user's own, where it is opaque; None without one."""
+    image = own_picture(digest) if digest not in _means else None
+    if image is not None:
+        _means[digest] = mean_of(image)
+    return _means.get(digest)
+
+
+def mean_of(image: QImage) -> QColor:
+    """The mean colour of a picture where it is opaque."""
+    small = image.scaled(
+        1, 1, Qt.AspectRatioMode.IgnoreAspectRatio, Qt.TransformationMode.SmoothTransformation
+    )
+    colour = small.pixelColor(0, 0)  # not premultiplied any more
+    colour.setAlpha(255)
+    return colour
+
+
+def picture_of_file(data: bytes) -> bytes:
+    """The asset of a file: PNG, JPEG and WebP as they are, an SVG drawn as PNG. On any thread.
+
+    Raises ProblemError for anything else, for what is too large, and for what cannot be decoded.
+    """
+    if b"<svg" in data[:4096]:
+        data = _png_of_svg(data)
+    try:
+        check_asset(data)
+    except ValueError as fault:
+        raise error("no-picture", f"this {fault}") from fault
+    if _decode(data, SHOWN_SIDE) is None:
+        raise error("no-picture", "this picture is damaged: it cannot be decoded")
+    return data
+
+
+def decoded(data: bytes) -> QImage:
+    """The whole picture of an asset. Raises ProblemError if it is damaged."""
+    image = _decode(data)
+    if image is None:
+        raise error("no-picture", "this picture is damaged: it cannot be decoded")
+    return image
+
+
+def png_of(image: QImage) -> bytes:
+    """The PNG file of an image."""
+    content = QByteArray()
+    buffer = QBuffer(content)
+    buffer.open(QIODevice.OpenModeFlag.WriteOnly)
+    image.save(buffer, "PNG")  # type: ignore[call-overload]  # the stubs know bytes only
+    return bytes(content.data())
+
+
+def _decode(data: bytes, most: int = 0) -> QImage | None:
+    """A picture, made smaller if a side is longer than ``most`` pixels (0: any)."""
+    content = QByteArray(data)
+    buffer = QBuffer(content)
+    buffer.open(QIODevice.OpenModeFlag.ReadOnly)
+    reader = QImageReader(buffer)
+    reader.setAutoTransform(True)
+    size = reader.size()
+    if most and max(size.width(), size.height()) > most:
+        reader.setScaledSize(size.scaled(most, most, Qt.AspectRatioMode.KeepAspectRatio))
+    image = reader.read()
+    if image.isNull():
+        return None
+    return image.convertToFormat(QImage.Format.Format_ARGB32_Premultiplied)
+
+
+# --- SVG ----------------------------------------------------------------------------------------
+
+
+def _png_of_svg(data: bytes) -> bytes:
+    """An SVG drawn ``SVG_SIDE`` pixels wide or high. What it refers to outside is left out."""
+    from xml.etree import ElementTree  # few pictures are SVGs
+
+    from PySide6.QtSvg import QSvgRenderer
+
+    if len(data) > LARGEST_ASSET:
+        raise error("no-picture", f"this has {len(data):,} bytes, {LARGEST_ASSET:,} are the most")
+    ElementTree.register_namespace("", _SVG)
+    ElementTree.register_namespace("xlink", _XLINK)  # Qt knows attributes by this prefix
+    try:
+        if b"<!ENTITY" in data:
+            raise ValueError("it defines entities")
+        root = ElementTree.fromstring(data)  # without processing instructions
+        _drop_references(root)
+        _check_shapes(root)
+        text = ElementTree.tostring(root)
+    except (ValueError, LookupError, ElementTree.ParseError, RecursionError) as failed:
+        raise error("no-picture", f"this SVG cannot be drawn: {failed}") from failed
+    renderer = QSvgRenderer(QByteArray(text))
+    box = renderer.viewBoxF().size() if renderer.isValid() else QSize(0, 0).toSizeF()
+    if not (0 < box.width() < 1e6 and 0 < box.height() < 1e6):
+        raise error("no-picture", "this SVG cannot be drawn: it has no size")
+    size = box.scaled(SVG_SIDE, SVG_SIDE, Qt.AspectRatioMode.KeepAspectRatio).toSize()
+    image = QImage(size.expandedTo(QSize(1, 1)), QImage.Format.Format_ARGB32_Premultiplied)
+    image.fill(Qt.GlobalColor.transparent)
+    with painting(image) as painter:
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        renderer.render(painter, QRectF(image.rect()))
+    return png_of(image)
+
+
+def _drop_references(root: Element) -> None:
+    """Take out what an SVG refers to outside of itself, and pictures that are such."""
+    for parent in list(root.iter()):
+        for element in list(parent):
+            outside = [
+                name
+                for name, value in element.items()
+                if name.endswith("href") and not value.startswith("#") and not _is_picture(value)
+            ]
+            for name in outside:
+                del element.attrib[name]
+            if outside and _tag(element) == "image":
+                parent.remove(element)
+
+
+def _is_picture(reference: str) -> bool:
+    """Whether a reference holds a picture that could be an asset, and no SVG in an SVG."""
+    head, _comma, content = reference.partition(";base64,")
+    try:
+        check_asset(b64decode("".join(content.split())))
+    except ValueError:
+        return False
+    return head.startswith("data:image/")
+
+
+def _tag(element: Element) -> str:
+    """The name of an element without its namespace."""
+    return str(element.tag).rpartition("}")[2]
+
+
+def _check_shapes(root: Element) -> None:
+    """Raise ValueError where ``use`` makes more of an SVG than can be drawn, or a circle."""
+    targets = {each.get("id"): each for each in root.iter() if each.get("id")}
+    counts: dict[Element, int] = {}
+    waiting: list[tuple[Element, bool]] = [(root, False)]
+    under_way: set[Element] = set()
+    while waiting:
+        element, is_done = waiting.pop()
+        parts = list(element)
+        if _tag(element) == "use":
+            names = (value for name, value in element.items() if name.endswith("href"))
+            parts += (targets[name[1:]] for name in names if name[1:] in targets)
+        if is_done:
+            under_way.discard(element)
+            counts[element] = 1 + sum(counts[part] for part in parts)
+            if counts[element] > MOST_SHAPES:
+                raise ValueError(f"it has more than {MOST_SHAPES:,} shapes")
+        elif element not in counts:
+            if element in under_way:
+                raise ValueError("it uses itself")
+            under_way.add(element)
+            waiting.append((element, True))
+            waiting += ((part, False) for part in parts)

@@ -1,0 +1,44 @@
+"""The option ``--terrains``: a terrain set from a file, or a packaged one."""
+
+from __future__ import annotations
+
+import argparse
+import os
+from typing import TYPE_CHECKING
+
+from randomizer.cli.output import Console, UsageError
+from randomizer.model.plurals import with_article
+from randomizer.model.problems import error
+from randomizer.model.system import System
+
+if TYPE_CHECKING:
+    from randomizer.storage.terrain_files import OwnTerrains
+
+
+def terrains_of(
+    arguments: argparse.Namespace, system: System, console: Console
+) -> OwnTerrains | None:
+    """Return what ``--terrains`` names for a map of a system; None without the option.
+
+    Verbs that have no such option are as those without it. A file goes before a packaged set of its
+    name. Raises UsageError for a system that has its own, and ProblemError.
+    """
+    name = getattr(arguments, "terrains", None)
+    if name is None:
+        return None
+    if not system.own_terrain_sets:
+        raise UsageError(
+            f"--terrains: {with_article(system.title)} cannot have another terrain set"
+        )
+    from randomizer.file_reading import read_file
+    from randomizer.storage.terrain_files import LARGEST_TERRAINS, packaged_terrains, read_terrains
+
+    if os.path.exists(name) and not os.path.isdir(name):  # noqa: PTH110, PTH112 - may be no path
+        data = read_file(name, LARGEST_TERRAINS, pipes=True)
+        console.remember(name, data)
+        return read_terrains(data, name)
+    own = packaged_terrains(system, name)
+    if own is None:
+        names = ", ".join(system.packaged_terrains)
+        raise error("no-terrains", f"there is no file and no terrain set “{name}” ({names})")
+    return own

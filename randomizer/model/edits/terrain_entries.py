@@ -1,0 +1,133 @@
+"""Edits of single entries of a terrain set: a terrain, a hexside, a way, each one undo step.
+
+    change_entry(battlemap, "terrains", 3, name="Bog")     # what is painted follows
+    remove_entry(battlemap, "terrains", 3)                 # what is painted becomes missing
+
+All return None where nothing changes, and raise ValueError for what no map can have.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from randomizer.model.edits.terrain_edits import TerrainSetEdit, change_terrain_set
+from randomizer.model.terrain import Terrain, TerrainSet
+
+if TYPE_CHECKING:
+    from randomizer.model.battlemap import BattleMap
+
+LISTS = ("terrains", "hexsides", "ways")
+"""The fields of a terrain set that hold entries."""
+
+
+def shown_order(terrains: Sequence[Terrain]) -> list[int]:
+    """The codes of terrains as lists show them: by ``order``, those of one as they stand."""
+    return sorted(range(len(terrains)), key=lambda code: terrains[code].order)
+
+
+def defined(known: TerrainSet) -> TerrainSet:
+    """The set without entries that are in it only because a map still shows them."""
+    lists: dict[str, Any] = {
+        name: tuple(each for each in getattr(known, name) if not each.missing) for name in LISTS
+    }
+    return replace(known, **lists)
+
+
+def _changed(
+    battlemap: BattleMap, wanted: TerrainSet, called: TerrainSet | None = None
+) -> TerrainSetEdit | None:
+    """The edit; what is missing and not painted any more goes with it."""
+    return change_terrain_set(battlemap, defined(wanted), called)
+
+
+def change_entry(
+    battlemap: BattleMap, field: str, at: int, /, **changes: object
+) -> TerrainSetEdit | None:
+    """Change fields of the entry ``at`` of the list ``field``; a missing one is defined again.
+
+    Under another name what is painted follows, and so do hexsides that name a terrain.
+    """
+    known = battlemap.terrain_set
+    before = getattr(known, field)[at]
+    after = replace(before, **{"missing": False, **changes})
+    called = _with(known, field, at, replace(before, name=after.name))
+    if field == "terrains" and after.name != before.name:
+        called = _with_grounds(called, {before.name: after.name})
+    return _changed(battlemap, _with(called, field, at, after), called)
+
+
+def add_entries(battlemap: BattleMap, name: str, entries: Sequence[Any]) -> TerrainSetEdit | None:
+    """Add entries at the end of a list; one whose name is in use gets a number behind it."""
+    known = battlemap.terrain_set
+    names = {each.name for each in getattr(known, name) if not each.missing}
+    added = []
+    for entry in entries:
+        added.append(replace(entry, name=free_name(entry.name, names)))
+        names.add(added[-1].name)
+    lists: dict[str, Any] = {name: (*getattr(known, name), *added)}
+    return _changed(battlemap, replace(known, **lists))
+
+
+def free_name(name: str, names: set[str]) -> str:
+    """The name, or the first of those with a number behind it that is not among ``names``."""
+    number, result = 1, name
+    while result in names:
+        number += 1
+        result = f"{name} {number}"
+    return result
+
+
+def remove_entry(battlemap: BattleMap, name: str, at: int) -> TerrainSetEdit | None:
+    """Remove an entry; what is painted of it becomes missing. Hexsides forget such a ground."""
+    known = battlemap.terrain_set
+    entries = list(getattr(known, name))
+    gone = entries.pop(at)
+    lists: dict[str, Any] = {name: tuple(entries)}
+    if name == "terrains":
+        known = _with_grounds(known, {gone.name: ""})
+    return _changed(battlemap, replace(known, **lists))
+
+
+def move_terrain(battlemap: BattleMap, code: int, steps: int) -> TerrainSetEdit | None:
+    """Show a terrain so many rows further down in lists (up: negative); codes stay as they are."""
+    codes = shown_order(battlemap.terrain_set.terrains)
+    row = codes.index(code)
+    codes.insert(min(max(row + steps, 0), len(codes) - 1), codes.pop(row))
+    return _in_order(battlemap, codes)
+
+
+def sort_terrains(
+    battlemap: BattleMap, key: Callable[[Terrain], Any] = lambda each: each.name.casefold()
+) -> TerrainSetEdit | None:
+    """Show the terrains sorted in lists, by their names; codes stay as they are."""
+    terrains = battlemap.terrain_set.terrains
+    return _in_order(battlemap, sorted(range(len(terrains)), key=lambda at: key(terrains[at])))
+
+
+def _in_order(battlemap: BattleMap, codes: Sequence[int]) -> TerrainSetEdit | None:
+    known = battlemap.terrain_set
+    terrains = list(known.terrains)
+    for row, code in enumerate(codes):
+        terrains[code] = replace(terrains[code], order=row)
+    return _changed(battlemap, replace(known, terrains=tuple(terrains)))
+
+
+def _with(known: TerrainSet, name: str, at: int, entry: object) -> TerrainSet:
+    entries = getattr(known, name)
+    lists: dict[str, Any] = {name: (*entries[:at], entry, *entries[at + 1 :])}
+    return replace(known, **lists)
+
+
+def _with_grounds(known: TerrainSet, names: dict[str, str]) -> TerrainSet:
+    """The set with other names of the terrains that hexsides need; "": none."""
+    hexsides = tuple(
+        replace(
+            each,
+            ground=names.get(each.ground, each.ground),
+            beside=names.get(each.beside, each.beside),
+        )
+        for each in known.hexsides
+    )
+    return replace(known, hexsides=hexsides)

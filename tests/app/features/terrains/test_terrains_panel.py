@@ -1,0 +1,299 @@
+"""The panel of terrains: every change is an undo step, and what is painted is never lost."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QColor, QImage
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QColorDialog, QFileDialog
+
+from app.features.terrains.fields import OWN
+from app.render.pictures.own_pictures import png_of
+from app.widgets.problem_dialog import ProblemDialog
+from randomizer.model.assets import asset_digest
+from randomizer.model.edits.edit import PlaneEdit
+from randomizer.model.terrain import Terrain, TerrainSet
+from randomizer.storage.terrain_files import OwnTerrains, read_terrains, write_terrains
+from tests.randomizer.own_terrains import PICTURES, PNG
+
+
+@pytest.fixture
+def features():
+    return "terrains", "palette", "tools", "files"
+
+
+@pytest.fixture
+def panel(free):
+    free.desk.docks.show("terrains")
+    panel = free.desk.docks.panel("terrains")
+    panel.document = free.desk.document
+    return panel
+
+
+def known(panel) -> TerrainSet:
+    return panel.document.battlemap.terrain_set
+
+
+def paint(panel, *codes: int) -> None:
+    """Paint terrains into the first cells."""
+    spec = panel.document.battlemap.system.terrain
+    values = np.array(codes, spec.dtype)
+    before = np.full_like(values, spec.unset)
+    panel.document.push(PlaneEdit(1, spec.name, np.arange(len(codes)), before, values), "Paint")
+
+
+def shown(panel, count: int) -> list[str]:
+    codes = panel.document.battlemap.values("terrain").flat[:count]
+    return [known(panel).terrains[code].name for code in codes]
+
+
+def write(panel, name: str, text: str) -> None:
+    """Type a value into a field of the form and leave it."""
+    field = panel.form.field(name)
+    field.setFocus()
+    field.selectAll()
+    QTest.keyClicks(field, text)
+    QTest.keyClick(field, Qt.Key.Key_Return)
+
+
+def test_free_maps_have_the_panel_and_others_do_not(window, free):
+    docks = free.desk.docks
+    assert docks["terrains"].isVisible()
+    free.desk.document.make_current(free.desk.document.maps[0])  # a battleland
+    assert not docks["terrains"].isVisible()
+    assert not free.desk.commands.action("terrains.open").isVisible()
+
+
+def test_a_terrain_is_added_renamed_and_removed_and_every_step_undone(panel):
+    before = known(panel)
+    panel.add_button.click()
+    write(panel, "name", "Fen")
+    write(panel, "code", "Ff")
+    fen = panel.code
+    assert known(panel).terrains[fen] == Terrain("Fen", "#9aa77c", code="Ff")
+    paint(panel, fen, 0)
+    write(panel, "name", "Mire")
+    assert shown(panel, 2) == ["Mire", before.terrains[0].name]
+    panel.delete_button.click()
+    assert shown(panel, 1) == ["Mire"]
+    assert known(panel).terrains[-1].missing
+    assert "missing" in panel.list.model().index(len(before.terrains), 0).data()
+    for _step in range(6):
+        panel.document.undo()
+    assert known(panel) == before
+    assert not panel.document.history.index
+
+
+def test_a_name_that_is_in_use_is_refused_and_the_form_shows_the_old_one(panel, free):
+    panel.choose(1)
+    write(panel, "name", known(panel).terrains[0].name)
+    assert "the same name" in free.statusBar().currentMessage()
+    assert panel.form.field("name").text() == known(panel).terrains[1].name
+
+
+def test_colours_costs_and_pictures_of_ours_are_chosen(panel, monkeypatch):
+    panel.choose(4)
+    monkeypatch.setattr(QColorDialog, "getColor", lambda *_words: QColor("#123456"))
+    panel.ask_colour()
+    panel.form.field("cost").setValue(-1)
+    pictures = panel.form.field("picture")
+    pictures.setCurrentIndex(pictures.findText("Volcano"))
+    panel.form.field("water").setChecked(True)
+    changed = known(panel).terrains[4]
+    assert (changed.colour, changed.cost) == ("#123456", None)
+    assert (changed.picture, changed.water) == ("Volcano", True)
+    assert panel.document.history.index == 4
+
+
+def test_lists_are_sorted_without_touching_the_map(panel, free):
+    paint(panel, 0, 1, 2)
+    codes = panel.document.battlemap.layers[0].planes["terrain"].copy()
+    free.desk.commands.run("terrains.sort")
+    rows = [panel.entries.index(row).data() for row in range(panel.entries.rowCount())]
+    assert rows == sorted(rows, key=str.casefold)
+    panel.list.setCurrentIndex(panel.entries.index(1))
+    panel.up_button.click()
+    assert panel.entries.index(0).data() == rows[1]
+    assert panel.list.currentIndex().row() == 0
+    assert np.array_equal(panel.document.battlemap.layers[0].planes["terrain"], codes)
+    palette = free.desk.docks.panel("palette").ground
+    assert palette._terrains._buttons[0].text().replace("\n", " ") == rows[1]
+
+
+def test_hexsides_ways_and_elevations_are_edited_likewise(panel):
+    panel.tabs.setCurrentIndex(1)
+    panel.add_button.click()
+    letters = [each.letter for each in known(panel).hexsides]
+    assert len(set(letters)) == len(letters)
+    panel.tabs.setCurrentIndex(2)
+    panel.choose(0)
+    write(panel, "name", "Highway")
+    panel.form.field("width").setValue(2.5)
+    assert (known(panel).ways[0].name, known(panel).ways[0].width) == ("Highway", 2.5)
+    panel.tabs.setCurrentIndex(3)
+    panel.form.field("lowest").setValue(-4)
+    write(panel, "name", "My world")
+    assert (known(panel).elevations[0], known(panel).name) == (-4, "My world")
+    assert panel.document.history.index == 5
+
+
+def test_a_search_finds_terrains_by_a_part_of_their_name(panel):
+    panel.search.setText("MOUNT")
+    rows = [panel.entries.index(row).data() for row in range(panel.entries.rowCount())]
+    assert rows == ["Mountains", "High mountains"]
+    assert known(panel).terrains[panel.code].name == "Mountains"
+
+
+# --- pictures and files -------------------------------------------------------------------------
+
+
+@pytest.fixture
+def chosen_file(monkeypatch, tmp_path):
+    """The file that is chosen in the next dialog."""
+    path = tmp_path / "file"
+    answer = [str(path)]
+
+    def choose(*_words):
+        return answer[0], ""
+
+    monkeypatch.setattr(QFileDialog, "getOpenFileName", choose)
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", choose)
+
+    def use(name: str, data: bytes | None = None):
+        answer[0] = str(tmp_path / name) if name else ""
+        if data is not None:
+            (tmp_path / name).write_bytes(data)
+        return tmp_path / name
+
+    return use
+
+
+def test_a_picture_of_ones_own_is_taken_from_a_file_and_undone(panel, qtbot, chosen_file):
+    chosen_file("own.png", PNG)
+    panel.choose(3)
+    pictures = panel.form.field("picture")
+    pictures.setCurrentIndex(pictures.findData(OWN))
+    qtbot.waitUntil(lambda: known(panel).terrains[3].asset == asset_digest(PNG))
+    assert panel.document.battlemap.assets[asset_digest(PNG)] == PNG
+    assert pictures.currentData() == OWN
+    pictures.setCurrentIndex(0)
+    assert known(panel).terrains[3].asset == ""
+    panel.document.undo()
+    assert known(panel).terrains[3].asset == asset_digest(PNG)
+    panel.document.undo()
+    assert not panel.document.history.index
+
+
+def test_a_file_that_is_no_picture_changes_nothing_and_is_named(panel, qtbot, chosen_file, free):
+    chosen_file("own.png", b"no picture at all")
+    panel.choose(3)
+    pictures = panel.form.field("picture")
+    pictures.setCurrentIndex(pictures.findData(OWN))
+    qtbot.waitUntil(lambda: free.findChild(ProblemDialog) is not None)
+    assert "is no picture" in free.findChild(ProblemDialog).text.toPlainText()
+    assert pictures.currentData() == known(panel).terrains[3].picture
+    assert not panel.document.history.index
+
+
+def test_a_sheet_becomes_a_terrain_for_each_picture_that_is_on_it(panel, qtbot, tmp_path):
+    sheet = QImage(2 + 3 * 8 + 2 * 1, 2 + 2 * 8 + 1, QImage.Format.Format_ARGB32)
+    sheet.fill(Qt.GlobalColor.transparent)
+    for number, colour in enumerate(("red", "green", "blue", "red")):  # one twice, two empty
+        for x in range(8):
+            for y in range(8):
+                sheet.setPixelColor(1 + number % 3 * 9 + x, 1 + number // 3 * 9 + y, QColor(colour))
+    path = tmp_path / "sheet.png"
+    path.write_bytes(png_of(sheet))
+    count = len(known(panel).terrains)
+    values = {"name": "Tile", "width": 8, "height": 8, "margin": 1, "spacing": 1}
+    panel._sets.take_sheet(path, values)
+    qtbot.waitUntil(lambda: len(known(panel).terrains) > count)
+    added = known(panel).terrains[count:]
+    assert [(each.name, each.colour) for each in added] == [
+        ("Tile 1", "#ff0000"),
+        ("Tile 2", "#008000"),
+        ("Tile 3", "#0000ff"),
+    ]
+    assert {each.asset for each in added} == panel.document.battlemap.assets.keys()
+    panel.document.undo()
+    assert len(known(panel).terrains) == count
+
+
+MOOR = TerrainSet("Moor", (Terrain("Bog", "#6d7b4d", asset=next(iter(PICTURES))),))
+
+
+def test_a_set_is_opened_as_any_file_and_what_is_painted_stays_as_missing(
+    panel, qtbot, chosen_file, free
+):
+    wood = known(panel).terrain_code("Wood")
+    paint(panel, wood)
+    path = chosen_file("moor.terrains", write_terrains(MOOR, PICTURES))
+    free.desk.files.open_path(path)
+    qtbot.waitUntil(lambda: known(panel).name == "Moor")
+    assert [(each.name, each.missing) for each in known(panel).terrains] == [
+        ("Bog", False),
+        ("Wood", True),
+    ]
+    assert shown(panel, 1) == ["Wood"]
+    assert "1 terrain of the map" in free.statusBar().currentMessage()
+    panel.document.undo()
+    assert known(panel).name == "Landscape"
+
+
+def test_a_set_is_merged_and_saved_with_its_pictures(panel, qtbot, chosen_file, free):
+    path = chosen_file("moor.terrains", write_terrains(MOOR, PICTURES))
+    free.desk.commands.run("terrains.merge")
+    qtbot.waitUntil(lambda: known(panel).has_terrain("Bog"))
+    assert (known(panel).name, known(panel).has_terrain("Wood")) == ("Landscape", True)
+    path = chosen_file("mine")
+    free.desk.commands.run("terrains.save-as")
+    path = path.with_suffix(".terrains")
+    qtbot.waitUntil(path.exists)
+    saved = read_terrains(path.read_bytes())
+    assert saved == OwnTerrains(known(panel), panel.document.battlemap.named_assets)
+
+
+def test_a_set_begins_a_new_free_map_where_the_current_map_has_none_of_its_own(
+    window, qtbot, chosen_file
+):
+    path = chosen_file("moor.terrains", write_terrains(MOOR, PICTURES))
+    window.desk.files.open_path(path)
+    document = window.desk.document
+    qtbot.waitUntil(lambda: document.battlemap.system.name == "free")
+    assert (document.battlemap.terrain_set, document.battlemap.assets.keys()) == (
+        MOOR,
+        {MOOR.terrains[0].asset},
+    )
+
+
+def test_a_wrong_set_is_named_with_its_line(panel, qtbot, chosen_file, free):
+    path = chosen_file("moor.terrains", b'{"format": "battlelands-terrains",\n"version": 9}')
+    free.desk.files.open_path(path)
+    qtbot.waitUntil(lambda: free.findChild(ProblemDialog) is not None)
+    assert "moor.terrains:2:1" in free.findChild(ProblemDialog).text.toPlainText()
+
+
+def test_packaged_sets_and_those_used_last_are_offered(panel, qtbot, chosen_file, free):
+    panel._fill_menu()
+    texts = [action.text() for action in panel.menu_button.menu().actions()]
+    assert texts[-3:] == ["Landscape", "Battlefield", "Titan hazards"]
+    panel.menu_button.menu().actions()[-2].trigger()
+    assert known(panel).name == "Battlefield"
+    free.desk.files.open_path(chosen_file("moor.terrains", write_terrains(MOOR, PICTURES)))
+    qtbot.waitUntil(lambda: known(panel).name == "Moor")
+    panel._fill_menu()
+    assert panel.menu_button.menu().actions()[-1].text() == "moor.terrains"
+
+
+def test_thousands_of_terrains_are_searched_in_the_palette(panel, free):
+    many = tuple(Terrain(f"Terrain {number}", f"#{number:06x}") for number in range(16_000))
+    panel._sets.use(OwnTerrains(TerrainSet("Many", many)))
+    palette = free.desk.docks.panel("palette").ground._terrains
+    assert len(palette._buttons) == 120
+    palette.search.setText("Terrain 15999")
+    (button,) = palette._buttons
+    button.click()
+    assert free.desk.tools.options.terrain == 15_999
+    assert panel.entries.rowCount() == 16_000

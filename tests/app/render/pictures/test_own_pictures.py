@@ -1,0 +1,122 @@
+"""Pictures of one's own: taken in safely, drawn in their cells."""
+
+from __future__ import annotations
+
+from base64 import b64encode
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from PySide6.QtCore import QRectF
+from PySide6.QtGui import QColor, QImage, QPainter
+
+from app.render.pictures.own_pictures import decoded, own_colour, own_picture, picture_of_file
+from app.render.renderer import Renderer
+from app.render.theme import theme
+from app.render.viewport import Viewport
+from randomizer.model.assets import asset_digest
+from randomizer.model.edits.edit import PlaneEdit
+from randomizer.model.grid.layouts import LAYOUTS
+from randomizer.model.problems import ProblemError
+from randomizer.systems.free.system import SYSTEM, free_map
+from tests.randomizer.own_terrains import PNG, png
+
+HEAD = (
+    '<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" '
+    'viewBox="0 0 20 10">'
+)
+RED = '<rect width="20" height="10" fill="#ff0000"/>'
+
+
+def svg(body: str) -> bytes:
+    return f"{HEAD}{body}</svg>".encode()
+
+
+def middle(data: bytes) -> str:
+    image = decoded(data)
+    return image.pixelColor(image.width() // 2, image.height() // 2).name()
+
+
+def test_an_svg_is_drawn_1024_pixels_wide():
+    data = picture_of_file(svg('<defs><rect id="r" width="20" height="10" fill="#ff0000"/></defs>'
+                               '<use xlink:href="#r"/>'))  # fmt: skip
+    image = decoded(data)
+    assert (image.width(), image.height(), middle(data)) == (1024, 512, "#ff0000")
+
+
+@pytest.mark.parametrize("reference", ["{path}", "file://{path}", "{data}", "&#47;{path}"])
+def test_nothing_that_an_svg_refers_to_is_read(tmp_path, reference):
+    path = tmp_path / "blue.png"
+    path.write_bytes(png(4, 4, (0, 0, 255)))
+    inner = svg(f'<image xlink:href="{path}" width="20" height="10"/>')
+    data = f"data:image/png;base64,{b64encode(inner).decode()}"  # an SVG that says it is a PNG
+    href = reference.format(path=path, data=data)
+    body = f'{RED}<image xlink:href="{href}" width="20" height="10"/>'
+    assert middle(picture_of_file(svg(body))) == "#ff0000"
+
+
+def test_a_picture_inside_an_svg_is_drawn():
+    content = b64encode(png(4, 2, (0, 0, 255))).decode()
+    body = f'{RED}<image xlink:href="data:image/png;base64,{content}" width="20" height="10"/>'
+    assert middle(picture_of_file(svg(body))) == "#0000ff"
+
+
+def test_a_style_sheet_beside_an_svg_is_not_read(tmp_path):
+    path = tmp_path / "own.css"
+    path.write_text("rect { fill: #0000ff }")
+    data = f'<?xml-stylesheet type="text/css" href="{path}"?>'.encode() + svg(RED)
+    assert middle(picture_of_file(data)) == "#ff0000"
+
+
+def _doubled(times: int) -> str:
+    shapes = '<g id="g0"><rect width="1" height="1"/></g>'
+    for number in range(times):
+        use = f'<use xlink:href="#g{number}"/>'
+        shapes += f'<g id="g{number + 1}">{use}{use}</g>'
+    return shapes
+
+
+@pytest.mark.parametrize(
+    ("data", "message"),
+    [
+        (svg(_doubled(30)), "more than 50,000 shapes"),
+        (svg('<g id="a"><use xlink:href="#a"/></g>'), "uses itself"),
+        (svg("<g>" * 5000 + "</g>" * 5000), "cannot be drawn"),
+        (b"<!DOCTYPE svg [<!ENTITY a 'b'>]>" + svg(RED), "defines entities"),
+        (HEAD.encode(), "cannot be drawn"),
+        (b'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 0 0"/>', "no size"),
+        (svg(RED + " " * 2**24), "are the most"),
+        (png(60_000, 60_000), "pixels"),
+        (png(5000, 5000), "cannot be decoded"),
+        (PNG[:40], "cannot be decoded"),
+        (b"GIF89a", "no picture"),
+        (b"", "no picture"),
+    ],
+)  # fmt: skip
+def test_what_is_no_picture_is_refused(data: bytes, message: str):
+    with pytest.raises(ProblemError, match=message):
+        picture_of_file(data)
+
+
+@pytest.mark.parametrize("layout", LAYOUTS, ids=lambda layout: layout.name)
+@pytest.mark.parametrize("scale", [4, 60])
+def test_a_map_shows_the_picture_in_the_middle_of_its_cells(layout, scale):
+    data = png(8, 8, (250, 0, 250))
+    known = SYSTEM.terrain_set
+    own = replace(known.terrains[0], asset=asset_digest(data))
+    terrain_set = replace(known, terrains=(own, *known.terrains[1:]))
+    battlemap = free_map(layout, 5, 5, terrain_set=terrain_set, assets={own.asset: data})
+    spec = SYSTEM.terrain
+    cells = np.arange(25)
+    codes = np.where(cells == 12, 0, 4).astype(spec.dtype)
+    PlaneEdit(1, "terrain", cells, np.full(25, spec.unset, spec.dtype), codes).apply(battlemap)
+    x, y = battlemap.grid.centre(12)
+    image = QImage(1000, 1000, QImage.Format.Format_ARGB32_Premultiplied)
+    viewport = Viewport(scale, 500 - scale * x, 500 - scale * y)
+    renderer = Renderer(theme("light"))
+    painter = QPainter(image)
+    renderer.paint(painter, battlemap, battlemap.composite(), viewport, QRectF(image.rect()), 1.0)
+    painter.end()
+    assert image.pixelColor(500, 500) == QColor(250, 0, 250)
+    assert own_colour(own.asset) == QColor(250, 0, 250)
+    assert own_picture("0f" * 32) is None

@@ -1,0 +1,104 @@
+"""The whole story of a terrain of one's own: a new map, a picture, painted, saved, opened again."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QFileDialog
+
+from app.features.new_map.grid_settings import FILE
+from app.features.terrains.fields import OWN
+from randomizer.model.assets import asset_digest
+from randomizer.model.terrain import Terrain, TerrainSet
+from randomizer.storage.project import read_project
+from randomizer.storage.terrain_files import write_terrains
+from tests.app.conftest import finished_picture, new_map_dialog
+from tests.randomizer.own_terrains import png
+
+PURPLE = png(16, 16, (160, 0, 200))
+MOOR = TerrainSet("Moor", (Terrain("Bog", "#6d7b4d"), Terrain("Heath", "#a39a68")))
+
+
+@pytest.fixture
+def journals(tmp_path):
+    return tmp_path / "journals"
+
+
+@pytest.fixture
+def files(tmp_path, monkeypatch):
+    """Answers the dialogs for files with ``files.path``."""
+
+    class Files:
+        path = ""
+
+    files = Files()
+    answer = lambda *_words: (files.path, "")  # noqa: E731 - in place of two methods of Qt
+    monkeypatch.setattr(QFileDialog, "getOpenFileName", answer)
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", answer)
+    return files
+
+
+def test_a_terrain_of_ones_own_lives_through_undo_save_and_open(window, qtbot, tmp_path, files):
+    desk, document = window.desk, window.desk.document
+    set_file, picture = tmp_path / "moor.terrains", tmp_path / "own.png"
+    set_file.write_bytes(write_terrains(MOOR))
+    picture.write_bytes(PURPLE)
+
+    dialog = new_map_dialog(window, "Free map")
+    field = dialog.form.field("terrains")
+    assert field.currentText() == "Landscape"
+    files.path = str(set_file)
+    field.setCurrentIndex(field.findData(FILE))
+    assert dialog.form.field("terrains").currentText() == "moor"
+    qtbot.waitUntil(dialog.make_button.isEnabled)
+    dialog.make()
+    qtbot.waitUntil(lambda: document.battlemap.terrain_set == MOOR)
+
+    desk.docks.open("terrains")
+    panel = desk.docks.panel("terrains")
+    panel.add_button.click()
+    files.path = str(picture)
+    pictures = panel.form.field("picture")
+    pictures.setCurrentIndex(pictures.findData(OWN))
+    digest = asset_digest(PURPLE)
+    qtbot.waitUntil(lambda: document.battlemap.terrain_set.terrains[2].asset == digest)
+
+    desk.tools.options.choose(terrain=2)
+    desk.tools.choose("terrain")
+    grid = document.battlemap.grid
+    cell = grid.cell(5, 5)
+    at = desk.canvas.viewport.to_screen(*grid.centre(cell)).toPoint()
+    QTest.mouseClick(desk.canvas, Qt.MouseButton.LeftButton, pos=at)
+    assert document.battlemap.values("terrain").flat[cell] == 2
+    assert finished_picture(desk.canvas, qtbot).pixelColor(at).getRgb()[:3] == (160, 0, 200)
+
+    panel.choose(2)
+    name = panel.form.field("name")
+    name.selectAll()
+    QTest.keyClicks(name, "Mire")
+    QTest.keyClick(name, Qt.Key.Key_Return)
+    panel.delete_button.click()
+    assert [each.name for each in document.battlemap.terrain_set.terrains if each.missing] == [
+        "Mire"
+    ]
+    document.undo()
+    assert not any(each.missing for each in document.battlemap.terrain_set.terrains)
+
+    path = tmp_path / "moor.battlemap"
+    files.path = str(path)
+    desk.commands.run("file.save-as")
+    qtbot.waitUntil(path.exists)
+    saved = read_project(path.read_bytes()).battlemap
+    assert saved.terrain_set == document.battlemap.terrain_set
+    assert saved.assets == {digest: PURPLE}
+
+    qtbot.waitUntil(lambda: not document.modified)
+    desk.files.close()
+    desk.files.open_path(path)
+    qtbot.waitUntil(lambda: document.path == path)
+    known = document.battlemap.terrain_set
+    assert known.terrains[document.battlemap.values("terrain").flat[cell]].name == "Mire"
+    desk.canvas.fit()
+    at = desk.canvas.viewport.to_screen(*grid.centre(cell)).toPoint()
+    assert finished_picture(desk.canvas, qtbot).pixelColor(at).getRgb()[:3] == (160, 0, 200)
