@@ -1,0 +1,73 @@
+"""Cheapest paths over costs of cells, on every layout, across the seam and along ways."""
+
+import itertools
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from randomizer.geometry.cheapest_path import cheapest_path, cheapest_paths, steps_to
+from randomizer.model.grid.grid import Grid
+from randomizer.model.grid.layouts import FLAT, LAYOUTS, SQUARE
+
+
+def plain_totals(grid, costs, start):
+    """Bellman and Ford's algorithm, as in a textbook."""
+    totals = [np.inf] * grid.size
+    totals[start] = 0.0
+    for _round in range(grid.size):
+        for cell in range(grid.size):
+            for other in grid.neighbours(cell):
+                totals[other] = min(totals[other], totals[cell] + costs[other])
+    return totals
+
+
+@given(
+    st.sampled_from(LAYOUTS),
+    st.booleans(),
+    st.lists(st.sampled_from([0.0, 1.0, 2.5, 7.0, np.inf]), min_size=24, max_size=24),
+    st.integers(0, 23),
+    st.integers(0, 23),
+)
+def test_paths_are_as_cheap_as_those_of_a_textbook(layout, wrap, costs, start, goal):
+    grid, costs = Grid(layout, 6, 4, wrap=wrap), np.array(costs)
+    expected = plain_totals(grid, costs, start)
+    tree = cheapest_paths(grid, costs, (start,))
+    assert tree.totals.tolist() == pytest.approx(expected)
+    path = cheapest_path(grid, costs, start, goal)
+    if np.isinf(expected[goal]):
+        assert path == []
+        return
+    assert (path[0], path[-1]) == (start, goal)
+    assert all(there in grid.neighbours(here) for here, there in itertools.pairwise(path))
+    assert sum(costs[cell] for cell in path[1:]) == pytest.approx(expected[goal])
+
+
+@pytest.mark.parametrize("layout", LAYOUTS)
+def test_the_steps_to_a_goal_are_those_of_paths_of_cost_one(layout):
+    grid = Grid(layout, 8, 5, wrap=True)
+    totals = cheapest_paths(grid, np.ones(grid.size), (11,)).totals
+    assert steps_to(grid, 11).tolist() == totals.tolist()
+
+
+def test_a_path_follows_a_road_that_is_cheaper_than_the_ground():
+    grid = Grid(SQUARE, 5, 2)
+    links = np.zeros(grid.size, np.uint8)
+    for cell in range(5, 9):  # along the lower row
+        links[cell] |= 1 << 1
+        links[cell + 1] |= 1 << 3
+    ground = np.full(grid.size, 4.0)
+    assert cheapest_path(grid, ground, 0, 4) == [0, 1, 2, 3, 4]
+    assert cheapest_path(grid, ground, 0, 4, links, 0.5) == [0, 5, 6, 7, 8, 9, 4]
+
+
+def test_a_path_ends_at_the_nearest_of_several_goals():
+    tree = cheapest_paths(Grid(FLAT, 9, 1), np.ones(9), (4,), (0, 7))
+    assert tree.end == 7
+    assert tree.path_to(7) == [4, 5, 6, 7]
+
+
+def test_negative_costs_are_refused():
+    with pytest.raises(ValueError, match="not below 0"):
+        cheapest_path(Grid(SQUARE, 2, 1), np.array([1.0, -1.0]), 0, 1)
