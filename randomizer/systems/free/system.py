@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, Any
+
 from randomizer.model.battlemap import BattleMap
 from randomizer.model.grid.grid import Grid
 from randomizer.model.grid.layouts import FLAT, Layout
@@ -9,10 +11,14 @@ from randomizer.model.layer import Layer
 from randomizer.model.planes import Place, PlaneSpec
 from randomizer.model.property import text_property
 from randomizer.model.routes import PRESENT, RouteSpec
-from randomizer.model.system import LANDSCAPE, System
+from randomizer.model.system import LANDSCAPE, Ability, System
 from randomizer.model.terrain import MOST_WAYS, TerrainSet
 from randomizer.systems.colossus.system import EDGE_FILLS, ELEVATION, HEXSIDE, TERRAIN
 from randomizer.systems.colossus.terrain_set import COLOSSUS
+from randomizer.systems.free.things import KINDS
+
+if TYPE_CHECKING:
+    from randomizer.model.things.thing_kind import ThingKind
 
 GROUND = "Ground"
 """The name of a new map's first layer."""
@@ -46,6 +52,7 @@ class FreeSystem(System):
     )
     title_property = "title"
     edge_fills = EDGE_FILLS
+    abilities = frozenset({Ability.ROLLS})
 
     def new_grid(self) -> Grid:
         return Grid(FLAT, 24, 18)
@@ -55,6 +62,9 @@ class FreeSystem(System):
             RouteSpec(way.name, spec.name, PRESENT, way.style, way.colour)
             for way, spec in zip(terrain_set.ways, WAYS, strict=False)
         )
+
+    def thing_kinds(self, _battlemap: Any) -> tuple[ThingKind, ...]:
+        return KINDS
 
 
 SYSTEM = FreeSystem()
