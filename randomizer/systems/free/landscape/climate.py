@@ -9,7 +9,7 @@ from randomizer.systems.free.landscape.noise import Field, Noise
 from randomizer.systems.free.landscape.relief import Relief
 from randomizer.systems.free.landscape.settings import EVEN, NORTH, Choices
 
-WARM_NOISE, WET_NOISE = 7 << 8, 8 << 8
+WARM_NOISE, WET_NOISE = 9 << 8, 10 << 8
 
 _LAPSE = 38.0
 """How much colder the highest land is than the sea."""
@@ -62,6 +62,8 @@ def moisture_of(
     if back:
         falls = falls[:, ::-1]
     falls = falls if along else falls.T
+    for axis in (0, 1):
+        falls = _blurred(falls, axis, round(spacing / 16), axis == 1 and grid.wrap)
     return np.maximum(falls.reshape(-1) + 0.3 * noise.fractal(WET_NOISE, spacing * 0.6), 0)
 
 
@@ -70,6 +72,19 @@ def _mixed(air: Field, round_trip: bool) -> Field:
     beside = np.concatenate((air[-1:], air, air[:1])) if round_trip else np.pad(air, 1, "edge")
     mixed: Field = 0.7 * air + 0.15 * (beside[:-2] + beside[2:])
     return mixed
+
+
+def _blurred(values: Field, axis: int, radius: int, round_trip: bool) -> Field:
+    """The mean of each value and ``radius`` on either side."""
+    if not radius:
+        return values
+    widths = [(0, 0), (0, 0)]
+    widths[axis] = (radius + 1, radius)
+    sums = np.pad(values, widths, "wrap" if round_trip else "edge").cumsum(axis)
+    first, last = [slice(None)] * 2, [slice(None)] * 2
+    first[axis], last[axis] = slice(0, values.shape[axis]), slice(2 * radius + 1, None)
+    blurred: Field = (sums[tuple(last)] - sums[tuple(first)]) / (2 * radius + 1)
+    return blurred
 
 
 def _upwards(grid: Grid) -> bool:

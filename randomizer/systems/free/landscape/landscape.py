@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Generator, Mapping
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,7 +23,7 @@ from randomizer.systems.free.landscape.names import named_things
 from randomizer.systems.free.landscape.noise import Noise
 from randomizer.systems.free.landscape.relief import relief_steps
 from randomizer.systems.free.landscape.rivers import rivers_of
-from randomizer.systems.free.landscape.roads import road_costs, roads_of
+from randomizer.systems.free.landscape.roads import road_costs, road_steps
 from randomizer.systems.free.landscape.settings import Choices
 from randomizer.systems.free.landscape.terrain import (
     RIVER,
@@ -44,14 +45,7 @@ def landscape(choices: Choices, key: DrawKey, base: Base, grid: Grid, shift: int
     """
     known = set_for(base.terrain_set, own_terrain_set(), choices)
     noise = Noise(grid, key, shift)
-    steps = relief_steps(grid, choices, noise)
-    while True:
-        try:
-            percent = next(steps)
-        except StopIteration as end:
-            relief = end.value
-            break
-        yield max(1, percent // 2)
+    relief = yield from _part(relief_steps(grid, choices, noise), 1, 50)
     codes, wet = terrain_of(grid, choices, noise, relief, known)
     yield 60
     exists = np.zeros(grid.size, np.bool_)
@@ -66,11 +60,11 @@ def landscape(choices: Choices, key: DrawKey, base: Base, grid: Grid, shift: int
     ways = {RIVER: rivers.links}
     if choices.roads and len(towns) > 1:
         costs = road_costs(codes, rivers, known, relief.heights)
-        ways[ROAD], ways[TRACK] = roads_of(grid, towns, costs)
+        ways[ROAD], ways[TRACK] = yield from _part(road_steps(grid, towns, costs), 75, 90)
     yield 90
     values = {
         SYSTEM.terrain.name: codes,
-        SYSTEM.height.name: elevation_of(relief, choices, known),
+        SYSTEM.height.name: elevation_of(relief, codes, choices, known),
         **_way_planes(ways, known),
     }
     planes = {}
@@ -96,6 +90,22 @@ def landscape(choices: Choices, key: DrawKey, base: Base, grid: Grid, shift: int
         terrain_set=None if known == base.terrain_set else known,
         grid=None if same_grid else grid,
     )
+
+
+_Result = TypeVar("_Result")
+
+
+def _part(
+    steps: Generator[int, None, _Result], first: int, last: int
+) -> Generator[int, None, _Result]:
+    """The result of a part of the work, with its progress from ``first`` to ``last`` percent."""
+    while True:
+        try:
+            percent = next(steps)
+        except StopIteration as end:
+            result: _Result = end.value
+            return result
+        yield first + (last - first) * percent // 100
 
 
 _HIGH = ("Mountains", "High mountains", "Volcano")

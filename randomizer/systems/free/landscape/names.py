@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -111,6 +111,7 @@ _ENDS = {
     "land": ["ton", "ham", "stead", "bury", "field", "by", "worth", "ley"],
 }
 _RIVERS = ["a", "ava", "en", "era", "esk", "ine", "on", "une", "wey"]
+_PLAIN = ("{}",)
 _RANGES = ("{} Peaks", "{} Mountains", "{} Range", "{} Heights", "{} Horns")
 _LAKES = ("Lake {}", "{} Mere", "{} Water")
 _SEAS = ("Sea of {}", "{} Sea", "{} Deep")
@@ -122,16 +123,19 @@ class _Namer:
     def __init__(self, key: DrawKey) -> None:
         self._key, self._drawn, self._names = key, 0, set[str]()
 
-    def _pick(self, words: tuple[str, ...] | list[str]) -> str:
+    def _pick(self, choices: Sequence[str]) -> str:
         self._drawn += 1
         drawn = word(self._key.seed, self._key.number, _SITE + self._drawn)
-        return words[drawn % len(words)]
+        return choices[drawn % len(choices)]
 
-    def name(self, make: Callable[[Callable[[tuple[str, ...] | list[str]], str]], str]) -> str:
-        """Return a name that no other thing has, if twenty draws find one."""
+    def name(self, forms: Sequence[str], *parts: Sequence[str]) -> str:
+        """Return a form with one of each of the parts in it.
+
+        No other thing has the name, if twenty draws find such a one.
+        """
         text = ""
         for _attempt in range(20):
-            text = make(self._pick)
+            text = self._pick(forms).format(_joined(*map(self._pick, parts)))
             if text not in self._names:
                 break
         self._names.add(text)
@@ -149,26 +153,18 @@ def named_things(
     """Return at most ``MOST_NAMES`` things with labels; ``high`` (cells,) marks mountains."""
     namer, places = _Namer(key), list[tuple[str, int, str]]()
     for town in towns:
-        ends = _ENDS[town.at]
-        text = namer.name(
-            lambda pick, ends=ends: _joined(pick(_STARTS), pick(_MIDDLES), pick(ends))
-        )
+        text = namer.name(_PLAIN, _STARTS, _MIDDLES, _ENDS[town.at])
         places.append((SETTLEMENTS[town.is_city], town.cell, text))
     for cell in _river_cells(relief, rivers):
-        text = namer.name(lambda pick: _joined(pick(_STARTS), pick(_RIVERS)))
-        places.append((RIVER, cell, text))
-    waters = (
+        places.append((RIVER, cell, namer.name(_PLAIN, _STARTS, _RIVERS)))
+    areas = (
         (MOUNTAINS, high, _RANGES, 5),
         (WATER, relief.lake, _LAKES, 3),
-        (WATER, relief.sea, _SEAS, 30),
+        (WATER, relief.sea & (grid.mask is None or grid.mask.reshape(-1)), _SEAS, 30),
     )
-    for kind, marks, forms, least in waters:
+    for kind, marks, forms, least in areas:
         for cells in _areas(grid, marks, least):
-            text = namer.name(
-                lambda pick, forms=forms: pick(forms).format(
-                    _joined(pick(_STARTS), pick(_MIDDLES), pick(_RIVERS))
-                )
-            )
+            text = namer.name(forms, _STARTS, _MIDDLES, _RIVERS)
             places.append((kind, _middle(grid, cells), text))
     places = places[:MOST_NAMES]
     centres = grid.centres_of(np.array([cell for _kind, cell, _text in places], np.intp)).tolist()

@@ -88,7 +88,8 @@ class Noise:
                 index = lattice[at + node]
                 ends.append(_GRADIENTS[index, 0] * along + _GRADIENTS[index, 1] * down)
             rows.append(ends[0] + ease_u * (ends[1] - ends[0]))
-        return 1.5 * (rows[0] + ease_v * (rows[1] - rows[0]))
+        result: Field = 1.5 * (rows[0] + ease_v * (rows[1] - rows[0]))
+        return result
 
     def _lattice(self, site: int, left: int, wide: int, top: int, high: int) -> NDArray[np.intp]:
         """The gradient of each node of a lattice, (high * wide,), as an index."""

@@ -13,14 +13,21 @@ from randomizer.systems.free.landscape.drainage import Drainage, Marks, drainage
 from randomizer.systems.free.landscape.noise import Field, Noise
 from randomizer.systems.free.landscape.settings import OPEN, Choices
 
-WARP_X, WARP_Y, LANDS, BELTS, RIDGES, BUMPS = (number << 8 for number in range(1, 7))
+WARP_X, WARP_Y, LANDS, BELTS, RIDGES, SPURS, BUMPS, WINDINGS = (
+    number << 8 for number in range(1, 9)
+)
 """The sites of the noise; each octave has the next one."""
 
 EROSIONS = 4
 _RIVERBED = 0.09
 """How fast a river cuts down, for each root of a cell's rain that it carries."""
 
-LEAST_LAKE = 0.02
+_UNEVEN = 0.03
+
+_MOST_LAKES = 4.0
+"""How much of the land lakes take at most, in percent."""
+
+LEAST_LAKE = 0.04
 """How deep a hollow has to be to hold a lake, in heights of the highest land."""
 
 
@@ -60,29 +67,37 @@ def relief_steps(grid: Grid, choices: Choices, noise: Noise) -> Generator[int, N
         lands = lands - 1.3 * _near_rim(grid)
     yield 20
     belts = noise.plain(BELTS, spacing * 0.8, (warp[0], warp[1]))
-    ridges = noise.ridges(RIDGES, spacing * 0.55, (warp[0], warp[1]))
-    bumps = noise.fractal(BUMPS, max(4.0, spacing / 6))
+    ridges = noise.ridges(RIDGES, spacing * 0.5, (warp[0], warp[1]))
+    spurs = noise.ridges(SPURS, max(spacing * 0.12, 4.0), (warp[0], warp[1]))
+    bumps = noise.fractal(BUMPS, max(4.0, spacing / 6), rough=0.7)
     yield 30
-    level = _level(lands, grid.cells, choices.land)
+    shore = _level(lands, grid.cells, choices.land)
     sea = np.ones(grid.size, np.bool_)
-    sea[grid.cells] = lands[grid.cells] < level
-    inland = np.maximum(lands - level, 0)
+    sea[grid.cells] = lands[grid.cells] < shore
+    inland = np.maximum(lands - shore, 0)
     inland = np.minimum(inland * 3, 1)
-    ranges = np.maximum(belts + 0.35, 0)
-    heights = lands - level
-    uplift = 0.25 * inland + ridges * ranges * (0.25 + 0.75 * inland) + 0.07 * bumps * inland
-    heights = np.where(sea, heights, heights * 0.2 + np.maximum(uplift, 0) + 0.002)
+    ranges = np.clip(belts * 1.6 + 0.45, 0, 1)
+    heights = lands - shore
+    ridges = ridges * ranges * (0.25 + 0.75 * inland) * (0.55 + 0.75 * spurs)
+    uplift = 0.18 * inland + ridges + (0.03 + 0.07 * inland) * bumps + 0.06 * spurs * inland
+    heights = np.where(sea, heights, heights * 0.15 + np.maximum(uplift, 0) + 0.002)
     ones = np.ones(grid.size, np.int64)
     flow = drainage(heights, sea, rim, table)
     for turn in range(EROSIONS):
         heights = _eroded(heights, flow, flow.gathered(ones), sea)
         heights = _slumped(heights, sea, table)
+        if turn == EROSIONS - 1:  # plains are not so even that rivers would run straight
+            uneven = np.maximum(heights + _UNEVEN * noise.plain(WINDINGS, 2.6), 0.001)
+            heights = np.where(sea, heights, uneven)
         flow = drainage(heights, sea, rim, table)
         yield 40 + 15 * turn
-    highest = _level(heights, np.flatnonzero(~sea), 0.5) if not sea.all() else 1.0
+    highest = _level(heights, np.flatnonzero(~sea), 0.5)
     heights = heights / max(highest, 1e-6)
     level = flow.level / max(highest, 1e-6)
-    lake = ~sea & (level > heights + LEAST_LAKE)
+    land, depth = np.flatnonzero(~sea), level - heights
+    lake = ~sea & (depth > max(LEAST_LAKE, _level(depth, land, _MOST_LAKES)))
+    ends = flow.receiver == np.arange(grid.size)
+    lake |= ends & ~sea & ~rim  # where nothing leads to the sea or off the map
     heights = flow.filled(np.where(sea, heights, np.maximum(heights, 0.0)))
     yield 100
     return Relief(heights, sea, lake, flow)
@@ -90,13 +105,15 @@ def relief_steps(grid: Grid, choices: Choices, noise: Noise) -> Generator[int, N
 
 def rim_of(grid: Grid) -> Marks:
     """Return the existing cells at the map's edge, (cells,)."""
-    rim = (grid.neighbour_table < 0).any(axis=1)
-    return rim if grid.mask is None else rim & grid.mask.reshape(-1)
+    rim: Marks = np.asarray((grid.neighbour_table < 0).any(axis=1))
+    return rim if grid.mask is None else np.asarray(rim & grid.mask.reshape(-1))
 
 
 def _level(values: Field, cells: NDArray[np.intp], percent: float) -> float:
     """The value that ``percent`` of these cells reach."""
     ascending = np.sort(values[cells])
+    if not len(ascending):
+        return 0.0
     at = len(ascending) - round(len(ascending) * percent / 100)
     return float(ascending[at]) if at < len(ascending) else float(ascending[-1]) + 1.0
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,6 +14,9 @@ from randomizer.systems.free.landscape.drainage import Cells, Marks
 from randomizer.systems.free.landscape.noise import Field
 from randomizer.systems.free.landscape.relief import Relief
 from randomizer.systems.free.landscape.settings import Choices
+
+_LEAST_DRAINED = 12
+"""The rain of a few cells makes no river."""
 
 LEAST_LENGTH = 3
 """Cells from the source to the water, of the shortest river system."""
@@ -39,10 +43,10 @@ def rivers_of(grid: Grid, choices: Choices, relief: Relief, wet: Field, land: Ce
     runs = np.zeros(grid.size, np.bool_)
     count = len(land) * _percent(len(land), choices) // 100
     if count:
-        enough = np.sort(drained[land])[-count]
-        runs[land] = drained[land] >= max(int(enough), 12)
+        enough = np.sort(drained[land])[-min(2 * count, len(land))]
+        runs[land] = drained[land] >= max(int(enough), _LEAST_DRAINED)
     length = _length(relief, runs)
-    runs = _without_stubs(relief, runs, length)
+    runs = _longest(relief, runs, length, count)
     links = np.zeros(grid.size, np.uint8)
     receiver = relief.flow.receiver
     onwards = (runs | (relief.lake & runs[receiver])) & (receiver != np.arange(grid.size))
@@ -53,7 +57,9 @@ def rivers_of(grid: Grid, choices: Choices, relief: Relief, wet: Field, land: Ce
     return Rivers(links, drained, runs, length)
 
 
-def add_links(links: NDArray[np.uint8], grid: Grid, cells: Cells, into: Cells) -> None:
+def add_links(
+    links: NDArray[np.uint8], grid: Grid, cells: NDArray[Any], into: NDArray[Any]
+) -> None:
     """Link cells with neighbours in both, and mark both as having the way."""
     table = grid.neighbour_table
     open_ = np.ones(len(cells), np.bool_)
@@ -82,15 +88,18 @@ def _length(relief: Relief, runs: Marks) -> Cells:
     return np.where(runs, length, 0)
 
 
-def _without_stubs(relief: Relief, runs: Marks, length: Cells) -> Marks:
-    """The rivers without systems that are too short, and without side arms of one cell."""
+def _longest(relief: Relief, runs: Marks, length: Cells, count: int) -> Marks:
+    """The longest river systems of about ``count`` cells in all, without side arms of one cell."""
     receiver = relief.flow.receiver
-    long = np.zeros(len(runs), np.bool_)
+    runs = runs & ~((length == 1) & runs[receiver] & (length[receiver] > 2))
+    whole = np.zeros(len(runs), np.int32)
     for cells in relief.flow.ranks:
         rivers = cells[runs[cells]]
         onwards = runs[receiver[rivers]] & (receiver[rivers] != rivers)
-        long[rivers] = np.where(onwards, long[receiver[rivers]], length[rivers] >= LEAST_LENGTH)
-    return long & ~((length == 1) & runs[receiver] & (length[receiver] > 2))
+        whole[rivers] = np.where(onwards, whole[receiver[rivers]], length[rivers])
+    longest_first = np.cumsum(np.bincount(whole[runs])[::-1])
+    least = len(longest_first) - int(np.searchsorted(longest_first, count, "right"))
+    return runs & (whole >= max(least, LEAST_LENGTH))
 
 
 def _side_off(grid: Grid, cell: int, links: int) -> int:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
+from collections.abc import Generator
 from typing import NamedTuple
 
 import numpy as np
@@ -11,6 +12,7 @@ from numpy.typing import NDArray
 
 from randomizer.geometry.cheapest_path import cheapest_path, cheapest_paths
 from randomizer.model.grid.grid import Grid
+from randomizer.model.routes import SIDES
 from randomizer.model.terrain import TerrainSet
 from randomizer.systems.free.landscape.noise import Field
 from randomizer.systems.free.landscape.rivers import Rivers, add_links
@@ -23,6 +25,9 @@ _ON_ROAD = 0.45
 """What a step on a road costs, in those of the easiest ground."""
 _RIVERSIDE = 1.2
 """What a cell with a river costs more: roads cross it, and follow it beside."""
+
+
+Links = NDArray[np.uint8]
 
 
 class Join(NamedTuple):
@@ -67,19 +72,22 @@ def road_costs(
             for terrain in known.terrains
         ]
     )
-    return by_code[codes] + _RIVERSIDE * rivers.runs + 2 * np.maximum(heights, 0)
+    return np.asarray(by_code[codes] + _RIVERSIDE * rivers.runs + 2 * np.maximum(heights, 0))
 
 
-def roads_of(
+def road_steps(
     grid: Grid, towns: list[Town], costs: Field
-) -> tuple[NDArray[np.uint8], NDArray[np.uint8]]:
-    """Return the link planes of roads and of tracks, (cells,) each."""
+) -> Generator[int, None, tuple[Links, Links]]:
+    """Return the link planes of roads and of tracks, (cells,) each; yields progress, 0 to 100."""
     roads, tracks = np.zeros(grid.size, np.uint8), np.zeros(grid.size, np.uint8)
     coarse = _Coarse(grid)
     joins, main = _network(coarse, towns, coarse.costs(costs))
     whole = coarse.grid is grid
     both = np.zeros(grid.size, np.uint8)
-    for join in sorted(joins, key=lambda each: (each.one, each.other) not in main):
+    joins.sort(key=lambda each: (each.one, each.other) not in main)
+    for number, join in enumerate(joins):
+        if not number % 16:
+            yield 100 * number // len(joins)
         within = None if whole else _corridor(coarse, join.path)
         one, other = towns[join.one].cell, towns[join.other].cell
         path = cheapest_path(grid, costs, one, other, both, _ON_ROAD, within)
@@ -89,7 +97,7 @@ def roads_of(
         else:
             fresh = np.zeros(grid.size, np.uint8)
             add_links(fresh, grid, cells[:-1], cells[1:])
-            tracks |= np.where(fresh & ~roads & 0x3F, fresh & ~(roads & 0x3F), 0).astype(np.uint8)
+            tracks |= np.where(fresh & ~roads & SIDES, fresh & ~(roads & SIDES), 0).astype(np.uint8)
         both = roads | tracks
     return roads, tracks
 

@@ -15,7 +15,7 @@ from randomizer.systems.free.landscape.noise import Field, Noise
 from randomizer.systems.free.landscape.relief import Relief, nearest, spacing_of
 from randomizer.systems.free.landscape.settings import Choices
 
-BEACHES, DEPTHS, VOLCANOES = 9 << 8, 10 << 8, 11 << 8
+BEACHES, DEPTHS, VOLCANOES = 11 << 8, 12 << 8, 13 << 8
 
 DEEP_SEA, SEA, SHALLOWS, BEACH, ICE = "Deep sea", "Sea", "Shallows", "Beach", "Ice"
 FARMLAND, VOLCANO, TOWN, CITY = "Farmland", "Volcano", "Town", "City"
@@ -25,6 +25,9 @@ NAMES = (DEEP_SEA, SEA, SHALLOWS, BEACH, ICE, FARMLAND, VOLCANO, TOWN, CITY)
 """The terrains that a landscape needs beside those of its chart."""
 
 WAYS = (ROAD, TRACK, RIVER)
+
+_SHALLOW, _DEEP = 10, 45
+"""So many percent of the sea are shallows where land is near; the deep sea begins here."""
 
 _FROZEN = 6
 """The sea is ice below this warmth."""
@@ -78,7 +81,7 @@ def terrain_of(
     )
     _add_water(codes, grid, noise, relief, warm, known)
     shore = _beside(relief.sea, grid) & ~relief.water & (high < 45) & (warm > 25)
-    sandy = noise.plain(BEACHES, 5.0) + (warm - 50) * 0.008 > 0.12
+    sandy = noise.plain(BEACHES, 5.0) + (warm - 50) * 0.008 > 0.2
     codes[shore & sandy] = known.terrain_code(BEACH)
     summit = (high > 93) & (noise.plain(VOLCANOES, 2.0) > 0.72) & (warm > 30)
     codes[summit & ~_beside(relief.water, grid)] = known.terrain_code(VOLCANO)
@@ -107,18 +110,22 @@ def _add_water(
     warm: Field,
     known: TerrainSet,
 ) -> None:
-    steps = nearest(~relief.water, grid.neighbour_table, 9) + 1.6 * noise.plain(DEPTHS, 7.0)
+    steps = nearest(~relief.water, grid.neighbour_table, 6) + 1.6 * noise.plain(DEPTHS, 7.0)
+    deep = percentiles(-relief.heights, np.flatnonzero(relief.sea))
     code = {name: known.terrain_code(name) for name in (DEEP_SEA, SEA, SHALLOWS, ICE)}
-    kinds = np.where(steps < 1.9, code[SHALLOWS], np.where(steps < 4.6, code[SEA], code[DEEP_SEA]))
+    kinds = np.where((deep < _DEEP) | (steps < 3.5), code[SEA], code[DEEP_SEA])
+    kinds = np.where((deep < _SHALLOW) & (steps < 5) | (steps < 1.8), code[SHALLOWS], kinds)
     kinds = np.where(warm < _FROZEN, code[ICE], kinds)
     codes[relief.water] = kinds[relief.water]
 
 
 def _beside(marks: NDArray[np.bool_], grid: Grid) -> NDArray[np.bool_]:
-    return nearest(marks, grid.neighbour_table, 2) == 1
+    return np.asarray(nearest(marks, grid.neighbour_table, 2) == 1)
 
 
-def elevation_of(relief: Relief, choices: Choices, known: TerrainSet) -> NDArray[np.int64]:
+def elevation_of(
+    relief: Relief, codes: NDArray[np.int64], choices: Choices, known: TerrainSet
+) -> NDArray[np.int64]:
     """Return the elevation of each cell, one of those of the terrain set, (cells,)."""
     levels = np.array(sorted(known.elevations), np.int64)
     above, below = levels[levels >= 0], levels[levels < 0][::-1]
@@ -126,8 +133,8 @@ def elevation_of(relief: Relief, choices: Choices, known: TerrainSet) -> NDArray
     step = np.floor(np.clip(relief.heights * tall, 0, 0.999) * len(above)).astype(np.int64)
     result = above[step] if len(above) else np.full(len(step), levels[-1])
     if len(below):
-        deep = np.clip(np.floor(-relief.heights * 2.2).astype(np.int64), 0, len(below) - 1)
-        result = np.where(relief.sea, below[deep], result)
+        deep = codes == known.terrain_code(DEEP_SEA)
+        result = np.where(relief.sea, np.where(deep, below[-1], below[0]), result)
     return result
 
 

@@ -18,10 +18,7 @@ from randomizer.systems.free.landscape.rivers import Rivers
 from randomizer.systems.free.landscape.settings import MOST_TOWNS, Choices
 from randomizer.systems.free.landscape.terrain import CITY, FARMLAND, TOWN
 
-JITTER, FIELDS = 12 << 8, 13 << 8
-
-LAND_OF_A_TOWN = 75
-"""Cells of land for each town where nobody chooses their number."""
+JITTER, FIELDS = 14 << 8, 15 << 8
 
 _WORTH = {
     "Grassland": 1.2,
@@ -64,14 +61,14 @@ def towns_of(
     sites = np.flatnonzero(score > -np.inf)
     count = choices.towns
     if count is None:
-        count = min(len(sites) // LAND_OF_A_TOWN, MOST_TOWNS)
+        count = min(len(sites) // 60, 20 + len(sites) // 250, MOST_TOWNS)
     if not count or not len(sites):
         return []
     at_sea = nearest(relief.sea, grid.neighbour_table, 2) == 1
     at_lake = nearest(relief.lake, grid.neighbour_table, 2) == 1
     arms = _bits(rivers.links)
     mouth = rivers.runs & (at_sea | at_lake)
-    score += 1.6 * at_sea + 0.9 * at_lake + 1.2 * rivers.runs + 1.8 * (arms > 2) + 1.6 * mouth
+    score += 1.2 * at_sea + 0.8 * at_lake + 1.2 * rivers.runs + 1.8 * (arms > 2) + 1.6 * mouth
     score += 0.12 * np.minimum(rivers.length, 14) + 0.5 * (
         nearest(rivers.runs, grid.neighbour_table, 2) == 1
     )
@@ -124,7 +121,7 @@ def add_towns(
     near = nearest(cities, grid.neighbour_table, 4) - 1 - 1.2 * patchy
     near = np.minimum(near, nearest(others, grid.neighbour_table, 3) - 0.4 - 1.2 * patchy)
     fertile = [name for name in ("Grassland", "Wood", "Heath") if known.has_terrain(name)]
-    for name, most in zip(fertile, (1.4, 0.7, 0.5), strict=False):
+    for name, most in zip(fertile, (1.9, 1.0, 0.8), strict=False):
         codes[(codes == known.terrain_code(name)) & (near < most)] = known.terrain_code(FARMLAND)
     codes[others], codes[cities] = known.terrain_code(TOWN), known.terrain_code(CITY)
 
