@@ -53,7 +53,7 @@ def landscape(choices: Choices, key: DrawKey, base: Base, grid: Grid, shift: int
     land = np.flatnonzero(~relief.water & exists).astype(np.int32)
     rivers = rivers_of(grid, choices, relief, wet, land)
     yield 70
-    towns = towns_of(grid, choices, key, relief, rivers, codes, known)
+    towns = towns_of(grid, choices, noise, relief, rivers, codes, known)
     high = np.isin(codes, [known.terrain_code(name) for name in _HIGH if known.has_terrain(name)])
     add_towns(codes, grid, towns, noise, known)
     yield 75
@@ -150,9 +150,8 @@ def _mended(links: Plane, kept: NDArray[np.bool_], grid: Grid) -> Plane:
     for side in range(grid.degree):
         other = grid.neighbour_table[:, side]
         beside = np.flatnonzero(~kept & (other >= 0) & kept[other])
-        back = links[other[beside]] & SIDES & ~WAYS[0].unset
-        leads = (back >> grid.opposite(side) & 1).astype(np.bool_)
-        bits = np.where(mended[beside] == WAYS[0].unset, 0, mended[beside] & SIDES)
-        bits = np.where(leads, bits | 1 << side, bits & ~(1 << side) & SIDES)
+        leads = (links[other[beside]] >> grid.opposite(side) & 1).astype(np.bool_)
+        bits = mended[beside] & SIDES
+        bits = np.where(leads, bits | 1 << side, bits & (SIDES - (1 << side)))
         mended[beside] = np.where(bits > 0, bits | PRESENT, WAYS[0].unset)
     return mended

@@ -37,12 +37,6 @@ _LEAST_SPACING = 1.8
 """Of a lattice, in cells: finer noise would be chance from cell to cell."""
 
 
-def draws(key: DrawKey, site: int, count: int) -> NDArray[np.uint64]:
-    """Return ``count`` words of a map, (count,); ``site`` (0 .. 2**31 - 1) is what they are for."""
-    sites = np.arange(count, dtype=np.uint64) + np.uint64(site << 32)
-    return words_of_streams(streams(key.seed, sites), key.number)
-
-
 class Noise:
     """Noise fields of one map. ``spacing`` of a lattice is in cells, about a bump and a dip wide.
 

@@ -8,17 +8,16 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from randomizer.generator import DrawKey
 from randomizer.model.grid.grid import Grid
 from randomizer.model.routes import SIDES
 from randomizer.model.terrain import TerrainSet
-from randomizer.systems.free.landscape.noise import Noise, draws
+from randomizer.systems.free.landscape.noise import Noise
 from randomizer.systems.free.landscape.relief import Relief, nearest
 from randomizer.systems.free.landscape.rivers import Rivers
 from randomizer.systems.free.landscape.settings import MOST_TOWNS, Choices
 from randomizer.systems.free.landscape.terrain import CITY, FARMLAND, TOWN
 
-JITTER, FIELDS = 14 << 8, 15 << 8
+CHANCE, FIELDS = 14 << 8, 15 << 8
 
 _WORTH = {
     "Grassland": 1.2,
@@ -46,7 +45,7 @@ class Town(NamedTuple):
 def towns_of(
     grid: Grid,
     choices: Choices,
-    key: DrawKey,
+    noise: Noise,
     relief: Relief,
     rivers: Rivers,
     codes: NDArray[np.int64],
@@ -72,8 +71,7 @@ def towns_of(
     score += 0.12 * np.minimum(rivers.length, 14) + 0.5 * (
         nearest(rivers.runs, grid.neighbour_table, 2) == 1
     )
-    chance = (draws(key, JITTER, grid.size) >> np.uint64(40)).astype(np.float64) / (1 << 24)
-    score += 1.5 * chance
+    score += 1.2 * noise.plain(CHANCE, 2.0)
     apart = 0.62 * math.sqrt(len(sites) / count)
     ranked = sites[np.argsort(-score[sites], kind="stable")]
     cells = _spread(grid, ranked, count, apart)
