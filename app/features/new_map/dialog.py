@@ -349,9 +349,8 @@ class NewMapDialog(QDialog):
         usual = system.new_grid()
         if system.layouts:
             last = NewMap(usual.layout.name, usual.width, usual.height, usual.wrap)
-        asked: tuple[Setting, ...] = ()
-        if not system.fixed_grid and _of_own_size(generator) is None:
-            asked = grid_settings(system)
+        asks_for_grid = not system.fixed_grid and _of_own_size(generator) is None
+        asked = grid_settings(system) if asks_for_grid else ()
         values: dict[str, object] = last._asdict() if asked else {}
         if generator is not None:
             own = (setting for setting in generator.settings if setting.title)
@@ -363,7 +362,7 @@ class NewMapDialog(QDialog):
         one_row = self.scripts.count() * self.scripts.gridSize().width() < self.scripts.width()
         fits = one_row and not self.below.isHidden()
         self.scripts.setMaximumHeight(self.scripts.minimumHeight() if fits else QWIDGETSIZE_MAX)
-        if "layout" in self.form.values():
+        if asks_for_grid:
             self.form.field("layout").setAccessibleName("Layout of the cells")
             self._usual = self._usual_size()
         if (item := self.scripts.currentItem()) is not None:
@@ -377,7 +376,7 @@ class NewMapDialog(QDialog):
 
     def _on_changed(self, name: str) -> None:
         """Follow the fields; a size that was the usual one becomes that of the chosen layout."""
-        if name == "layout":
+        if name == "layout" and _of_own_size(self._generator) is None:
             before, self._usual = self._usual, self._usual_size()
             asked = self._asked
             if self._usual is not None and (asked.width, asked.height) == before:

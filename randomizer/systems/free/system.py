@@ -52,7 +52,7 @@ class FreeSystem(System):
     )
     title_property = "title"
     edge_fills = EDGE_FILLS
-    abilities = frozenset({Ability.ROLLS})
+    abilities = frozenset({Ability.ROLLS, Ability.SETTINGS})
 
     def new_grid(self) -> Grid:
         return Grid(FLAT, 24, 18)
