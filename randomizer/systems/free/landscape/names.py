@@ -18,6 +18,8 @@ from randomizer.systems.free.landscape.towns import Town
 from randomizer.systems.free.things import MOUNTAINS, RIVER, SETTLEMENTS, WATER
 
 MOST_NAMES = 2_000
+LEAST_RIVER = 6
+"""Cells of a river that gets a name."""
 _SITE = 20 << 32
 
 _STARTS = [
@@ -185,16 +187,13 @@ def _joined(*parts: str) -> str:
 def _river_cells(relief: Relief, rivers: Rivers) -> Iterator[int]:
     """The middle cell of each long river, from its mouth up the longest arm; the longest first."""
     receiver, length = relief.flow.receiver, rivers.length
-    ends = np.flatnonzero(rivers.runs & ~rivers.runs[receiver] & (length >= 6))
-    edge = np.flatnonzero(rivers.runs & (receiver == np.arange(len(receiver))) & (length >= 6))
-    ends = np.concatenate((ends, edge))
-    above: dict[int, int] = {}
-    for cell in np.flatnonzero(rivers.runs).tolist():
-        into = int(receiver[cell])
-        if into != cell and length[cell] == length[into] - 1:
-            above.setdefault(into, cell)
-    for cell in ends[np.argsort(-length[ends], kind="stable")].tolist():
-        for _step in range(int(length[cell]) // 2):
+    last = ~rivers.runs[receiver] | (receiver == np.arange(len(receiver)))
+    ends = np.flatnonzero(rivers.runs & last & (length >= LEAST_RIVER))
+    arms = np.flatnonzero(rivers.runs & ~last & (length == length[receiver] - 1))
+    above = dict(zip(receiver[arms].tolist(), arms.tolist(), strict=True))
+    for end in ends[np.argsort(-length[ends], kind="stable")].tolist():
+        cell = end
+        for _step in range(int(length[end]) // 2):
             cell = above.get(cell, cell)
         yield cell
 

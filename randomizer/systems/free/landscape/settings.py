@@ -42,12 +42,7 @@ CHART: tuple[tuple[str, tuple[int, ...]], ...] = (
 )
 """The usual chart: the first line that a cell fits is its terrain."""
 
-LAYOUT_TITLES = {
-    "flat": "Hexes in columns",
-    "pointy": "Hexes in rows",
-    "oblique": "Hexes in slanting rows",
-    "square": "Squares",
-}
+_LAYOUT_TITLES = ("Hexes in columns", "Hexes in rows", "Hexes in slanting rows", "Squares")
 
 _SIZE_WORDS = (
     f"the size of a landscape is columns x rows, each at least {LEAST_ALONG} and together at most "
@@ -62,15 +57,55 @@ def chart_text() -> str:
     )
 
 
-def _percent(name: str, title: str, help: str, usual: int = 50, least: int = 0) -> Setting:
-    return Setting(
-        name, int, help, usual, least=least, most=100, title=title, group="Ground", unit="%"
-    )
+_MAP, _GROUND, _CLIMATE, _TERRAIN = "Map", "Ground", "Climate", "Terrain"
+_PEOPLE = "Rivers, towns and roads"
+_FROM_MAP, _WINDS = "as on the map", ("west", "east", "north", "south")
+
+
+def _percent(
+    group: str,
+    name: str,
+    title: str,
+    help: str,
+    usual: int | None = 50,
+    ends: tuple[int, int] = (0, 100),
+) -> Setting:
+    least, most = ends
+    zero, unset = "none" if name == "rivers" else "", "as fits the size"
+    return Setting(*(name, int, help, usual, (), least, most, title, group, unset, zero), unit="%")
+
+
+def _choice(
+    group: str, name: str, title: str, help: str, choices: tuple[tuple[str, str], ...]
+) -> Setting:
+    return Setting(name, str, help, choices[0][0], choices, title=title, group=group)
 
 
 def _column(name: str, title: str, help: str, usual: int) -> Setting:
     return Setting(name, int, help, usual, least=0, most=100, title=title)
 
+
+_COLUMNS = (
+    Setting("terrain", str, "The name of a terrain", "", title="Terrain"),
+    _column("low", "Low", "From this height on: 90 is above 90 % of the land", 0),
+    _column("high", "High", "Up to this height", 100),
+    _column("dry", "Dry", "From this moisture on: 90 is wetter than 90 % of the land", 0),
+    _column("wet", "Wet", "Up to this moisture", 100),
+    _column("cold", "Cold", "From this warmth on: 0 is ice, 100 the tropics", 0),
+    _column("warm", "Warm", "Up to this warmth", 100),
+)
+
+_CHART_SETTING = Setting(
+    "chart",
+    str,
+    "Which terrain a cell of the land is, by percentages of height, moisture and warmth; the "
+    "first line that fits counts, where none does the nearest",
+    chart_text(),
+    title="Chart",
+    group=_TERRAIN,
+    rows_of="lines",
+    columns=_COLUMNS,
+)
 
 SETTINGS = (
     Setting(
@@ -79,93 +114,65 @@ SETTINGS = (
         "Columns x rows of the map, like 60x40; unset: those of the map",
         "",
         title="Size",
-        group="Map",
+        group=_MAP,
         unset="columns x rows, like 60x40",
     ),
     Setting(
         "layout",
         str,
         "How the cells lie beside each other; unset: as on the map",
-        choices=tuple((each.name, LAYOUT_TITLES[each.name]) for each in LAYOUTS),
+        choices=tuple(zip((each.name for each in LAYOUTS), _LAYOUT_TITLES, strict=True)),
         title="Layout",
-        group="Map",
-        unset="as on the map",
+        group=_MAP,
+        unset=_FROM_MAP,
     ),
     Setting(
         "wrap",
         bool,
         "Whether the last column lies beside the first; unset: as on the map",
         title="Goes round",
-        group="Map",
-        unset="as on the map",
+        group=_MAP,
+        unset=_FROM_MAP,
     ),
-    _percent("land", "Land", "How much of the map is land, in percent", 45, 3),
-    _percent("pieces", "Pieces", "0 makes few large seas and lands, 100 many small ones", 40),
-    _percent("relief", "Relief", "0 makes plains, 100 mountains everywhere"),
-    Setting(
+    _percent(_GROUND, "land", "Land", "How much of the map is land, in percent", 45, (3, 100)),
+    _percent(
+        _GROUND, "pieces", "Pieces", "0 makes few large seas and lands, 100 many small ones", 40
+    ),
+    _percent(_GROUND, "relief", "Relief", "0 makes plains, 100 mountains everywhere"),
+    _choice(
+        _GROUND,
         "rim",
-        str,
+        "Edge",
         "What lies at the edge of the map",
-        OPEN,
         ((OPEN, "land or sea"), (AROUND, "sea all around")),
-        title="Edge",
-        group="Ground",
     ),
-    Setting(
+    _choice(
+        _CLIMATE,
         "climate",
-        str,
+        "Climate",
         "Where it is cold and where warm",
-        NORTH,
         (
             (NORTH, "cold in the north, warm in the south"),
             (WORLD, "cold in north and south, warm between"),
             (EVEN, "the same everywhere"),
         ),
-        title="Climate",
-        group="Climate",
     ),
-    Setting(
-        "warmth",
-        int,
-        "0 makes a world of ice, 100 a hot one",
-        50,
-        least=0,
-        most=100,
-        title="Warmth",
-        group="Climate",
-        unit="%",
-    ),
-    Setting(
-        "rain",
-        int,
-        "0 makes deserts, 100 woods and swamps",
-        50,
-        least=0,
-        most=100,
-        title="Rain",
-        group="Climate",
-        unit="%",
-    ),
-    Setting(
+    _percent(_CLIMATE, "warmth", "Warmth", "0 makes a world of ice, 100 a hot one"),
+    _percent(_CLIMATE, "rain", "Rain", "0 makes deserts, 100 woods and swamps"),
+    _choice(
+        _CLIMATE,
         "wind",
-        str,
+        "Wind from",
         "From where the wind brings the rain",
-        "west",
-        (("west", "west"), ("east", "east"), ("north", "north"), ("south", "south")),
-        title="Wind from",
-        group="Climate",
+        tuple((each, each) for each in _WINDS),
     ),
-    Setting(
+    _percent(
+        _PEOPLE,
         "rivers",
-        int,
+        "Rivers",
         "How much of the land has a river, in percent; unset: as fits the size",
-        least=0,
-        most=40,
-        title="Rivers",
-        group="Rivers, towns and roads",
-        unset="as fits the size",
-        zero="none",
-        unit="%",
+        None,
+        (0, 40),
     ),
     Setting(
         "towns",
@@ -174,25 +181,15 @@ SETTINGS = (
         least=0,
         most=MOST_TOWNS,
         title="Towns",
-        group="Rivers, towns and roads",
+        group=_PEOPLE,
         unset="as many as the land bears",
         zero="none",
     ),
     Setting(
-        "roads",
-        bool,
-        "Roads and tracks from town to town",
-        True,
-        title="Roads",
-        group="Rivers, towns and roads",
+        "roads", bool, "Roads and tracks from town to town", True, title="Roads", group=_PEOPLE
     ),
     Setting(
-        "names",
-        bool,
-        "Names for towns, rivers and mountains",
-        True,
-        title="Names",
-        group="Rivers, towns and roads",
+        "names", bool, "Names for towns, rivers and mountains", True, title="Names", group=_PEOPLE
     ),
     Setting(
         "lines",
@@ -202,27 +199,9 @@ SETTINGS = (
         least=1,
         most=MOST_LINES,
         title="Lines of the chart",
-        group="Terrain",
+        group=_TERRAIN,
     ),
-    Setting(
-        "chart",
-        str,
-        "Which terrain a cell of the land is, by percentages of height, moisture and warmth; the "
-        "first line that fits counts, where none does the nearest",
-        chart_text(),
-        title="Chart",
-        group="Terrain",
-        rows_of="lines",
-        columns=(
-            Setting("terrain", str, "The name of a terrain", "", title="Terrain"),
-            _column("low", "Low", "From this height on: 90 is above 90 % of the land", 0),
-            _column("high", "High", "Up to this height", 100),
-            _column("dry", "Dry", "From this moisture on: 90 is wetter than 90 % of the land", 0),
-            _column("wet", "Wet", "Up to this moisture", 100),
-            _column("cold", "Cold", "From this warmth on: 0 is ice, 100 the tropics", 0),
-            _column("warm", "Warm", "Up to this warmth", 100),
-        ),
-    ),
+    _CHART_SETTING,
 )
 
 
@@ -255,9 +234,8 @@ class Choices:
 
 
 def _chart_of(text: str, lines: object) -> tuple[tuple[str, tuple[int, ...]], ...]:
-    setting = next(each for each in SETTINGS if each.name == "chart")
-    rows = table_rows(setting, text)
-    usual = {column.name: column.default for column in setting.columns}
+    rows = table_rows(_CHART_SETTING, text)
+    usual = {column.name: column.default for column in _COLUMNS}
     chart = []
     for number, row in enumerate(rows[: int(str(lines))], 1):
         given = {name: value for name, value in row.items() if value not in (None, "")}

@@ -73,7 +73,8 @@ def terrain_of(
     land = np.flatnonzero(~relief.water)
     warm = warmth_of(grid, choices, noise, relief, spacing)
     wet = moisture_of(grid, choices, noise, relief, spacing)
-    high = percentiles(relief.heights, land) * (0.7 + 0.006 * choices.relief)
+    steep = 0.006 if choices.relief < 50 else 0.003
+    high = percentiles(relief.heights, land) * (1 + steep * (choices.relief - 50))
     damp = percentiles(wet, land) + (choices.rain - 50) * 0.7
     codes = np.zeros(grid.size, np.int64)
     codes[land] = _by_chart(

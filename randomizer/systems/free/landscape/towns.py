@@ -60,7 +60,7 @@ def towns_of(
     sites = np.flatnonzero(score > -np.inf)
     count = choices.towns
     if count is None:
-        count = min(len(sites) // 60, 20 + len(sites) // 250, MOST_TOWNS)
+        count = min(max(len(sites) // 60, 2), 20 + len(sites) // 250, MOST_TOWNS)
     if not count or not len(sites):
         return []
     at_sea = nearest(relief.sea, grid.neighbour_table, 2) == 1
