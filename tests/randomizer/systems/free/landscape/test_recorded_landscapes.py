@@ -1,4 +1,4 @@
-"""Landscapes of a few keys, recorded: the same key makes the same map for ever, on every machine."""
+"""Landscapes of a few keys, recorded: the same key makes the same map on every machine."""
 
 import pytest
 
