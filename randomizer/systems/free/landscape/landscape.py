@@ -22,7 +22,7 @@ from randomizer.model.things.things import Things
 from randomizer.systems.free.landscape.names import named_things
 from randomizer.systems.free.landscape.noise import Noise
 from randomizer.systems.free.landscape.relief import relief_steps
-from randomizer.systems.free.landscape.rivers import rivers_of
+from randomizer.systems.free.landscape.rivers import Rivers, rivers_of
 from randomizer.systems.free.landscape.roads import road_costs, road_steps
 from randomizer.systems.free.landscape.settings import Choices
 from randomizer.systems.free.landscape.terrain import (
@@ -64,14 +64,15 @@ def landscape(choices: Choices, key: DrawKey, base: Base, grid: Grid, shift: int
     yield 90
     values = {
         SYSTEM.terrain.name: codes,
-        SYSTEM.height.name: elevation_of(relief, codes, choices, known),
+        SYSTEM.height.name: elevation_of(relief, choices, known),
         **_way_planes(ways, known),
+        **_flow_planes(rivers),
     }
     planes = {}
-    for name, each in values.items():
-        spec = SYSTEM.plane(name)
-        plane = np.where(exists, each, spec.unset).reshape(spec.shape(grid)).astype(spec.dtype)
-        planes[name] = plane
+    for spec in SYSTEM.planes:
+        if spec.name in values:
+            plane = np.where(exists, values[spec.name], spec.unset)
+            planes[spec.name] = plane.reshape(spec.shape(grid)).astype(spec.dtype)
     things = named_things(grid, key, towns, rivers, relief, high & exists) if choices.names else []
     layer = Layer(0, "", planes=planes, things=Things(things))
     yield 95
@@ -117,6 +118,15 @@ def _way_planes(ways: Mapping[str, NDArray[np.uint8]], known: TerrainSet) -> dic
     return {
         WAYS[numbers[name]].name: np.where(links > 0, links, WAYS[0].unset)
         for name, links in ways.items()
+    }
+
+
+def _flow_planes(rivers: Rivers) -> dict[str, Plane]:
+    """The side by which water leaves each cell, and how wide it is there."""
+    flows = rivers.flow > 0
+    return {
+        "flow": np.where(flows, rivers.flow, 0x80),
+        "flow_width": np.where(flows, rivers.width, 0),
     }
 
 

@@ -18,19 +18,24 @@ from randomizer.systems.free.landscape.settings import Choices
 _LEAST_DRAINED = 12
 """The rain of a few cells makes no river."""
 
+_WIDEST = 12
+"""Quarters of the usual width of a river."""
+
 LEAST_LENGTH = 3
 """Cells from the source to the water, of the shortest river system."""
 
 
 @dataclass(frozen=True, eq=False)
 class Rivers:
-    """The rivers of a map, all (cells,): their link plane, and what drains through each cell.
+    """The rivers of a map, all (cells,): links, the side they flow out by, and their width.
 
+    ``links`` is a link plane, ``flow`` a mask of sides, ``width`` in quarters of the usual one.
     ``runs`` marks the cells of land with a river, ``length`` is that from their farthest source.
     """
 
     links: NDArray[np.uint8]
-    drained: NDArray[np.int64]
+    flow: NDArray[np.uint8]
+    width: NDArray[np.int64]
     runs: Marks
     length: Cells
 
@@ -47,25 +52,36 @@ def rivers_of(grid: Grid, choices: Choices, relief: Relief, wet: Field, land: Ce
         runs[land] = drained[land] >= max(int(enough), _LEAST_DRAINED)
     length = _length(relief, runs)
     runs = _longest(relief, runs, length, count)
-    links = np.zeros(grid.size, np.uint8)
-    receiver = relief.flow.receiver
-    onwards = (runs | (relief.lake & runs[receiver])) & (receiver != np.arange(grid.size))
-    cells = np.flatnonzero(onwards)
-    add_links(links, grid, cells, receiver[cells])
-    for cell in np.flatnonzero(runs & (receiver == np.arange(grid.size))).tolist():
-        links[cell] |= PRESENT | 1 << _side_off(grid, cell, int(links[cell]))
-    return Rivers(links, drained, runs, length)
+    links, flow = np.zeros(grid.size, np.uint8), np.zeros(grid.size, np.uint8)
+    receiver, own = relief.flow.receiver, np.arange(grid.size)
+    cells = np.flatnonzero((runs | (relief.lake & runs[receiver])) & (receiver != own))
+    add_links(links, grid, cells, receiver[cells], flow)
+    for cell in np.flatnonzero(runs & (receiver == own)).tolist():
+        flow[cell] = 1 << _side_off(grid, cell, int(links[cell]))
+        links[cell] |= PRESENT | flow[cell]
+    least = drained[runs].min() if runs.any() else 1
+    width = np.minimum(1 + np.floor(1.6 * np.sqrt(drained / max(least, 1))), _WIDEST)
+    return Rivers(links, flow, width.astype(np.int64), runs, length)
 
 
 def add_links(
-    links: NDArray[np.uint8], grid: Grid, cells: NDArray[Any], into: NDArray[Any]
+    links: NDArray[np.uint8],
+    grid: Grid,
+    cells: NDArray[Any],
+    into: NDArray[Any],
+    flow: NDArray[np.uint8] | None = None,
 ) -> None:
-    """Link cells with neighbours in both, and mark both as having the way."""
+    """Link cells with neighbours in both, and mark both as having the way.
+
+    ``flow`` (cells,) gets the side of each of ``cells``.
+    """
     table = grid.neighbour_table
     open_ = np.ones(len(cells), np.bool_)
     for side in range(grid.degree):
         here = np.flatnonzero(open_ & (table[cells, side] == into))
         open_[here] = False
+        if flow is not None:
+            flow[cells[here]] = 1 << side
         np.bitwise_or.at(links, cells[here], PRESENT | 1 << side)
         np.bitwise_or.at(links, into[here], PRESENT | 1 << grid.opposite(side))
 

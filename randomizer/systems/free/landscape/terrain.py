@@ -124,19 +124,18 @@ def _beside(marks: NDArray[np.bool_], grid: Grid) -> NDArray[np.bool_]:
     return np.asarray(nearest(marks, grid.neighbour_table, 2) == 1)
 
 
-def elevation_of(
-    relief: Relief, codes: NDArray[np.int64], choices: Choices, known: TerrainSet
-) -> NDArray[np.int64]:
-    """Return the elevation of each cell, one of those of the terrain set, (cells,)."""
+def elevation_of(relief: Relief, choices: Choices, known: TerrainSet) -> NDArray[np.int64]:
+    """Return the elevation of each cell, one of those of the terrain set, (cells,).
+
+    Plains are flatter than mountains by far; the sea lies one step below the land.
+    """
     levels = np.array(sorted(known.elevations), np.int64)
-    above, below = levels[levels >= 0], levels[levels < 0][::-1]
-    tall = min(1.0, 0.35 + 0.013 * choices.relief)
-    step = np.floor(np.clip(relief.heights * tall, 0, 0.999) * len(above)).astype(np.int64)
-    result = above[step] if len(above) else np.full(len(step), levels[-1])
-    if len(below):
-        deep = codes == known.terrain_code(DEEP_SEA)
-        result = np.where(relief.sea, np.where(deep, below[-1], below[0]), result)
-    return result
+    above = levels[levels >= 0] if levels[-1] >= 0 else levels
+    tall = relief.heights * min(1.0, 0.35 + 0.013 * choices.relief)
+    tall = np.clip(tall * (0.4 + 0.6 * tall), 0, 0.999)
+    step = np.floor(tall * len(above)).astype(np.int64)
+    sea = levels[levels < 0][-1] if levels[0] < 0 else levels[0]
+    return np.where(relief.sea, sea, above[step])
 
 
 def own_terrain_set() -> TerrainSet:
