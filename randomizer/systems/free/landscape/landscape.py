@@ -109,6 +109,9 @@ def _part(
         yield first + (last - first) * percent // 100
 
 
+FLOW, FLOW_WIDTH = "flow", "flow_width"
+"""The planes of the direction and the width of water."""
+
 _HIGH = ("Mountains", "High mountains", "Volcano")
 
 
@@ -125,8 +128,8 @@ def _flow_planes(rivers: Rivers) -> dict[str, Plane]:
     """The side by which water leaves each cell, and how wide it is there."""
     flows = rivers.flow > 0
     return {
-        "flow": np.where(flows, rivers.flow, 0x80),
-        "flow_width": np.where(flows, rivers.width, 0),
+        FLOW: np.where(flows, rivers.flow, 0x80),
+        FLOW_WIDTH: np.where(flows, rivers.width, 0),
     }
 
 
@@ -148,10 +151,21 @@ def _with_kept(layer: Layer, known: TerrainSet, base: Base) -> tuple[Layer, Terr
         where = base.kept(spec)
         plane = layer.planes.get(name, spec.allocate(base.grid))
         plane = np.where(where, values, plane).astype(spec.dtype)
-        if spec.links:
+        if spec in WAYS:
             plane = _mended(plane.reshape(-1), where.reshape(-1), base.grid).reshape(plane.shape)
         layer.planes[name] = plane
+    _end_flows(layer, known, base)
     return layer, known
+
+
+def _end_flows(layer: Layer, known: TerrainSet, base: Base) -> None:
+    """Let no water flow, but where it is kept, by a side without a river."""
+    (river,) = _way_planes({RIVER: np.zeros(1, np.uint8)}, known)
+    links = layer.planes[river]
+    for name, unset in ((FLOW, 0x80), (FLOW_WIDTH, 0)):
+        if name in layer.planes:
+            ends = (layer.planes[FLOW] & links & SIDES == 0) & ~base.kept(SYSTEM.plane(name))
+            layer.planes[name] = np.where(ends, unset, layer.planes[name])
 
 
 def _mended(links: Plane, kept: NDArray[np.bool_], grid: Grid) -> Plane:
