@@ -128,7 +128,7 @@ def _flow_planes(rivers: Rivers) -> dict[str, Plane]:
     """The side by which water leaves each cell, and how wide it is there."""
     flows = rivers.flow > 0
     return {
-        FLOW: np.where(flows, rivers.flow, 0x80),
+        FLOW: np.where(flows, rivers.flow | PRESENT, 0x80),
         FLOW_WIDTH: np.where(flows, rivers.width, 0),
     }
 
