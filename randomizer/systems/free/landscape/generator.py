@@ -13,7 +13,6 @@ from randomizer.model.grid.grid import Grid
 from randomizer.model.metadata import Metadata
 from randomizer.model.setting import Setting
 from randomizer.model.system import System
-from randomizer.model.terrain import TerrainSet
 from randomizer.systems.free.landscape.settings import SETTINGS, USUAL_SIZE, Choices, grid_of
 from randomizer.systems.free.system import SYSTEM
 
@@ -38,12 +37,6 @@ class LandscapeGenerator:
         """The grid of a new map. Raises ProblemError for one that no map has."""
         usual = SYSTEM.new_grid()
         return grid_of(settings, replace(usual, width=USUAL_SIZE[0], height=USUAL_SIZE[1]))
-
-    def terrain_set(self) -> TerrainSet:
-        """The terrain set of a new map."""
-        from randomizer.systems.free.landscape.terrain import own_terrain_set
-
-        return own_terrain_set()
 
     def generate(self, settings: Mapping[str, object], key: DrawKey, base: Base) -> Generating:
         """One layer of terrain, elevations, rivers, roads and names.

@@ -43,7 +43,7 @@ def landscape(choices: Choices, key: DrawKey, base: Base, grid: Grid, shift: int
 
     Raises ProblemError for a chart with unknown terrains.
     """
-    known = set_for(base.terrain_set, own_terrain_set(), choices)
+    known = set_for(choices, base.terrain_set, SYSTEM.terrain_set, own_terrain_set())
     noise = Noise(grid, key, shift)
     relief = yield from _part(relief_steps(grid, choices, noise), 1, 50)
     codes, wet = terrain_of(grid, choices, noise, relief, known)

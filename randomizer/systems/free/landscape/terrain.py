@@ -33,22 +33,18 @@ _FROZEN = 6
 """The sea is ice below this warmth."""
 
 
-def set_for(present: TerrainSet, own: TerrainSet, choices: Choices) -> TerrainSet:
-    """Return the terrain set of a landscape: that of the map, if it has all that is needed.
+def set_for(choices: Choices, *candidates: TerrainSet) -> TerrainSet:
+    """Return the first of some terrain sets that has all that a landscape needs.
 
-    Else its own. Raises ProblemError for a terrain of the chart that neither has.
+    Raises ProblemError for a chart with a terrain that even the last one lacks.
     """
-    needed = [*NAMES, *(name for name, _limits in choices.chart)]
-    if not _lacking(present, needed):
-        return present
-    for name in _lacking(own, [name for name, _limits in choices.chart]):
-        lacks = ", ".join(_lacking(present, needed))
-        message = (
-            f"chart: there is no terrain {name:.60} among those of a landscape, and the map's own "
-            f"terrains lack {lacks:.300}"
-        )
-        raise error("landscape-chart", message)
-    return own
+    charted = [name for name, _limits in choices.chart]
+    for known in candidates:
+        lacks = _lacking(known, [*NAMES, *charted])
+        if not lacks:
+            return known
+    message = f"chart: there is no terrain {lacks[0]:.60}; a chart names those of the map"
+    raise error("landscape-chart", message)
 
 
 def _lacking(known: TerrainSet, names: Iterable[str]) -> list[str]:

@@ -18,6 +18,7 @@ from randomizer.model.terrain import TerrainSet
 from randomizer.systems.colossus.terrain_set import COLOSSUS
 from randomizer.systems.free.landscape.landscape import landscape
 from randomizer.systems.free.landscape.settings import CHART, Choices
+from randomizer.systems.free.landscape.terrain import own_terrain_set
 from randomizer.systems.free.system import SYSTEM
 from tests.randomizer.systems.free.landscape.rolled import GENERATOR, Shown, empty_base, roll
 
@@ -176,11 +177,11 @@ def test_masked_cells_are_no_part_of_it():
 def test_a_map_with_other_terrains_gets_those_of_landscapes():
     base = Base.under(BattleMap.new(SYSTEM, Grid(FLAT, 20, 14), [Layer(1, "")], COLOSSUS), 1)
     made, battlemap = roll({}, 1, base)
-    assert made.terrain_set == battlemap.terrain_set == GENERATOR.terrain_set()
+    assert made.terrain_set == battlemap.terrain_set == own_terrain_set()
 
 
 def test_a_map_that_has_all_terrains_keeps_its_own():
-    known = GENERATOR.terrain_set()
+    known = own_terrain_set()
     own = TerrainSet(
         "Mine", tuple(reversed(known.terrains)), (), known.elevations, known.ways[::-1]
     )
