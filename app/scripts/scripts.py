@@ -395,7 +395,8 @@ class Scripts(QObject):
             self._show(Script(untitled_name(battlemap.system)))
         elif self.why_other_map():
             own = script_of_map(battlemap)
-            if own.text or own.built_in or self.current.in_map:  # what another map holds is not for this one
+            has_own = own.text or own.built_in
+            if has_own or self.current.in_map:  # what another map holds is not for this one
                 self._show(own)
         self._shown_by[self._document.current_map] = self.current
 

@@ -55,7 +55,7 @@ from randomizer.model.grid.cell_text import escaped
 from randomizer.model.grid.grid import Grid
 from randomizer.model.plurals import counted
 from randomizer.model.problems import Problem, ProblemError, Severity, format_problem
-from randomizer.model.setting import Setting, checked_settings
+from randomizer.model.setting import checked_settings
 from randomizer.model.system import System
 from randomizer.script_catalog import CatalogEntry
 from randomizer.systems.free.system import MOST_CELLS
