@@ -41,6 +41,7 @@ SYSTEMS = (
 
 GENERATORS = (
     "randomizer.systems.colossus.generator",
+    "randomizer.systems.free.landscape.generator",
     "randomizer.systems.cordery.generator",
     "randomizer.systems.xconq.rolling.generator",
     "randomizer.systems.zeroad.generators.packaged",

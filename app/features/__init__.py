@@ -21,7 +21,7 @@ def _rolls(system: System) -> bool:
 
 
 def _has_scripts(system: System) -> bool:
-    return Ability.SCRIPTS in system.abilities
+    return system.has_script_panel
 
 
 def _has_fairness(system: System) -> bool:

@@ -48,7 +48,6 @@ from randomizer.model.map_records import MapRecord
 from randomizer.model.plurals import with_article
 from randomizer.model.problems import Fix, ProblemError
 from randomizer.model.setting import Setting, fitting_settings
-from randomizer.model.system import Ability
 from randomizer.storage.drafts import Draft
 
 
@@ -396,7 +395,8 @@ class Scripts(QObject):
             self._show(Script(untitled_name(battlemap.system)))
         elif self.why_other_map():
             own = script_of_map(battlemap)
-            if own.text or self.current.in_map:  # what another map holds is not for this one
+            has_own = own.text or own.built_in
+            if has_own or self.current.in_map:  # what another map holds is not for this one
                 self._show(own)
         self._shown_by[self._document.current_map] = self.current
 
@@ -420,7 +420,7 @@ class Scripts(QObject):
 
         Generators of systems without scripts have panels of their own.
         """
-        scripts = Ability.SCRIPTS in self._document.battlemap.system.abilities
+        scripts = self._document.battlemap.system.has_script_panel
         return bool(roll.script) or (scripts and script_of_roll(roll).built_in)
 
     # --- a script that its map holds --------------------------------------------------------

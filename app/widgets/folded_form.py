@@ -55,6 +55,7 @@ class FoldedForm(SettingsForm):
         self._title = ""
         self.fold = described(QToolButton(), tip="Show or hide the settings")
         self.fold.setAutoRaise(True)
+        self.fold.setMinimumWidth(INDENT)  # a long line is cut, the panel no wider for it
         self.fold.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
         connect(self.fold.clicked, lambda: self.unfold(self.body.isHidden()))
         self.body.setContentsMargins(INDENT, 0, 0, 4)

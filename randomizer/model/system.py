@@ -60,6 +60,9 @@ class Ability(StrEnum):
     SCRIPTS = "scripts"
     """A language of scripts."""
 
+    SETTINGS = "settings"
+    """A generator without a script, whose settings stand in the panel of scripts."""
+
     FAIRNESS = "fairness"
     """A model of how armies fight on a map."""
 
@@ -337,6 +340,11 @@ class System:
     def can_wrap(self) -> bool:
         """Whether its grids can wrap."""
         return self.wraps or not self.layouts
+
+    @property
+    def has_script_panel(self) -> bool:
+        """Whether the panel of scripts is for its maps."""
+        return bool(self.abilities & {Ability.SCRIPTS, Ability.SETTINGS})
 
     @property
     def shown_planes(self) -> tuple[PlaneSpec, ...]:

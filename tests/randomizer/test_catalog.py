@@ -195,6 +195,7 @@ def test_a_system_says_what_the_catalogue_has_for_its_maps(system):
         for ability, there in (
             (Ability.ROLLS, bool(generators_of(system))),
             (Ability.SCRIPTS, system in scripts),
+            (Ability.SETTINGS, system.name == "free"),
             (Ability.FAIRNESS, fairness_model_of(system) is not None),
         )
         if there

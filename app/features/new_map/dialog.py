@@ -56,7 +56,7 @@ from randomizer.model.grid.cell_text import escaped
 from randomizer.model.grid.grid import Grid
 from randomizer.model.plurals import counted
 from randomizer.model.problems import Problem, ProblemError, Severity, format_problem
-from randomizer.model.setting import Setting, checked_settings
+from randomizer.model.setting import checked_settings
 from randomizer.model.system import System
 from randomizer.script_catalog import CatalogEntry
 from randomizer.storage.terrain_files import (
@@ -363,9 +363,8 @@ class NewMapDialog(QDialog):
         usual = system.new_grid()
         if system.layouts:
             last = NewMap(usual.layout.name, usual.width, usual.height, usual.wrap)
-        asked: tuple[Setting, ...] = ()
-        if not system.fixed_grid and _of_own_size(generator) is None:
-            asked = grid_settings(system)
+        asks_for_grid = not system.fixed_grid and _of_own_size(generator) is None
+        asked = grid_settings(system) if asks_for_grid else ()
         values: dict[str, object] = last._asdict() if asked else {}
         if generator is not None:
             own = (setting for setting in generator.settings if setting.title)
@@ -381,7 +380,7 @@ class NewMapDialog(QDialog):
         one_row = self.scripts.count() * self.scripts.gridSize().width() < self.scripts.width()
         fits = one_row and not self.below.isHidden()
         self.scripts.setMaximumHeight(self.scripts.minimumHeight() if fits else QWIDGETSIZE_MAX)
-        if "layout" in self.form.values():
+        if asks_for_grid:
             self.form.field("layout").setAccessibleName("Layout of the cells")
             self._usual = self._usual_size()
         if (item := self.scripts.currentItem()) is not None:
@@ -399,7 +398,7 @@ class NewMapDialog(QDialog):
             if self.form.values()[name] == FILE:
                 self._ask_terrains()
             self._choose_terrains()
-        if name == "layout":
+        if name == "layout" and _of_own_size(self._generator) is None:
             before, self._usual = self._usual, self._usual_size()
             asked = self._asked
             if self._usual is not None and (asked.width, asked.height) == before:

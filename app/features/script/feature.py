@@ -16,7 +16,6 @@ from app.features.script.panel import RandomizePanel
 from app.qt_guard import connect
 from randomizer.catalog import script_suffixes
 from randomizer.model.grid.cell_text import escaped
-from randomizer.model.system import Ability
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QAction
@@ -82,7 +81,7 @@ def _show_problem(desk: Desk, problem: Problem) -> None:
 
 
 def _has_scripts(desk: Desk) -> bool:
-    return Ability.SCRIPTS in desk.document.battlemap.system.abilities
+    return desk.document.battlemap.system.has_script_panel
 
 
 def _of(action: QAction) -> Command:
@@ -124,6 +123,7 @@ class ScriptMenu:
         """Return the scripts that come with the program, for maps as the current one."""
         from randomizer.script_catalog import packaged_entries
 
+        system = self._desk.document.battlemap.system
         return [
             Command(
                 f"randomize.randomize-as.script.{slug(entry.metadata.name)}",
@@ -131,8 +131,8 @@ class ScriptMenu:
                 partial(self.roll_generator, entry.generator()),
                 escaped(entry.metadata.description),
             )
-            for entry in packaged_entries(self._desk.document.battlemap.system)
-            if entry.metadata.script and not entry.hidden  # others have a panel of their own
+            for entry in packaged_entries(system)
+            if system.has_script_panel and not entry.hidden  # others have a panel of their own
         ]
 
     def of_game(self) -> list[Command]:

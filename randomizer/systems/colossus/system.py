@@ -59,7 +59,7 @@ class ColossusSystem(System):
         for name, labels in ENTRY_SIDES
     )
     edge_fills = EDGE_FILLS
-    abilities = frozenset(Ability)
+    abilities = frozenset({Ability.ROLLS, Ability.SCRIPTS, Ability.FAIRNESS})
 
     def new_grid(self) -> Grid:
         return GRID

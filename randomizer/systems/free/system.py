@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import cached_property
+from typing import TYPE_CHECKING, Any
 
 from randomizer.model.assets import NO_ASSETS, Assets
 from randomizer.model.battlemap import BattleMap
@@ -11,11 +12,15 @@ from randomizer.model.grid.layouts import FLAT, Layout
 from randomizer.model.layer import Layer
 from randomizer.model.planes import Place, PlaneSpec
 from randomizer.model.property import text_property
-from randomizer.model.system import LANDSCAPE, System
+from randomizer.model.system import LANDSCAPE, Ability, System
 from randomizer.model.terrain import MOST_WAYS, TerrainSet
 from randomizer.systems.colossus.system import EDGE_FILLS, ELEVATION, HEXSIDE, TERRAIN
 from randomizer.systems.free.packaged_sets import LANDSCAPE as LANDSCAPE_SET
 from randomizer.systems.free.packaged_sets import PACKAGED_SETS, packaged_set
+from randomizer.systems.free.things import KINDS
+
+if TYPE_CHECKING:
+    from randomizer.model.things.thing_kind import ThingKind
 
 GROUND = "Ground"
 """The name of a new map's first layer."""
@@ -55,6 +60,7 @@ class FreeSystem(System):
     title_property = "title"
     edge_fills = EDGE_FILLS
     terrain_noun = "terrain"
+    abilities = frozenset({Ability.ROLLS, Ability.SETTINGS})
     own_terrain_sets = True
     packaged_terrains = PACKAGED_SETS
 
@@ -68,6 +74,9 @@ class FreeSystem(System):
 
     def new_grid(self) -> Grid:
         return Grid(FLAT, 24, 18)
+
+    def thing_kinds(self, _battlemap: Any) -> tuple[ThingKind, ...]:
+        return KINDS
 
 
 SYSTEM = FreeSystem()

@@ -7,12 +7,13 @@ from dataclasses import replace
 import pytest
 from PySide6.QtCore import QSettings, QThreadPool
 
+from app.document.map_files import new_map
 from app.document.undo_history import RollState
 from app.rolling.rolling import Rolling
 from app.scripts.script_text import ScriptText
 from app.scripts.scripts import Scripts
 from app.settings import Settings
-from randomizer.catalog import generator_named, generators
+from randomizer.catalog import generator_named, generators, system_named
 from randomizer.model.battlemap import BattleMap
 from randomizer.model.grid.layouts import SQUARE
 from randomizer.model.layer import Layer, Roll
@@ -78,8 +79,15 @@ def test_a_script_of_the_catalogue_brings_its_ground(scripts, rolling):
 
 def test_a_script_for_another_kind_of_map_says_so(scripts, rolling, bog, document):
     scripts.open(bog)
-    document.open_map(free_map(SQUARE, 5, 5))
+    document.open_map(new_map(system_named("cordery")))  # dice lay its maps, no script
     assert rolling.why_not().startswith("Bog.rnd makes a ")
+
+
+def test_a_map_of_a_generator_without_script_shows_the_settings_of_that(scripts, bog, document):
+    scripts.open(bog)
+    document.open_map(free_map(SQUARE, 5, 5))
+    assert scripts.script.name == "Landscape"
+    assert scripts.script.built_in
 
 
 def test_the_script_of_the_active_layer_is_shown_unless_edits_are_unsaved(

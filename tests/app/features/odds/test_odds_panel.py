@@ -30,6 +30,7 @@ from randomizer.systems.cordery.system import SYSTEM as TABLE
 from randomizer.systems.cordery.system import new_grid
 from randomizer.systems.free.system import free_map
 from tests.app.conftest import cell
+from tests.systems import TILES
 from tests.ui_work import UiWork
 
 SCRIPT = """\
@@ -385,14 +386,14 @@ def test_on_a_map_of_another_kind_nothing_of_the_last_one_stays(odds, qtbot):
     odds.panel.tabs.setCurrentIndex(1)
     qtbot.waitUntil(lambda: page._shown is not None)
     qtbot.waitUntil(lambda: gallery.model.rowCount() >= 48)
-    window.desk.document.open_map(free_map(FLAT, 9, 9))
+    window.desk.document.open_map(BattleMap.new(TILES, layers=[Layer(1, "Ground")]))
     docks = window.desk.docks
     assert docks["odds"].isHidden()
     assert docks["gallery"].isHidden()
     assert not window.desk.commands.action("randomize.odds").isVisible()
     for name in ("odds", "gallery"):
         docks.show(name)
-    why = "Script.rnd makes a Colossus battleland; this is a Free map."
+    why = "Script.rnd makes a Colossus battleland; this is a Tiles with heights."
     qtbot.waitUntil(lambda: page.message.text() == gallery.message.text() == why)
     assert page._shown is None
     assert gallery.model.rowCount() == 0

@@ -1,0 +1,161 @@
+"""Where water flows: each cell's receiver, out of every hollow over its lowest pass.
+
+After Cordonnier, Bovy and Braun, "A versatile, linear complexity algorithm for flow routing in
+topographies with depressions" (2019): steepest descent, then the tree of lowest passes between the
+basins, then the way from each pass down to its pit is turned round.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from randomizer.systems.free.landscape.noise import Field
+
+Cells = NDArray[np.int32]
+Marks = NDArray[np.bool_]
+
+
+@dataclass(frozen=True)
+class Drainage:
+    """The receiver of each cell, itself for outlets; ``level`` (cells,) is that of standing water.
+
+    All are (cells,). ``level`` is the height or, in a hollow, that of its pass.
+    """
+
+    receiver: Cells
+    level: Field
+
+    @cached_property
+    def ranks(self) -> list[Cells]:
+        """The cells by the number of steps to their outlet, the outlets first."""
+        steps = (self.receiver != np.arange(len(self.receiver))).astype(np.int32)
+        ahead = self.receiver
+        while True:
+            further = ahead[ahead]
+            if np.array_equal(further, ahead):
+                break
+            steps = steps + steps[ahead]
+            ahead = further
+        order = np.argsort(steps, kind="stable").astype(np.int32)
+        return np.split(order, np.cumsum(np.bincount(steps))[:-1])
+
+    def gathered(self, rain: NDArray[np.int64]) -> NDArray[np.int64]:
+        """Return the rain on each cell and all that drains through it, (cells,)."""
+        total = rain.copy()
+        for cells in reversed(self.ranks[1:]):
+            np.add.at(total, self.receiver[cells], total[cells])
+        return total
+
+    def filled(self, heights: Field) -> Field:
+        """Return heights raised so that none is below its receiver."""
+        raised = heights.copy()
+        for cells in self.ranks[1:]:
+            raised[cells] = np.maximum(raised[cells], raised[self.receiver[cells]])
+        return raised
+
+
+def drainage(heights: Field, outlets: Marks, rim: Marks, table: NDArray[np.int32]) -> Drainage:
+    """Return how cells of these heights drain into ``outlets``, or off the rim.
+
+    ``table`` is the grid's ``neighbour_table``. A cell of the ``rim`` that has no lower neighbour
+    is an outlet, too; where there is none at all the lowest cell is.
+    """
+    receiver = _steepest(heights, table)
+    own = np.arange(len(heights), dtype=np.int32)
+    ends = outlets | (rim & (receiver == own))
+    if not ends.any():
+        ends[heights.argmin()] = True
+    receiver[ends] = own[ends]
+    root = receiver
+    while not np.array_equal(further := root[root], root):
+        root = further
+    pits = np.flatnonzero((receiver == own) & ~ends)
+    number = np.zeros(len(heights), np.int64)  # 0: what drains away
+    number[pits] = np.arange(1, len(pits) + 1)
+    basin = number[root]
+    level = np.full(len(pits) + 1, -np.inf)
+    start, into = _passes(heights, basin, len(pits) + 1, table, level)
+    _turn(receiver, pits, start, into)
+    return Drainage(receiver, np.maximum(heights, level[basin]))
+
+
+def _steepest(heights: Field, table: NDArray[np.int32]) -> Cells:
+    """The lowest neighbour of each cell that is lower, else the cell itself."""
+    least, receiver = heights.copy(), np.arange(len(heights), dtype=np.int32)
+    for side in range(table.shape[1]):
+        other = table[:, side]
+        height = np.where(other >= 0, heights[other], np.inf)
+        lower = height < least
+        least = np.where(lower, height, least)
+        receiver = np.where(lower, other, receiver)
+    return receiver
+
+
+def _passes(
+    heights: Field,
+    basin: NDArray[np.int64],
+    count: int,
+    table: NDArray[np.int32],
+    level: Field,
+) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """By basin the cells on both sides of its pass, own side first; ``level`` is filled in.
+
+    The passes make the tree of least height from basin 0 (Kruskal's algorithm).
+    """
+    ones, others = [], []
+    for side in range(table.shape[1] // 2):
+        here = np.flatnonzero((table[:, side] >= 0) & (basin[table[:, side]] != basin))
+        ones.append(here)
+        others.append(table[here, side])
+    one, other = np.concatenate(ones), np.concatenate(others).astype(np.int64)
+    upper = np.maximum(heights[one], heights[other])
+    lower = np.minimum(heights[one], heights[other])
+    pair = np.minimum(basin[one], basin[other]) * count + np.maximum(basin[one], basin[other])
+    order = np.lexsort((lower, upper, pair))
+    first = order[np.concatenate(([True], np.diff(pair[order]) > 0))] if len(order) else order
+    order = first[np.lexsort((lower[first], upper[first]))]
+    joined: list[int] = list(range(count))
+
+    def top(each: int) -> int:
+        while joined[each] != each:
+            joined[each] = each = joined[joined[each]]
+        return each
+
+    beside: list[list[tuple[int, int, int]]] = [[] for _ in range(count)]
+    ends = zip(one[order].tolist(), other[order].tolist(), strict=True)
+    for (here, there), a, b in zip(
+        ends, basin[one[order]].tolist(), basin[other[order]].tolist(), strict=True
+    ):
+        first_top, second_top = top(a), top(b)
+        if first_top != second_top:
+            joined[first_top] = second_top
+            beside[a].append((b, there, here))
+            beside[b].append((a, here, there))
+    start, into = np.zeros(count, np.int64), np.zeros(count, np.int64)
+    reached, ahead = {0}, [0]
+    while ahead:
+        each = ahead.pop()
+        for further, own_side, our_side in beside[each]:
+            if further not in reached:
+                reached.add(further)
+                ahead.append(further)
+                start[further], into[further] = own_side, our_side
+                height = max(heights[own_side], heights[our_side])
+                level[further] = max(height, level[each])
+    return start, into
+
+
+def _turn(
+    receiver: Cells, pits: NDArray[np.intp], start: NDArray[np.int64], into: NDArray[np.int64]
+) -> None:
+    """Turn round the way from the pass of each basin to its pit."""
+    here, ahead, pit = start[1:], into[1:], pits
+    while len(here):
+        further = receiver[here]
+        receiver[here] = ahead
+        on = here != pit
+        here, ahead, pit = further[on], here[on], pit[on]

@@ -1,0 +1,54 @@
+"""The generator of the catalogue: a landscape on the grid of the map, or on one of its own.
+
+What makes the landscape is imported when one is rolled: maps of other systems need none of it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from randomizer.generator import Base, DrawKey, Generating
+from randomizer.model.grid.grid import Grid
+from randomizer.model.metadata import Metadata
+from randomizer.model.setting import Setting
+from randomizer.model.system import System
+from randomizer.systems.free.landscape.settings import SETTINGS, USUAL_SIZE, Choices, grid_of
+from randomizer.systems.free.system import SYSTEM
+
+NAME = "Landscape"
+
+
+class LandscapeGenerator:
+    """Lands and seas with ranges, rivers, climates, towns and roads, on any grid."""
+
+    name = NAME
+    text = ""
+    system: System = SYSTEM
+    settings: tuple[Setting, ...] = SETTINGS
+    metadata = Metadata(
+        NAME,
+        "",
+        "Lands and seas by dice: mountain ranges, rivers, climates, towns, roads and names, "
+        "on any grid.",
+    )
+
+    def grid(self, settings: Mapping[str, object]) -> Grid:
+        """The grid of a new map. Raises ProblemError for one that no map has."""
+        usual = SYSTEM.new_grid()
+        return grid_of(settings, replace(usual, width=USUAL_SIZE[0], height=USUAL_SIZE[1]))
+
+    def generate(self, settings: Mapping[str, object], key: DrawKey, base: Base) -> Generating:
+        """One layer of terrain, elevations, rivers, roads and names.
+
+        What is locked keeps its values. Raises ProblemError for a size that no map has and for a
+        chart with unknown terrains.
+        """
+        from randomizer.systems.free.landscape.landscape import landscape
+
+        return (yield from landscape(Choices.of(settings), key, base, grid_of(settings, base.grid)))
+
+
+def packaged() -> tuple[LandscapeGenerator, ...]:
+    """The packaged generators: this one."""
+    return (LandscapeGenerator(),)

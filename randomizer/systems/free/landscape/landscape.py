@@ -1,0 +1,181 @@
+"""Makes a landscape: relief, climate, terrain, rivers, towns, roads and names in one layer."""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Mapping
+from typing import TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from randomizer.generator import Base, DrawKey, Generating
+from randomizer.model.edits.terrain_codes import called_as_in, translated_layer, with_missing
+from randomizer.model.grid.grid import Grid
+from randomizer.model.layer import Layer
+from randomizer.model.planes import Plane
+from randomizer.model.plurals import counted
+from randomizer.model.problems import Problem, Severity
+from randomizer.model.rolls.generated import Generated
+from randomizer.model.routes import PRESENT, SIDES
+from randomizer.model.terrain import TerrainSet
+from randomizer.model.things.things import Things
+from randomizer.systems.free.landscape.names import named_things
+from randomizer.systems.free.landscape.noise import Noise
+from randomizer.systems.free.landscape.relief import relief_steps
+from randomizer.systems.free.landscape.rivers import Rivers, rivers_of
+from randomizer.systems.free.landscape.roads import road_costs, road_steps
+from randomizer.systems.free.landscape.settings import Choices
+from randomizer.systems.free.landscape.terrain import (
+    RIVER,
+    ROAD,
+    TRACK,
+    elevation_of,
+    own_terrain_set,
+    set_for,
+    terrain_of,
+)
+from randomizer.systems.free.landscape.towns import add_towns, towns_of
+from randomizer.systems.free.system import SYSTEM, WAYS
+
+
+def landscape(choices: Choices, key: DrawKey, base: Base, grid: Grid, shift: int = 0) -> Generating:
+    """The landscape of a key on a grid; ``shift`` as in ``Noise``.
+
+    Raises ProblemError for a chart with unknown terrains.
+    """
+    known = set_for(choices, base.terrain_set, SYSTEM.terrain_set, own_terrain_set())
+    noise = Noise(grid, key, shift)
+    relief = yield from _part(relief_steps(grid, choices, noise), 1, 50)
+    codes, wet = terrain_of(grid, choices, noise, relief, known)
+    yield 60
+    exists = np.zeros(grid.size, np.bool_)
+    exists[grid.cells] = True
+    land = np.flatnonzero(~relief.water & exists).astype(np.int32)
+    rivers = rivers_of(grid, choices, relief, wet, land)
+    yield 70
+    towns = towns_of(grid, choices, noise, relief, rivers, codes, known)
+    high = np.isin(codes, [known.terrain_code(name) for name in _HIGH if known.has_terrain(name)])
+    add_towns(codes, grid, towns, noise, known)
+    yield 75
+    ways = {RIVER: rivers.links}
+    if choices.roads and len(towns) > 1:
+        costs = road_costs(codes, rivers, known, relief.heights)
+        ways[ROAD], ways[TRACK] = yield from _part(road_steps(grid, towns, costs), 75, 90)
+    yield 90
+    values = {
+        SYSTEM.terrain.name: codes,
+        SYSTEM.height.name: elevation_of(relief, choices, known),
+        **_way_planes(ways, known),
+        **_flow_planes(rivers),
+    }
+    planes = {}
+    for spec in SYSTEM.planes:
+        if spec.name in values:
+            plane = np.where(exists, values[spec.name], spec.unset)
+            planes[spec.name] = plane.reshape(spec.shape(grid)).astype(spec.dtype)
+    things = named_things(grid, key, towns, rivers, relief, high & exists) if choices.names else []
+    layer = Layer(0, "", planes=planes, things=Things(things))
+    yield 95
+    same_grid = grid.same_as(base.grid)
+    notes: list[Problem] = []
+    if same_grid and base.locked:
+        layer, known = _with_kept(layer, known, base)
+        count = int(base.kept(SYSTEM.terrain).sum())
+        message = f"{counted(count, 'locked cell')} kept as they were"
+        notes.append(Problem(Severity.HINT, "locked-kept", message))
+    yield 100
+    return Generated(
+        (layer,),
+        key.number,
+        notes=tuple(notes),
+        terrain_set=None if known == base.terrain_set else known,
+        grid=None if same_grid else grid,
+    )
+
+
+_Result = TypeVar("_Result")
+
+
+def _part(
+    steps: Generator[int, None, _Result], first: int, last: int
+) -> Generator[int, None, _Result]:
+    """The result of a part of the work, with its progress from ``first`` to ``last`` percent."""
+    while True:
+        try:
+            percent = next(steps)
+        except StopIteration as end:
+            result: _Result = end.value
+            return result
+        yield first + (last - first) * percent // 100
+
+
+FLOW, FLOW_WIDTH = "flow", "flow_width"
+"""The planes of the direction and the width of water."""
+
+_HIGH = ("Mountains", "High mountains", "Volcano")
+
+
+def _way_planes(ways: Mapping[str, NDArray[np.uint8]], known: TerrainSet) -> dict[str, Plane]:
+    """The planes of ways by name; where a way does not run it is unset."""
+    numbers = {way.name: number for number, way in enumerate(known.ways)}
+    return {
+        WAYS[numbers[name]].name: np.where(links > 0, links, WAYS[0].unset)
+        for name, links in ways.items()
+    }
+
+
+def _flow_planes(rivers: Rivers) -> dict[str, Plane]:
+    """The side by which water leaves each cell, and how wide it is there."""
+    flows = rivers.flow > 0
+    return {
+        FLOW: np.where(flows, rivers.flow | PRESENT, 0x80),
+        FLOW_WIDTH: np.where(flows, rivers.width, 0),
+    }
+
+
+def _with_kept(layer: Layer, known: TerrainSet, base: Base) -> tuple[Layer, TerrainSet]:
+    """The layer with what is locked as it was, and the terrain set with the terrains of that.
+
+    Ways of the neighbours lead where the locked cells lead.
+    """
+    kept = {}
+    for spec in SYSTEM.shown_planes:
+        where, shown = base.kept(spec), base.shown.planes[spec.name]
+        if where.any() and (spec.name in layer.planes or (shown[where] != spec.default).any()):
+            kept[spec.name] = np.where(where, shown, spec.unset).astype(spec.dtype)
+    only = Layer(0, "", planes=kept)
+    before = called_as_in(base.terrain_set, known)
+    known = with_missing(SYSTEM, [only], before, known)
+    for name, values in translated_layer(SYSTEM, only, before, known).planes.items():
+        spec = SYSTEM.plane(name)
+        where = base.kept(spec)
+        plane = layer.planes.get(name, spec.allocate(base.grid))
+        plane = np.where(where, values, plane).astype(spec.dtype)
+        if spec in WAYS:
+            plane = _mended(plane.reshape(-1), where.reshape(-1), base.grid).reshape(plane.shape)
+        layer.planes[name] = plane
+    _end_flows(layer, known, base)
+    return layer, known
+
+
+def _end_flows(layer: Layer, known: TerrainSet, base: Base) -> None:
+    """Let no water flow, but where it is kept, by a side without a river."""
+    (river,) = _way_planes({RIVER: np.zeros(1, np.uint8)}, known)
+    links = layer.planes[river]
+    for name, unset in ((FLOW, 0x80), (FLOW_WIDTH, 0)):
+        if name in layer.planes:
+            ends = (layer.planes[FLOW] & links & SIDES == 0) & ~base.kept(SYSTEM.plane(name))
+            layer.planes[name] = np.where(ends, unset, layer.planes[name])
+
+
+def _mended(links: Plane, kept: NDArray[np.bool_], grid: Grid) -> Plane:
+    """Links of which those beside kept cells lead into these exactly where they lead out."""
+    mended = links.copy()
+    for side in range(grid.degree):
+        other = grid.neighbour_table[:, side]
+        beside = np.flatnonzero(~kept & (other >= 0) & kept[other])
+        leads = (links[other[beside]] >> grid.opposite(side) & 1).astype(np.bool_)
+        bits = mended[beside] & SIDES
+        bits = np.where(leads, bits | 1 << side, bits & (SIDES - (1 << side)))
+        mended[beside] = np.where(bits > 0, bits | PRESENT, WAYS[0].unset)
+    return mended

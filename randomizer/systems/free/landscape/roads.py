@@ -1,0 +1,165 @@
+"""Roads and tracks from town to town: which towns are joined is decided on a coarser grid."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Generator
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from randomizer.geometry.cheapest_path import cheapest_path, cheapest_paths
+from randomizer.model.grid.grid import Grid
+from randomizer.model.routes import SIDES
+from randomizer.model.terrain import TerrainSet
+from randomizer.systems.free.landscape.noise import Field
+from randomizer.systems.free.landscape.rivers import Rivers, add_links
+from randomizer.systems.free.landscape.towns import Town
+
+MOST_COARSE = 6_000
+"""Cells of the coarser grid."""
+
+_ON_ROAD = 0.45
+"""What a step on a road costs, in those of the easiest ground."""
+_RIVERSIDE = 1.2
+"""What a cell with a river costs more: roads cross it, and follow it beside."""
+
+
+Links = NDArray[np.uint8]
+
+
+class Join(NamedTuple):
+    """Two towns, by index, that a road joins; ``path`` are cells of the coarser grid."""
+
+    cost: float
+    one: int
+    other: int
+    path: tuple[int, ...]
+
+
+class _Coarse:
+    """A coarser grid, and the cell of it, ``block`` (cells,), in which each cell lies."""
+
+    def __init__(self, grid: Grid) -> None:
+        step = max(1, math.ceil(math.sqrt(grid.size / MOST_COARSE)))
+        width, height = -(-grid.width // step), -(-grid.height // step)
+        if grid.wrap:
+            width += width % 2
+        same = step == 1
+        self.grid = grid if same else Grid(grid.layout, width, height, wrap=grid.wrap)
+        columns = np.arange(grid.width) * self.grid.width // grid.width
+        rows = np.arange(grid.height) * self.grid.height // grid.height
+        self.block = (rows[:, None] * self.grid.width + columns).reshape(-1)
+
+    def costs(self, costs: Field) -> Field:
+        """The mean cost of each block's cells that can be entered, ``inf`` if half cannot."""
+        open_ = np.isfinite(costs)
+        count = np.bincount(self.block, minlength=self.grid.size)
+        can = np.bincount(self.block[open_], minlength=self.grid.size)
+        total = np.bincount(self.block[open_], costs[open_], minlength=self.grid.size)
+        return np.where(2 * can >= np.maximum(count, 1), total / np.maximum(can, 1), np.inf)
+
+
+def road_costs(
+    codes: NDArray[np.int64], rivers: Rivers, known: TerrainSet, heights: Field
+) -> Field:
+    """Return what a road pays for each cell, (cells,): ``inf`` for water."""
+    by_code = np.array(
+        [
+            math.inf if terrain.water or terrain.cost is None else max(terrain.cost, 0.1)
+            for terrain in known.terrains
+        ]
+    )
+    return np.asarray(by_code[codes] + _RIVERSIDE * rivers.runs + 2 * np.maximum(heights, 0))
+
+
+def road_steps(
+    grid: Grid, towns: list[Town], costs: Field
+) -> Generator[int, None, tuple[Links, Links]]:
+    """Return the link planes of roads and of tracks, (cells,) each; yields progress, 0 to 100."""
+    roads, tracks = np.zeros(grid.size, np.uint8), np.zeros(grid.size, np.uint8)
+    coarse = _Coarse(grid)
+    joins, main = _network(coarse, towns, coarse.costs(costs))
+    whole = coarse.grid is grid
+    both = np.zeros(grid.size, np.uint8)
+    joins.sort(key=lambda each: (each.one, each.other) not in main)
+    for number, join in enumerate(joins):
+        if not number % 16:
+            yield 100 * number // len(joins)
+        within = None if whole else _corridor(coarse, join.path)
+        one, other = towns[join.one].cell, towns[join.other].cell
+        path = cheapest_path(grid, costs, one, other, both, _ON_ROAD, within)
+        cells = np.array(path, np.int32)
+        if (join.one, join.other) in main:
+            add_links(roads, grid, cells[:-1], cells[1:])
+        else:
+            fresh = np.zeros(grid.size, np.uint8)
+            add_links(fresh, grid, cells[:-1], cells[1:])
+            tracks |= np.where(fresh & ~roads & SIDES, fresh & ~(roads & SIDES), 0).astype(np.uint8)
+        both = roads | tracks
+    return roads, tracks
+
+
+def _corridor(coarse: _Coarse, path: tuple[int, ...]) -> NDArray[np.bool_]:
+    """The cells of a path's blocks and of those around."""
+    near = np.zeros(coarse.grid.size, np.bool_)
+    around = coarse.grid.neighbour_table[list(path)]
+    near[list(path)] = True
+    near[around[around >= 0]] = True
+    marks: NDArray[np.bool_] = near[coarse.block]
+    return marks
+
+
+def _network(
+    coarse: _Coarse, towns: list[Town], costs: Field
+) -> tuple[list[Join], set[tuple[int, int]]]:
+    """The joins of a cheapest tree and a few more, and those of them that are main roads."""
+    grid, blocks = coarse.grid, [int(coarse.block[town.cell]) for town in towns]
+    costs = costs.copy()
+    costs[blocks] = np.minimum(costs[blocks], 4.0)
+    town_of = {block: number for number, block in reversed(list(enumerate(blocks)))}
+    tree = cheapest_paths(grid, costs, tuple(town_of))
+    owner: dict[int, int] = {}
+    for cell in tree.totals:  # a cell is reached from one that was reached before
+        owner[cell] = town_of.get(cell, -1)
+    for cell in sorted(tree.totals, key=tree.totals.__getitem__):
+        if owner[cell] < 0:
+            owner[cell] = owner[tree.before[cell]]
+    best: dict[tuple[int, int], tuple[float, int, int]] = {}
+    for cell, number in owner.items():
+        for other in grid.neighbour_table[cell].tolist():
+            if owner.get(other, number) > number:
+                pair = (number, owner[other])
+                cost = tree.totals[cell] + tree.totals[other] + min(costs[cell], costs[other])
+                best[pair] = min(best.get(pair, (math.inf, 0, 0)), (cost, cell, other))
+    joins = sorted(
+        Join(cost, *pair, (*tree.path_to(cell), *reversed(tree.path_to(other))))
+        for pair, (cost, cell, other) in best.items()
+    )
+    chosen, group = list[Join](), list(range(len(towns)))
+    for join in joins:
+        if group[join.one] != group[join.other]:
+            gone = group[join.other]
+            group = [group[join.one] if each == gone else each for each in group]
+            chosen.append(join)
+    main = _main(chosen, towns)
+    usual = sum(join.cost for join in chosen) / max(len(chosen), 1)
+    picked = {(join.one, join.other) for join in chosen}
+    chosen += [
+        join for join in joins if (join.one, join.other) not in picked and join.cost < 0.8 * usual
+    ]
+    return chosen, main
+
+
+def _main(tree: list[Join], towns: list[Town]) -> set[tuple[int, int]]:
+    """The joins of a tree on paths from city to city."""
+    joins = {(join.one, join.other) for join in tree}
+    while True:
+        ends = Counter(town for join in joins for town in join)
+        leaves = {town for town, count in ends.items() if count == 1 and not towns[town].is_city}
+        kept = {join for join in joins if not leaves & set(join)}
+        if kept == joins:
+            return joins
+        joins = kept

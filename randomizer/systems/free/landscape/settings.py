@@ -1,0 +1,271 @@
+"""The settings of a landscape, and the grid that they choose."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from randomizer.model.grid.grid import Grid
+from randomizer.model.grid.layouts import LAYOUTS
+from randomizer.model.problems import error
+from randomizer.model.setting import Setting, table_rows
+from randomizer.systems.free.system import MOST_CELLS
+
+USUAL_SIZE = (60, 40)
+LEAST_ALONG = 4
+OPEN, AROUND = "open", "sea"
+MOST_TOWNS = 600
+MOST_LINES = 40
+
+NORTH, WORLD, EVEN = "north", "world", "even"
+"""Climates: cold in the north; cold at both ends; the same everywhere."""
+
+PERCENTS = ("low", "high", "dry", "wet", "cold", "warm")
+"""The columns of the chart with the limits of a terrain."""
+
+CHART: tuple[tuple[str, tuple[int, ...]], ...] = (
+    ("Snow", (0, 100, 0, 100, 0, 7)),
+    ("High mountains", (95, 100, 0, 100, 0, 100)),
+    ("Mountains", (85, 95, 0, 100, 0, 100)),
+    ("Hills", (72, 85, 0, 65, 0, 100)),
+    ("Swamp", (0, 16, 80, 100, 15, 100)),
+    ("Badlands", (45, 85, 0, 14, 40, 100)),
+    ("Desert", (0, 72, 0, 18, 55, 100)),
+    ("Jungle", (0, 85, 55, 100, 70, 100)),
+    ("Pine wood", (0, 85, 35, 100, 7, 36)),
+    ("Heath", (0, 85, 0, 35, 7, 36)),
+    ("Wood", (0, 85, 60, 100, 36, 70)),
+    ("Heath", (40, 72, 0, 30, 36, 60)),
+    ("Grassland", (0, 85, 0, 100, 0, 100)),
+)
+"""The usual chart: the first line that a cell fits is its terrain."""
+
+_LAYOUT_TITLES = ("Hexes in columns", "Hexes in rows", "Hexes in slanting rows", "Squares")
+
+_SIZE_WORDS = (
+    f"the size of a landscape is columns x rows, each at least {LEAST_ALONG} and together at most "
+    f"{MOST_CELLS:,} cells, like 60x40"
+)
+
+
+def chart_text() -> str:
+    """Return the usual chart as the text of its setting."""
+    return json.dumps(
+        [{"terrain": name, **dict(zip(PERCENTS, line, strict=True))} for name, line in CHART]
+    )
+
+
+_MAP, _GROUND, _CLIMATE, _TERRAIN = "Map", "Ground", "Climate", "Terrain"
+_PEOPLE = "Rivers, towns and roads"
+_FROM_MAP, _WINDS = "as on the map", ("west", "east", "north", "south")
+
+
+def _percent(
+    group: str,
+    name: str,
+    title: str,
+    help: str,
+    usual: int | None = 50,
+    ends: tuple[int, int] = (0, 100),
+) -> Setting:
+    least, most = ends
+    zero, unset = "none" if name == "rivers" else "", "as fits the size"
+    return Setting(*(name, int, help, usual, (), least, most, title, group, unset, zero), unit="%")
+
+
+def _choice(
+    group: str, name: str, title: str, help: str, choices: tuple[tuple[str, str], ...]
+) -> Setting:
+    return Setting(name, str, help, choices[0][0], choices, title=title, group=group)
+
+
+def _column(name: str, title: str, help: str, usual: int) -> Setting:
+    return Setting(name, int, help, usual, least=0, most=100, title=title)
+
+
+_COLUMNS = (
+    Setting("terrain", str, "The name of a terrain", "", title="Terrain"),
+    _column("low", "Low", "From this height on: 90 is above 90 % of the land", 0),
+    _column("high", "High", "Up to this height", 100),
+    _column("dry", "Dry", "From this moisture on: 90 is wetter than 90 % of the land", 0),
+    _column("wet", "Wet", "Up to this moisture", 100),
+    _column("cold", "Cold", "From this warmth on: 0 is ice, 100 the tropics", 0),
+    _column("warm", "Warm", "Up to this warmth", 100),
+)
+
+_CHART_SETTING = Setting(
+    "chart",
+    str,
+    "Which terrain a cell of the land is, by percentages of height, moisture and warmth; the "
+    "first line that fits counts, where none does the nearest",
+    chart_text(),
+    title="Chart",
+    group=_TERRAIN,
+    rows_of="lines",
+    columns=_COLUMNS,
+)
+
+SETTINGS = (
+    Setting(
+        "size",
+        str,
+        "Columns x rows of the map, like 60x40; unset: those of the map",
+        "",
+        title="Size",
+        group=_MAP,
+        unset="columns x rows, like 60x40",
+    ),
+    Setting(
+        "layout",
+        str,
+        "How the cells lie beside each other; unset: as on the map",
+        choices=tuple(zip((each.name for each in LAYOUTS), _LAYOUT_TITLES, strict=True)),
+        title="Layout",
+        group=_MAP,
+        unset=_FROM_MAP,
+    ),
+    Setting(
+        "wrap",
+        bool,
+        "Whether the last column lies beside the first; unset: as on the map",
+        title="Goes round",
+        group=_MAP,
+        unset=_FROM_MAP,
+    ),
+    _percent(_GROUND, "land", "Land", "How much of the map is land, in percent", 45, (3, 100)),
+    _percent(
+        _GROUND, "pieces", "Pieces", "0 makes few large seas and lands, 100 many small ones", 40
+    ),
+    _percent(_GROUND, "relief", "Relief", "0 makes plains, 100 mountains everywhere"),
+    _choice(
+        _GROUND,
+        "rim",
+        "Edge",
+        "What lies at the edge of the map",
+        ((OPEN, "land or sea"), (AROUND, "sea all around")),
+    ),
+    _choice(
+        _CLIMATE,
+        "climate",
+        "Climate",
+        "Where it is cold and where warm",
+        (
+            (NORTH, "cold in the north, warm in the south"),
+            (WORLD, "cold in north and south, warm between"),
+            (EVEN, "the same everywhere"),
+        ),
+    ),
+    _percent(_CLIMATE, "warmth", "Warmth", "0 makes a world of ice, 100 a hot one"),
+    _percent(_CLIMATE, "rain", "Rain", "0 makes deserts, 100 woods and swamps"),
+    _choice(
+        _CLIMATE,
+        "wind",
+        "Wind from",
+        "From where the wind brings the rain",
+        tuple((each, each) for each in _WINDS),
+    ),
+    _percent(
+        _PEOPLE,
+        "rivers",
+        "Rivers",
+        "How much of the land has a river, in percent; unset: as fits the size",
+        None,
+        (0, 40),
+    ),
+    Setting(
+        "towns",
+        int,
+        "How many towns and cities there are; unset: as many as the land bears",
+        least=0,
+        most=MOST_TOWNS,
+        title="Towns",
+        group=_PEOPLE,
+        unset="as many as the land bears",
+        zero="none",
+    ),
+    Setting(
+        "roads", bool, "Roads and tracks from town to town", True, title="Roads", group=_PEOPLE
+    ),
+    Setting(
+        "names", bool, "Names for towns, rivers and mountains", True, title="Names", group=_PEOPLE
+    ),
+    Setting(
+        "lines",
+        int,
+        "How many lines of the chart count",
+        len(CHART),
+        least=1,
+        most=MOST_LINES,
+        title="Lines of the chart",
+        group=_TERRAIN,
+    ),
+    _CHART_SETTING,
+)
+
+
+@dataclass(frozen=True)
+class Choices:
+    """The settings of one roll, read; ``chart`` as ``CHART``."""
+
+    land: int
+    pieces: int
+    relief: int
+    rim: str
+    climate: str
+    warmth: int
+    rain: int
+    wind: str
+    rivers: int | None
+    towns: int | None
+    roads: bool
+    names: bool
+    chart: tuple[tuple[str, tuple[int, ...]], ...]
+
+    @classmethod
+    def of(cls, settings: Mapping[str, object]) -> Choices:
+        """Read checked settings. Raises ProblemError for a chart with a line without terrain."""
+        usual = {setting.name: setting.default for setting in SETTINGS}
+        values = {**usual, **settings}
+        values["chart"] = _chart_of(str(values["chart"]), values["lines"])
+        fields = cls.__dataclass_fields__
+        return cls(**{name: values[name] for name in fields})  # type: ignore[arg-type]
+
+
+def _chart_of(text: str, lines: object) -> tuple[tuple[str, tuple[int, ...]], ...]:
+    rows = table_rows(_CHART_SETTING, text)
+    usual = {column.name: column.default for column in _COLUMNS}
+    chart = []
+    for number, row in enumerate(rows[: int(str(lines))], 1):
+        given = {name: value for name, value in row.items() if value not in (None, "")}
+        line = {**usual, **given}
+        if not isinstance(line["terrain"], str) or not line["terrain"].strip():
+            raise error("landscape-chart", f"chart: line {number} names no terrain")
+        chart.append((line["terrain"].strip(), tuple(int(str(line[each])) for each in PERCENTS)))
+    return tuple(chart) or CHART
+
+
+def grid_of(settings: Mapping[str, object], usual: Grid) -> Grid:
+    """Return the chosen grid, ``usual`` where nothing is chosen. Raises ProblemError."""
+    text, name = (str(settings.get(each) or "") for each in ("size", "layout"))
+    wrap = settings.get("wrap")
+    size = (usual.width, usual.height)
+    if text.strip():
+        match = re.fullmatch(r"\s*(\d{1,7})\s*[x×]\s*(\d{1,7})\s*", text, re.ASCII)
+        if match is None:
+            raise error("landscape-size", f"{_SIZE_WORDS}, not {text:.40}")
+        size = (int(match[1]), int(match[2]))
+    if min(size) < LEAST_ALONG or size[0] * size[1] > MOST_CELLS:
+        raise error("landscape-size", f"{_SIZE_WORDS}, not {size[0]}x{size[1]}")
+    layout = next((each for each in LAYOUTS if each.name == name), usual.layout)
+    wraps = usual.wrap if wrap is None else bool(wrap)
+    if wraps and layout.shear == "columns" and size[0] % 2:
+        message = (
+            f"columns that go round are even in number: {size[0] - 1} or {size[0] + 1}, "
+            f"not {size[0]}"
+        )
+        raise error("landscape-size", message)
+    chosen = Grid(layout, *size, wrap=wraps, lean=usual.lean)
+    plain = (chosen.layout, chosen.width, chosen.height, chosen.wrap)
+    return usual if plain == (usual.layout, usual.width, usual.height, usual.wrap) else chosen

@@ -1,0 +1,175 @@
+"""Which terrain each cell is: the chart on land, depth at sea, beaches and volcanoes by noise."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import numpy as np
+from numpy.typing import NDArray
+
+from randomizer.model.grid.grid import Grid
+from randomizer.model.problems import error
+from randomizer.model.terrain import Terrain, TerrainSet, Way
+from randomizer.systems.free.landscape.climate import moisture_of, warmth_of
+from randomizer.systems.free.landscape.noise import Field, Noise
+from randomizer.systems.free.landscape.relief import Relief, nearest, spacing_of
+from randomizer.systems.free.landscape.settings import Choices
+
+BEACHES, DEPTHS, VOLCANOES = 11 << 8, 12 << 8, 13 << 8
+
+DEEP_SEA, SEA, SHALLOWS, BEACH, ICE = "Deep sea", "Sea", "Shallows", "Beach", "Ice"
+FARMLAND, VOLCANO, TOWN, CITY = "Farmland", "Volcano", "Town", "City"
+ROAD, TRACK, RIVER = "Road", "Track", "River"
+
+NAMES = (DEEP_SEA, SEA, SHALLOWS, BEACH, ICE, FARMLAND, VOLCANO, TOWN, CITY)
+"""The terrains that a landscape needs beside those of its chart."""
+
+WAYS = (ROAD, TRACK, RIVER)
+
+_SHALLOW, _DEEP = 10, 45
+"""So many percent of the sea are shallows where land is near; the deep sea begins here."""
+
+_FROZEN = 6
+"""The sea is ice below this warmth."""
+
+
+def set_for(choices: Choices, *candidates: TerrainSet) -> TerrainSet:
+    """Return the first of some terrain sets that has all that a landscape needs.
+
+    Raises ProblemError for a chart with a terrain that even the last one lacks.
+    """
+    charted = [name for name, _limits in choices.chart]
+    for known in candidates:
+        lacks = _lacking(known, [*NAMES, *charted])
+        if not lacks:
+            return known
+    message = f"chart: there is no terrain {lacks[0]:.60}; a chart names those of the map"
+    raise error("landscape-chart", message)
+
+
+def _lacking(known: TerrainSet, names: Iterable[str]) -> list[str]:
+    ways = {way.name for way in known.ways}
+    lacks = [name for name in dict.fromkeys(names) if not known.has_terrain(name)]
+    return lacks or [name for name in WAYS if name not in ways]
+
+
+def percentiles(values: Field, cells: NDArray[np.intp]) -> Field:
+    """Return by cell how many percent of ``cells`` have a lower value; 0 elsewhere, (cells,)."""
+    result = np.zeros(len(values))
+    order = cells[np.argsort(values[cells], kind="stable")]
+    result[order] = np.arange(len(order)) * (100 / max(len(order), 1))
+    return result
+
+
+def terrain_of(
+    grid: Grid, choices: Choices, noise: Noise, relief: Relief, known: TerrainSet
+) -> tuple[NDArray[np.int64], Field]:
+    """Return the terrain codes and the moisture of each cell, (cells,) each."""
+    spacing = spacing_of(grid, choices)
+    land = np.flatnonzero(~relief.water)
+    warm = warmth_of(grid, choices, noise, relief, spacing)
+    wet = moisture_of(grid, choices, noise, relief, spacing)
+    steep = 0.006 if choices.relief < 50 else 0.003
+    high = percentiles(relief.heights, land) * (1 + steep * (choices.relief - 50))
+    damp = percentiles(wet, land) + (choices.rain - 50) * 0.7
+    codes = np.zeros(grid.size, np.int64)
+    codes[land] = _by_chart(
+        (np.minimum(high[land], 99.9), np.clip(damp[land], 0, 99.9), warm[land]), choices, known
+    )
+    _add_water(codes, grid, noise, relief, warm, known)
+    shore = _beside(relief.sea, grid) & ~relief.water & (high < 45) & (warm > 25)
+    sandy = noise.plain(BEACHES, 5.0) + (warm - 50) * 0.008 > 0.2
+    codes[shore & sandy] = known.terrain_code(BEACH)
+    summit = (high > 93) & (noise.plain(VOLCANOES, 2.0) > 0.72) & (warm > 30)
+    codes[summit & ~_beside(relief.water, grid)] = known.terrain_code(VOLCANO)
+    return codes, wet
+
+
+def _by_chart(
+    percents: tuple[Field, ...], choices: Choices, known: TerrainSet
+) -> NDArray[np.int64]:
+    """The terrain of the first line that fits, else of the line that is nearest."""
+    codes, best = np.zeros(len(percents[0]), np.int64), np.full(len(percents[0]), np.inf)
+    for name, limits in choices.chart:
+        off = np.zeros(len(best))
+        for values, least, most in zip(percents, limits[::2], limits[1::2], strict=True):
+            off += np.maximum(np.maximum(least - values, values - most), 0)
+        nearer = off < best
+        codes[nearer], best = known.terrain_code(name), np.where(nearer, off, best)
+    return codes
+
+
+def _add_water(
+    codes: NDArray[np.int64],
+    grid: Grid,
+    noise: Noise,
+    relief: Relief,
+    warm: Field,
+    known: TerrainSet,
+) -> None:
+    steps = nearest(~relief.water, grid.neighbour_table, 6) + 1.6 * noise.plain(DEPTHS, 7.0)
+    deep = percentiles(-relief.heights, np.flatnonzero(relief.sea))
+    code = {name: known.terrain_code(name) for name in (DEEP_SEA, SEA, SHALLOWS, ICE)}
+    kinds = np.where((deep < _DEEP) | (steps < 3.5), code[SEA], code[DEEP_SEA])
+    kinds = np.where((deep < _SHALLOW) & (steps < 5) | (steps < 1.8), code[SHALLOWS], kinds)
+    kinds = np.where(warm < _FROZEN, code[ICE], kinds)
+    codes[relief.water] = kinds[relief.water]
+
+
+def _beside(marks: NDArray[np.bool_], grid: Grid) -> NDArray[np.bool_]:
+    return np.asarray(nearest(marks, grid.neighbour_table, 2) == 1)
+
+
+def elevation_of(relief: Relief, choices: Choices, known: TerrainSet) -> NDArray[np.int64]:
+    """Return the elevation of each cell, one of those of the terrain set, (cells,).
+
+    Plains are flatter than mountains by far; the sea lies one step below the land.
+    """
+    levels = np.array(sorted(known.elevations), np.int64)
+    above = levels[levels >= 0] if levels[-1] >= 0 else levels
+    tall = relief.heights * min(1.0, 0.35 + 0.013 * choices.relief)
+    tall = np.clip(tall * (0.4 + 0.6 * tall), 0, 0.999)
+    step = np.floor(tall * len(above)).astype(np.int64)
+    sea = levels[levels < 0][-1] if levels[0] < 0 else levels[0]
+    return np.where(relief.sea, sea, above[step])
+
+
+def own_terrain_set() -> TerrainSet:
+    """Return the terrain set of landscapes."""
+    water = {"Deep sea", "Sea", "Shallows"}
+    table = (
+        ("Deep sea", "#2f5f8f", None),
+        ("Sea", "#4179ad", None),
+        ("Shallows", "#72a9c8", None),
+        ("Beach", "#e4d6a0", 1.0),
+        ("Grassland", "#a9c377", 1.0),
+        ("Farmland", "#cdc27a", 1.0),
+        ("Heath", "#a7a06b", 1.5),
+        ("Wood", "#5f8f4e", 2.0),
+        ("Pine wood", "#46715a", 2.0),
+        ("Jungle", "#3c7a3f", 3.0),
+        ("Swamp", "#73875f", 4.0),
+        ("Desert", "#e3cb8d", 2.0),
+        ("Badlands", "#c08a5e", 3.0),
+        ("Hills", "#a8985e", 2.5),
+        ("Mountains", "#8f8478", 5.0),
+        ("High mountains", "#b4b0ab", 9.0),
+        ("Snow", "#eef2f4", 3.0),
+        ("Ice", "#d5e7ee", 4.0),
+        ("Volcano", "#8c4636", 9.0),
+        ("Town", "#b5846a", 1.0),
+        ("City", "#94604f", 1.0),
+    )
+    return TerrainSet(
+        "Landscape",
+        tuple(
+            Terrain(name, colour, water=name in water, cost=cost) for name, colour, cost in table
+        ),
+        elevations=tuple(range(-2, 10)),
+        ways=(
+            Way("Road", "road", "#8a6a4a", cost=0.5),
+            Way("Track", "track", "#9a8462", cost=0.75),
+            Way("Railway", "rail", "#4a4a4a", cost=0.25),
+            Way("River", "water", "#4f8fc4"),
+        ),
+    )

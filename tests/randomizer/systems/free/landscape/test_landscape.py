@@ -1,0 +1,261 @@
+"""What holds of every landscape: rivers, roads, shares, seams, locks, settings."""
+
+from collections import Counter
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from randomizer.catalog import generator_named
+from randomizer.generator import Base, DrawKey, run
+from randomizer.model.battlemap import BattleMap
+from randomizer.model.grid.grid import Grid
+from randomizer.model.grid.layouts import FLAT, LAYOUTS, POINTY, SQUARE
+from randomizer.model.layer import Layer
+from randomizer.model.problems import ProblemError
+from randomizer.model.terrain import TerrainSet
+from randomizer.systems.colossus.terrain_set import COLOSSUS
+from randomizer.systems.free.landscape.landscape import landscape
+from randomizer.systems.free.landscape.settings import CHART, Choices
+from randomizer.systems.free.landscape.terrain import own_terrain_set
+from randomizer.systems.free.system import SYSTEM
+from tests.randomizer.systems.free.landscape.rolled import GENERATOR, Shown, empty_base, roll
+
+NAMES = [layout.name for layout in LAYOUTS]
+
+
+def finished(steps):
+    while True:
+        try:
+            next(steps)
+        except StopIteration as end:
+            return end.value
+
+
+def test_the_catalogue_has_it_under_its_name():
+    assert type(generator_named("landscape")) is type(GENERATOR)
+
+
+@settings(max_examples=12, deadline=None)
+@given(
+    st.sampled_from(NAMES),
+    st.booleans(),
+    st.integers(0, 2**32 - 1),
+    st.integers(20, 90),
+    st.sampled_from(["open", "sea"]),
+    st.sampled_from(["west", "east", "north", "south"]),
+)
+def test_ways_answer_and_rivers_run_down_to_water_or_off_the_map(
+    layout, wrap, seed, land, rim, wind
+):
+    chosen = {"size": "40x26", "layout": layout, "wrap": wrap, "land": land}
+    _made, battlemap = roll({**chosen, "rim": rim, "wind": wind}, seed)
+    shown = Shown(battlemap)
+    grid = shown.grid
+    for way in ("River", "Road", "Track"):
+        for cell, side, other in shown.links(way):
+            if other >= 0:
+                assert shown.ways[way][other] >> grid.opposite(side) & 1, (way, cell, side)
+            else:
+                assert way == "River"
+    for cell, _side, other in shown.links("River"):
+        assert other < 0 or not (shown.water[cell] and shown.water[other])
+    for way in ("Road", "Track"):
+        assert not (shown.ways[way][shown.water] > 0).any()
+    assert_rivers_end(shown)
+
+
+def assert_rivers_end(shown):
+    """From each cell of a river a link leads to water, off the map, or to land no higher."""
+    ends = np.zeros(shown.grid.size, np.bool_)
+    for cell, _side, other in shown.links("River"):
+        down = other < 0 or shown.water[other]
+        ends[cell] |= down or shown.elevation[other] <= shown.elevation[cell]
+    assert ends[(shown.ways["River"] > 0) & ~shown.water].all()
+
+
+@pytest.mark.parametrize("land", [10, 45, 80, 100])
+def test_the_share_of_land_is_the_chosen_one(land):
+    shown = Shown(roll({"size": "60x40", "land": land, "warmth": 70})[1])
+    assert 100 * (~shown.water).mean() == pytest.approx(land, abs=4.5)
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_a_usual_map_has_many_terrains_towns_rivers_and_roads(seed):
+    made, battlemap = roll({"size": "60x40"}, seed)
+    shown = Shown(battlemap)
+    assert len(set(shown.terrain)) >= 8
+    assert (shown.ways["River"] > 0).sum() > 40
+    assert ((shown.ways["Road"] > 0) | (shown.ways["Track"] > 0)).sum() > 20
+    kinds = Counter(thing.kind for thing in made.layers[0].things.values())
+    assert kinds["town"] >= 5
+    assert kinds["city"] >= 1
+    assert set(kinds) <= {kind.name for kind in SYSTEM.thing_kinds(battlemap)}
+    assert all(thing.label for thing in made.layers[0].things.values())
+
+
+def test_towns_lie_where_towns_lie():
+    shown = Shown(roll({"size": "120x90"})[1])
+    towns = np.flatnonzero(np.isin(shown.terrain, ["Town", "City"]))
+    assert len(towns) > 20
+    at_water = [
+        shown.ways["River"][cell] > 0 or any(shown.water[shown.grid.neighbours(cell)])
+        for cell in towns.tolist()
+    ]
+    assert np.mean(at_water) > 0.7
+    joined = (shown.ways["Road"][towns] > 0) | (shown.ways["Track"][towns] > 0)
+    assert joined.mean() > 0.7
+
+
+def test_mountains_are_high_and_deserts_dry_and_ice_is_in_the_north():
+    shown = Shown(roll({"size": "120x90"})[1])
+    mean = {name: shown.elevation[shown.terrain == name].mean() for name in set(shown.terrain)}
+    assert mean["High mountains"] > mean["Mountains"] > mean["Hills"] > mean["Grassland"]
+    rows = np.arange(shown.grid.size) // shown.grid.width
+    assert rows[shown.terrain == "Snow"].mean() < 40 < rows[shown.terrain == "Jungle"].mean()
+
+
+@pytest.mark.parametrize("layout", [FLAT, POINTY, SQUARE])
+def test_the_seam_of_a_round_world_is_no_rim(layout):
+    grid = Grid(layout, 48, 30, wrap=True)
+    base, choices, key = empty_base(grid), Choices.of({}), DrawKey(3, 1)
+    plain = finished(landscape(choices, key, base, grid)).layers[0].planes
+    turned = finished(landscape(choices, key, base, grid, shift=14)).layers[0].planes
+    for name in ("terrain", "elevation", "way1", "way2", "way4"):
+        same = np.roll(plain[name], 14, axis=1) == turned[name]
+        assert same.mean() > 0.99, name  # but for sums that are rounded otherwise
+
+
+def test_the_seam_of_a_round_world_is_like_any_other_column():
+    steps = []
+    for seed in range(8):
+        shown = Shown(roll({"size": "60x40", "wrap": True}, seed)[1])
+        rows = shown.elevation.reshape(40, 60).astype(int)
+        steps.append(np.abs(np.roll(rows, -1, axis=1) - rows).mean(axis=0))
+    mean = np.mean(steps, axis=0)
+    assert mean[-1] < mean.mean() * 1.6
+
+
+def test_the_same_key_makes_the_same_map_and_another_number_another():
+    first, again, other = (roll({"size": "30x20"}, 9, number=n)[0].layers[0] for n in (4, 4, 5))
+    assert all(np.array_equal(first.planes[name], again.planes[name]) for name in first.planes)
+    assert dict(first.things) == dict(again.things)
+    assert not np.array_equal(first.planes["terrain"], other.planes["terrain"])
+
+
+@settings(max_examples=8, deadline=None)
+@given(st.integers(0, 999), st.sampled_from(NAMES), st.booleans())
+def test_what_is_locked_stays_and_ways_beside_it_answer(seed, layout, wrap):
+    _made, battlemap = roll({"size": "24x16", "layout": layout, "wrap": wrap}, 77)
+    battlemap.locked_cells[4:11, 5:17] = True
+    base = Base.under(battlemap, 0, 0)
+    made, _map = roll({}, seed, base)
+    assert [note.code for note in made.notes] == ["locked-kept"]
+    after = BattleMap.new(SYSTEM, battlemap.grid, made.layers, battlemap.terrain_set)
+    before, after = Shown(battlemap), Shown(after)
+    locked = battlemap.locked_cells.reshape(-1)
+    assert (before.terrain[locked] == after.terrain[locked]).all()
+    assert (before.elevation[locked] == after.elevation[locked]).all()
+    for way in ("River", "Road", "Track"):
+        assert (before.ways[way][locked] == after.ways[way][locked]).all()
+        for _cell, side, other in after.links(way):
+            assert other < 0 or after.ways[way][other] >> after.grid.opposite(side) & 1
+    assert (before.terrain != after.terrain).any()
+
+
+def test_masked_cells_are_no_part_of_it():
+    mask = np.ones((20, 30), np.bool_)
+    mask[:, :8] = mask[5:9, 12:20] = False
+    made, battlemap = roll({}, 4, empty_base(Grid(FLAT, 30, 20, mask)))
+    planes = made.layers[0].planes
+    assert all((planes[name][~mask] == SYSTEM.plane(name).unset).all() for name in planes)
+    assert (planes["terrain"][mask] != SYSTEM.terrain.unset).all()
+    assert_rivers_end(Shown(battlemap))
+
+
+def test_a_map_with_other_terrains_gets_those_of_landscapes():
+    base = Base.under(BattleMap.new(SYSTEM, Grid(FLAT, 20, 14), [Layer(1, "")], COLOSSUS), 1)
+    made, battlemap = roll({}, 1, base)
+    assert made.terrain_set == battlemap.terrain_set
+    assert made.terrain_set.name == "Landscape"
+
+
+def test_a_map_that_has_all_terrains_keeps_its_own():
+    known = own_terrain_set()
+    own = TerrainSet(
+        "Mine", tuple(reversed(known.terrains)), (), known.elevations, known.ways[::-1]
+    )
+    base = Base.under(BattleMap.new(SYSTEM, Grid(FLAT, 20, 14), [Layer(1, "")], own), 1)
+    made, battlemap = roll({}, 1, base)
+    assert made.terrain_set is None
+    usual = Shown(roll({"size": "20x14"}, 1)[1])
+    mine = Shown(battlemap)
+    assert (usual.terrain == mine.terrain).all()
+    assert (usual.ways["River"] == mine.ways["River"]).all()
+
+
+def test_the_chart_decides_the_terrain():
+    chart = '[{"terrain": "Heath", "low": 50}, {"terrain": "Swamp"}]'
+    chosen = {"size": "40x30", "chart": chart, "towns": 0, "land": 80}
+    shown = Shown(roll(chosen)[1])
+    land = set(shown.terrain[~shown.water]) - {"Beach", "Volcano"}
+    assert land == {"Heath", "Swamp"}
+    mean = {name: shown.elevation[shown.terrain == name].mean() for name in land}
+    assert mean["Heath"] > mean["Swamp"]
+
+
+def test_none_of_what_is_switched_off():
+    chosen = {"size": "40x30", "rivers": 0, "towns": 0, "names": False}
+    made, battlemap = roll(chosen)
+    shown = Shown(battlemap)
+    assert not any(links.any() for links in shown.ways.values())
+    assert not made.layers[0].things
+    assert not {"Town", "City"} & set(shown.terrain)
+
+
+def test_so_many_towns_as_chosen():
+    shown = Shown(roll({"size": "60x40", "towns": 7})[1])
+    assert np.isin(shown.terrain, ["Town", "City"]).sum() == 7
+
+
+@pytest.mark.parametrize("setting", ["land", "pieces", "relief", "warmth", "rain", "rivers"])
+@pytest.mark.parametrize("end", [0, 1])
+def test_both_ends_of_a_setting_make_maps(setting, end):
+    described = next(each for each in GENERATOR.settings if each.name == setting)
+    value = (described.least, described.most)[end]
+    shown = Shown(roll({"size": "24x18", setting: value})[1])
+    assert len(set(shown.terrain)) > 1
+
+
+@pytest.mark.parametrize(
+    ("chosen", "message"),
+    [
+        ({"size": "60"}, "columns x rows"),
+        ({"size": "2000x2000"}, "at most 1,000,000 cells"),
+        ({"size": "3x9"}, "at least 4"),
+        ({"size": "61x40", "wrap": True}, "even in number: 60 or 62"),
+        ({"layout": "round"}, "layout cannot be round"),
+        ({"land": 0}, "land cannot be 0"),
+        ({"chart": '[{"terrain": "Cheese"}]'}, "no terrain Cheese"),
+        ({"chart": '[{"low": 4}]'}, "line 1 names no terrain"),
+    ],
+)
+def test_impossible_settings_are_refused_in_words(chosen, message):
+    base = empty_base(Grid(FLAT, 10, 8))
+    with pytest.raises(ProblemError, match=message):
+        run(GENERATOR, chosen, DrawKey(1, 0), base)
+
+
+def test_the_usual_chart_is_that_of_the_form():
+    assert Choices.of({}).chart == CHART
+
+
+def test_it_can_be_cancelled_and_says_how_far_it_is():
+    seen = []
+    base = empty_base(Grid(FLAT, 60, 40))
+    assert run(GENERATOR, {}, DrawKey(1, 0), base, seen.append) is not None
+    assert seen == sorted(seen)
+    assert len(seen) > 8
+    assert (seen[0] >= 1, seen[-1]) == (True, 100)
+    assert run(GENERATOR, {}, DrawKey(1, 0), base, cancelled=lambda: True) is None

@@ -1,0 +1,99 @@
+"""Landscapes of a few keys, recorded: the same key makes the same map on every machine."""
+
+import pytest
+
+from tests.randomizer.systems.free.landscape.rolled import Shown, roll
+
+LETTERS = {
+    "Deep sea": "~",
+    "Sea": "-",
+    "Shallows": ".",
+    "Beach": "b",
+    "Grassland": "g",
+    "Farmland": "f",
+    "Heath": "h",
+    "Wood": "w",
+    "Pine wood": "p",
+    "Jungle": "j",
+    "Swamp": "s",
+    "Desert": "d",
+    "Badlands": "l",
+    "Hills": "H",
+    "Mountains": "M",
+    "High mountains": "A",
+    "Snow": "*",
+    "Ice": "i",
+    "Volcano": "v",
+    "Town": "T",
+    "City": "C",
+}
+
+HEXES = """
+...p..i-------ip*ppppp.--~i--~
+p*pppC..------.pp...s..--~~~~~
+p***fffp.-~-~-....--...---~~~~
+MM**Hhh----.-..sb-----------~~
+ppMMAAg.-..w..pwpw--~~---.---~
+wbpHAMh..wwApg..hg.----..w.---
+..bwMMl.wppMHhgghhlg-..ffw..--
+-.bbgHllgpMghg.gglhhgggffgw.-.
+---..wMAMHggg..ggggggHhhhggg.f
+---..wwAAlh.....w.wbwggggbgfff
+-.-.wwMAMb...-.-.---bbb...b.jT
+gg.wwwHllb..-----~---..-......
+MAMwwjHlld..--~~-~~--....-.-..
+MjjjjjHllb..--~~~~~-.bb..----.
+"""
+
+ROUND_SQUARES = """
+**p*****.**********.--~--.i*
+ppppppp.-....ppH***h..----..
+.s.pps.----...bp****h..----.
+-.s.w.-~~--..p.bMMM*Hh..----
+-.ppp--~--.s.fCppHHHMMb..---
+..pMT----..ssffffHppphg..---
+wMAH--.-...bgfff.b.bgghg.-..
+MAAl-dg...bggld..bbwwHb.-.sw
+HHgbgMgddbggggb...bwwwb..jjw
+bwf.gMMlddbbgg...jjbbjjb..jb
+.jwjgHAMll..gHg..gg..bjjbf..
+sjjHgHvHHlbbHHg.-.g..bjjjg..
+"""
+
+
+@pytest.mark.parametrize(
+    ("seed", "chosen", "rows", "labels"),
+    [
+        (
+            1,
+            {"size": "30x14"},
+            HEXES,
+            [
+                "Baren Range",
+                "Bernomouth",
+                "Brandenmouth",
+                "Caloava Horns",
+                "Dareine Deep",
+                "Sea of Arnon",
+            ],
+        ),
+        (
+            2,
+            {"size": "28x12", "layout": "square", "wrap": True, "land": 60},
+            ROUND_SQUARES,
+            [
+                "Daraine Range",
+                "Fenune Mountains",
+                "Kenterine Sea",
+                "Melewick",
+                "Narmouth",
+                "Sea of Nordenune",
+            ],
+        ),
+    ],
+)
+def test_a_recorded_landscape_is_made_again(seed, chosen, rows, labels):
+    made, battlemap = roll(chosen, seed)
+    terrain = Shown(battlemap).terrain.reshape(battlemap.grid.height, -1)
+    assert ["".join(LETTERS[name] for name in row) for row in terrain] == rows.split()
+    assert sorted(thing.label for thing in made.layers[0].things.values()) == labels
