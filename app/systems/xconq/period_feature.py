@@ -20,8 +20,10 @@ from app.widgets.dock_visibility import DockVisibility
 from randomizer.generator import DrawKey
 from randomizer.model.plurals import with_article
 from randomizer.model.problems import Problem, has_errors
+from randomizer.systems.xconq.map_period import period_of
 from randomizer.systems.xconq.period.packaged_periods import MODERN, packaged_text
 from randomizer.systems.xconq.period.reading import Reading, read_period, reading_of
+from randomizer.systems.xconq.period.type_edits import TypeTexts, change_type, copy_type
 from randomizer.systems.xconq.period.value_edits import (
     Change,
     NotPlain,
@@ -33,6 +35,7 @@ from randomizer.systems.xconq.period.value_edits import (
     why_not_plain,
 )
 from randomizer.systems.xconq.records import period_texts_of
+from randomizer.systems.xconq.scenario.type_changes import follow_types
 from randomizer.systems.xconq.system import TERRAIN
 from randomizer.systems.xconq.terrain.world_terrain import classify_terrain, relief_settings
 from randomizer.systems.xconq.world.coverage import Box, limits_of_boxes
@@ -45,6 +48,8 @@ if TYPE_CHECKING:
 
     from app.desk.desk import Desk
     from app.systems.xconq.period_panel import PeriodPanel
+    from randomizer.model.battlemap import BattleMap
+    from randomizer.model.edits.edit import Edit
     from randomizer.model.grid.grid import Hit
     from randomizer.model.layer import Roll
     from randomizer.systems.xconq.period.period import Period
@@ -129,6 +134,10 @@ class PeriodController(QObject):
         connect(inspector.own_line_wanted, self._append)
         connect(inspector.line_wanted, self._go_to)
         connect(inspector.refused, lambda why: self.panel.refuse("", NotPlain(why)))
+        types = self.panel.types
+        connect(types.typed, self._on_typed)
+        connect(types.defined, self._define)
+        connect(types.copied, self._copy_type)
 
     # --- what is shown ----------------------------------------------------------------------
 
@@ -288,6 +297,45 @@ class PeriodController(QObject):
             refused=partial(self._hold, changes[0].slot),
         )
 
+    def _copy_type(
+        self, kind: str, like: int, texts: TypeTexts, values: Mapping[Slot, int | str]
+    ) -> None:
+        """Give the period a type like another."""
+
+        def make(text: str, further: Mapping[str, str]) -> str | NotPlain:
+            period = text or packaged_text(MODERN)
+            return copy_type(period, kind, like, texts, values, further)
+
+        self._change_types(make, f"copy {monotonic()}", f"New {kind} type {texts.name}")
+
+    def _define(self, kind: str, index: int, texts: TypeTexts) -> None:
+        """Give a type another character, name, line of help or colour."""
+
+        def make(text: str, further: Mapping[str, str]) -> str | NotPlain:
+            return change_type(text or packaged_text(MODERN), kind, index, texts, further)
+
+        self._change_types(make, f"type {kind} {index}", f"Change {kind} type {texts.name}")
+
+    def _change_types(
+        self, make: Callable[[str, Mapping[str, str]], str | NotPlain], step: str, title: str
+    ) -> None:
+        """Change the types of the period, and what of the map says them."""
+
+        def follow(text: str) -> Callable[[BattleMap], Edit | None]:
+            further = self._map_script.texts
+            return lambda battlemap: follow_types(
+                battlemap, period_of(battlemap), reading_of(text, None, further).period
+            )
+
+        def refuse(obstacle: NotPlain) -> None:
+            self._held = None
+            if self._period is not None:
+                self.panel.types.show_period(self._period)
+            self.panel.refuse("", obstacle)
+
+        self.panel.forgive()
+        self._map_script.rewrite(make, step, title=title, refused=refuse, follow=follow)
+
     def _name_of(self, slot: Slot) -> str:
         """A value in words, as “max-alt of plains”."""
         names = [] if self._period is None else names_of(self._period, slot)
@@ -304,6 +352,7 @@ class PeriodController(QObject):
         self._end_preview()
         if self._period is not None:
             self.panel.chart_page.show_period(self._period)
+            self.panel.types.show_period(self._period)
         self.panel.refuse(self._name_of(slot), obstacle)
 
     def _give_own_line(self) -> None:

@@ -49,11 +49,12 @@ def copied(lines: str, kind: str, like: int, values=None) -> list[str]:
 
 
 @pytest.mark.parametrize("name", [*PACKAGED, *(f"{each}" for each in REAL if each not in PACKAGED)])
-def test_every_type_of_the_real_periods_can_be_copied(name):
+def test_types_of_the_real_periods_can_be_copied(name):
+    """Every third type: all of them take long."""
     text, further = texts_of(name)
     before = reading_of(text, None, further)
     for kind in (UNITS, TERRAINS):
-        for like, known in enumerate(before.period.types(kind)):
+        for like, known in list(enumerate(before.period.types(kind)))[len(name) % 3 :: 3]:
             texts = TypeTexts(free_char(before.period), "brandnew", known[2])
             after_text = copy_type(text, kind, like, texts, {}, further)
             assert isinstance(after_text, str), (known, after_text)
