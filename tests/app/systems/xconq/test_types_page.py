@@ -25,6 +25,7 @@ from tests.app.systems.xconq.test_period_panel import panel, period, rolled_worl
 __all__ = ["panel", "rolled_world"]
 
 TANKS, CITY, PLAINS = 2, 13, 4
+ICON = {"icon-name": "panzer"}
 
 
 @pytest.fixture
@@ -33,8 +34,9 @@ def features() -> tuple[str, ...]:
 
 
 @pytest.fixture
-def types(panel):
+def types(qtbot, panel):
     panel.tabs.setCurrentWidget(panel.types)
+    qtbot.waitUntil(lambda: panel.types.current is not None)
     return panel.types
 
 
@@ -62,7 +64,7 @@ def copy(types, kind, like, **values):
 
 def test_a_new_unit_type_is_one_step_and_stands_in_the_palette(qtbot, window, types):
     before, terrain = text(window), window.desk.document.composite.planes["terrain"].copy()
-    copy(types, "unit", TANKS, char="T", name="heavy", icon_name="panzer", speed=2, make_13=20)
+    copy(types, "unit", TANKS, char="T", name="heavy", speed=2, make_13=20, **ICON)
     settle(qtbot, window)
     new, like = period(window).units[-1], period(window).units[TANKS]
     assert (new.char, new.name, new.help) == ("T", "heavy", like.help)
