@@ -135,7 +135,7 @@ class PeriodController(QObject):
         connect(inspector.line_wanted, self._go_to)
         connect(inspector.refused, lambda why: self.panel.refuse("", NotPlain(why)))
         types = self.panel.types
-        connect(types.typed, self._on_typed)
+        connect(types.typed, self._set)
         connect(types.defined, self._define)
         connect(types.copied, self._copy_type)
 
@@ -282,6 +282,11 @@ class PeriodController(QObject):
 
     def _on_typed(self, slot: Slot, value: int | str) -> None:
         self._change([Change(slot, value)], f"inspector {slot}", f"Change {self._name_of(slot)}")
+
+    def _set(self, slot: Slot, value: int | str) -> None:
+        """Change a value in its place, or by a line of its own where others share that."""
+        shared = self._period is not None and why_not_plain(self._period, slot) is not None
+        (self._append if shared else self._on_typed)(slot, value)
 
     def _append(self, slot: Slot, value: int | str) -> None:
         change = Change(slot, value, append=True)

@@ -179,9 +179,6 @@ class TypesPage(QWidget):
     def choose(self, kind: str, index: int) -> None:
         """Choose a type, now or when a period that has it is shown."""
         self._chosen = kind, index
-        self._show_chosen()
-
-    def _show_chosen(self) -> None:
         everywhere = Qt.MatchFlag.MatchContains | Qt.MatchFlag.MatchRecursive
         for item in self.list.findItems("", everywhere):
             if item.data(0, TYPE) == self._chosen:
@@ -206,7 +203,7 @@ class TypesPage(QWidget):
                         square.fill(colours[index])
                         item.setIcon(0, QIcon(square))
             self.list.expandAll()
-            self._show_chosen()
+            self.choose(*self._chosen)
         self._show_type()
 
     def _show_type(self) -> None:

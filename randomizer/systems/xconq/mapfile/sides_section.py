@@ -20,7 +20,7 @@ _FIRST_LINE = NumberLine(
     {"numsides": "number", "detail": "detail", "extension": "extension"}, SECTION_WORDS["s"]
 )
 
-NUMBERS_OF_ALL = 14
+_OF_ALL = 14
 """Numbers in the first of the three lines of statistics of a unit type: gains and losses."""
 
 FULL_DETAIL = 9
@@ -76,7 +76,7 @@ def _read_side(cursor: Cursor, index: int, number: int, detail: int) -> Side:
         player = _player(cursor, cursor.take(f"the player of side {index}"))
         for each in range(3 * len(counters)):
             line = cursor.take(f"the statistics of side {index}")
-            expected = len(counters) if each % 3 else NUMBERS_OF_ALL
+            expected = len(counters) if each % 3 else _OF_ALL
             found = cursor.all_numbers(line)
             if found is not None and len(found) != expected:
                 cursor.error("statistics", f"Here stand {expected} numbers, not {len(found)}")
@@ -140,7 +140,7 @@ def _statistics(side: Side, unit_types: int) -> list[str]:
     types = len(side.counters) or unit_types
     if len(side.statistics) == 3 * types:
         return [f"{line} " for line in side.statistics]
-    return ["0 " * (types if each % 3 else NUMBERS_OF_ALL) for each in range(3 * types)]
+    return ["0 " * (types if each % 3 else _OF_ALL) for each in range(3 * types)]
 
 
 def lost_views(battlemap: BattleMap) -> bool:

@@ -12,13 +12,14 @@ from __future__ import annotations
 import textwrap
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
 
 from randomizer.model.layer import NO_TEXTS
 from randomizer.model.problems import has_errors
-from randomizer.systems.xconq.period.objects import Item, PeriodFile
+from randomizer.systems.xconq.period.objects import PeriodFile
 from randomizer.systems.xconq.period.period import Period, value_words
 from randomizer.systems.xconq.period.reading import Reading, read_traced, reading_of
 from randomizer.systems.xconq.period.tokens import Token, TokenKind
@@ -84,12 +85,16 @@ def copy_type(
     for refusal in (_fault_in(texts), end):
         if isinstance(refusal, NotPlain):
             return refusal
-    copy = _Copy(reading, kind, like, texts, values, further)
+    wanted = {word.name: _extended(reading.period, word, kind, like) for word in value_words()}
+    for slot, value in values.items():
+        wanted[slot.word][tuple(each for each in slot[1:] if each is not None)] = value
+    copy = _Copy(reading, kind, like, texts, wanted, further)
     file, token = reading.types[kind][-1]
-    result: str | NotPlain = NotPlain("")
     if file.name is None:
         result = copy.write(_next_line(file.text, token.end), scattered=True)
-    return result if isinstance(result, str) else copy.write(int(str(end)), scattered=False)
+        if isinstance(result, str):
+            return result
+    return copy.write(int(str(end)), scattered=False)
 
 
 def _fault_in(texts: TypeTexts) -> NotPlain | None:
@@ -99,38 +104,27 @@ def _fault_in(texts: TypeTexts) -> NotPlain | None:
     return next(filter(None, map(text_fault, texts)), None)
 
 
+@dataclass(frozen=True)
 class _Copy:
-    """One type more: what the period is to be, and the texts that may give it."""
+    """One type more of a period: like which one it is, and the values that there are then."""
 
-    def __init__(
-        self,
-        reading: Reading,
-        kind: str,
-        like: int,
-        texts: TypeTexts,
-        values: Mapping[Slot, int | str],
-        further: Mapping[str, str],
-    ) -> None:
-        self.reading, self.before, self.further = reading, reading.period, further
-        self.kind, self.like, self.texts = kind, like, texts
-        self.text = self.before.files[-1].text
-        self.values = {
-            word.name: _extended(self.before, word, kind, like) for word in value_words()
-        }
-        for slot, value in values.items():
-            index = tuple(each for each in (slot.unit, slot.inner) if each is not None)
-            self.values[slot.word][index] = value
+    reading: Reading
+    kind: str
+    like: int
+    texts: TypeTexts
+    values: Mapping[str, Values]
+    further: Mapping[str, str]
 
     def write(self, at: int, *, scattered: bool) -> str | NotPlain:
         """Return the text with the definition at an offset, or what stands against that.
 
         ``scattered``: values stand behind those of the other type, else behind the definition.
         """
+        types = self.reading.period.types(self.kind)
         quoted = " ".join(f'"{each}"' for each in self.texts)
         lines = [f"{quoted} {DEFINERS[self.kind]}"]
         if not scattered:
-            other = self.before.types(self.kind)[self.like].name
-            lines = ["", f"; {self.texts.name}: as {other}", *lines]
+            lines = ["", f"; {self.texts.name}: as {types[self.like].name}", *lines]
         insertions = [(at, tuple(lines))]
         defined = read_traced(self._insert(insertions), None, self.further)
         problem = _new_problem(self.reading, defined)
@@ -138,32 +132,25 @@ class _Copy:
             return problem
         for word in value_words():
             more = tuple(_lines(defined, word, self.values[word.name], self.kind))
-            behind = max(at, self._behind_values(word)) if scattered else at
-            insertions.append((behind, more))
-        text, types = self._insert(insertions), (*self.before.types(self.kind), self.texts)
-        return _checked(text, self.reading, self.kind, types, self.values, self.further)
+            insertions.append((max(at, self._behind_values(word) if scattered else 0), more))
+        new_types, text = (*types, self.texts), self._insert(insertions)
+        return _checked(text, self.reading, self.kind, new_types, self.values, self.further)
 
     def _behind_values(self, word: Word) -> int:
         """The offset of the line behind the last that sets a value of the other type, else 0."""
-        ends = [
-            assignment.token.end
-            for assignment in self.before.assignments
-            if assignment.word == word.name
-            and assignment.file.name is None
-            and self._is_about_other(word, assignment.indices)
-        ]
-        return _next_line(self.text, max(ends)) if ends else 0
-
-    def _is_about_other(self, word: Word, indices: Sequence[Item]) -> bool:
-        kinds = word.indices[len(word.indices) - len(indices) :]
-        return any(
-            kind == self.kind and self.like in np.atleast_1d(np.array(item.value))
-            for kind, item in zip(kinds, indices, strict=True)
-        )
+        ends = [0]
+        for assignment in self.reading.period.assignments:
+            if assignment.word == word.name and assignment.file.name is None:
+                indices = assignment.indices
+                kinds = word.indices[len(word.indices) - len(indices) :]
+                for kind, item in zip(kinds, indices, strict=True):
+                    if kind == self.kind and self.like in np.atleast_1d(np.array(item.value)):
+                        ends.append(_next_line(assignment.file.text, assignment.token.end))
+        return max(ends)
 
     def _insert(self, insertions: Sequence[Insertion]) -> str:
         """The text with lines inserted, of those at one place in their order."""
-        text = self.text
+        text = self.reading.period.files[-1].text
         for at, lines in sorted(insertions, key=lambda each: each[0])[::-1]:
             before = "\n" if lines and at and text[at - 1] != "\n" else ""
             text = text[:at] + before + "".join(f"{line}\n" for line in lines) + text[at:]

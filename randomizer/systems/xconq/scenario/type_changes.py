@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 
 from randomizer.model.edits.thing_edits import change_things
 from randomizer.model.edits.value_edits import compound
-from randomizer.systems.xconq.mapfile.sides_section import NUMBERS_OF_ALL
 from randomizer.systems.xconq.records import GLOBALS, SIDES, ConditionKind, globals_of, sides_of
 from randomizer.systems.xconq.scenario.conditions import idle_number
 from randomizer.systems.xconq.scenario.side_edits import change_value
@@ -20,7 +19,7 @@ if TYPE_CHECKING:
     from randomizer.model.edits.edit import Edit
     from randomizer.model.things.things import Thing
     from randomizer.systems.xconq.period.period import Period
-    from randomizer.systems.xconq.records import Condition, Record, Side
+    from randomizer.systems.xconq.records import Condition, Record
 
 
 def follow_types(battlemap: BattleMap, before: Period, after: Period) -> Edit | None:
@@ -28,15 +27,21 @@ def follow_types(battlemap: BattleMap, before: Period, after: Period) -> Edit | 
 
     ``after`` has the types of ``before`` in their order, with other names or more at the end. Units
     get the new names of their types; of rolled layers only what was touched, since the rest is
-    rolled again. Conditions, counters and statistics that have a number for each unit type get one
-    more; those of a rolled world that nobody touched come with the roll.
+    rolled again. Conditions and counters that have a number for each unit type get one more; those
+    of a rolled world that nobody touched come with the roll. Statistics of a running game, which
+    have lines for each type, are written as zeros from then on.
     """
     old, new = len(before.units), len(after.units)
     names = dict(zip(kind_names(before), kind_names(after), strict=False))
     edits = [change_things(battlemap, _renamed(battlemap, names))]
     game, sides = globals_of(battlemap), sides_of(battlemap)
     conditions = tuple(_longer(each, old, new) for each in game.conditions)
-    longer = tuple(_with_types(each, old, new) for each in sides.sides)
+    longer = tuple(
+        replace(side, counters=side.counters + (1,) * (new - old))
+        if len(side.counters) == old
+        else side
+        for side in sides.sides
+    )
     values: tuple[tuple[str, Record, Record], ...] = (
         (GLOBALS, game, replace(game, conditions=conditions)),
         (SIDES, sides, replace(sides, sides=longer)),
@@ -58,21 +63,7 @@ def _renamed(battlemap: BattleMap, names: dict[str, str]) -> Iterator[Thing]:
 
 
 def _longer(condition: Condition, old: int, new: int) -> Condition:
-    if condition.kind is not ConditionKind.UNITS or len(condition.numbers) != old:
-        return condition
-    return replace(
-        condition, numbers=(*condition.numbers, *(idle_number(condition),) * (new - old))
-    )
-
-
-def _with_types(side: Side, old: int, new: int) -> Side:
-    """The side with counters and statistics of as many types, none of the new ones used."""
-    if len(side.counters) != old:
-        return side
-    statistics = side.statistics
-    if len(statistics) == 3 * old:
-        more = " 0" * (new - old)
-        lines = [line + more if at % 3 else line for at, line in enumerate(statistics)]
-        of_type = (("0 " * NUMBERS_OF_ALL).strip(), *(("0 " * new).strip(),) * 2)
-        statistics = (*lines, *of_type * (new - old))
-    return replace(side, counters=(*side.counters, *(1,) * (new - old)), statistics=statistics)
+    numbers = condition.numbers
+    if condition.kind is ConditionKind.UNITS and len(numbers) == old:
+        numbers += (idle_number(condition),) * (new - old)
+    return replace(condition, numbers=numbers)

@@ -143,3 +143,16 @@ def test_what_cannot_be_is_said_and_the_form_shows_what_is(qtbot, window, panel,
     assert "“g”" in panel.banner.label.text()
     assert types.form.values()["char"] == "t"
     assert text(window) == before
+
+
+def test_a_value_that_others_share_gets_a_line_of_its_own(qtbot, window, types):
+    before = text(window)
+    types.choose("unit", 12)
+    fill(types.form, moves_0=3)
+    types.choose("unit", 12)
+    fill(types.form, moves_3=5)
+    settle(qtbot, window)
+    assert value_of(period(window), Slot("moves", 12, 3)) == 5
+    assert "5 desert town moves\nend\n" in text(window)
+    lines = iter(text(window).split("\n"))
+    assert all(line in lines for line in before.split("\n"))
