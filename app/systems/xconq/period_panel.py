@@ -56,6 +56,7 @@ class PeriodPanel(QWidget):
         self._pages.addWidget(body)
         self._pages.addWidget(self._nothing)
         self._errors = False
+        self._period: Period | None = None
         connect(self.tabs.currentChanged, self._on_page)
         self._on_page(0)
         connect(self.banner.accepted, self.line_wanted)
@@ -75,8 +76,10 @@ class PeriodPanel(QWidget):
     def show_period(self, period: Period) -> None:
         """Show a period that can be changed."""
         self._pages.setCurrentIndex(0)
-        self._errors = False
-        self.forgive()
+        if self._errors or period != self._period:  # else what was refused is still so
+            self._errors = False
+            self.forgive()
+        self._period = period
         self.chart_page.show_period(period)
         self.inspector.show_period(period)
         self.types.show_period(period)

@@ -143,6 +143,8 @@ def test_what_cannot_be_is_said_and_the_form_shows_what_is(qtbot, window, panel,
     assert "“g”" in panel.banner.label.text()
     assert types.form.values()["char"] == "t"
     assert text(window) == before
+    panel.show_period(period(window))
+    assert panel.banner.isVisible(), "the same period is shown again"
 
 
 def test_a_value_that_others_share_gets_a_line_of_its_own(qtbot, window, types):
