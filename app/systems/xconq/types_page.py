@@ -117,16 +117,6 @@ def form_of_type(
     return (*texts, *(setting for setting, _slot in fields)), values
 
 
-def changed_values(
-    period: Period, kind: str, index: int, before: Mapping[str, object], after: Mapping[str, object]
-) -> Iterator[tuple[Slot, int | str]]:
-    """Yield what a form has changed of type ``index``: the slots and their new values."""
-    for setting, slot in fields_of_type(period, kind, index):
-        value = after.get(setting.name)
-        if value != before.get(setting.name):
-            yield slot, value if isinstance(value, int | str) else NEVER
-
-
 def texts_of(values: Mapping[str, object]) -> TypeTexts:
     """Return what a form says that defines a type."""
     return TypeTexts(*(str(values.get(name, "")).strip() for name in TypeTexts._fields))
@@ -147,7 +137,7 @@ class TypesPage(QWidget):
     def __init__(self) -> None:
         super().__init__()
         self._period: Period | None = None
-        self._values: dict[str, object] = {}
+        self._items: dict[tuple[str, int], QTreeWidgetItem] = {}
         self._chosen = UNITS, 0
         self.list = described(QTreeWidget(), "Types of the period")
         self.list.setHeaderHidden(True)
@@ -165,7 +155,7 @@ class TypesPage(QWidget):
             splitter.addWidget(part)
         splitter.setSizes([*SHARES])
         lay_out(QVBoxLayout(self), splitter, margins=4)
-        connect(self.list.currentItemChanged, lambda *_items: self._show_type())
+        connect(self.list.currentItemChanged, lambda *_items: self._on_chosen())
         connect(self.new_button.clicked, self.ask_for_copy)
         connect(self.form.committed, self._commit)
 
@@ -179,10 +169,12 @@ class TypesPage(QWidget):
     def choose(self, kind: str, index: int) -> None:
         """Choose a type, now or when a period that has it is shown."""
         self._chosen = kind, index
-        everywhere = Qt.MatchFlag.MatchContains | Qt.MatchFlag.MatchRecursive
-        for item in self.list.findItems("", everywhere):
-            if item.data(0, TYPE) == self._chosen:
-                self.list.setCurrentItem(item)
+        if self._period is not None and index < len(self._period.types(kind)):
+            self.list.setCurrentItem(self._items[self._chosen])
+
+    def _on_chosen(self) -> None:
+        self._chosen = self.current or self._chosen
+        self._show_type()
 
     # --- showing ----------------------------------------------------------------------------
 
@@ -192,28 +184,30 @@ class TypesPage(QWidget):
         colours = [QColor(look.colour) for look in looks_of(period.terrains)]
         with QSignalBlocker(self.list):
             self.list.clear()
+            self._items = {}
             for kind, title in ((UNITS, "Unit types"), (TERRAINS, "Terrain types")):
                 group = QTreeWidgetItem(self.list, [title])
                 group.setFlags(Qt.ItemFlag.ItemIsEnabled)
                 for index, known in enumerate(period.types(kind)):
                     item = QTreeWidgetItem(group, [f"{known.char}  {known.name}"])
+                    self._items[kind, index] = item
                     item.setData(0, TYPE, (kind, index))
                     if kind == TERRAINS:
                         square = QPixmap(SQUARE, SQUARE)
                         square.fill(colours[index])
                         item.setIcon(0, QIcon(square))
             self.list.expandAll()
-            self.choose(*self._chosen)
+            kind, index = self._chosen
+            last = len(period.types(kind)) - 1
+            self.list.setCurrentItem(self._items[kind, min(index, last)])
         self._show_type()
 
     def _show_type(self) -> None:
         """Show the current type in the form."""
-        self._chosen = self.current or self._chosen
         self.new_button.setEnabled(self.current is not None)
         self.form.setEnabled(self.current is not None)
         if self._period is not None and self.current is not None:
-            settings, self._values = form_of_type(self._period, *self.current)
-            self.form.set_settings(settings, self._values)
+            self.form.set_settings(*form_of_type(self._period, *self.current))
 
     # --- changing ---------------------------------------------------------------------------
 
@@ -223,9 +217,9 @@ class TypesPage(QWidget):
         values = self.form.values()
         if name in TypeTexts._fields:
             self.defined.emit(*self.current, texts_of(values))
-            return
-        for slot, value in changed_values(self._period, *self.current, self._values, values):
-            self.typed.emit(slot, value)
+        for setting, slot in fields_of_type(self._period, *self.current):
+            if setting.name == name:
+                self.typed.emit(slot, values.get(name, NEVER))
 
     def ask_for_copy(self) -> None:
         """Ask what a type like the current one is to be, and want it."""
@@ -239,13 +233,15 @@ class TypesPage(QWidget):
 
         def want(chosen: dict[str, object]) -> None:
             new = len(period.types(kind))
-            others = dict(changed_values(period, kind, new, values, chosen))
+            others = {
+                slot: chosen.get(setting.name, NEVER)
+                for setting, slot in fields_of_type(period, kind, new)
+                if chosen.get(setting.name) != values.get(setting.name)
+            }
             self.choose(kind, new)
             self.copied.emit(kind, like, texts_of(chosen), others)
 
-        about = f"It is like {known.name} in all that its text does not say otherwise. " + (
-            "" if kind == UNITS else "A rolled world has it when its limits are its own."
-        )
+        about = f"A copy of {known.name} in every word, but for what you change here."
         dialog = FormDialog(f"New {kind} type", about, settings, given, want, self)
         dialog.setMinimumWidth(WIDTH)
         dialog.open()

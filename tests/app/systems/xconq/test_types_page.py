@@ -111,6 +111,16 @@ def test_a_value_and_a_colour_are_changed_in_their_place(qtbot, window, types):
     assert '"+" "plains" "#112233" ttype' in text(window)
 
 
+def test_cells_keep_a_terrain_that_gets_another_name(qtbot, window, types):
+    before = window.desk.document.composite.planes["terrain"].copy()
+    types.choose("terrain", PLAINS)
+    fill(types.form, name="meadow")
+    settle(qtbot, window)
+    assert window.desk.document.battlemap.terrain_set.terrains[PLAINS].name == "meadow"
+    assert np.array_equal(window.desk.document.composite.planes["terrain"], before)
+    assert '[ desert meadow forest ] "lowland" define' in text(window)
+
+
 def test_units_on_the_map_follow_the_name_of_their_type(qtbot, window, types):
     document = window.desk.document
     town = next(each for each in document.battlemap.visible_things() if each.kind == "town")
