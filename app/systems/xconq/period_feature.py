@@ -23,7 +23,6 @@ from randomizer.model.problems import Problem, has_errors
 from randomizer.systems.xconq.map_period import period_of
 from randomizer.systems.xconq.period.packaged_periods import MODERN, packaged_text
 from randomizer.systems.xconq.period.reading import Reading, read_period, reading_of
-from randomizer.systems.xconq.period.type_edits import TypeTexts, change_type, copy_type
 from randomizer.systems.xconq.period.value_edits import (
     Change,
     NotPlain,
@@ -136,8 +135,7 @@ class PeriodController(QObject):
         connect(inspector.refused, lambda why: self.panel.refuse("", NotPlain(why)))
         types = self.panel.types
         connect(types.typed, self._set)
-        connect(types.defined, self._define)
-        connect(types.copied, self._copy_type)
+        connect(types.changed, self._change_types)
 
     # --- what is shown ----------------------------------------------------------------------
 
@@ -302,29 +300,11 @@ class PeriodController(QObject):
             refused=partial(self._hold, changes[0].slot),
         )
 
-    def _copy_type(
-        self, kind: str, like: int, texts: TypeTexts, values: Mapping[Slot, int | str]
-    ) -> None:
-        """Give the period a type like another."""
+    def _change_types(self, make: Callable[..., str | NotPlain], title: str) -> None:
+        """Change the types of the period by what ``make`` makes of its text; the map follows."""
 
-        def make(text: str, further: Mapping[str, str]) -> str | NotPlain:
-            period = text or packaged_text(MODERN)
-            return copy_type(period, kind, like, texts, values, further)
-
-        self._change_types(make, f"copy {monotonic()}", f"New {kind} type {texts.name}")
-
-    def _define(self, kind: str, index: int, texts: TypeTexts) -> None:
-        """Give a type another character, name, line of help or colour."""
-
-        def make(text: str, further: Mapping[str, str]) -> str | NotPlain:
-            return change_type(text or packaged_text(MODERN), kind, index, texts, further)
-
-        self._change_types(make, f"type {kind} {index}", f"Change {kind} type {texts.name}")
-
-    def _change_types(
-        self, make: Callable[[str, Mapping[str, str]], str | NotPlain], step: str, title: str
-    ) -> None:
-        """Change the types of the period, and what of the map says them."""
+        def rewrite(text: str, further: Mapping[str, str]) -> str | NotPlain:
+            return make(text or packaged_text(MODERN), further=further)
 
         def follow(text: str) -> Callable[[BattleMap], Edit | None]:
             further = self._map_script.texts
@@ -339,7 +319,8 @@ class PeriodController(QObject):
             self.panel.refuse("", obstacle)
 
         self.panel.forgive()
-        self._map_script.rewrite(make, step, title=title, refused=refuse, follow=follow)
+        step = f"types {monotonic()}"
+        self._map_script.rewrite(rewrite, step, title=title, refused=refuse, follow=follow)
 
     def _name_of(self, slot: Slot) -> str:
         """A value in words, as “max-alt of plains”."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 from string import ascii_letters
 from typing import TYPE_CHECKING
 
@@ -23,7 +24,7 @@ from app.widgets.builders import STRETCH, described, lay_out, scrolled
 from app.widgets.committed_form import CommittedForm
 from app.widgets.form_dialog import FormDialog
 from randomizer.model.setting import Setting
-from randomizer.systems.xconq.period.type_edits import TypeTexts
+from randomizer.systems.xconq.period.type_edits import TypeTexts, change_type, copy_type
 from randomizer.systems.xconq.period.value_edits import LEAST, MOST, Slot, value_of
 from randomizer.systems.xconq.period.words import RESOURCES, TERRAINS, UNITS, Shape, words
 from randomizer.systems.xconq.terrain.terrain_meaning import looks_of
@@ -117,6 +118,12 @@ def form_of_type(
     return (*texts, *(setting for setting, _slot in fields)), values
 
 
+def value_in(values: Mapping[str, object], setting: Setting) -> int | str:
+    """Return the value of a setting in a form as periods have it."""
+    value = values.get(setting.name)
+    return value if isinstance(value, int | str) else NEVER
+
+
 def texts_of(values: Mapping[str, object]) -> TypeTexts:
     """Return what a form says that defines a type."""
     return TypeTexts(*(str(values.get(name, "")).strip() for name in TypeTexts._fields))
@@ -125,14 +132,12 @@ def texts_of(values: Mapping[str, object]) -> TypeTexts:
 class TypesPage(QWidget):
     """Shows the types of a period and one of them in a form; it changes nothing itself.
 
-    ``typed(Slot, value)``: a value is to change. ``defined(kind, index, TypeTexts)``: a type is to
-    be defined so. ``copied(kind, index, TypeTexts, values)``: a type like that one is to be added,
-    with these other values by slots.
+    ``typed(Slot, value)``: a value is to change. ``changed(make, title)``: the text of the period
+    is to become what ``make(text, further=further)`` makes of it.
     """
 
     typed = Signal(object, object)
-    defined = Signal(str, int, object)
-    copied = Signal(str, int, object, object)
+    changed = Signal(object, str)
 
     def __init__(self) -> None:
         super().__init__()
@@ -216,10 +221,12 @@ class TypesPage(QWidget):
             return
         values = self.form.values()
         if name in TypeTexts._fields:
-            self.defined.emit(*self.current, texts_of(values))
+            (kind, index), texts = self.current, texts_of(values)
+            make = partial(change_type, kind=kind, index=index, texts=texts)
+            self.changed.emit(make, f"Change {kind} type {texts.name}")
         for setting, slot in fields_of_type(self._period, *self.current):
             if setting.name == name:
-                self.typed.emit(slot, values.get(name, NEVER))
+                self.typed.emit(slot, value_in(values, setting))
 
     def ask_for_copy(self) -> None:
         """Ask what a type like the current one is to be, and want it."""
@@ -234,12 +241,14 @@ class TypesPage(QWidget):
         def want(chosen: dict[str, object]) -> None:
             new = len(period.types(kind))
             others = {
-                slot: chosen.get(setting.name, NEVER)
+                slot: value_in(chosen, setting)
                 for setting, slot in fields_of_type(period, kind, new)
                 if chosen.get(setting.name) != values.get(setting.name)
             }
             self.choose(kind, new)
-            self.copied.emit(kind, like, texts_of(chosen), others)
+            texts = texts_of(chosen)
+            make = partial(copy_type, kind=kind, like=like, texts=texts, values=others)
+            self.changed.emit(make, f"New {kind} type {texts.name}")
 
         about = f"A copy of {known.name} in every word, but for what you change here."
         dialog = FormDialog(f"New {kind} type", about, settings, given, want, self)

@@ -50,7 +50,9 @@ def test_what_is_carried_or_has_no_name_or_is_far_away_shows_none():
     assert shown(boat, scale=NAMES_FROM - 0.1) == set()
 
 
-places = st.tuples(st.floats(0, 18), st.floats(0, 10), st.sampled_from(["carrier", "town", "tanks"]))
+places = st.tuples(
+    st.floats(0, 18), st.floats(0, 10), st.sampled_from(["carrier", "town", "tanks"])
+)
 
 
 @given(st.lists(places, max_size=12), st.floats(NAMES_FROM, 60))
