@@ -16,6 +16,7 @@ from app.render.drawing_faults import picture_part, without_undrawable
 from app.render.level_of_detail import MARGIN
 from app.render.raster.backdrop import Backdrop
 from app.render.renderer import Renderer
+from app.render.scene.things.names import NO_NAMES
 from app.render.scene.things.things import thing_reach
 from app.render.style import style_of
 from app.render.viewport import Viewport, fitting
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
     from PySide6.QtGui import QPaintEvent, QResizeEvent
 
     from app.document.document import MapDocument
+    from app.render.scene.things.names import Names
     from randomizer.model.battlemap import BattleMap
     from randomizer.model.composite import Composite
     from randomizer.model.edits.edit import Region
@@ -81,6 +83,7 @@ class MapWidget(QWidget):
         self.viewport = Viewport(40.0, 0.0, 0.0)
         self._fitted = True
         self._shown = False
+        self._names = NO_NAMES  # those that were drawn last
         self._progressive = False
         self._drafted = False
         self._instead: Composite | None = None
@@ -242,6 +245,7 @@ class MapWidget(QWidget):
                 progressive=self._progressive,
                 backdrop=self._backdrop,
             )
+        self._names = self._names_now()
         if self.renderer.drafted:
             self._tell_drafted(True)
             if not self._sharpen_timer.isActive():
@@ -322,6 +326,12 @@ class MapWidget(QWidget):
             self._backdrop.changed(boxes, self.viewport)
             self._update_boxes(boxes)
             self.update_points(self.document.battlemap.grid.shown_points(region.points))
+            if len(region.points) and self._names is not self._names_now():
+                self.update()  # those of others may show or give way, too
+
+    def _names_now(self) -> Names:
+        """The names of things in the view; one object until something of them changes."""
+        return self.renderer.names(self.document.battlemap, self.viewport.scale)
 
     def _boxes_of(self, cells: NDArray[np.intp]) -> Iterator[QRectF]:
         """Boxes of logical pixels around what cells (n,) show, also beyond their edges."""

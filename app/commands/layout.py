@@ -194,6 +194,7 @@ MENUS = (
             "view.cell-list",
             "view.locks",
             "view.placed-things",
+            "view.names-of-things",
             "view.entry-sides",
             "view.seam",
             "view.round-edge",

@@ -55,6 +55,9 @@ class Overlays:
     )
     locks: bool = _overlay("Loc&ks", "What re-rolls keep")
     things: bool = _overlay("Placed &things", "Units, trees and whatever else lies on the map")
+    thing_names: bool = _overlay(
+        "N&ames of things", "What towns and whatever else has a name are called, where room is"
+    )
     entry_sides: bool = _overlay("Entry s&ides", "The names of the rims of the board")
     seam: bool = _overlay("Sea&m", "Where a world that goes round is cut open")
     round_edge: bool = _overlay(

@@ -40,6 +40,7 @@ from app.render.scene.edges.hexsides import hexside
 from app.render.scene.relief_light import REACH as PATCH_REACH
 from app.render.scene.things import things
 from app.render.scene.things.loads import KeptLoads
+from app.render.scene.things.names import NO_NAMES, KeptNames, Names
 from app.render.style import style_of
 from app.render.viewport import Viewport, fitting
 
@@ -107,7 +108,7 @@ class Renderer:
         self._heat: HeatOverlay | None = None
         self._overview = Overview(self._cell_colours)
         self._water_level: float | None = None
-        self._loads = KeptLoads()
+        self._loads, self._names = KeptLoads(), KeptNames()
         self.sprites_file: Path | None = None
         """Where sprites of an earlier session are, as long as these are of use."""
         self.set_theme(theme, pictures or Pictures())
@@ -295,6 +296,9 @@ class Renderer:
                 with picture_part(painter, "What is placed on the map"):
                     icons = self._thing_icons(battlemap, viewport, dirty)
                     self._overlay_painter.paint(painter, icons, *place)
+                    names = self.names(battlemap, viewport.scale)
+                    texts = names.batch(viewport.scale, _area(viewport, dirty), self.theme)
+                    self._overlay_painter.paint(painter, texts, *place)
             if frame is not None and size >= LABELS_FROM:
                 self._paint_cell_overlays(frame)
         if self._overlays.round_edge:
@@ -311,11 +315,16 @@ class Renderer:
         self, battlemap: BattleMap, viewport: Viewport, dirty: QRectF
     ) -> Iterator[IconBatch]:
         """Yield the things that may show in ``dirty`` (logical pixels)."""
-        first, last = viewport.to_map(dirty.topLeft()), viewport.to_map(dirty.bottomRight())
-        area, loads = QRectF(QPointF(*first), QPointF(*last)), self._loads.of(battlemap)
+        area, loads = _area(viewport, dirty), self._loads.of(battlemap)
         return things.batches(
             battlemap, viewport.scale, area, loads, screen=True, translucent=self.translucent
         )
+
+    def names(self, battlemap: BattleMap, scale: float) -> Names:
+        """Return the names of things that a map shows at a scale."""
+        if not (self._overlays.things and self._overlays.thing_names):
+            return NO_NAMES
+        return self._names.of(battlemap, scale, self._loads.of(battlemap))
 
     def _can_keep(self, view: _View) -> bool:
         """Return whether a backdrop is of use: for landscapes whose cells are pictures."""
@@ -531,3 +540,9 @@ class Renderer:
             viewport = fitting(battlemap.grid, size.size(), margin)
             self.paint(painter, battlemap, composite, viewport, size, ratio)
         return image
+
+
+def _area(viewport: Viewport, box: QRectF) -> QRectF:
+    """A box of logical pixels in map units."""
+    first, last = viewport.to_map(box.topLeft()), viewport.to_map(box.bottomRight())
+    return QRectF(QPointF(*first), QPointF(*last))

@@ -169,13 +169,15 @@ class ScriptChange:
 
     ``records`` are the records that change, by name; None: it is removed. ``merge`` says which undo
     step it goes on with; ``title`` is the text of that step. ``loads`` is True for another script,
-    False for an edit of the one that the map holds.
+    False for an edit of the one that the map holds. ``follow`` makes the edit of what else of the
+    map changes with the text.
     """
 
     records: Mapping[str, MapRecord | None]
     merge: MergeKey
     title: str
     loads: bool = False
+    follow: Callable[[BattleMap], Edit | None] | None = None
 
     def edit(self, battlemap: BattleMap) -> Edit | None:
         """Return the edit of the records; None if they are so already. Raises ValueError."""
@@ -186,6 +188,7 @@ class ScriptChange:
                 edits.append(set_record(battlemap, name, text))
             else:
                 edits.append(change_record(battlemap, name, text.text))
+        edits.append(self.follow(battlemap) if self.follow else None)
         return compound(edits)
 
     def over(self, base: Base) -> Base:

@@ -16,7 +16,7 @@ from app.rolling.recipe import Recipe
 from app.rolling.roll_request import RollRequest, ScriptChange
 from app.rolling.rolling import Rolling
 from app.scripts.script import with_lf
-from app.scripts.text_rewriter import Rewrite, TextRewriter, Texts
+from app.scripts.text_rewriter import Follow, Rewrite, TextRewriter, Texts
 from randomizer.generator import ChoosesTerrainSet
 from randomizer.model.edits.terrain_codes import called_as_in
 from randomizer.model.edits.terrain_edits import change_terrain_set
@@ -167,6 +167,7 @@ class MapScript(QObject):
         *,
         title: str,
         refused: Callable[[Any], None],
+        follow: Callable[[str], Follow] | None = None,
     ) -> None:
         """Do as ``change_text`` with what ``make`` makes of the newest text, see ``Rewrite``.
 
@@ -175,11 +176,12 @@ class MapScript(QObject):
         if self._typed is not None:
             self._take_typed()
         merge = MergeKey(merge_key, self.clock())
-        self._rewriter.add(Rewrite(make, refused, merge, title))
+        self._rewriter.add(Rewrite(make, refused, merge, title, follow))
 
     def _put_rewritten(self, text: str, rewrite: Rewrite) -> None:
         records = {self._name: MapRecord(text, touched=True)}
-        self._set_records(records, rewrite.merge, rewrite.title)
+        follow = None if rewrite.follow is None else rewrite.follow(text)
+        self._set_records(records, rewrite.merge, rewrite.title, follow=follow)
         if not self.pending:  # it was refused
             self.changed.emit()
 
@@ -230,6 +232,7 @@ class MapScript(QObject):
         title: str,
         *,
         loads: bool = False,
+        follow: Follow | None = None,
     ) -> None:
         self._forget_typed()
         try:
@@ -238,7 +241,7 @@ class MapScript(QObject):
             self._document.refuse(f"{fault}.")
             return
         title = title or f"Change {self._recipe_of('', {}).script_name}"
-        self._next = ScriptChange(records, merge, title, loads)
+        self._next = ScriptChange(records, merge, title, loads, follow)
         if not self._slow.isActive():  # what is under way has taken long already
             self._drop_older()
         self._go_on()

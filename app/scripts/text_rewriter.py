@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject, Signal
 
@@ -14,8 +14,16 @@ from app.document.undo_history import MergeKey
 from app.qt_guard import connect
 from randomizer.model.problems import Problem
 
+if TYPE_CHECKING:
+    from randomizer.model.battlemap import BattleMap
+    from randomizer.model.edits.edit import Edit
+
 Texts = tuple[str, Mapping[str, str]]
 """The text of a script, and those of its further files by name."""
+
+
+Follow = Callable[["BattleMap"], "Edit | None"]
+"""Makes the edit of what changes with a text."""
 
 
 @dataclass(frozen=True)
@@ -24,12 +32,14 @@ class Rewrite:
 
     ``make(text, texts)`` gives the new text, or anything else if it cannot be made: that is given
     to ``refused``. It runs on another thread. ``merge`` and ``title`` are those of the undo step.
+    ``follow(text)`` gives what else of the map changes with the new text, see ``ScriptChange``.
     """
 
     make: Callable[[str, Mapping[str, str]], object]
     refused: Callable[[Any], None]
     merge: MergeKey
     title: str
+    follow: Callable[[str], Follow] | None = None
 
 
 class TextRewriter(QObject):

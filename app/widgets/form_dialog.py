@@ -8,9 +8,12 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLabel, QVBoxLayout, QWidget
 
 from app.qt_guard import connect
-from app.widgets.builders import lay_out
+from app.widgets.builders import lay_out, scrolled
 from app.widgets.settings_form import SettingsForm
 from randomizer.model.setting import Setting
+
+SCROLLS_FROM = 420
+"""The height of a form, in logical pixels, from which on it may scroll."""
 
 
 class FormDialog(QDialog):
@@ -38,7 +41,10 @@ class FormDialog(QDialog):
         connect(buttons.rejected, self.reject)
         label = QLabel(words, wordWrap=True)
         label.setVisible(bool(words))
-        lay_out(QVBoxLayout(self), label, self.form, buttons)
+        area = scrolled(self.form)
+        hint = self.form.sizeHint()
+        area.setMinimumSize(self.form.minimumSizeHint().width(), min(hint.height(), SCROLLS_FROM))
+        lay_out(QVBoxLayout(self), label, (area, 1), buttons)
 
     def _accept(self) -> None:
         self.accept()

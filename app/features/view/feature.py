@@ -73,6 +73,8 @@ def _overlay(desk: Desk, name: str) -> Command:
             return any(terrain.hinders for terrain in battlemap.terrain_set.terrains)
         if name == "shading":
             return system.corner_heights is None  # else the elevation is shown by relief
+        if name == "thing_names":
+            return any(kind.naming for kind in system.thing_kinds(battlemap))
         if name == "cell_list":
             return system.cell_list is not None
         return name != "entry_sides" or bool(system.entry_sides)

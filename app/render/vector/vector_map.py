@@ -31,6 +31,7 @@ from app.render.scene.scene import Scene
 from app.render.scene.shades import tile
 from app.render.scene.things import things
 from app.render.scene.things.loads import loads_of
+from app.render.scene.things.names import names_of
 from app.render.style import style_of
 from app.render.vector import overlay_painter
 from app.render.vector.piece_painter import SMOOTH
@@ -131,8 +132,12 @@ class VectorMap:
         else:
             yield from self._cells(painter, *self._in(near), scale)
         if shown.things:
-            icons = things.batches(self.battlemap, scale, area, loads_of(self.battlemap))
+            loads = loads_of(self.battlemap)
+            icons = things.batches(self.battlemap, scale, area, loads)
             yield from self._lay(painter, scene, icons)
+            if shown.thing_names:
+                names = names_of(self.battlemap, scale, loads)
+                yield from self._lay(painter, scene, names.batch(scale, area, self.theme))
         if size >= LABELS_FROM:
             cells, at = self._in(near)
             for _, batches in scene.cell_overlays(self._part(cells)):

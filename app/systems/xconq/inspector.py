@@ -38,7 +38,8 @@ if TYPE_CHECKING:
 
 BESIDE, BELOW = 560, 460
 """From this width on, in logical pixels, the values stand beside the words, from this height on
-below them; in smaller panels there are either the words or the values."""
+below them; in smaller panels there are either the words or the values, and so where the values
+are a table of two kinds of types."""
 
 WORD = Qt.ItemDataRole.UserRole
 
@@ -260,7 +261,8 @@ class Inspector(QWidget):
 
     def _show_part(self, *, values: bool) -> None:
         """Show the values, or the words, where there is no room for both."""
-        low = self.width() < BESIDE and self.height() < BELOW
+        table = values and self.word is not None and self.word.shape is Shape.TABLE
+        low = self.width() < BESIDE and (table or self.height() < BELOW)
         self.back.setVisible(low)
         self._right.setVisible(not low or (values and self.word is not None))
         self._left.setVisible(not low or self._right.isHidden())

@@ -119,7 +119,7 @@ class WordValues(QAbstractTableModel):
     def headerData(
         self, section: int, orientation: Qt.Orientation, role: int = Role.DisplayRole
     ) -> object:
-        """Return the names of the types, above columns their characters."""
+        """Return the names of the types."""
         if self._period is None or self._word is None:
             return None
         indices, down = self._word.indices, orientation == Qt.Orientation.Vertical
@@ -127,7 +127,7 @@ class WordValues(QAbstractTableModel):
             return "Value" if role == Role.DisplayRole and not down else None
         one = self._period.types(indices[-1] if down else indices[0])[section]
         if role == Role.DisplayRole:
-            return one.name if down else one.char
+            return one.name
         return f"{one.char}  {one.name}" if role == Role.ToolTipRole else None
 
     @guarded(default=None)

@@ -20,6 +20,7 @@ from app.widgets.dock_visibility import DockVisibility
 from randomizer.generator import DrawKey
 from randomizer.model.plurals import with_article
 from randomizer.model.problems import Problem, has_errors
+from randomizer.systems.xconq.map_period import period_of
 from randomizer.systems.xconq.period.packaged_periods import MODERN, packaged_text
 from randomizer.systems.xconq.period.reading import Reading, read_period, reading_of
 from randomizer.systems.xconq.period.value_edits import (
@@ -33,6 +34,7 @@ from randomizer.systems.xconq.period.value_edits import (
     why_not_plain,
 )
 from randomizer.systems.xconq.records import period_texts_of
+from randomizer.systems.xconq.scenario.type_changes import follow_types
 from randomizer.systems.xconq.system import TERRAIN
 from randomizer.systems.xconq.terrain.world_terrain import classify_terrain, relief_settings
 from randomizer.systems.xconq.world.coverage import Box, limits_of_boxes
@@ -45,6 +47,8 @@ if TYPE_CHECKING:
 
     from app.desk.desk import Desk
     from app.systems.xconq.period_panel import PeriodPanel
+    from randomizer.model.battlemap import BattleMap
+    from randomizer.model.edits.edit import Edit
     from randomizer.model.grid.grid import Hit
     from randomizer.model.layer import Roll
     from randomizer.systems.xconq.period.period import Period
@@ -129,6 +133,9 @@ class PeriodController(QObject):
         connect(inspector.own_line_wanted, self._append)
         connect(inspector.line_wanted, self._go_to)
         connect(inspector.refused, lambda why: self.panel.refuse("", NotPlain(why)))
+        types = self.panel.types
+        connect(types.typed, self._set)
+        connect(types.changed, self._change_types)
 
     # --- what is shown ----------------------------------------------------------------------
 
@@ -274,6 +281,11 @@ class PeriodController(QObject):
     def _on_typed(self, slot: Slot, value: int | str) -> None:
         self._change([Change(slot, value)], f"inspector {slot}", f"Change {self._name_of(slot)}")
 
+    def _set(self, slot: Slot, value: int | str) -> None:
+        """Change a value in its place, or by a line of its own where others share that."""
+        shared = self._period is not None and why_not_plain(self._period, slot) is not None
+        (self._append if shared else self._on_typed)(slot, value)
+
     def _append(self, slot: Slot, value: int | str) -> None:
         change = Change(slot, value, append=True)
         self._change([change], f"inspector {slot}", f"Set {self._name_of(slot)}")
@@ -287,6 +299,28 @@ class PeriodController(QObject):
             title=title,
             refused=partial(self._hold, changes[0].slot),
         )
+
+    def _change_types(self, make: Callable[..., str | NotPlain], title: str) -> None:
+        """Change the types of the period by what ``make`` makes of its text; the map follows."""
+
+        def rewrite(text: str, further: Mapping[str, str]) -> str | NotPlain:
+            return make(text or packaged_text(MODERN), further=further)
+
+        def follow(text: str) -> Callable[[BattleMap], Edit | None]:
+            further = self._map_script.texts
+            return lambda battlemap: follow_types(
+                battlemap, period_of(battlemap), reading_of(text, None, further).period
+            )
+
+        def refuse(obstacle: NotPlain) -> None:
+            self._held = None
+            if self._period is not None:
+                self.panel.types.show_period(self._period)
+            self.panel.refuse("", obstacle)
+
+        self.panel.forgive()
+        step = f"types {monotonic()}"
+        self._map_script.rewrite(rewrite, step, title=title, refused=refuse, follow=follow)
 
     def _name_of(self, slot: Slot) -> str:
         """A value in words, as “max-alt of plains”."""
@@ -304,6 +338,7 @@ class PeriodController(QObject):
         self._end_preview()
         if self._period is not None:
             self.panel.chart_page.show_period(self._period)
+            self.panel.types.show_period(self._period)
         self.panel.refuse(self._name_of(slot), obstacle)
 
     def _give_own_line(self) -> None:

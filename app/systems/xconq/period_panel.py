@@ -1,4 +1,4 @@
-"""The panel of a period: percentile chart and inspector."""
+"""The panel of a period: percentile chart, inspector, and forms of its types."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QLabel, QStackedLayout, QTabWidget, QVBoxLayout, Q
 from app.qt_guard import connect
 from app.systems.xconq.chart_page import ChartPage
 from app.systems.xconq.inspector import Inspector
+from app.systems.xconq.types_page import TypesPage
 from app.widgets.banner import Banner
 from app.widgets.builders import lay_out
 
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
 
 
 class PeriodPanel(QWidget):
-    """Shows one period in two pages, and what stands in the way of a change.
+    """Shows one period in three pages, and what stands in the way of a change.
 
     ``line_wanted()`` and ``own_line_wanted()``: a button of what ``refuse`` said was pressed.
     """
@@ -36,13 +37,16 @@ class PeriodPanel(QWidget):
         self._close = self.banner.add_button("Close", "Close this message")
         self.chart_page = ChartPage()
         self.inspector = Inspector()
+        self.types = TypesPage()
         self.tabs = QTabWidget()
         self.tabs.setDocumentMode(True)
-        self.tabs.setAccessibleName("Chart and words of the period")
+        self.tabs.setAccessibleName("Chart, words and types of the period")
         self.tabs.addTab(self.chart_page, "Chart")
         self.tabs.setTabToolTip(0, "Terrain types over altitude and moisture")
         self.tabs.addTab(self.inspector, "Words")
         self.tabs.setTabToolTip(1, "Every word of the period with its values")
+        self.tabs.addTab(self.types, "Types")
+        self.tabs.setTabToolTip(2, "Unit and terrain types as forms, and new ones")
         self._nothing = QLabel(wordWrap=True, textFormat=Qt.TextFormat.PlainText)
         self._nothing.setAlignment(Qt.AlignmentFlag.AlignHCenter | Qt.AlignmentFlag.AlignTop)
         self._nothing.setContentsMargins(12, 12, 12, 12)
@@ -52,6 +56,7 @@ class PeriodPanel(QWidget):
         self._pages.addWidget(body)
         self._pages.addWidget(self._nothing)
         self._errors = False
+        self._period: Period | None = None
         connect(self.tabs.currentChanged, self._on_page)
         self._on_page(0)
         connect(self.banner.accepted, self.line_wanted)
@@ -60,7 +65,8 @@ class PeriodPanel(QWidget):
 
     def _on_page(self, page: int) -> None:
         """The keyboard goes to what the page is about."""
-        self.setFocusProxy(self.inspector.words if page else self.chart_page.chart)
+        pages = (self.chart_page.chart, self.inspector.words, self.types.list)
+        self.setFocusProxy(pages[page])
 
     def show_nothing(self, why: str) -> None:
         """Show why there is no period."""
@@ -70,10 +76,13 @@ class PeriodPanel(QWidget):
     def show_period(self, period: Period) -> None:
         """Show a period that can be changed."""
         self._pages.setCurrentIndex(0)
-        self._errors = False
-        self.forgive()
+        if self._errors or period != self._period:  # else what was refused is still so
+            self._errors = False
+            self.forgive()
+        self._period = period
         self.chart_page.show_period(period)
         self.inspector.show_period(period)
+        self.types.show_period(period)
         self.tabs.setEnabled(True)
 
     def show_errors(self, why: str) -> None:

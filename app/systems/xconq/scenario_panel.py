@@ -1,4 +1,4 @@
-"""The panel of a scenario: its sides, the game as a whole, and who wins when."""
+"""The panel of a scenario: its sides, their units, the game as a whole, and who wins when."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from app.systems.xconq.conditions_page import ConditionsPage
 from app.systems.xconq.game_page import GamePage
 from app.systems.xconq.scenario_records import ScenarioRecords
 from app.systems.xconq.sides_page import SidesPage, SideView
+from app.systems.xconq.units_page import UnitsPage
 from app.widgets.builders import lay_out
 
 if TYPE_CHECKING:
@@ -28,6 +29,7 @@ class ScenarioPanel(QWidget):
         self.sides = SidesPage(self.records, self.view)
         self.conditions = ConditionsPage(self.records, desk.canvas)
         self.game = GamePage(self.records)
+        self.units = UnitsPage(desk, self.records)
         self.tabs = QTabWidget()
         self.tabs.setDocumentMode(True)
         self.tabs.setAccessibleName("Pages of the scenario")
@@ -45,6 +47,7 @@ class ScenarioPanel(QWidget):
             self.tabs.addTab(area, title)
         lay_out(QVBoxLayout(self), self.tabs, margins=0)
         connect(self.records.changed, self._suit_map)
+        self.tabs.insertTab(1, self.units, "&Units")
         self._suit_map()
 
     def _suit_map(self) -> None:

@@ -28,6 +28,8 @@ class ThingKind:
     their shape, one of ``ICONS``, ``size`` how large it is drawn (1: usual, at most 2).
     ``settings`` describe the entries of ``Thing.state``. ``owners`` are the possible owners as
     (number, label); empty: any number. Kinds of one ``group`` stand under that heading.
+    ``naming``: how important the labels of its things are on the map, the least ones give way;
+    0: they are not shown.
     """
 
     name: str
@@ -40,6 +42,7 @@ class ThingKind:
     size: float = 1.0
     owner_colours: tuple[str, ...] = ()
     group: str = ""
+    naming: int = 0
 
 
 def initial(kind: str) -> str:

@@ -10,8 +10,8 @@ import pytest
 from app.render.overlay_options import OVERLAYS
 from tests.app.render.drawing import GRIDS, NOTHING, full_world, middle_viewport, picture, world
 
-ELSEWHERE = ("entry_sides", "round_edge")
-"""The overlays that only boards and round maps have."""
+ELSEWHERE = ("entry_sides", "round_edge", "thing_names")
+"""The overlays that only boards, round maps and maps of kinds with names have."""
 
 
 @pytest.mark.parametrize("overlay", [n for n in OVERLAYS if n not in ELSEWHERE])

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from randomizer.model.layer import NO_TEXTS
 from randomizer.model.problems import has_errors
@@ -20,6 +21,10 @@ from randomizer.systems.xconq.period.words import NOTHING, TERRAINS, UNITS, Shap
 
 LEAST, MOST = -32768, 32767
 """The numbers that a period can hold."""
+
+
+Values = NDArray[Any]
+"""All values of a word, with as many dimensions as the word has indices: the unit comes first."""
 
 
 class Slot(NamedTuple):
@@ -173,8 +178,8 @@ def _splice(period: Period, change: Change) -> tuple[int, int, str] | str | NotP
     word = words()[slot.word]
     if isinstance(value, int) and not LEAST <= value <= MOST:
         return NotPlain(f"A period holds numbers from {LEAST} to {MOST}.")
-    if isinstance(value, str) and ('"' in value or ";" in value):
-        return NotPlain("A text of a period can have no quote and no semicolon.")
+    if isinstance(value, str) and (fault := text_fault(value)):
+        return fault
     assignment = None if change.append else setter(period, slot)
     if assignment is None:
         return _line(period, word, slot, value)
@@ -187,6 +192,29 @@ def _splice(period: Period, change: Change) -> tuple[int, int, str] | str | NotP
     if token.kind is TokenKind.NUMBER and assignment.file.text[token.end - 1] == "%":
         written += "%"
     return token.start, token.end, written
+
+
+def text_fault(text: str) -> NotPlain | None:
+    """Return why a period cannot hold a text, None if it can."""
+    if '"' in text or ";" in text:
+        return NotPlain("A text of a period can have no quote and no semicolon.")
+    return None
+
+
+def written_value(reading: Reading, word: Word, value: int | str) -> str:
+    """Return a value as a new line has it; a type that no own word stands for is its number."""
+    kind = word.arguments[0]
+    if kind in (UNITS, TERRAINS) and 0 <= int(value) < len(reading.types[kind]):
+        return type_word(reading, kind, int(value))
+    written = _written(reading.period, word, value if isinstance(value, str) else int(value), None)
+    return written if isinstance(written, str) else str(value)
+
+
+def type_word(reading: Reading, kind: str, index: int) -> str:
+    """Return a word of a period's own section that stands for a type, else its number."""
+    file, _token = reading.types[kind][index]
+    word = _reference(reading.period, kind, index)
+    return word if file.name is None and isinstance(word, str) else str(index)
 
 
 def _written(period: Period, word: Word, value: int | str, old: Token | None) -> str | NotPlain:
@@ -224,13 +252,13 @@ def _reference(period: Period, kind: str, index: int) -> str | NotPlain:
     taken = Counter(name for each in (*period.units, *period.resources) for name in set(each[:2]))
     taken.update(each.name for each in period.terrains)
     for name in (one.name,) if kind == TERRAINS else (one.name, one.char):
-        if taken[name] == 1 and name not in words() and _is_symbol(name):
+        if taken[name] == 1 and name not in words() and is_symbol(name):
             return name
     return NotPlain(f"No word of the period stands for “{one.name}” alone.")
 
 
-def _is_symbol(name: str) -> bool:
-    """Whether a name, standing in a text, is one symbol."""
+def is_symbol(name: str) -> bool:
+    """Return whether a name, standing in a text, is one symbol."""
     tokens = Tokenizer(f"{name}\n")
     token = tokens.next()
     return token is not None and token[:2] == (TokenKind.SYMBOL, name) and tokens.next() is None
@@ -238,6 +266,15 @@ def _is_symbol(name: str) -> bool:
 
 def _appended(reading: Reading, lines: Sequence[str]) -> tuple[int, int, str] | NotPlain:
     """Where lines go at the end of the period section, and what is written there."""
+    at, text = end_of_section(reading), reading.period.files[-1].text
+    if isinstance(at, NotPlain):
+        return at
+    before = "\n" if at and text[at - 1] != "\n" else ""
+    return at, at, before + "".join(f"{line}\n" for line in lines)
+
+
+def end_of_section(reading: Reading) -> int | NotPlain:
+    """Return the offset at which lines go at the end of the period section."""
     text = reading.period.files[-1].text
     if is_mapfile(text) and "p" not in (sections_of(text) or ""):
         return NotPlain("The file has no period section of its own, it only includes others.")
@@ -245,17 +282,27 @@ def _appended(reading: Reading, lines: Sequence[str]) -> tuple[int, int, str] | 
     if text[at - len(end) - 1 : at - 1] == end:  # and not the end of the text
         at -= len(end) + 1
     begin_of_line = text.rfind("\n", 0, at) + 1
-    if not text[begin_of_line:at].strip(" \t"):
-        at = begin_of_line
-    before = "\n" if at and text[at - 1] != "\n" else ""
-    return at, at, before + "".join(f"{line}\n" for line in lines)
+    return at if text[begin_of_line:at].strip(" \t") else begin_of_line
+
+
+KEPT = ("resources", "notes", "side_names", "unit_names", "clears_side_names", "clears_unit_names")
+"""What a period has besides values, units and terrains."""
+
+
+def values_of(period: Period, word: Word) -> Values:
+    """Return all values of a word."""
+    if word.shape is Shape.ROW:
+        return period.row(word.name)
+    if word.shape is Shape.TABLE:
+        return period.table(word.name)
+    texts = word.shape is Shape.TEXTS
+    return np.array(period.texts(word.name) if texts else value_of(period, Slot(word.name)), object)
 
 
 def _only_differ(before: Period, after: Period, changes: Sequence[Change]) -> bool:
     """Whether two periods are equal but for these slots, and those have their new values."""
-    for part in ("units", "resources", "terrains", "notes", "side_names", "unit_names"):
-        if getattr(before, part) != getattr(after, part):
-            return False
+    if any(getattr(before, part) != getattr(after, part) for part in ("units", "terrains", *KEPT)):
+        return False
     if any(value_of(after, change.slot) != change.value for change in changes):
         return False
     changed: dict[str, set[tuple[int, ...]]] = {}
@@ -263,21 +310,8 @@ def _only_differ(before: Period, after: Period, changes: Sequence[Change]) -> bo
         indices = (change.slot.unit, change.slot.inner)
         place = tuple(index for index in indices if index is not None)
         changed.setdefault(change.slot.word, set()).add(place)
-    return all(
-        _differences(before, after, word) <= changed.get(word.name, set()) for word in value_words()
-    )
-
-
-def _differences(before: Period, after: Period, word: Word) -> set[tuple[int, ...]]:
-    """The places (unit, inner) at which the values of a word differ."""
-    if word.shape is Shape.ROW:
-        different = np.argwhere(before.row(word.name) != after.row(word.name))
-    elif word.shape is Shape.TABLE:
-        different = np.argwhere(before.table(word.name) != after.table(word.name))
-    elif word.shape is Shape.TEXTS:
-        pairs = zip(before.texts(word.name), after.texts(word.name), strict=True)
-        return {(at,) for at, (old, new) in enumerate(pairs) if old != new}
-    else:
-        slot = Slot(word.name)
-        return set() if value_of(before, slot) == value_of(after, slot) else {()}
-    return {tuple(place) for place in different.tolist()}
+    for word in value_words():
+        different = np.argwhere(values_of(before, word) != values_of(after, word))
+        if not set(map(tuple, different.tolist())) <= changed.get(word.name, set()):
+            return False
+    return True

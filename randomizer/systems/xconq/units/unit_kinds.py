@@ -32,6 +32,10 @@ FLYING = 2
 WALKING = 3
 """Units on foot have at most this speed."""
 
+NAMING = {"town": 3, "base": 2}
+"""How important the names of units with these icons are on the map; of all others 1.
+The unit with which countries begin stands above the others of its icon."""
+
 NEARLY_ALL, FEW = 0.75, 0.4
 """Shares of the terrain types of a place."""
 
@@ -103,7 +107,7 @@ def _kinds(period: Period, sides: tuple[str, ...]) -> tuple[ThingKind, ...]:
     storage = period.table("storage")
     terrains = [terrain.name for terrain in period.terrains]
     icons = icons_of(period.row("speed"), period.row("maker"), period.table("moves"), terrains)
-    kinds = []
+    kinds, first = [], period.number("first-unit")
     for unit, (known, name) in enumerate(zip(period.units, kind_names(period), strict=True)):
         most = int(hit_points[unit])
         settings = [_number(HP, "What is left of it", most, most, "Hit points")]
@@ -117,7 +121,16 @@ def _kinds(period: Period, sides: tuple[str, ...]) -> tuple[ThingKind, ...]:
                 help_text = f"How much {resource.name} it has with it"
                 settings.append(_number(name_of_entry, help_text, most, most, title, "Supplies"))
         kinds.append(
-            ThingKind(name, name, NEUTRAL, known.char, tuple(settings), owners, icons[unit])
+            ThingKind(
+                name,
+                name,
+                NEUTRAL,
+                known.char,
+                tuple(settings),
+                owners,
+                icons[unit],
+                naming=NAMING.get(icons[unit], 1) + (unit == first),
+            )
         )
     return tuple(kinds)
 

@@ -57,8 +57,8 @@ def headers(inspector, way) -> list[str]:
     ("word", "down", "across", "values"),
     [
         ("min-alt", ["sea", "land"], ["Value"], [["0"], ["70"]]),
-        ("moves", ["infantry", "town"], [".", "+"], [["1", "0"], ["-1", "-1"]]),
-        ("hit", ["infantry", "town"], ["i", "*"], [["0", "0"], ["0", "0"]]),
+        ("moves", ["infantry", "town"], ["sea", "land"], [["1", "0"], ["-1", "-1"]]),
+        ("hit", ["infantry", "town"], ["infantry", "town"], [["0", "0"], ["0", "0"]]),
         ("neutral", ["infantry", "town"], ["Value"], [["no"], ["yes"]]),
         ("edge-terrain", [None], ["Value"], [["sea"]]),
         ("first-unit", [None], ["Value"], [["nothing"]]),
