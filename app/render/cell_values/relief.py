@@ -37,6 +37,13 @@ DEPTHS = 4.0
 SUN = (-0.6, -0.8)
 """Towards the sun, in map units (y runs down)."""
 
+EXAGGERATION = 3.0
+"""Land that rises by the system's ``steep_rise`` from cell to cell is lit as if it were so steep
+(1: 45 degrees): long gentle slopes are seen, and steeper land is still a little different."""
+
+SIDEWAYS = 0.3
+"""The shade of the steepest slopes that lie along the light: without it a ridge has no ends."""
+
 
 def relief(battlemap: BattleMap, composite: Composite, cells: slice | NDArray[np.intp]) -> Light:
     """Return brightness of ``cells``, (n,): -1 in the shade, 0 where it is flat, 1 towards the sun.
@@ -129,7 +136,10 @@ def _of_cells(
 def _of_corners(heights: NDArray[np.float32], steep: float) -> Light:
     """The light on cells whose corners have these ``heights`` (4, n)."""
     top_left, top_right, bottom_right, bottom_left = heights
-    down = (bottom_left + bottom_right - top_left - top_right) / 2
-    right = (top_right + bottom_right - top_left - bottom_left) / 2
-    light = (right * np.float32(SUN[0]) + down * np.float32(SUN[1])) / np.float32(-steep)
-    return np.asarray(np.clip(light, -1.0, 1.0))
+    scale = np.float32(EXAGGERATION / steep)
+    down = (bottom_left + bottom_right - top_left - top_right) / 2 * scale
+    right = (top_right + bottom_right - top_left - bottom_left) / 2 * scale
+    flatness = 1 / np.sqrt(1 + right * right + down * down)  # the cosine of the slope
+    towards = -(right * np.float32(SUN[0]) + down * np.float32(SUN[1])) * flatness
+    sideways = np.float32(SIDEWAYS) * (1 - flatness) * (1 - np.abs(towards))
+    return np.asarray(np.clip(towards - sideways, -1.0, 1.0))
