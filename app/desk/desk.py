@@ -36,7 +36,6 @@ if TYPE_CHECKING:
     from app.document.document import MapDocument
     from app.document.open_map import GameSource, OpenMap
     from app.render.overlay_options import Overlays
-    from app.render.overlay_options import Overlays
     from app.render.pictures.terrain_pictures import Pictures
     from app.render.scene.cell_overlays import CellOverlay
     from app.rolling.rolling import Rolling

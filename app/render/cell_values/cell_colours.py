@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 import numpy as np
 from PySide6.QtGui import QColor
 
-from app.render.cell_values.contour_levels import contour_cells
 from app.render.cell_values.heat import DEPTH_STOPS, HEIGHT_STOPS, heat_colours
 from app.render.cell_values.opacity_passes import OpacityPass
 from app.render.cell_values.relief import (
@@ -16,6 +15,7 @@ from app.render.cell_values.relief import (
     LIGHT_OPACITY,
     SHADE_COLOUR,
     SHADE_OPACITY,
+    contour_cells,
     depth_ramp,
     height_ramp,
     relief,
@@ -42,7 +42,7 @@ LEVELS = HIGHEST - DEEPEST + 1
 RAMPS = 0.75
 """The opacity of the colours of heights and depths."""
 
-CONTOUR = np.uint32(QColor("#2b1d10").rgb())
+CONTOUR = QColor("#2b1d10").rgb()
 CONTOUR_SHARE = 0.45
 """Colour and opacity of contour lines where cells have one colour."""
 

@@ -1,4 +1,4 @@
-"""What heights look like: light and shade of the relief, and water over low land."""
+"""What heights look like: light and shade, water over low land, colours, contour lines."""
 
 from __future__ import annotations
 
@@ -33,6 +33,9 @@ SHALLOW, DEEP = 0.5, 0.8
 
 DEPTHS = 4.0
 """Water is deep from this many times the system's ``steep_rise`` on."""
+
+MAIN = 5
+"""Every so many contour lines there is one that counts more."""
 
 HALFWAY = 10.0
 """See ``height_ramp``: 40 m on maps of 0 A.D."""
@@ -105,9 +108,8 @@ def height_ramp(
         known = battlemap.terrain_set.elevations
         share = (plane.reshape(-1)[cells] - min(known)) / max(max(known) - min(known), 1)
     else:
-        above = heights_around(grid, plane, cells).mean(axis=0) - (
-            system.water_level(battlemap) or 0
-        )
+        water = system.water_level(battlemap) or 0.0
+        above = heights_around(grid, plane, cells).mean(axis=0) - np.float32(water)
         share = 1 - 0.5 ** (np.maximum(above, 0) / (HALFWAY * system.steep_rise))
     return np.asarray(np.clip(share * 255, 0, 255), np.intp)
 
@@ -123,6 +125,36 @@ def depth_ramp(
     assert opacity is not None, "only maps with water show its depth"
     share = (opacity - SHALLOW) / (DEEP - SHALLOW)
     return np.where(opacity > 0, (255 * share).astype(np.intp), -1)
+
+
+def corner_levels(
+    battlemap: BattleMap, composite: Composite, step: int, cells: slice | NDArray[np.intp]
+) -> NDArray[np.float32] | None:
+    """Return the heights of the corners of cells, (4, n), in steps from the height 0 that people
+    see: clockwise from the top left. None without heights at corners.
+    """
+    heights = composite.plane(battlemap.system.corner_heights)
+    if heights is None:
+        return None
+    scale = battlemap.system.height_scale
+    around = heights_around(battlemap.grid, heights, cells)
+    return (around / np.float32(scale.units) - np.float32(scale.zero)) / np.float32(step)
+
+
+def contour_cells(
+    battlemap: BattleMap, composite: Composite, step: int, cells: slice | NDArray[np.intp]
+) -> NDArray[np.bool_]:
+    """Which cells (n,) a contour line marks: along their upper or left side heights pass one.
+
+    So a line is one cell wide. Where there is one in every cell only each ``MAIN``-th counts.
+    ``cells`` are indices, or the slice of whole rows.
+    """
+    levels = corner_levels(battlemap, composite, step, cells)
+    if levels is None:
+        return np.zeros(cells.stop - cells.start if isinstance(cells, slice) else len(cells), bool)
+    every = np.where(levels.max(axis=0) - levels.min(axis=0) > 0.8, MAIN, 1)
+    at, right, _across, down = np.floor(levels / every)
+    return np.asarray((at != right) | (at != down))
 
 
 def _around_rows(

@@ -11,7 +11,7 @@ from PySide6.QtGui import QColor, QPen
 
 from app.render.cell_geometry import cell_box
 from app.render.cell_values.cell_colours import CONTOUR
-from app.render.cell_values.contour_levels import MAIN, corner_levels
+from app.render.cell_values.relief import MAIN, corner_levels
 from app.render.piece import Piece
 from app.render.scene.batch import Batch
 
@@ -81,7 +81,7 @@ def _line(pieces: Pieces, code: int) -> Piece:
     """A line between two points on sides of a square."""
     line, main = divmod(code, 2)
     begin, end = (_point(*divmod(place, FINE + 1)) for place in divmod(line, 4 * (FINE + 1)))
-    colour = QColor.fromRgb(int(CONTOUR))
+    colour = QColor.fromRgb(CONTOUR)
     colour.setAlphaF(OPACITY)
     pen = QPen(colour, max(WIDTHS[main], (1 + main / 2) * pieces.pixel))
     pen.setCapStyle(Qt.PenCapStyle.FlatCap)

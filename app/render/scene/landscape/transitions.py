@@ -179,10 +179,11 @@ def _wash(pieces: Pieces, code: int) -> Piece:
     """The colour of a terrain that fades out over a whole square, from where the terrain lies."""
     place, tint = divmod(code, TINTS)
     terrain, mask = divmod(place, MASKS)
-    colour = pieces.drawing.colour(terrain, tint + DEEPEST)
+    colour = QColor(pieces.drawing.colour(terrain, tint + DEEPEST))
     image = QImage(WASH, WASH, QImage.Format.Format_ARGB32)
     for (row, column), share in np.ndenumerate(wash_opacity(mask)):
-        image.setPixelColor(column, row, QColor(*colour.getRgb()[:3], round(255 * float(share))))
+        colour.setAlphaF(float(share))
+        image.setPixelColor(column, row, colour)
     box = cell_box(pieces.layout)
 
     def draw(painter: QPainter) -> None:

@@ -97,9 +97,8 @@ def test_a_tile_is_the_same_whatever_is_asked_with_it(seed, some) -> None:
     battlemap = land(noise.uniform(14, 30, (SIZE + 1, SIZE + 1)).round() // 4 * 4)
     whole, cells = kinds_at(battlemap).ravel(), np.array(sorted(set(some)), np.intp)
     assert np.array_equal(kinds_at(battlemap, cells), whole[cells])
-    assert np.array_equal(
-        kinds_at(battlemap, slice(5 * SIZE, 9 * SIZE)), whole[5 * SIZE : 9 * SIZE]
-    )
+    rows = slice(5 * SIZE, 9 * SIZE)
+    assert np.array_equal(kinds_at(battlemap, rows), whole[rows])
     assert SYSTEM.passability_reach == 3
 
 
