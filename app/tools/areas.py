@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from app.tools.options import ToolOptions
     from randomizer.model.battlemap import BattleMap
     from randomizer.model.edits.edit import Edit
+    from randomizer.model.grid.grid import Grid
 
 
 class AlikeCells:
@@ -74,25 +75,66 @@ class FillTool(TerrainTool):
         self._alike.forget()
 
 
+class LineEnds:
+    """Where the line of a stroke begins: where the last one ended if it is to go on from there."""
+
+    def __init__(self) -> None:
+        self._start: int | None = None
+        self._last: tuple[Grid, int] | None = None
+
+    def begin(self, grid: Grid, at: int, *, go_on: bool) -> int:
+        """Return where a line to the place ``at`` begins: of the stroke, or of a click here."""
+        if self._start is not None:
+            return self._start
+        known = self._last is not None and self._last[0] is grid
+        return self._last[1] if go_on and known and self._last is not None else at
+
+    def start(self, grid: Grid, at: int, *, go_on: bool) -> None:
+        """Begin a stroke."""
+        self._start = self.begin(grid, at, go_on=go_on)
+
+    def finish(self, grid: Grid, at: int) -> None:
+        """Note where a line has ended."""
+        self._last = (grid, at)
+
+    def forget(self) -> None:
+        """The stroke is over; its end stays."""
+        self._start = None
+
+
 class LineTool(TerrainTool):
-    """Draws a straight line of the brush's width."""
+    """Draws a straight line of the brush's width, and paths of such lines."""
 
     name = "line"
     title = "Line"
     icon = "line"
     shortcut = "L"
-    tip = "Drag a straight line of the chosen terrain, as wide as the brush."
+    tip = (
+        "Drag a straight line of the chosen terrain, as wide as the brush; or click one end, then "
+        "the next with Shift, and so on along a path."
+    )
     text = "Draw line"
     uses = BRUSH
     spans = True
-    _start: int | None = None
+    paths = True
+
+    def __init__(self, options: ToolOptions) -> None:
+        super().__init__(options)
+        self._ends = LineEnds()
 
     def start(self, document: MapDocument, pointer: Pointer) -> None:
-        self._start = pointer.cell
+        self._ends.start(document.battlemap.grid, pointer.cell, go_on=self._goes_on(pointer))
+
+    def _goes_on(self, pointer: Pointer) -> bool:
+        return self.paths and pointer.shift
+
+    def _begin(self, document: MapDocument, pointer: Pointer) -> int:
+        grid = document.battlemap.grid
+        return self._ends.begin(grid, pointer.cell, go_on=self._goes_on(pointer))
 
     def reach(self, document: MapDocument, pointer: Pointer) -> Reach:
         grid = document.battlemap.grid
-        start = pointer.cell if self._start is None else self._start
+        start = self._begin(document, pointer)
         cells = swept_area(
             grid, path(grid, start, pointer.cell), self.options.radius, bar=self.options.bar
         )
@@ -103,13 +145,14 @@ class LineTool(TerrainTool):
 
     def finish(self, document: MapDocument, pointer: Pointer) -> Iterator[Edit | None]:
         cells = self.reach(document, pointer).cells
+        self._ends.finish(document.battlemap.grid, pointer.cell)
         yield paint(document, self.plane(document.battlemap.system), cells, self.options.terrain)
 
     def preview(self, document: MapDocument, pointer: Pointer) -> Preview:
         return self.preview_of(document, self.reach(document, pointer))
 
     def forget(self) -> None:
-        self._start = None
+        self._ends.forget()
 
 
 class RectangleTool(LineTool):
@@ -122,8 +165,9 @@ class RectangleTool(LineTool):
     tip = "Drag a rectangle of the chosen terrain; slanted, it follows the rows of {cells}."
     text = "Draw rectangle"
     uses = frozenset({"symmetry", "slanted"})
+    paths = False
 
     def reach(self, document: MapDocument, pointer: Pointer) -> Reach:
-        start = pointer.cell if self._start is None else self._start
+        start = self._begin(document, pointer)
         shape = parallelogram if self.options.slanted else rectangle
         return reach(document, self.options, shape(document.battlemap.grid, start, pointer.cell))
