@@ -76,30 +76,19 @@ class FillTool(TerrainTool):
 
 
 class LineEnds:
-    """Where the line of a stroke begins: where the last one ended if it is to go on from there."""
+    """``start``: where the line of a stroke begins; ``last``: grid and end of the line before."""
 
-    def __init__(self) -> None:
-        self._start: int | None = None
-        self._last: tuple[Grid, int] | None = None
+    start: int | None = None
+    last: tuple[Grid, int] | None = None
 
     def begin(self, grid: Grid, at: int, *, go_on: bool) -> int:
-        """Return where a line to the place ``at`` begins: of the stroke, or of a click here."""
-        if self._start is not None:
-            return self._start
-        known = self._last is not None and self._last[0] is grid
-        return self._last[1] if go_on and known and self._last is not None else at
+        """Return where a line to the place ``at`` begins; without a stroke, that of a click here.
 
-    def start(self, grid: Grid, at: int, *, go_on: bool) -> None:
-        """Begin a stroke."""
-        self._start = self.begin(grid, at, go_on=go_on)
-
-    def finish(self, grid: Grid, at: int) -> None:
-        """Note where a line has ended."""
-        self._last = (grid, at)
-
-    def forget(self) -> None:
-        """The stroke is over; its end stays."""
-        self._start = None
+        ``go_on``: at the last end, if it is on this map.
+        """
+        if self.start is not None:
+            return self.start
+        return self.last[1] if go_on and self.last is not None and self.last[0] is grid else at
 
 
 class LineTool(TerrainTool):
@@ -123,14 +112,11 @@ class LineTool(TerrainTool):
         self._ends = LineEnds()
 
     def start(self, document: MapDocument, pointer: Pointer) -> None:
-        self._ends.start(document.battlemap.grid, pointer.cell, go_on=self._goes_on(pointer))
-
-    def _goes_on(self, pointer: Pointer) -> bool:
-        return self.paths and pointer.shift
+        self._ends.start = self._begin(document, pointer)
 
     def _begin(self, document: MapDocument, pointer: Pointer) -> int:
-        grid = document.battlemap.grid
-        return self._ends.begin(grid, pointer.cell, go_on=self._goes_on(pointer))
+        grid, go_on = document.battlemap.grid, self.paths and pointer.shift
+        return self._ends.begin(grid, pointer.cell, go_on=go_on)
 
     def reach(self, document: MapDocument, pointer: Pointer) -> Reach:
         grid = document.battlemap.grid
@@ -145,14 +131,14 @@ class LineTool(TerrainTool):
 
     def finish(self, document: MapDocument, pointer: Pointer) -> Iterator[Edit | None]:
         cells = self.reach(document, pointer).cells
-        self._ends.finish(document.battlemap.grid, pointer.cell)
+        self._ends.last = (document.battlemap.grid, pointer.cell)
         yield paint(document, self.plane(document.battlemap.system), cells, self.options.terrain)
 
     def preview(self, document: MapDocument, pointer: Pointer) -> Preview:
         return self.preview_of(document, self.reach(document, pointer))
 
     def forget(self) -> None:
-        self._ends.forget()
+        self._ends.start = None
 
 
 class RectangleTool(LineTool):

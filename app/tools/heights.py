@@ -183,15 +183,15 @@ class SlopeTool(Tool):
         return pointer.corner if at_corners else pointer.cell
 
     def start(self, document: MapDocument, pointer: Pointer) -> None:
-        grid = document.battlemap.grid
-        self._ends.start(grid, self._at(document, pointer), go_on=pointer.shift)
+        grid, at = document.battlemap.grid, self._at(document, pointer)
+        self._ends.start = self._ends.begin(grid, at, go_on=pointer.shift)
 
     def touch_key(self, battlemap: BattleMap, pointer: Pointer) -> tuple[int, ...]:
         return ()
 
     def finish(self, document: MapDocument, pointer: Pointer) -> Iterator[Edit | None]:
         places, heights, _kept, _points = self._slope(document, pointer)
-        self._ends.finish(document.battlemap.grid, self._at(document, pointer))
+        self._ends.last = (document.battlemap.grid, self._at(document, pointer))
         yield paint(document, self.plane(document.battlemap.system), places, heights)
 
     def preview(self, document: MapDocument, pointer: Pointer) -> Preview:
@@ -204,7 +204,7 @@ class SlopeTool(Tool):
         return mark_left_out(document, replace(preview, cells=places), kept)
 
     def forget(self) -> None:
-        self._ends.forget()
+        self._ends.start = None
 
     def _slope(
         self, document: MapDocument, pointer: Pointer

@@ -267,7 +267,8 @@ def slope(
     dx, dy = x1 - x0, y1 - y0
     x, y = points[:, 0] - x0, points[:, 1] - y0
     along = np.clip((x * dx + y * dy) / ((dx * dx + dy * dy) or 1.0), 0.0, 1.0)
-    weights = brush.weights(np.hypot(x - along * dx, y - along * dy))
+    # Half a cell to both sides is the least: a line between rows would have gaps.
+    weights = brush.weights(np.hypot(x - along * dx, y - along * dy) - 0.5)
     goal = np.rint(low + along * (high - low)).astype(np.int64)
     return heights + _divided((goal - heights) * weights, FINE), weights > 0
 

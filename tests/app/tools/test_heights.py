@@ -345,6 +345,7 @@ def test_elevations_of_cells_get_slopes_plateaus_and_bumps(make_driver) -> None:
     driver.use("elevation")
     driver.click(9, 3)
     driver.use("slope")
+    driver.options.choose(radius=1, corner_soft=0)
     driver.drag(driver.at(1, 3), driver.at(9, 3))
     row = driver.plane("elevation")[3, 1:10].tolist()
     assert row == sorted(row)
@@ -352,7 +353,7 @@ def test_elevations_of_cells_get_slopes_plateaus_and_bumps(make_driver) -> None:
     assert row[-1] == 3
     assert 2 in row
     driver.use("elevation")
-    driver.options.choose(height_mode="plateau")
+    driver.options.choose(height_mode="plateau", radius=0)
     driver.drag(driver.at(9, 3), driver.at(9, 6))
     assert driver.plane("elevation")[3:7, 9].tolist() == [3] * 4
     driver.options.choose(height_mode="roughen", radius=3, step=1)
