@@ -24,7 +24,7 @@ MOST_RADIUS = 60
 HEIGHT_MODES = ("set", "raise", "lower", "smooth", "plateau", "roughen")
 
 
-CALLED = {HeightMode.FLATTEN: "Plateau"}
+MODE_TITLES = {HeightMode.FLATTEN: "Plateau"}
 """Modes of the height brush that are not called as their value."""
 
 
@@ -81,7 +81,7 @@ class ToolOptions(QObject):
         HeightMode.RAISE,
         "What the height brush does",
         "",
-        choices=tuple((mode, CALLED.get(mode, mode.capitalize())) for mode in HeightMode),
+        choices=tuple((mode, MODE_TITLES.get(mode, mode.capitalize())) for mode in HeightMode),
         group="corners",
         beside=True,
     )
