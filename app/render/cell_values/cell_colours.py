@@ -8,7 +8,14 @@ from typing import TYPE_CHECKING
 import numpy as np
 from PySide6.QtGui import QColor
 
-from app.render.cell_values.heat import DEPTH_STOPS, HEIGHT_STOPS, heat_colours
+from app.render.cell_values.heat import heat_colours
+from app.render.cell_values.land_shades import (
+    LandShade,
+    depth_shade,
+    height_shade,
+    hindrance,
+    passability_shade,
+)
 from app.render.cell_values.opacity_passes import OpacityPass
 from app.render.cell_values.relief import (
     LIGHT_COLOUR,
@@ -16,8 +23,6 @@ from app.render.cell_values.relief import (
     SHADE_COLOUR,
     SHADE_OPACITY,
     contour_cells,
-    depth_ramp,
-    height_ramp,
     relief,
     water_opacity,
 )
@@ -39,9 +44,6 @@ DEEPEST, HIGHEST = -6, 6
 LEVELS = HIGHEST - DEEPEST + 1
 """How many elevations are drawn differently."""
 
-RAMPS = 0.75
-"""The opacity of the colours of heights and depths."""
-
 CONTOUR = QColor("#2b1d10").rgb()
 CONTOUR_SHARE = 0.45
 """Colour and opacity of contour lines where cells have one colour."""
@@ -53,17 +55,6 @@ LIGHT, SHADE = (np.uint32(QColor(colour).rgb()) for colour in (LIGHT_COLOUR, SHA
 
 STEPS_SEEN_FROM_FAR = 0.45
 """How strong the light is on landscapes where cells are too small for steps."""
-
-HINDRANCES = {
-    "ships": ("#d6f1ff", 0.45),
-    "slows": ("#e0a100", 0.30),
-    "ground": ("#c2410c", 0.45),
-    "all": ("#3b0764", 0.60),
-}
-"""Colour and opacity over ground that hinders, by ``Terrain.hinders`` or ``System.passability``.
-
-They are told apart by lightness alone.
-"""
 
 
 def mix_colours(
@@ -77,6 +68,15 @@ def mix_colours(
     result |= (((base & green) * rest + (on & green) * part) >> np.uint32(8)) & green
     result |= np.uint32(0xFF000000)
     return np.asarray(result, np.uint32)
+
+
+def _shaded(colours: NDArray[np.uint32], shade: LandShade | None) -> NDArray[np.uint32]:
+    """Colours (n,) with a shade over them."""
+    if shade is None:
+        return colours
+    over = np.array([colour.rgb() for colour in shade.colours], np.uint32)[shade.codes]
+    shares = np.array([round(colour.alphaF() * 256) for colour in shade.colours], np.uint32)
+    return mix_colours(colours, over, np.where(shade.codes < 0, np.uint32(0), shares[shade.codes]))
 
 
 class CellColours:
@@ -111,9 +111,9 @@ class CellColours:
         style = self._style
         colour_of = partial(mean_colour, theme) if style.landscape else theme.terrain_colour
         plain = np.array([colour_of(terrain).rgb() for terrain in terrains], np.uint32)
-        shades = [HINDRANCES.get(terrain.hinders, ("#000000", 0.0)) for terrain in terrains]
-        over = np.array([QColor(shade).rgb() for shade, _ in shades], np.uint32)
-        share = np.array([round(share * 256) for _, share in shades], np.uint32)
+        shades = [hindrance(terrain.hinders) for terrain in terrains]
+        over = np.array([shade.rgb() for shade in shades], np.uint32)
+        share = np.array([round(shade.alphaF() * 256) for shade in shades], np.uint32)
         table = np.empty((len(terrains), LEVELS), np.uint32)
         for elevation in range(DEEPEST, HIGHEST + 1):
             colours = plain
@@ -145,9 +145,8 @@ class CellColours:
             share = round(each.opacity * 256)
             over = mix_colours(colours, self._ground(composite, each, cells), share)
             colours = over if own is None else np.where(own, over, colours)
-        if self._overlays.height_colours and system.height is not None:
-            ramp = height_ramp(self._battlemap, composite, cells)
-            colours = mix_colours(colours, heat_colours(HEIGHT_STOPS)[ramp], round(RAMPS * 256))
+        heights = height_shade(self._battlemap, composite, self._overlays, cells)
+        colours = _shaded(colours, heights)
         strength = self._relief_strength()
         if strength:
             light = relief(self._battlemap, composite, cells)
@@ -160,7 +159,9 @@ class CellColours:
             if opacity is not None:
                 amount = np.rint(opacity * 256).astype(np.uint32)
                 colours = mix_colours(colours, self._theme.water.rgb(), amount)
-        colours = self._depth_and_passability(colours, composite, cells)
+        for shade in (depth_shade, passability_shade):
+            found = shade(self._battlemap, composite, self._overlays, cells)
+            colours = _shaded(colours, found)
         if self._overlays.contour_step:
             passed = contour_cells(self._battlemap, composite, self._overlays.contour_step, cells)
             colours[passed] = mix_colours(colours[passed], CONTOUR, round(CONTOUR_SHARE * 256))
@@ -169,23 +170,6 @@ class CellColours:
             hot = mix_colours(colours, heat_colours()[np.maximum(heat, 0)], self._heat_share)
             colours = np.where(heat >= 0, hot, colours)
         self._draw_cell_list_and_locks(colours, cells, starts)
-        return colours
-
-    def _depth_and_passability(
-        self, colours: NDArray[np.uint32], composite: Composite, cells: slice | NDArray[np.intp]
-    ) -> NDArray[np.uint32]:
-        battlemap, overlays = self._battlemap, self._overlays
-        if overlays.water_depth and battlemap.system.water_level(battlemap) is not None:
-            ramp = depth_ramp(battlemap, composite, cells)
-            blue = heat_colours(DEPTH_STOPS)[np.maximum(ramp, 0)]
-            share = np.where(ramp >= 0, round(RAMPS * 256), 0).astype(np.uint32)
-            colours = mix_colours(colours, blue, share)
-        if overlays.passability and battlemap.system.passability_reach:
-            kinds, codes = battlemap.system.passability(battlemap, composite.planes, cells)
-            shades = [HINDRANCES.get(hinders, ("#000000", 0.0)) for _text, hinders in kinds]
-            over = np.array([QColor(shade).rgb() for shade, _ in shades], np.uint32)[codes]
-            share = np.array([round(share * 256) for _, share in shades], np.uint32)[codes]
-            colours = mix_colours(colours, over, share)
         return colours
 
     def _relief_strength(self) -> float:

@@ -1,4 +1,4 @@
-"""What heights look like: light and shade, water over low land, colours, contour lines."""
+"""What heights look like: light and shade, water over low land, contour lines."""
 
 from __future__ import annotations
 
@@ -36,9 +36,6 @@ DEPTHS = 4.0
 
 MAIN = 5
 """Every so many contour lines there is one that counts more."""
-
-HALFWAY = 10.0
-"""See ``height_ramp``: 40 m on maps of 0 A.D."""
 
 SUN = (-0.6, -0.8)
 """Towards the sun, in map units (y runs down)."""
@@ -91,40 +88,6 @@ def water_opacity(
     share = np.clip(depth / np.float32(DEPTHS * system.steep_rise), 0, 1)
     opacity = np.float32(SHALLOW) + share * np.float32(DEEP - SHALLOW)
     return np.where(depth > 0, opacity, np.float32(0))
-
-
-def height_ramp(
-    battlemap: BattleMap, composite: Composite, cells: slice | NDArray[np.intp]
-) -> NDArray[np.intp]:
-    """Return places in a ramp of 256 colours (n,) by the height of ``cells``, as for ``relief``.
-
-    Heights at corners begin at the water; every ``HALFWAY`` times the ``steep_rise`` on they come
-    half as near to the end of the ramp, so that none is the highest. Elevations share the ramp.
-    """
-    grid, system = battlemap.grid, battlemap.system
-    plane = composite.plane(system.height)
-    assert plane is not None, "only maps with heights show them"
-    if system.corner_heights is None:
-        known = battlemap.terrain_set.elevations
-        share = (plane.reshape(-1)[cells] - min(known)) / max(max(known) - min(known), 1)
-    else:
-        water = system.water_level(battlemap) or 0.0
-        above = heights_around(grid, plane, cells).mean(axis=0) - np.float32(water)
-        share = 1 - 0.5 ** (np.maximum(above, 0) / (HALFWAY * system.steep_rise))
-    return np.asarray(np.clip(share * 255, 0, 255), np.intp)
-
-
-def depth_ramp(
-    battlemap: BattleMap, composite: Composite, cells: slice | NDArray[np.intp]
-) -> NDArray[np.intp]:
-    """Return places in a ramp of 256 colours (n,) by the depth of water; -1 where there is none.
-
-    ``cells`` are as for ``relief``.
-    """
-    opacity = water_opacity(battlemap, composite, cells)
-    assert opacity is not None, "only maps with water show its depth"
-    share = (opacity - SHALLOW) / (DEEP - SHALLOW)
-    return np.where(opacity > 0, (255 * share).astype(np.intp), -1)
 
 
 def corner_levels(

@@ -9,53 +9,43 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor
 
 from app.render.cell_geometry import cell_outline
-from app.render.cell_values.cell_colours import HINDRANCES, RAMPS
-from app.render.cell_values.heat import DEPTH_STOPS, HEIGHT_STOPS, heat_colours
-from app.render.cell_values.relief import depth_ramp, height_ramp, water_opacity
+from app.render.cell_values.land_shades import LandShade, hindrance, passability_shade
+from app.render.cell_values.relief import water_opacity
 from app.render.piece import Piece
 from app.render.scene.batch import Batch
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from numpy.typing import NDArray
     from PySide6.QtGui import QPainter
 
+    from app.render.overlay_options import Overlays
     from app.render.scene.part import ScenePart
     from app.render.scene.pieces import Pieces
+    from randomizer.model.battlemap import BattleMap
+    from randomizer.model.composite import Composite
     from randomizer.model.grid.layouts import Layout
 
 WATERS = 64
 """The number of different opacities of water."""
 
 
-RAMP_STEP = 4
-"""Every so many colours of the ramp are drawn differently."""
-
-
-def height_batches(pieces: Pieces, part: ScenePart) -> Iterator[Batch]:
-    """Yield the colours of heights."""
-    if part.overlays.height_colours and part.system.height is not None:
-        ramp = height_ramp(part.battlemap, part.composite, part.cells)
-        yield _on_ramp(pieces, HEIGHT_STOPS, ramp)
-
-
-def depth_batches(pieces: Pieces, part: ScenePart) -> Iterator[Batch]:
-    """Yield the colours of depths of water."""
-    if part.overlays.water_depth and part.system.water_level(part.battlemap) is not None:
-        ramp = depth_ramp(part.battlemap, part.composite, part.cells)
-        yield _on_ramp(pieces, DEPTH_STOPS, ramp)
-
-
-def _on_ramp(pieces: Pieces, stops: tuple[str, ...], ramp: NDArray[np.intp]) -> Batch:
-    """Cells in colours of the ramp with these stops, none where ``ramp`` (n,) is -1."""
-    places = np.flatnonzero(ramp >= 0)
+def batches_of(
+    shade: Callable[[BattleMap, Composite, Overlays, NDArray[np.intp]], LandShade | None],
+    pieces: Pieces,
+    part: ScenePart,
+) -> Iterator[Batch]:
+    """Yield what one of ``land_shades`` lays over cells."""
+    found = shade(part.battlemap, part.composite, part.overlays, part.cells)
+    if found is None:
+        return
+    places, colours = np.flatnonzero(found.codes >= 0), found.colours
 
     def make(code: int) -> Piece:
-        colour = QColor.fromRgb(int(heat_colours(stops)[code * RAMP_STEP]))
-        return _tile(pieces, colour, RAMPS)
+        return tile(pieces.layout, colours[code])
 
-    return Batch(pieces.numbers(stops[0], ramp[places] // RAMP_STEP, make), places)
+    yield Batch(pieces.numbers(f"land {found.kind}", found.codes[places], make), places)
 
 
 def water_batches(pieces: Pieces, part: ScenePart) -> Iterator[Batch]:
@@ -75,21 +65,20 @@ def water_batches(pieces: Pieces, part: ScenePart) -> Iterator[Batch]:
 
 
 def passability_batches(pieces: Pieces, part: ScenePart) -> Iterator[Batch]:
-    """Yield a shade over ground that hinders units: by its terrain, or as the system says."""
+    """Yield a shade over ground that hinders units: as the system says, or by its terrain."""
     if not part.overlays.passability or part.system.terrain is None:
         return
-    hinders, codes = [terrain.hinders for terrain in pieces.terrain_set.terrains], part.terrain
     if part.system.passability_reach:
-        planes = part.composite.planes
-        kinds, codes = part.system.passability(part.battlemap, planes, part.cells)
-        hinders = [each for _text, each in kinds]
-    places = np.flatnonzero(np.array([bool(each) for each in hinders])[codes])
+        yield from batches_of(passability_shade, pieces, part)
+        return
+    terrains = pieces.terrain_set.terrains
+    hindering = np.array([bool(terrain.hinders) for terrain in terrains])
+    places = np.flatnonzero(hindering[part.terrain])
 
     def make(code: int) -> Piece:
-        shade, share = HINDRANCES[hinders[code]]
-        return _tile(pieces, QColor(shade), share)
+        return tile(pieces.layout, hindrance(terrains[code].hinders))
 
-    yield Batch(pieces.numbers("passability", codes[places], make), places)
+    yield Batch(pieces.numbers("passability", part.terrain[places], make), places)
 
 
 def _tile(pieces: Pieces, colour: QColor, opacity: float) -> Piece:
