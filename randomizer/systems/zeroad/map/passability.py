@@ -2,9 +2,10 @@
 
 As the game does it: the ground is looked at in ``FINE`` x ``FINE`` parts a tile. A class may not
 enter what is too steep, too deep or too shallow for it, nor the rim of the map, nor what is nearer
-to such a part than its clearance. Source: ``simulation/data/pathfinder.xml`` of the releases 0.26
-to 0.28 (its numbers are ``LAND``, ``LARGE`` and ``SHIP``) and the game's own slope: the difference
-between the highest and the lowest corner of a tile.
+to such a part than its clearance. Source: ``simulation/data/pathfinder.xml`` of the release 0.26
+(its ``default``, ``large`` and ``ship`` are ``LAND``, ``LARGE`` and ``SHIP``); the slope of a tile
+is the difference between its highest and its lowest corner, as in the game. What stands on the
+map is not looked at.
 """
 
 from __future__ import annotations
