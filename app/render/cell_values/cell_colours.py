@@ -9,13 +9,7 @@ import numpy as np
 from PySide6.QtGui import QColor
 
 from app.render.cell_values.heat import heat_colours
-from app.render.cell_values.land_shades import (
-    LandShade,
-    depth_shade,
-    height_shade,
-    hindrance,
-    passability_shade,
-)
+from app.render.cell_values.land_shades import LandShade, hindrance, land_shade
 from app.render.cell_values.opacity_passes import OpacityPass
 from app.render.cell_values.relief import (
     LIGHT_COLOUR,
@@ -145,8 +139,8 @@ class CellColours:
             share = round(each.opacity * 256)
             over = mix_colours(colours, self._ground(composite, each, cells), share)
             colours = over if own is None else np.where(own, over, colours)
-        heights = height_shade(self._battlemap, composite, self._overlays, cells)
-        colours = _shaded(colours, heights)
+        shown = (self._battlemap, composite, self._overlays, cells)
+        colours = _shaded(colours, land_shade("height_colours", *shown))
         strength = self._relief_strength()
         if strength:
             light = relief(self._battlemap, composite, cells)
@@ -159,9 +153,8 @@ class CellColours:
             if opacity is not None:
                 amount = np.rint(opacity * 256).astype(np.uint32)
                 colours = mix_colours(colours, self._theme.water.rgb(), amount)
-        for shade in (depth_shade, passability_shade):
-            found = shade(self._battlemap, composite, self._overlays, cells)
-            colours = _shaded(colours, found)
+        for overlay in ("water_depth", "passability"):
+            colours = _shaded(colours, land_shade(overlay, *shown))
         if self._overlays.contour_step:
             passed = contour_cells(self._battlemap, composite, self._overlays.contour_step, cells)
             colours[passed] = mix_colours(colours[passed], CONTOUR, round(CONTOUR_SHARE * 256))

@@ -43,7 +43,6 @@ RAMP_COLOURS = 64
 class LandShade(NamedTuple):
     """``codes`` (n,) say which of ``colours``, translucent, lies over each cell; -1: none."""
 
-    kind: str
     codes: NDArray[np.intp]
     colours: tuple[QColor, ...]
 
@@ -56,57 +55,42 @@ def hindrance(hinders: str) -> QColor:
     return colour
 
 
-def height_shade(
+def land_shade(
+    overlay: str,
     battlemap: BattleMap,
     composite: Composite,
     overlays: Overlays,
     cells: slice | NDArray[np.intp],
 ) -> LandShade | None:
-    """Return the colours of heights, which lie below light and water; None if none are shown.
+    """Return what an overlay lays over ``cells``, indices or the slice of whole rows.
 
-    ``cells`` are indices, or the slice of whole rows.
+    ``overlay`` is ``height_colours``, ``water_depth`` or ``passability`` as the system says it.
+    None if it is not drawn or the map has nothing of the kind.
     """
-    grid, system = battlemap.grid, battlemap.system
-    plane = composite.plane(system.height)
-    if not overlays.height_colours or plane is None:
+    system, plane = battlemap.system, composite.plane(battlemap.system.height)
+    if not overlays.shows(overlay) or plane is None:
         return None
+    if overlay == "passability":
+        if not system.passability_reach:
+            return None
+        kinds, codes = system.passability(battlemap, composite.planes, cells)
+        free = np.array([not hinders for _text, hinders in kinds])
+        colours = tuple(hindrance(hinders) for _text, hinders in kinds)
+        return LandShade(np.where(free[codes], -1, codes), colours)
+    if overlay == "water_depth":
+        opacity = water_opacity(battlemap, composite, cells)
+        if opacity is None:
+            return None
+        codes = _codes((opacity - SHALLOW) / (DEEP - SHALLOW))
+        return LandShade(np.where(opacity > 0, codes, -1), _ramp(DEPTH_STOPS))
     if system.corner_heights is None:
         known = battlemap.terrain_set.elevations
         share = (plane.reshape(-1)[cells] - min(known)) / max(max(known) - min(known), 1)
     else:
         water = np.float32(system.water_level(battlemap) or 0.0)
-        above = heights_around(grid, plane, cells).mean(axis=0) - water
+        above = heights_around(battlemap.grid, plane, cells).mean(axis=0) - water
         share = 1 - 0.5 ** (np.maximum(above, 0) / (HALFWAY * system.steep_rise))
-    return LandShade("height", _codes(share), _ramp(HEIGHT_STOPS))
-
-
-def depth_shade(
-    battlemap: BattleMap,
-    composite: Composite,
-    overlays: Overlays,
-    cells: slice | NDArray[np.intp],
-) -> LandShade | None:
-    """Return the colours of depths of water, as ``height_shade``."""
-    opacity = water_opacity(battlemap, composite, cells) if overlays.water_depth else None
-    if opacity is None:
-        return None
-    codes = _codes((opacity - SHALLOW) / (DEEP - SHALLOW))
-    return LandShade("depth", np.where(opacity > 0, codes, -1), _ramp(DEPTH_STOPS))
-
-
-def passability_shade(
-    battlemap: BattleMap,
-    composite: Composite,
-    overlays: Overlays,
-    cells: slice | NDArray[np.intp],
-) -> LandShade | None:
-    """Return the colours of ``System.passability``, as ``height_shade``."""
-    if not overlays.passability or not battlemap.system.passability_reach:
-        return None
-    kinds, codes = battlemap.system.passability(battlemap, composite.planes, cells)
-    free = np.array([not hinders for _text, hinders in kinds])
-    colours = tuple(hindrance(hinders) for _text, hinders in kinds)
-    return LandShade("passability", np.where(free[codes], -1, codes), colours)
+    return LandShade(_codes(share), _ramp(HEIGHT_STOPS))
 
 
 def _codes(share: NDArray[np.floating]) -> NDArray[np.intp]:

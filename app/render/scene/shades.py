@@ -9,35 +9,27 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor
 
 from app.render.cell_geometry import cell_outline
-from app.render.cell_values.land_shades import LandShade, hindrance, passability_shade
+from app.render.cell_values.land_shades import hindrance, land_shade
 from app.render.cell_values.relief import water_opacity
 from app.render.piece import Piece
 from app.render.scene.batch import Batch
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Iterator
 
-    from numpy.typing import NDArray
     from PySide6.QtGui import QPainter
 
-    from app.render.overlay_options import Overlays
     from app.render.scene.part import ScenePart
     from app.render.scene.pieces import Pieces
-    from randomizer.model.battlemap import BattleMap
-    from randomizer.model.composite import Composite
     from randomizer.model.grid.layouts import Layout
 
 WATERS = 64
 """The number of different opacities of water."""
 
 
-def batches_of(
-    shade: Callable[[BattleMap, Composite, Overlays, NDArray[np.intp]], LandShade | None],
-    pieces: Pieces,
-    part: ScenePart,
-) -> Iterator[Batch]:
-    """Yield what one of ``land_shades`` lays over cells."""
-    found = shade(part.battlemap, part.composite, part.overlays, part.cells)
+def land_batches(overlay: str, pieces: Pieces, part: ScenePart) -> Iterator[Batch]:
+    """Yield what an overlay lays over cells by ``land_shade``."""
+    found = land_shade(overlay, part.battlemap, part.composite, part.overlays, part.cells)
     if found is None:
         return
     places, colours = np.flatnonzero(found.codes >= 0), found.colours
@@ -45,7 +37,7 @@ def batches_of(
     def make(code: int) -> Piece:
         return tile(pieces.layout, colours[code])
 
-    yield Batch(pieces.numbers(f"land {found.kind}", found.codes[places], make), places)
+    yield Batch(pieces.numbers(overlay, found.codes[places], make), places)
 
 
 def water_batches(pieces: Pieces, part: ScenePart) -> Iterator[Batch]:
@@ -69,7 +61,7 @@ def passability_batches(pieces: Pieces, part: ScenePart) -> Iterator[Batch]:
     if not part.overlays.passability or part.system.terrain is None:
         return
     if part.system.passability_reach:
-        yield from batches_of(passability_shade, pieces, part)
+        yield from land_batches("passability", pieces, part)
         return
     terrains = pieces.terrain_set.terrains
     hindering = np.array([bool(terrain.hinders) for terrain in terrains])
@@ -78,7 +70,7 @@ def passability_batches(pieces: Pieces, part: ScenePart) -> Iterator[Batch]:
     def make(code: int) -> Piece:
         return tile(pieces.layout, hindrance(terrains[code].hinders))
 
-    yield Batch(pieces.numbers("passability", part.terrain[places], make), places)
+    yield Batch(pieces.numbers("hindrance", part.terrain[places], make), places)
 
 
 def _tile(pieces: Pieces, colour: QColor, opacity: float) -> Piece:
