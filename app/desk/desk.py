@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from app.document.autosave import Autosave
     from app.document.document import MapDocument
     from app.document.open_map import GameSource, OpenMap
+    from app.render.overlay_options import Overlays
     from app.render.pictures.terrain_pictures import Pictures
     from app.render.scene.cell_overlays import CellOverlay
     from app.rolling.rolling import Rolling
@@ -194,10 +195,13 @@ class Desk(QObject):
 
     def show_overlay(self, name: str, shown: bool = True) -> None:
         """Show or hide an overlay."""
-        overlays = self.renderer.overlays
-        if overlays.shows(name) == shown:
+        self.show_overlays(self.renderer.overlays.having(name, shown))
+
+    def show_overlays(self, overlays: Overlays) -> None:
+        """Show these overlays and no others."""
+        if overlays == self.renderer.overlays:
             return
-        self.renderer.overlays = overlays.having(name, shown)
+        self.renderer.overlays = overlays
         self.canvas.update()
         self.overlays_changed.emit()
         self.commands.refresh()

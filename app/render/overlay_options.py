@@ -44,9 +44,22 @@ class Overlays:
         drawn=False,
         needs=PlaneRole.HEIGHT,
     )
+    height_colours: bool = _overlay(
+        "Heights as &colours",
+        "Land by its height: dark green is low, then yellow and brown, white is high",
+        drawn=False,
+        needs=PlaneRole.HEIGHT,
+    )
+    water_depth: bool = _overlay(
+        "&Water depth",
+        "How deep the water is: light at the shore, dark blue where it is deep",
+        drawn=False,
+        needs=PlaneRole.HEIGHT,
+    )
     passability: bool = _overlay(
         "&Passability",
-        "How much each hazard hinders those not native to it",
+        "What hinders units: yellow slows them or is narrow for large ones, red keeps out those on "
+        "the ground, violet all; light blue is for ships",
         drawn=False,
         needs=PlaneRole.TERRAIN,
     )
@@ -63,6 +76,8 @@ class Overlays:
     round_edge: bool = _overlay(
         "R&ound edge", "Where a round map ends; units keep inside the dashed line"
     )
+    contour_step: int = 0
+    """From contour line to contour line, in the heights that people see; 0: none are drawn."""
     more: frozenset[str] = frozenset()
     """Those of other packages that are drawn."""
 

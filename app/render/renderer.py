@@ -249,7 +249,8 @@ class Renderer:
         steps = style_of(battlemap.system).spread(battlemap, region.planes, relief)
         if steps is None:
             return grid.cells
-        for _ in range(steps):
+        reach = battlemap.system.passability_reach if self._overlays.passability else 0
+        for _ in range(max(steps, 2 * reach)):  # squares meet at corners: two steps across
             around = [grid.neighbours_of(cells, side) for side in range(grid.degree)]
             cells = np.unique(np.concatenate([cells, *around]))
             cells = cells[cells >= 0]

@@ -5,7 +5,7 @@ A new tool is a class and its line in ``TOOLS``.
 
 from app.tools.areas import FillTool, LineTool, RectangleTool
 from app.tools.brushes import ElevationTool, EraserTool, RandomTool, TerrainTool
-from app.tools.heights import HeightTool
+from app.tools.heights import HeightTool, SlopeTool
 from app.tools.hexsides import HexsideTool
 from app.tools.marking import CellListTool, LockTool, cell_list_edit
 from app.tools.options import ToolOptions
@@ -40,6 +40,7 @@ TOOLS: tuple[type[Tool], ...] = (
     RectangleTool,
     ElevationTool,
     HeightTool,
+    SlopeTool,
     HexsideTool,
     RouteTool,
     StampTool,

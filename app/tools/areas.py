@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from app.tools.options import ToolOptions
     from randomizer.model.battlemap import BattleMap
     from randomizer.model.edits.edit import Edit
+    from randomizer.model.grid.grid import Grid
 
 
 class AlikeCells:
@@ -74,25 +75,52 @@ class FillTool(TerrainTool):
         self._alike.forget()
 
 
+class LineEnds:
+    """``start``: where the line of a stroke begins; ``last``: grid and end of the line before."""
+
+    start: int | None = None
+    last: tuple[Grid, int] | None = None
+
+    def begin(self, grid: Grid, at: int, *, go_on: bool) -> int:
+        """Return where a line to the place ``at`` begins; without a stroke, that of a click here.
+
+        ``go_on``: at the last end, if it is on this map.
+        """
+        if self.start is not None:
+            return self.start
+        return self.last[1] if go_on and self.last is not None and self.last[0] is grid else at
+
+
 class LineTool(TerrainTool):
-    """Draws a straight line of the brush's width."""
+    """Draws a straight line of the brush's width, and paths of such lines."""
 
     name = "line"
     title = "Line"
     icon = "line"
     shortcut = "L"
-    tip = "Drag a straight line of the chosen terrain, as wide as the brush."
+    tip = (
+        "Drag a straight line of the chosen terrain, as wide as the brush; or click one end, then "
+        "the next with Shift, and so on along a path."
+    )
     text = "Draw line"
     uses = BRUSH
     spans = True
-    _start: int | None = None
+    paths = True
+
+    def __init__(self, options: ToolOptions) -> None:
+        super().__init__(options)
+        self._ends = LineEnds()
 
     def start(self, document: MapDocument, pointer: Pointer) -> None:
-        self._start = pointer.cell
+        self._ends.start = self._begin(document, pointer)
+
+    def _begin(self, document: MapDocument, pointer: Pointer) -> int:
+        grid, go_on = document.battlemap.grid, self.paths and pointer.shift
+        return self._ends.begin(grid, pointer.cell, go_on=go_on)
 
     def reach(self, document: MapDocument, pointer: Pointer) -> Reach:
         grid = document.battlemap.grid
-        start = pointer.cell if self._start is None else self._start
+        start = self._begin(document, pointer)
         cells = swept_area(
             grid, path(grid, start, pointer.cell), self.options.radius, bar=self.options.bar
         )
@@ -103,13 +131,14 @@ class LineTool(TerrainTool):
 
     def finish(self, document: MapDocument, pointer: Pointer) -> Iterator[Edit | None]:
         cells = self.reach(document, pointer).cells
+        self._ends.last = (document.battlemap.grid, pointer.cell)
         yield paint(document, self.plane(document.battlemap.system), cells, self.options.terrain)
 
     def preview(self, document: MapDocument, pointer: Pointer) -> Preview:
         return self.preview_of(document, self.reach(document, pointer))
 
     def forget(self) -> None:
-        self._start = None
+        self._ends.start = None
 
 
 class RectangleTool(LineTool):
@@ -122,8 +151,9 @@ class RectangleTool(LineTool):
     tip = "Drag a rectangle of the chosen terrain; slanted, it follows the rows of {cells}."
     text = "Draw rectangle"
     uses = frozenset({"symmetry", "slanted"})
+    paths = False
 
     def reach(self, document: MapDocument, pointer: Pointer) -> Reach:
-        start = pointer.cell if self._start is None else self._start
+        start = self._begin(document, pointer)
         shape = parallelogram if self.options.slanted else rectangle
         return reach(document, self.options, shape(document.battlemap.grid, start, pointer.cell))

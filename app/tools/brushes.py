@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from app.tools.painting import left_out, mark_left_out, paint
 from app.tools.pointer import CellSide, Pointer, Reach, brush, is_side, reach, side_twins
 from app.tools.tool import Preview, Tool
-from randomizer.geometry.height_brush import raise_elevations, smooth_elevations
+from randomizer.geometry.height_brush import raise_elevations, roughen_elevations, smooth_elevations
 from randomizer.model.dice import fresh_seed, streams, words_of_streams
 from randomizer.model.edits.edit import Edit
 from randomizer.model.edits.value_edits import compound
@@ -23,11 +23,21 @@ if TYPE_CHECKING:
     from app.document.document import MapDocument
     from app.tools.options import ToolOptions
     from randomizer.geometry.shapes import Cells
+    from randomizer.geometry.symmetry import Symmetry
     from randomizer.model.battlemap import BattleMap
+    from randomizer.model.grid.grid import Grid
     from randomizer.model.planes import PlaneSpec
     from randomizer.model.system import System
 
 BRUSH = frozenset({"radius", "bar", "symmetry"})
+
+
+def first_twins(symmetry: Symmetry | None, grid: Grid, cells: Cells) -> Cells:
+    """Return the first of the symmetric twins of each cell, shape (n,): what all of them share."""
+    if symmetry is None:
+        return cells
+    images = symmetry.images(grid, cells)
+    return np.asarray(np.where(images < 0, grid.size, images).min(axis=0))
 
 
 class BrushTool(Tool):
@@ -89,11 +99,7 @@ class RandomTool(BrushTool):
     def _terrains(self, document: MapDocument, cells: Cells) -> NDArray[np.integer]:
         """The terrain code for each cell, shape (n,); symmetric twins get the same."""
         grid = document.battlemap.grid
-        symmetry = self.options.symmetry(grid)
-        keys = cells
-        if symmetry is not None:
-            images = symmetry.images(grid, cells)
-            keys = np.where(images < 0, grid.size, images).min(axis=0)
+        keys = first_twins(self.options.symmetry(grid), grid, cells)
         codes = np.array([code for code, _ in self.options.weights])
         ends = np.cumsum([weight for _, weight in self.options.weights], dtype=np.uint64)
         draws = words_of_streams(streams(self._seed, keys.astype(np.uint64)), 0) >> np.uint64(16)
@@ -132,11 +138,15 @@ class ElevationTool(BrushTool):
     title = "Elevation brush"
     icon = "elevation"
     shortcut = "H"
-    tip = "Paint the chosen elevation (keys 0 to 3 choose it), or raise, lower and smooth."
+    tip = (
+        "Paint the chosen elevation (keys 0 to 3 choose it), or raise, lower, smooth, roughen, or "
+        "spread the elevation under the press."
+    )
     text = "Paint elevation"
     needs = PlaneRole.HEIGHT
     uses = BRUSH | {"height"}
     _done: NDArray[np.bool_] | None = None
+    _pressed = 0
 
     def suits(self, system: System) -> bool:
         """Not where heights lie on corners: the height brush is for these."""
@@ -149,6 +159,8 @@ class ElevationTool(BrushTool):
 
     def start(self, document: MapDocument, pointer: Pointer) -> None:
         self._done = np.zeros(document.battlemap.grid.size, np.bool_)
+        shown = document.composite.planes[self.plane(document.battlemap.system).name]
+        self._pressed = int(shown.flat[pointer.cell])
 
     def edit(self, document: MapDocument, pointer: Pointer) -> Edit | None:
         """Change the elevation of the cells that this stroke has not touched."""
@@ -174,8 +186,14 @@ class ElevationTool(BrushTool):
             return options.elevation
         if options.height_mode == "smooth":
             return smooth_elevations(grid, shown, cells)
-        by = options.step if options.height_mode == "raise" else -options.step
+        if options.height_mode == "plateau":
+            return self._pressed
         known = document.battlemap.terrain_set.elevations
+        if options.height_mode == "roughen":
+            keys = first_twins(options.symmetry(grid), grid, cells)
+            rough = roughen_elevations(shown, cells, keys, options.step)
+            return np.clip(rough, min(known), max(known)).astype(shown.dtype)
+        by = options.step if options.height_mode == "raise" else -options.step
         return raise_elevations(shown, cells, by, min(known), max(known))
 
 

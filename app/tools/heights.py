@@ -1,20 +1,25 @@
-"""The height brush: it shapes land whose heights lie on the corners of squares."""
+"""The height brush for heights at the corners of squares, and slopes for all maps with heights."""
 
 from __future__ import annotations
 
+from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from app.tools.painting import left_out, mark_corners, paint
-from app.tools.pointer import Pointer, selected_corners
+from app.tools.areas import LineEnds
+from app.tools.painting import left_out, mark_corners, mark_left_out, paint
+from app.tools.pointer import NO_CELLS, Pointer, selected_corners
 from app.tools.tool import Preview, Tool
-from randomizer.geometry.height_brush import HeightBrush, HeightStroke
+from randomizer.geometry.height_brush import HeightBrush, HeightMode, HeightStroke, slope
 from randomizer.geometry.symmetry import off_board_warning
-from randomizer.model.corners import corner_points
-from randomizer.model.planes import PlaneRole
+from randomizer.model.corners import corner_points, corners_of
+from randomizer.model.planes import Place, PlaneRole
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from numpy.typing import NDArray
 
     from app.document.document import MapDocument
@@ -22,6 +27,7 @@ if TYPE_CHECKING:
     from randomizer.model.battlemap import BattleMap
     from randomizer.model.edits.edit import Edit
     from randomizer.model.grid.indices import Indices
+    from randomizer.model.planes import PlaneSpec
     from randomizer.model.system import System
     from randomizer.model.targets import LeftOut
 
@@ -30,19 +36,19 @@ RIM = 0.5
 
 
 class HeightTool(Tool):
-    """Raises, lowers, smooths, flattens or levels the heights of corners under a round brush."""
+    """Raises, lowers, smooths, flattens, levels or roughens corners under a round brush."""
 
     name = "height"
     title = "Height brush"
     icon = "height"
     shortcut = "A"
     tip = (
-        "Raise, lower, smooth, flatten or level the land: click, drag, or hold the button. Ctrl "
-        "and click takes the height to level to."
+        "Raise, lower, smooth or roughen the land, or make a plateau: click, drag, or hold the "
+        "button. Ctrl and click takes the height to level to."
     )
     text = "Shape land"
     needs = PlaneRole.HEIGHT
-    uses = frozenset({"radius", "corners", "symmetry"})
+    uses = frozenset({"radius", "corners", "soft", "symmetry"})
     sweeps = True
     repeat_ms = 100
 
@@ -118,6 +124,7 @@ class HeightTool(Tool):
             options.corner_soft,
             options.corner_amount,
             options.corner_strength,
+            options.corner_key,
         )
         return HeightStroke(
             battlemap.grid,
@@ -129,13 +136,107 @@ class HeightTool(Tool):
         )
 
     def _free(self, document: MapDocument, corners: Indices) -> tuple[NDArray[np.bool_], LeftOut]:
-        """Which of the corners (n,) can be changed, and those that a locked layer holds.
+        return _free(document, self.plane(document.battlemap.system), corners)
 
-        If anything is selected, only the corners of selected cells can be changed.
-        """
-        plane = self.plane(document.battlemap.system)
-        free = selected_corners(document, corners)
-        kept = left_out(document, plane, corners[free])
-        if len(kept.places):
-            free &= ~np.isin(corners, kept.places)
-        return free, kept
+
+def _free(
+    document: MapDocument, plane: PlaneSpec, places: Indices
+) -> tuple[NDArray[np.bool_], LeftOut]:
+    """Which corners or cells (n,) can be changed, and those that a locked layer holds.
+
+    If anything is selected, only selected cells and their corners can be changed.
+    """
+    selection = document.selection
+    if plane.place is Place.CORNER:
+        free = selected_corners(document, places)
+    else:
+        free = selection.contains(places) | (not len(selection))
+    kept = left_out(document, plane, places[free])
+    if len(kept.places):
+        free &= ~np.isin(places, kept.places)
+    return free, kept
+
+
+class SlopeTool(Tool):
+    """Lays a straight slope from one height of the map to another, as wide as the brush."""
+
+    name = "slope"
+    title = "Slope"
+    icon = "slope"
+    shortcut = "N"
+    tip = (
+        "Drag from one height to another: between them the land gets an even slope, as wide as the "
+        "brush. Shift and a click go on from the last end."
+    )
+    text = "Lay a slope"
+    needs = PlaneRole.HEIGHT
+    uses = frozenset({"radius", "soft", "symmetry"})
+    spans = True
+
+    def __init__(self, options: ToolOptions) -> None:
+        super().__init__(options)
+        self._ends = LineEnds()
+
+    def _at(self, document: MapDocument, pointer: Pointer) -> int:
+        """The corner or the cell that is pointed at, as heights lie there."""
+        at_corners = document.battlemap.system.corner_heights is not None
+        return pointer.corner if at_corners else pointer.cell
+
+    def start(self, document: MapDocument, pointer: Pointer) -> None:
+        grid, at = document.battlemap.grid, self._at(document, pointer)
+        self._ends.start = self._ends.begin(grid, at, go_on=pointer.shift)
+
+    def touch_key(self, battlemap: BattleMap, pointer: Pointer) -> tuple[int, ...]:
+        return ()
+
+    def finish(self, document: MapDocument, pointer: Pointer) -> Iterator[Edit | None]:
+        places, heights, _kept, _points = self._slope(document, pointer)
+        self._ends.last = (document.battlemap.grid, self._at(document, pointer))
+        yield paint(document, self.plane(document.battlemap.system), places, heights)
+
+    def preview(self, document: MapDocument, pointer: Pointer) -> Preview:
+        battlemap = document.battlemap
+        places, _heights, kept, points = self._slope(document, pointer)
+        reach = (self.options.radius + RIM) * battlemap.grid.layout.basis[0][0]
+        preview = Preview(NO_CELLS, points=points, circles=tuple((x, y, reach) for x, y in points))
+        if battlemap.system.corner_heights is not None:
+            return mark_corners(replace(preview, corners=places), kept)
+        return mark_left_out(document, replace(preview, cells=places), kept)
+
+    def forget(self) -> None:
+        self._ends.start = None
+
+    def _slope(
+        self, document: MapDocument, pointer: Pointer
+    ) -> tuple[Indices, NDArray[np.int64], LeftOut, tuple[tuple[float, float], ...]]:
+        """The places that change and their heights, those left out, and the two ends."""
+        battlemap, options, plane = document.battlemap, self.options, self.plane
+        grid, spec, end = battlemap.grid, plane(battlemap.system), self._at(document, pointer)
+        ends = np.array([self._ends.begin(grid, end, go_on=pointer.shift), end], np.intp)
+        at_corners = spec.place is Place.CORNER
+        points_of = partial(corner_points, grid) if at_corners else grid.centres_of
+        points, unit = points_of(ends), grid.layout.basis[0][0]
+        reach = (options.radius + 1) * unit
+        (left, top), (right, bottom) = points.min(axis=0) - reach, points.max(axis=0) + reach
+        places = grid.cells_in(left, top, right, bottom)
+        if at_corners:
+            places = np.unique(corners_of(grid, places))
+        shown = document.composite.planes[spec.name].reshape(-1).astype(np.int64)
+        known = battlemap.terrain_set.elevations
+        limits = spec.limits if at_corners else (min(known), max(known))
+        first, last = (
+            (x / unit, y / unit, height)
+            for (x, y), height in zip(points.tolist(), shown[ends].tolist(), strict=True)
+        )
+        brush = HeightBrush(HeightMode.LEVEL, options.radius, options.corner_soft)
+        heights, on_slope = slope(points_of(places) / unit, shown[places], (first, last), brush)
+        places, heights = places[on_slope], np.clip(heights[on_slope], *limits)
+        symmetry = options.symmetry(grid)
+        if symmetry is not None:
+            images_of = symmetry.corner_images if at_corners else symmetry.images
+            images = np.concatenate([places, images_of(grid, places).ravel()])
+            heights = np.tile(heights, len(images) // max(len(places), 1))
+            places, where = np.unique(images, return_index=True)
+            heights, places = heights[where][places >= 0], places[places >= 0]
+        free, kept = _free(document, spec, places)
+        return places[free], heights[free], kept, tuple(map(tuple, points.tolist()))

@@ -21,7 +21,11 @@ Value = TypeVar("Value")
 MOST_RADIUS = 60
 """The widest brush: 10,981 hexes."""
 
-HEIGHT_MODES = ("set", "raise", "lower", "smooth")
+HEIGHT_MODES = ("set", "raise", "lower", "smooth", "plateau", "roughen")
+
+
+MODE_TITLES = {HeightMode.FLATTEN: "Plateau"}
+"""Modes of the height brush that are not called as their value."""
 
 
 class Option(Generic[Value]):
@@ -70,19 +74,19 @@ class ToolOptions(QObject):
         group="height",
     )
     step = Option(
-        int, 1, "by", "By how much the brush raises and lowers", least=1, most=20, group="height"
+        int, 1, "by", "By how much the brush changes elevations", least=1, most=20, group="height"
     )
     corner_mode = Option(
         str,
         HeightMode.RAISE,
         "What the height brush does",
         "",
-        choices=tuple((mode, mode.capitalize()) for mode in HeightMode),
+        choices=tuple((mode, MODE_TITLES.get(mode, mode.capitalize())) for mode in HeightMode),
         group="corners",
         beside=True,
     )
     corner_amount = Option(
-        float, 100, "By", "By how much the brush raises and lowers at its middle", group="corners"
+        float, 100, "By", "By how much the brush changes heights at its middle", group="corners"
     )
     corner_strength = Option(
         int,
@@ -97,6 +101,9 @@ class ToolOptions(QObject):
     corner_level = Option(
         float, 0, "To", "The height that corners are levelled to", group="corners"
     )
+    corner_key = Option(
+        int, 1, "Pattern", "Another number gives other bumps", least=1, most=999, group="corners"
+    )
     corner_soft = Option(
         int,
         50,
@@ -105,7 +112,7 @@ class ToolOptions(QObject):
         least=0,
         most=100,
         unit="%",
-        group="corners",
+        group="soft",
     )
     everywhere = Option(
         bool, False, "Everywhere", "Fill all {cells} of the terrain, not only those around"

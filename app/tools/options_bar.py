@@ -52,11 +52,12 @@ MODE_TIPS = {
     HeightMode.RAISE: "Raise the corners under the brush; held still it goes on",
     HeightMode.LOWER: "Lower the corners under the brush; held still it goes on",
     HeightMode.SMOOTH: "Bring every corner nearer to the mean of its neighbours",
-    HeightMode.FLATTEN: "Give the corners the height under the press",
-    HeightMode.LEVEL: "Give the corners a height of your own",
+    HeightMode.FLATTEN: "Make a plateau as high as the land under the press, with a soft rim",
+    HeightMode.LEVEL: "Make a plateau of a height of your own",
+    HeightMode.ROUGHEN: "Cover the land with bumps, the same for the same pattern; held still more",
 }
 
-CHANGES = (HeightMode.RAISE, HeightMode.LOWER)
+CHANGES = (HeightMode.RAISE, HeightMode.LOWER, HeightMode.ROUGHEN)
 """The modes that change by an amount; the others go a part of the way."""
 
 
@@ -232,7 +233,7 @@ class ToolOptionsBar(QToolBar):
         shown["corner_level"] = self._scale.shown(options.corner_level)
         for name, value in shown.items():
             self._fields[name].show(value)
-        self.field("step").setEnabled(options.height_mode in ("raise", "lower"))
+        self.field("step").setEnabled(options.height_mode in ("raise", "lower", "roughen"))
         self._show_mode(options.corner_mode)
         with QSignalBlocker(self.symmetry):
             index = self.symmetry.findData(options.symmetry_kind)
@@ -253,6 +254,7 @@ class ToolOptionsBar(QToolBar):
             ("corner_amount", mode in CHANGES),
             ("corner_strength", mode not in CHANGES),
             ("corner_level", mode is HeightMode.LEVEL),
+            ("corner_key", mode is HeightMode.ROUGHEN),
         ):
             self.field(name).setVisible(shown)
             self._labels[name].setVisible(shown)

@@ -13,8 +13,9 @@ from randomizer.geometry.stamp import nearest_copy
 from randomizer.model import targets
 from randomizer.model.carriers import carried_by, carriers_on
 from randomizer.model.edits.thing_edits import add_things, change_things
-from randomizer.model.kinds_on_map import kinds_of
+from randomizer.model.kinds_on_map import kinds_by_name, kinds_of
 from randomizer.model.system import System
+from randomizer.model.things.thing_kind import SCATTERED
 from randomizer.model.things_at import in_box, on_cell, thing_text, topmost
 
 if TYPE_CHECKING:
@@ -39,8 +40,8 @@ class ThingsTool(Tool):
     """Picks things by a click or a box, drags them, and places new ones of the chosen kind.
 
     Pressed on a thing it drags the thing and all that are picked with it; pressed on the ground it
-    draws a box around things to pick. A click on the ground places one of ``ToolOptions.thing``,
-    or picks nothing.
+    draws a box around things to pick, and so it does on a tree that is not picked yet
+    (``SCATTERED``). A click on the ground places one of ``ToolOptions.thing``, or picks nothing.
     """
 
     name = "things"
@@ -62,6 +63,7 @@ class ThingsTool(Tool):
         super().__init__(options)
         self._pressed: Pointer | None = None
         self._grabbed: Thing | None = None
+        self._in_crowd: Thing | None = None
         self._originals: tuple[Thing, ...] = ()
         self._touches = 0
         self._dragged = self._picked_before = False
@@ -74,6 +76,7 @@ class ThingsTool(Tool):
         """With how things are put elsewhere than at centres, and aboard others, where they are."""
         rules = system.thing_rules
         freely = "" if rules.in_cells else " Alt: not at the centre of a {cell}."
+        freely += "" if rules.in_cells else " Trees are dragged once they are picked."
         aboard = " Dropped onto what can carry it, a thing goes aboard." if rules.carrier else ""
         return self.tip + freely + aboard
 
@@ -89,12 +92,19 @@ class ThingsTool(Tool):
     # --- a stroke ---------------------------------------------------------------------------
 
     def start(self, document: MapDocument, pointer: Pointer) -> None:
-        """Grab the thing under the pointer, and pick it unless it is picked already."""
+        """Grab the thing under the pointer, and pick it unless it is picked already.
+
+        One of many that cover an area is picked by the click without a drag alone.
+        """
         self._pressed = pointer
         self._grabbed = self._at(document, pointer)
         if self._grabbed is None:
             return
         picked = {thing.id for thing in document.picked}
+        kind = kinds_by_name(document.battlemap).get(self._grabbed.kind)
+        if self._grabbed.id not in picked and kind is not None and kind.icon in SCATTERED:
+            self._in_crowd, self._grabbed = self._grabbed, None
+            return
         self._picked_before = picked == {self._grabbed.id}
         if self._grabbed.id not in picked:
             document.pick({self._grabbed.id} | (picked if pointer.shift else set()))
@@ -156,6 +166,8 @@ class ThingsTool(Tool):
             box = _box(pressed, pointer)
             found = {thing.id for thing in in_box(document.battlemap, *box)}
             document.pick(found | (picked if pressed.shift else set()))
+        elif self._in_crowd is not None:
+            document.pick({self._in_crowd.id} | (picked if pressed.shift else set()))
         elif not pressed.shift:
             document.pick(())
             if self.options.thing is not None:
@@ -202,7 +214,7 @@ class ThingsTool(Tool):
         return moved if isinstance(moved, str) else moved.words
 
     def forget(self) -> None:
-        self._pressed = self._grabbed = None
+        self._pressed = self._grabbed = self._in_crowd = None
         self._originals = ()
         self._dragged = self._picked_before = False
 

@@ -1,4 +1,4 @@
-"""Brushes for heights: raise, lower, smooth, flatten, level; of corners, and of cells.
+"""Brushes for heights: raise, lower, smooth, flatten, level, roughen; of corners, and of cells.
 
 Nothing is changed in place. Heights and weights of corners are whole numbers of 1 / ``FINE``, so
 that a stroke has the same result however its way is divided, and on symmetric heights a symmetric
@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from randomizer.geometry.shapes import Cells
 from randomizer.model.corners import existing_corners
+from randomizer.model.dice import streams, words_of_streams
 
 if TYPE_CHECKING:
     from randomizer.geometry.symmetry import Symmetry
@@ -38,6 +39,7 @@ class HeightMode(StrEnum):
     SMOOTH = "smooth"
     FLATTEN = "flatten"
     LEVEL = "level"
+    ROUGHEN = "roughen"
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,8 +48,9 @@ class HeightBrush:
 
     ``radius`` is in cells (0: one corner). Within ``soft`` percent of the radius, from the edge
     inwards, its effect fades to nothing. ``RAISE`` and ``LOWER`` change by ``amount`` in units of
-    height; the others go ``strength`` percent of the way to where they lead: the mean of a corner
-    and its eight neighbours, or one height.
+    height, ``ROUGHEN`` by at most that, up and down, as ``bumps`` with the ``key`` say. The others
+    go ``strength`` percent of the way to where they lead: the mean of a corner and its eight
+    neighbours, or one height.
     """
 
     mode: HeightMode
@@ -55,6 +58,7 @@ class HeightBrush:
     soft: int = 50
     amount: int = 1
     strength: int = 100
+    key: int = 0
 
     def weights(self, distance: NDArray[np.float64]) -> Numbers:
         """How much it changes what lies at a ``distance`` in cells: 0 to FINE, same shape."""
@@ -117,6 +121,7 @@ class HeightStroke:
         self._now = self._before.copy()
         self._weights = np.zeros(len(self._now), np.int16)
         self._touched: list[Indices] = []
+        self._rounds = 0
 
     def change(self, start: int, end: int) -> HeightChange:
         """Return what the brush would do on its way from corner ``start`` to corner ``end``."""
@@ -146,6 +151,7 @@ class HeightStroke:
             self._before[corners] = self._now[corners]
             self._weights[corners] = 0
         self._touched = []
+        self._rounds += 1
 
     def _under(self, start: int, end: int) -> tuple[Indices, Numbers]:
         """The corners under the brush on its way, ascending, and its weights there."""
@@ -173,6 +179,15 @@ class HeightStroke:
             after = before + brush.amount * weights
         elif brush.mode is HeightMode.LOWER:
             after = before - brush.amount * weights
+        elif brush.mode is HeightMode.ROUGHEN:
+            images = corners[None]
+            if self._symmetry is not None:
+                images = self._symmetry.corner_images(self._grid, corners)
+            # Twins get the bump of the first of them.
+            first = np.where(images < 0, len(self._now), images).min(axis=0)
+            rows, columns = np.divmod(first, self._grid.width + 1)
+            rough = bumps(brush.key + self._rounds, columns, rows)
+            after = before + _divided(brush.amount * weights * rough, FINE)
         else:
             if brush.mode is HeightMode.SMOOTH:
                 goal: Numbers | int = self._means(corners)
@@ -214,6 +229,55 @@ def _largest(corners: Indices, weights: Numbers) -> tuple[Indices, Numbers]:
     first = np.flatnonzero(np.diff(corners, prepend=-2))
     result, most = corners[first], np.maximum.reduceat(weights, first)
     return result[result >= 0], most[result >= 0]
+
+
+BUMPS = ((6, 128), (3, 80), (1, 48))
+"""How wide the bumps of rough land are, in cells, and how high: together FINE."""
+
+
+def bumps(key: int, columns: Indices, rows: Indices) -> Numbers:
+    """Return the height of rough land at some places (n,), from -FINE to FINE.
+
+    Another key gives other land. Source: value noise, the mean of random heights around a place.
+    """
+    result = np.zeros(len(columns), np.int64)
+    for wide, high in BUMPS:
+        (x, right), (y, down) = np.divmod(columns, wide), np.divmod(rows, wide)
+        for dx, dy in ((0, 0), (1, 0), (0, 1), (1, 1)):
+            sites = ((y + dy).astype(np.uint64) << np.uint64(32)) + (x + dx).astype(np.uint64)
+            words = words_of_streams(streams(key * len(BUMPS) + wide, sites), 0) >> np.uint64(48)
+            random = words.astype(np.int64) - (1 << 15)
+            near = (right if dx else wide - right) * (down if dy else wide - down)
+            result += random * near * high // (wide * wide)
+    return result >> 15
+
+
+def slope(
+    points: NDArray[np.float64],
+    heights: Numbers,
+    ends: tuple[tuple[float, float, int], tuple[float, float, int]],
+    brush: HeightBrush,
+) -> tuple[Numbers, NDArray[np.bool_]]:
+    """Return new ``heights`` (n,) of ``points`` (n, 2), and which lie on the slope.
+
+    It leads straight from the first of ``ends`` (x, y, height) to the second, as wide as the brush
+    and with its soft edge. The unit of all places is a cell.
+    """
+    (x0, y0, low), (x1, y1, high) = ends
+    dx, dy = x1 - x0, y1 - y0
+    x, y = points[:, 0] - x0, points[:, 1] - y0
+    along = np.clip((x * dx + y * dy) / ((dx * dx + dy * dy) or 1.0), 0.0, 1.0)
+    # Half a cell to both sides is the least: a line between rows would have gaps.
+    weights = brush.weights(np.hypot(x - along * dx, y - along * dy) - 0.5)
+    goal = np.rint(low + along * (high - low)).astype(np.int64)
+    return heights + _divided((goal - heights) * weights, FINE), weights > 0
+
+
+def roughen_elevations(elevation: Plane, cells: Cells, keys: Cells, by: int) -> Numbers:
+    """Return the elevations of ``cells`` changed by at most ``by``, as ``keys`` (n,) say."""
+    words = words_of_streams(streams(0, keys.astype(np.uint64)), 0) >> np.uint64(32)
+    change = (words % np.uint64(2 * by + 1)).astype(np.int64) - by
+    return elevation.reshape(-1)[cells] + change
 
 
 def raise_elevations(elevation: Plane, cells: Cells, by: int, lowest: int, highest: int) -> Plane:

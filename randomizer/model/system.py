@@ -150,6 +150,8 @@ class System:
     """Whether its maps hold starts of players, so that no map is made symmetric by copying."""
     style = BOARD
     """``module:name`` of the ``app.render.style.Style`` that draws its maps."""
+    passability_reach = 0
+    """``passability`` of a cell depends on heights at most so many cells away; 0: it has none."""
     terrain_noun = "hazard"
     """What a game calls a terrain."""
 
@@ -254,6 +256,14 @@ class System:
     def set_water(self, _battlemap: Any, _height: float) -> Any:
         """Return the ``Edit`` that changes the height of the water, None if it is that already."""
         return None
+
+    def passability(self, _battlemap: Any, _planes: Mapping[str, Plane], _cells: Any) -> Any:
+        """Return kinds of ground, and which of them each of ``_cells`` is: shape (n,).
+
+        Cells are indices, or the slice of whole rows. A kind is a text and what it does to units:
+        one of ``terrain_check.HINDERS``, or "ships": only these pass.
+        """
+        raise NotImplementedError
 
     def round_edge(self, _battlemap: Any) -> tuple[float, float] | None:
         """Return the radii, in map units around the middle, of a round map and of its units."""

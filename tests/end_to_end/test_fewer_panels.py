@@ -125,15 +125,22 @@ def test_the_script_has_the_height_of_the_side_and_a_closed_gallery_gives_its_he
             ["view.lean-as-in-the-file", "view.seam"],
             ["view.relief", "view.passability", "view.pictures-of-the-game"],
         ),
-        ("free", ["view.seam", "view.pictures-of-the-game"], ["view.passability"]),
+        (
+            "free",
+            ["view.seam", "view.pictures-of-the-game", "view.water-depth", "view.contour-lines.5"],
+            ["view.passability"],
+        ),
         ("cordery", ["view.pictures-of-the-game", "view.passability"], ["view.relief"]),
         (
             "zeroad",
             [
-                *("view.relief", "view.passability", "view.pictures-of-the-game"),
+                *("view.relief", "view.pictures-of-the-game"),
                 "map.fill-low-edges-with-slope",
             ],
-            ["view.elevation"],
+            [
+                *("view.elevation", "view.passability", "view.water-depth"),
+                *("view.heights-as-colours", "view.contour-lines.5"),
+            ],
         ),
         (
             "xconq",

@@ -67,8 +67,12 @@ from randomizer.storage.terrain_files import (
 )
 from randomizer.systems.free.system import MOST_CELLS
 
-WIDTH, HEIGHT = 760, 470
-"""Of the dialog at first, in logical pixels: it has room on the smallest screens."""
+SMALLEST, LARGEST = QSize(760, 470), QSize(1120, 780)
+"""The dialog at first, in logical pixels: on the smallest screens, and where there is room for
+the scripts of a whole game."""
+
+SHARE = 0.9
+"""Of a screen between these it takes so much."""
 
 THUMBNAIL = QSize(104, 78)
 """Of a script, in logical pixels."""
@@ -170,12 +174,13 @@ class NewMapDialog(QDialog):
         lay_out(QVBoxLayout(body), self.about, self.form, 1, margins=(0, 0, 6, 0))
         self.below.setWidget(body)
         filters = lay_out(QHBoxLayout(), (self.search, 1), self.keywords, self.add_button)
-        right = lay_out(QVBoxLayout(), filters, self.card, (self.scripts, 1))
-        lay_out(right, self.faults, (self.below, 1))
+        right = lay_out(QVBoxLayout(), filters, self.card, (self.scripts, 3))
+        lay_out(right, self.faults, (self.below, 2))
         self.kinds.setFixedWidth(self.kinds.sizeHintForColumn(0) + 24)
         line = lay_out(QHBoxLayout(), self.kinds, (right, 1))
         lay_out(QVBoxLayout(self), (line, 1), self.status, self.buttons)
-        self.resize(WIDTH, HEIGHT)
+        room = self.screen().availableSize() * SHARE
+        self.resize(room.boundedTo(LARGEST).expandedTo(SMALLEST))
 
     def _connect(self) -> None:
         connect(self.kinds.currentRowChanged, lambda _row: self._show_kind())
@@ -291,6 +296,7 @@ class NewMapDialog(QDialog):
             )
             self.scripts.verticalScrollBar().setValue(top if same else 0)
         self._show_thumbnails()
+        self._fit_scripts()
         now = self.entry
         if not same:
             self._picked = None if now is None else now.key
@@ -377,15 +383,19 @@ class NewMapDialog(QDialog):
         self._choose_terrains()
         self.form.setVisible(bool(asked))
         self.below.setVisible(bool(asked) or self.entry is not None)
-        one_row = self.scripts.count() * self.scripts.gridSize().width() < self.scripts.width()
-        fits = one_row and not self.below.isHidden()
-        self.scripts.setMaximumHeight(self.scripts.minimumHeight() if fits else QWIDGETSIZE_MAX)
+        self._fit_scripts()
         if asks_for_grid:
             self.form.field("layout").setAccessibleName("Layout of the cells")
             self._usual = self._usual_size()
         if (item := self.scripts.currentItem()) is not None:
             self.scripts.scrollToItem(item)
         self._show_choice()
+
+    def _fit_scripts(self) -> None:
+        """Give the scripts no more room than they need if all stand in one row."""
+        one_row = self.scripts.count() * self.scripts.gridSize().width() < self.scripts.width()
+        fits = one_row and not self.below.isHidden()
+        self.scripts.setMaximumHeight(self.scripts.minimumHeight() if fits else QWIDGETSIZE_MAX)
 
     def _usual_size(self) -> tuple[int, int] | None:
         """The usual columns and rows of the chosen kind and layout, None if there are none."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -18,6 +19,10 @@ if TYPE_CHECKING:
     from app.desk.desk import Desk
 
 
+CONTOUR_STEPS = (0, 1, 2, 5, 10, 20, 50)
+"""How far from each other contour lines can be, in the heights that people see."""
+
+
 def make(desk: Desk) -> None:
     """Add the commands of the menu View; whoever takes up the tool of things sees them."""
     connect(
@@ -25,6 +30,7 @@ def make(desk: Desk) -> None:
     )
     desk.commands.add(_zoom(desk))
     desk.commands.add(_overlay(desk, name) for name in OVERLAYS)
+    desk.commands.add(_contour_lines(desk, step) for step in CONTOUR_STEPS)
     desk.commands.add([_lean(desk)])
     desk.commands.add(_colours(desk))
 
@@ -70,7 +76,10 @@ def _overlay(desk: Desk, name: str) -> Command:
         if name == "round_edge":
             return system.round_edge(battlemap) is not None
         if name == "passability":
-            return any(terrain.hinders for terrain in battlemap.terrain_set.terrains)
+            hinders = any(terrain.hinders for terrain in battlemap.terrain_set.terrains)
+            return hinders or bool(system.passability_reach)
+        if name == "water_depth":
+            return system.water_level(battlemap) is not None
         if name == "shading":
             return system.corner_heights is None  # else the elevation is shown by relief
         if name == "thing_names":
@@ -92,6 +101,22 @@ def _overlay(desk: Desk, name: str) -> Command:
         offered=offered,
         checked=lambda: renderer.overlays.shows(name),
         text_now=text_now,
+    )
+
+
+def _contour_lines(desk: Desk, step: int) -> Command:
+    """The row that shows contour lines so far from each other; 0: none."""
+    renderer, document = desk.renderer, desk.document
+    return Command(
+        f"view.contour-lines.{step or 'none'}",
+        f"&Every {step}" if step else "&None",
+        lambda: desk.show_overlays(replace(renderer.overlays, contour_step=step)),
+        f"A line wherever the land passes a multiple of {step}; each fifth is thicker"
+        if step
+        else "Show no contour lines",
+        offered=lambda: document.battlemap.system.corner_heights is not None,
+        checked=lambda: renderer.overlays.contour_step == step,
+        group="view.contour-lines",
     )
 
 

@@ -9,12 +9,14 @@ import numpy as np
 from PySide6.QtGui import QColor
 
 from app.render.cell_values.heat import heat_colours
+from app.render.cell_values.land_shades import LandShade, hindrance, land_shade
 from app.render.cell_values.opacity_passes import OpacityPass
 from app.render.cell_values.relief import (
     LIGHT_COLOUR,
     LIGHT_OPACITY,
     SHADE_COLOUR,
     SHADE_OPACITY,
+    contour_cells,
     relief,
     water_opacity,
 )
@@ -36,6 +38,10 @@ DEEPEST, HIGHEST = -6, 6
 LEVELS = HIGHEST - DEEPEST + 1
 """How many elevations are drawn differently."""
 
+CONTOUR = QColor("#2b1d10").rgb()
+CONTOUR_SHARE = 0.45
+"""Colour and opacity of contour lines where cells have one colour."""
+
 MARKED = 0.5
 """The opacity of the colours of the cell list and of locks over a cell."""
 
@@ -43,12 +49,6 @@ LIGHT, SHADE = (np.uint32(QColor(colour).rgb()) for colour in (LIGHT_COLOUR, SHA
 
 STEPS_SEEN_FROM_FAR = 0.45
 """How strong the light is on landscapes where cells are too small for steps."""
-
-HINDRANCES = {"slows": ("#e0a100", 0.30), "ground": ("#c2410c", 0.45), "all": ("#3b0764", 0.60)}
-"""Colour and opacity over terrain that hinders, by ``Terrain.hinders``.
-
-They are told apart by lightness alone.
-"""
 
 
 def mix_colours(
@@ -62,6 +62,15 @@ def mix_colours(
     result |= (((base & green) * rest + (on & green) * part) >> np.uint32(8)) & green
     result |= np.uint32(0xFF000000)
     return np.asarray(result, np.uint32)
+
+
+def _shaded(colours: NDArray[np.uint32], shade: LandShade | None) -> NDArray[np.uint32]:
+    """Colours (n,) with a shade over them."""
+    if shade is None:
+        return colours
+    over = np.array([colour.rgb() for colour in shade.colours], np.uint32)[shade.codes]
+    shares = np.array([round(colour.alphaF() * 256) for colour in shade.colours], np.uint32)
+    return mix_colours(colours, over, np.where(shade.codes < 0, np.uint32(0), shares[shade.codes]))
 
 
 class CellColours:
@@ -96,9 +105,9 @@ class CellColours:
         style = self._style
         colour_of = partial(mean_colour, theme) if style.landscape else theme.terrain_colour
         plain = np.array([colour_of(terrain).rgb() for terrain in terrains], np.uint32)
-        shades = [HINDRANCES.get(terrain.hinders, ("#000000", 0.0)) for terrain in terrains]
-        over = np.array([QColor(shade).rgb() for shade, _ in shades], np.uint32)
-        share = np.array([round(share * 256) for _, share in shades], np.uint32)
+        shades = [hindrance(terrain.hinders) for terrain in terrains]
+        over = np.array([shade.rgb() for shade in shades], np.uint32)
+        share = np.array([round(shade.alphaF() * 256) for shade in shades], np.uint32)
         table = np.empty((len(terrains), LEVELS), np.uint32)
         for elevation in range(DEEPEST, HIGHEST + 1):
             colours = plain
@@ -130,6 +139,8 @@ class CellColours:
             share = round(each.opacity * 256)
             over = mix_colours(colours, self._ground(composite, each, cells), share)
             colours = over if own is None else np.where(own, over, colours)
+        shown = (self._battlemap, composite, self._overlays, cells)
+        colours = _shaded(colours, land_shade("height_colours", *shown))
         strength = self._relief_strength()
         if strength:
             light = relief(self._battlemap, composite, cells)
@@ -142,6 +153,11 @@ class CellColours:
             if opacity is not None:
                 amount = np.rint(opacity * 256).astype(np.uint32)
                 colours = mix_colours(colours, self._theme.water.rgb(), amount)
+        for overlay in ("water_depth", "passability"):
+            colours = _shaded(colours, land_shade(overlay, *shown))
+        if self._overlays.contour_step:
+            passed = contour_cells(self._battlemap, composite, self._overlays.contour_step, cells)
+            colours[passed] = mix_colours(colours[passed], CONTOUR, round(CONTOUR_SHARE * 256))
         if self._heat is not None:
             heat = self._heat[cells]
             hot = mix_colours(colours, heat_colours()[np.maximum(heat, 0)], self._heat_share)

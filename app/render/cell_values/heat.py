@@ -13,6 +13,10 @@ from PySide6.QtGui import QColor
 STOPS = ("#00204d", "#31446b", "#666970", "#958f78", "#cbba69", "#ffea46")
 """The ramp from low to high: dark blue to yellow, told apart by every kind of colour vision."""
 
+HEIGHT_STOPS = ("#2c6b3f", "#6d9a4c", "#bdb768", "#dcc590", "#eee3cf", "#ffffff")
+DEPTH_STOPS = ("#c9f0f2", "#7cc4dc", "#3d86bd", "#1c4b8c", "#0a1f4d")
+"""The ramps from low land to high, and from shallow water to deep."""
+
 SHARE = 0.85
 """The opacity of the heat over the map, unless it is shown alone."""
 
@@ -58,9 +62,9 @@ class Heat:
 
 
 @cache
-def heat_colours() -> NDArray[np.uint32]:
-    """Return the ramp of a heat map: shape (256,), 0xffRRGGBB."""
-    colours = [QColor(stop) for stop in STOPS]
+def heat_colours(ramp: tuple[str, ...] = STOPS) -> NDArray[np.uint32]:
+    """Return a ramp, that of heat maps unless other stops are given: shape (256,), 0xffRRGGBB."""
+    colours = [QColor(stop) for stop in ramp]
     stops = np.array([(c.red(), c.green(), c.blue()) for c in colours], np.float64)
     places = np.linspace(0, 255, len(stops))
     red, green, blue = (

@@ -1,4 +1,4 @@
-"""What heights look like: light and shade of the relief, and water over low land."""
+"""What heights look like: light and shade, water over low land, contour lines."""
 
 from __future__ import annotations
 
@@ -34,8 +34,18 @@ SHALLOW, DEEP = 0.5, 0.8
 DEPTHS = 4.0
 """Water is deep from this many times the system's ``steep_rise`` on."""
 
+MAIN = 5
+"""Every so many contour lines there is one that counts more."""
+
 SUN = (-0.6, -0.8)
 """Towards the sun, in map units (y runs down)."""
+
+EXAGGERATION = 3.0
+"""Land that rises by the system's ``steep_rise`` from cell to cell is lit as if it were so steep
+(1: 45 degrees): long gentle slopes are seen, and steeper land is still a little different."""
+
+SIDEWAYS = 0.3
+"""The shade of the steepest slopes that lie along the light: without it a ridge has no ends."""
 
 
 def relief(battlemap: BattleMap, composite: Composite, cells: slice | NDArray[np.intp]) -> Light:
@@ -78,6 +88,36 @@ def water_opacity(
     share = np.clip(depth / np.float32(DEPTHS * system.steep_rise), 0, 1)
     opacity = np.float32(SHALLOW) + share * np.float32(DEEP - SHALLOW)
     return np.where(depth > 0, opacity, np.float32(0))
+
+
+def corner_levels(
+    battlemap: BattleMap, composite: Composite, step: int, cells: slice | NDArray[np.intp]
+) -> NDArray[np.float32] | None:
+    """Return the heights of the corners of cells, (4, n), in steps from the height 0 that people
+    see: clockwise from the top left. None without heights at corners.
+    """
+    heights = composite.plane(battlemap.system.corner_heights)
+    if heights is None:
+        return None
+    scale = battlemap.system.height_scale
+    around = heights_around(battlemap.grid, heights, cells)
+    return (around / np.float32(scale.units) - np.float32(scale.zero)) / np.float32(step)
+
+
+def contour_cells(
+    battlemap: BattleMap, composite: Composite, step: int, cells: slice | NDArray[np.intp]
+) -> NDArray[np.bool_]:
+    """Which cells (n,) a contour line marks: along their upper or left side heights pass one.
+
+    So a line is one cell wide. Where there is one in every cell only each ``MAIN``-th counts.
+    ``cells`` are indices, or the slice of whole rows.
+    """
+    levels = corner_levels(battlemap, composite, step, cells)
+    if levels is None:
+        return np.zeros(cells.stop - cells.start if isinstance(cells, slice) else len(cells), bool)
+    every = np.where(levels.max(axis=0) - levels.min(axis=0) > 0.8, MAIN, 1)
+    at, right, _across, down = np.floor(levels / every)
+    return np.asarray((at != right) | (at != down))
 
 
 def _around_rows(
@@ -129,7 +169,10 @@ def _of_cells(
 def _of_corners(heights: NDArray[np.float32], steep: float) -> Light:
     """The light on cells whose corners have these ``heights`` (4, n)."""
     top_left, top_right, bottom_right, bottom_left = heights
-    down = (bottom_left + bottom_right - top_left - top_right) / 2
-    right = (top_right + bottom_right - top_left - bottom_left) / 2
-    light = (right * np.float32(SUN[0]) + down * np.float32(SUN[1])) / np.float32(-steep)
-    return np.asarray(np.clip(light, -1.0, 1.0))
+    scale = np.float32(EXAGGERATION / steep)
+    down = (bottom_left + bottom_right - top_left - top_right) / 2 * scale
+    right = (top_right + bottom_right - top_left - bottom_left) / 2 * scale
+    flatness = 1 / np.sqrt(1 + right * right + down * down)  # the cosine of the slope
+    towards = -(right * np.float32(SUN[0]) + down * np.float32(SUN[1])) * flatness
+    sideways = np.float32(SIDEWAYS) * (1 - flatness) * (1 - np.abs(towards))
+    return np.asarray(np.clip(towards - sideways, -1.0, 1.0))

@@ -1,4 +1,4 @@
-"""Shades over whole cells: water over low land, passability."""
+"""Shades over whole cells: colours of heights and depths, water over low land, passability."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor
 
 from app.render.cell_geometry import cell_outline
-from app.render.cell_values.cell_colours import HINDRANCES
+from app.render.cell_values.land_shades import hindrance, land_shade
 from app.render.cell_values.relief import water_opacity
 from app.render.piece import Piece
 from app.render.scene.batch import Batch
@@ -25,6 +25,19 @@ if TYPE_CHECKING:
 
 WATERS = 64
 """The number of different opacities of water."""
+
+
+def land_batches(overlay: str, pieces: Pieces, part: ScenePart) -> Iterator[Batch]:
+    """Yield what an overlay lays over cells by ``land_shade``."""
+    found = land_shade(overlay, part.battlemap, part.composite, part.overlays, part.cells)
+    if found is None:
+        return
+    places, colours = np.flatnonzero(found.codes >= 0), found.colours
+
+    def make(code: int) -> Piece:
+        return tile(pieces.layout, colours[code])
+
+    yield Batch(pieces.numbers(overlay, found.codes[places], make), places)
 
 
 def water_batches(pieces: Pieces, part: ScenePart) -> Iterator[Batch]:
@@ -44,18 +57,20 @@ def water_batches(pieces: Pieces, part: ScenePart) -> Iterator[Batch]:
 
 
 def passability_batches(pieces: Pieces, part: ScenePart) -> Iterator[Batch]:
-    """Yield a shade over terrain that hinders those not native to it."""
+    """Yield a shade over ground that hinders units: as the system says, or by its terrain."""
     if not part.overlays.passability or part.system.terrain is None:
+        return
+    if part.system.passability_reach:
+        yield from land_batches("passability", pieces, part)
         return
     terrains = pieces.terrain_set.terrains
     hindering = np.array([bool(terrain.hinders) for terrain in terrains])
     places = np.flatnonzero(hindering[part.terrain])
 
     def make(code: int) -> Piece:
-        shade, share = HINDRANCES[terrains[code].hinders]
-        return _tile(pieces, QColor(shade), share)
+        return tile(pieces.layout, hindrance(terrains[code].hinders))
 
-    yield Batch(pieces.numbers("passability", part.terrain[places], make), places)
+    yield Batch(pieces.numbers("hindrance", part.terrain[places], make), places)
 
 
 def _tile(pieces: Pieces, colour: QColor, opacity: float) -> Piece:

@@ -15,6 +15,9 @@ ICONS = (
 )
 """The shapes of things; "" is a disc with a tip that shows where the thing heads."""
 
+SCATTERED = ("tree", "tuft")
+"""The shapes of what covers whole areas: a drag across a wood is not meant for one tree."""
+
 UNKNOWN_COLOUR = "#f2efe6"
 """The colour of a kind that the game does not know."""
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from randomizer.model.grid.grid import Grid
 from randomizer.model.grid.layouts import SQUARE
@@ -50,6 +50,7 @@ class ZeroadSystem(System):
     thing_rules = ThingRules(file_entry=FILE_ENTRY)
     has_starts = True
     style = LANDSCAPE
+    passability_reach = 3
     script_prefix = "0ad"
     begins_rolled = True
     abilities = frozenset({Ability.ROLLS, Ability.SCRIPTS})
@@ -89,6 +90,11 @@ class ZeroadSystem(System):
         from randomizer.systems.zeroad.map.records import set_water
 
         return set_water(battlemap, height)
+
+    def passability(self, battlemap: BattleMap, planes: Mapping[str, Plane], cells: Any) -> Any:
+        from randomizer.systems.zeroad.map.passability import passability
+
+        return passability(battlemap, planes, cells)
 
     def round_edge(self, battlemap: BattleMap) -> tuple[float, float] | None:
         from randomizer.systems.zeroad.map.records import round_edge

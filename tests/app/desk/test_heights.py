@@ -66,6 +66,29 @@ def test_the_height_brush_is_there_only_where_heights_lie_on_corners(desk, qtbot
     qtbot.waitUntil(lambda: not desk.tools.bar.field("corner_mode").isVisible())
 
 
+def test_the_bar_has_the_pattern_of_bumps_and_the_soft_edge_of_slopes(desk, qtbot) -> None:
+    bar, pressed = desk.tools.bar, corner(desk, 5, 4)
+    desk.commands.run("tool.height")
+    qtbot.waitUntil(lambda: bar.field("corner_mode").isVisible())
+    assert not bar.field("corner_key").isVisible()
+    bar.field("corner_mode").setCurrentText("Roughen")
+    bar.field("corner_mode").activated.emit(bar.field("corner_mode").currentIndex())
+    qtbot.waitUntil(lambda: bar.field("corner_key").isVisible())
+    desk.tools.options.choose(radius=3, corner_amount=500)
+    rough = []
+    for pattern in (7, 8, 7):
+        bar.field("corner_key").setValue(pattern)
+        QTest.mouseClick(desk.canvas, LEFT, pos=pressed)
+        rough.append(heights(desk).copy())
+        desk.document.undo()
+    assert rough[0].any()
+    assert np.array_equal(rough[0], rough[2]), "repeated"
+    assert not np.array_equal(rough[0], rough[1])
+    desk.commands.run("tool.slope")
+    qtbot.waitUntil(lambda: not bar.field("corner_mode").isVisible())
+    assert bar.field("corner_soft").isVisible()
+
+
 def test_every_mode_that_is_chosen_in_the_bar_shapes_as_it_says(desk, qtbot) -> None:
     desk.commands.run("tool.height")
     desk.tools.options.choose(

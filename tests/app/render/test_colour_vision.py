@@ -60,8 +60,8 @@ def test_the_terrains_of_the_colour_blind_set_stay_apart(vision, name, least):
 
 @pytest.mark.parametrize("vision", MACHADO)
 def test_heat_and_hindrance_are_told_apart_by_lightness_alone(vision):
-    from app.render.cell_values.cell_colours import HINDRANCES
     from app.render.cell_values.heat import heat_colours
+    from app.render.cell_values.land_shades import HINDRANCES
 
     ramp = [QColor.fromRgb(int(colour)) for colour in heat_colours()[::16]]
     assert (np.diff(seen(ramp, vision)[:, 0]) > 1).all()

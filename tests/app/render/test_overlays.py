@@ -10,8 +10,8 @@ import pytest
 from app.render.overlay_options import OVERLAYS
 from tests.app.render.drawing import GRIDS, NOTHING, full_world, middle_viewport, picture, world
 
-ELSEWHERE = ("entry_sides", "round_edge", "thing_names")
-"""The overlays that only boards, round maps and maps of kinds with names have."""
+ELSEWHERE = ("entry_sides", "round_edge", "thing_names", "water_depth")
+"""The overlays that only some kinds of maps have."""
 
 
 @pytest.mark.parametrize("overlay", [n for n in OVERLAYS if n not in ELSEWHERE])
@@ -23,7 +23,8 @@ def test_an_overlay_is_seen_when_it_is_on(qapp, overlay):
 
 
 @pytest.mark.parametrize(
-    "overlay", ["elevation", "shading", "passability", "cell_list", "locks", "things"]
+    "overlay",
+    ["elevation", "shading", "height_colours", "passability", "cell_list", "locks", "things"],
 )
 @pytest.mark.parametrize("scale", [1.0, 4.0])
 def test_an_overlay_is_seen_from_afar(qapp, overlay, scale):

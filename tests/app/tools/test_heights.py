@@ -13,7 +13,7 @@ from app.canvas.hover_text import accessible_text, explain, explain_corner
 from randomizer.geometry.height_brush import HeightMode
 from randomizer.model.battlemap import BattleMap
 from randomizer.model.grid.grid import Grid
-from randomizer.model.grid.layouts import SQUARE
+from randomizer.model.grid.layouts import FLAT, SQUARE
 from randomizer.model.layer import Layer
 from randomizer.systems.colossus.system import SYSTEM as COLOSSUS
 from tests.app.conftest import mouse
@@ -285,3 +285,82 @@ def test_a_locked_corner_is_said_to_be_locked(driver: LandDriver) -> None:
     edge = driver.canvas.hit_at(driver.canvas.viewport.to_screen(1.4, 1.4))
     assert "corner 1, 1: height 0, locked" in explain(driver.document, inner)
     assert explain(driver.document, edge).endswith("corner 2, 2: height 0")
+
+
+# --- slopes ---------------------------------------------------------------------------------
+
+
+def test_a_drag_lays_an_even_slope_from_height_to_height_as_one_step(driver: LandDriver) -> None:
+    driver.options.choose(corner_amount=60)
+    driver.stroke((7, 3))
+    driver.options.choose(radius=1, corner_soft=0)
+    driver.use("slope")
+    driver.press(1, 3)
+    driver.move(7, 3)
+    assert driver.canvas.overlays.preview.points == ((0.5, 2.5), (6.5, 2.5))
+    assert driver.heights[3, 4] == 0, "what it will be is shown, not yet done"
+    driver.release(7, 3)
+    assert driver.heights[3, 1:8].tolist() == [0, 10, 20, 30, 40, 50, 60]
+    assert driver.heights[2, 1:7].tolist() == driver.heights[4, 1:7].tolist()
+    assert driver.heights[2, 4] == 30
+    assert not driver.heights[1].any()
+    assert [step.text for step in driver.document.history.steps] == ["Shape land", "Lay a slope"]
+    driver.document.undo()
+    assert driver.heights[3, 1:8].tolist() == [0, 0, 0, 0, 0, 0, 60]
+
+
+def test_shift_and_a_click_go_on_from_the_last_end(driver: LandDriver) -> None:
+    driver.options.choose(corner_amount=40)
+    for corner in ((5, 1), (5, 5)):
+        driver.stroke(corner)
+    driver.options.choose(corner_amount=80)
+    driver.stroke((5, 5))
+    driver.use("slope")
+    driver.stroke((1, 1), (5, 1))
+    driver.stroke((5, 5), modifiers=Qt.KeyboardModifier.ShiftModifier)
+    assert driver.heights[1, 1:6].tolist() == [0, 10, 20, 30, 40]
+    assert driver.heights[1:6, 5].tolist() == [40, 60, 80, 100, 120]
+    driver.stroke((1, 5))
+    assert driver.heights[5, 1:5].tolist() == [0] * 4, "without Shift it begins anew"
+
+
+def test_a_slope_has_twins_and_leaves_out_what_is_locked_and_not_selected(
+    driver: LandDriver,
+) -> None:
+    driver.options.choose(corner_amount=40, symmetry_kind="turn2")
+    driver.stroke((4, 1))
+    driver.use("slope")
+    driver.document.select([driver.grid.cell(x, 0) for x in (0, 1)])
+    driver.stroke((0, 1), (4, 1))
+    assert driver.heights[1, :5].tolist() == [0, 10, 20, 0, 40]
+    assert not driver.heights[5, [1, 6, 7]].any(), "twins are not selected"
+    driver.document.select(())
+    driver.stroke((0, 1), (4, 1))
+    assert driver.heights[5, ::-1][:5].tolist() == [0, 10, 20, 30, 40]
+
+
+def test_elevations_of_cells_get_slopes_plateaus_and_bumps(make_driver) -> None:
+    driver = make_driver(FLAT, 12, 8)
+    driver.options.choose(elevation=3)
+    driver.use("elevation")
+    driver.click(9, 3)
+    driver.use("slope")
+    driver.options.choose(radius=1, corner_soft=0)
+    driver.drag(driver.at(1, 3), driver.at(9, 3))
+    row = driver.plane("elevation")[3, 1:10].tolist()
+    assert row == sorted(row)
+    assert row[0] == 0
+    assert row[-1] == 3
+    assert 2 in row
+    driver.use("elevation")
+    driver.options.choose(height_mode="plateau", radius=0)
+    driver.drag(driver.at(9, 3), driver.at(9, 6))
+    assert driver.plane("elevation")[3:7, 9].tolist() == [3] * 4
+    driver.options.choose(height_mode="roughen", radius=3, step=1)
+    before = driver.plane("elevation").astype(int)
+    driver.click(4, 4)
+    rough = driver.plane("elevation") - before
+    assert set(rough.ravel().tolist()) == {-1, 0, 1}
+    driver.document.undo()
+    driver.click(4, 4)
+    assert np.array_equal(driver.plane("elevation") - before, rough), "the same again"

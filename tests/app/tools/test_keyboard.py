@@ -125,7 +125,7 @@ def test_a_line_is_drawn_from_enter_to_enter_and_escape_takes_it_back(driver):
         assert not driver.painted(BOG)
         preview = driver.cells(driver.canvas.overlays.preview.cells)
         assert preview == driver.cells(
-            line(grid, driver.tools["line"]._start, grid.cell(*cursor(driver)))
+            line(grid, driver.tools["line"]._ends.start, grid.cell(*cursor(driver)))
         )
         press(driver, Key.Key_Escape if escape else Key.Key_Return)
         assert driver.painted(BOG) == (set() if escape else preview)

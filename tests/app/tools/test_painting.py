@@ -8,7 +8,8 @@ from PySide6.QtTest import QTest
 from randomizer.geometry.shapes import bar, disc, line, parallelogram, rectangle
 from randomizer.model.edits.edit import LayerField
 from randomizer.model.edits.value_edits import set_values
-from randomizer.model.grid.layouts import FLAT, LAYOUTS
+from randomizer.model.grid.layouts import FLAT, LAYOUTS, SQUARE
+from randomizer.systems.free.system import free_map
 
 TREE, BOG, SAND = 1, 5, 6
 SHIFT = Qt.KeyboardModifier.ShiftModifier
@@ -225,3 +226,21 @@ def test_undo_in_the_middle_of_a_stroke_takes_the_stroke_back_first(driver):
     assert driver.painted(SAND) == {(8, 8)}
     driver.document.undo()
     assert not driver.plane("terrain").any()
+
+
+def test_shift_and_clicks_lay_a_path_as_wide_as_the_brush(make_driver):
+    driver = make_driver(SQUARE, 16, 12)
+    driver.use("line")
+    driver.options.choose(terrain=5, radius=1)
+    driver.click(2, 2)
+    assert driver.painted(5) == {(2 + x, 2 + y) for x in (-1, 0, 1) for y in (-1, 0, 1)}
+    for end in ((10, 2), (10, 9)):
+        driver.click(*end, modifiers=SHIFT)
+    assert driver.painted(5) == {
+        *((x, y) for x in range(1, 12) for y in (1, 2, 3)),
+        *((x, y) for x in (9, 10, 11) for y in range(1, 11)),
+    }
+    assert len(driver.document.history.steps) == 3
+    driver.document.open_map(free_map(SQUARE, 8, 8))
+    driver.click(6, 6, modifiers=SHIFT)
+    assert driver.painted(5) == {(5 + x, 5 + y) for x in range(3) for y in range(3)}, "a new map"

@@ -13,6 +13,7 @@ from randomizer.model.carriers import carriers_on, with_link
 from randomizer.model.edits.edit import ThingsEdit
 from randomizer.model.edits.layer_edits import show
 from randomizer.model.layer import Layer
+from randomizer.model.things.thing_kind import ThingKind
 from randomizer.model.things.thing_rules import Settled, ThingRules
 from randomizer.model.things.things import Thing
 from randomizer.systems.colossus.system import SYSTEM as COLOSSUS
@@ -145,6 +146,29 @@ def test_a_thing_that_is_not_picked_is_dragged_alone(three):
     assert three.things() == {1: (2.0, 2.0), 2: (4.0, 2.0), 3: (6.0, 5.0)}
     assert three.picked == [3]
     assert three.steps == ["Put", "Move a thing"]
+
+
+def test_a_box_that_begins_on_a_tree_picks_the_trees_in_it(driver):
+    kinds = (ThingKind("oak", "Oak", icon="tree"), ThingKind("hut", "Hut", icon="building"))
+    system = system_like(SYSTEM, thing_kinds=lambda _map: kinds)
+    driver.document.open_map(BattleMap.new(system, layers=[Layer(1, "G"), Layer(2, "Units")]))
+    driver.document.set_active_layer(2)
+    trees = [Thing(n + 1, "oak", 2.0 + n % 3, 2.0 + n // 3) for n in range(9)]
+    driver.put(*trees, Thing(10, "hut", 7.0, 7.0))
+    driver.drag(driver.free(1.9, 1.9), driver.at(3, 3), driver.free(3.6, 3.6))
+    assert driver.picked == [1, 2, 4, 5]
+    driver.drag(driver.free(3.9, 3.9), driver.free(4.6, 4.6), modifiers=SHIFT)
+    assert driver.picked == [1, 2, 4, 5, 9]
+    assert driver.steps == ["Put"], "no tree has moved"
+    driver.click(4, 2)
+    assert driver.picked == [3]
+    driver.click(4, 3, modifiers=SHIFT)
+    assert driver.picked == [3, 6]
+    driver.drag(driver.at(4, 3), driver.at(5, 3))
+    assert [driver.things()[tree] for tree in (3, 6)] == [(5.0, 2.0), (5.0, 3.0)]
+    driver.drag(driver.at(7, 7), driver.at(8, 7))
+    assert driver.things()[10] == (8.0, 7.0), "a building goes at once"
+    assert driver.steps == ["Put", "Move 2 things", "Move a thing"]
 
 
 def test_escape_takes_a_drag_back_and_going_back_is_no_step(three):

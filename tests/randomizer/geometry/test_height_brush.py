@@ -4,17 +4,25 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from randomizer.geometry.height_brush import FINE, HeightBrush, HeightMode, HeightStroke
+from randomizer.geometry.height_brush import (
+    FINE,
+    HeightBrush,
+    HeightMode,
+    HeightStroke,
+    bumps,
+    roughen_elevations,
+    slope,
+)
 from randomizer.geometry.symmetry import best_centre, kinds
 from randomizer.model.corners import corners_of, existing_corners
 from randomizer.model.grid.grid import Grid
 from randomizer.model.grid.layouts import SQUARE
 
 LIMITS = (0, 0xFFFE)
-RAISE, LOWER, SMOOTH, FLATTEN, LEVEL = HeightMode
+RAISE, LOWER, SMOOTH, FLATTEN, LEVEL, ROUGHEN = HeightMode
 
 brushes = st.builds(
     HeightBrush,
@@ -193,3 +201,55 @@ def test_rounds_of_one_unit_add_up_at_the_soft_edge(mode: HeightMode) -> None:
         stroke.take(change)
         stroke.again()
     assert len(np.unique(result[2, :3])) == 3  # a slope, no step
+
+
+def test_rough_land_is_the_same_for_the_same_key_and_has_bumps_not_spikes() -> None:
+    grid, heights = Grid(SQUARE, 40, 40), flat(40, 40, 5000)
+    middle, brush = (20 * 41 + 20,) * 2, HeightBrush(ROUGHEN, 18, soft=0, amount=100, key=7)
+    rough = stroked(grid, heights, brush, middle)
+    assert np.array_equal(rough, stroked(grid, heights, brush, middle))
+    other = HeightBrush(ROUGHEN, 18, soft=0, amount=100, key=8)
+    assert not np.array_equal(rough, stroked(grid, heights, other, middle))
+    part = rough[10:31, 10:31]
+    assert 4900 <= part.min() < 4970
+    assert 5030 < part.max() <= 5100
+    beside, apart = (np.abs(np.diff(part[:, ::step], axis=1)).mean() for step in (1, 6))
+    assert beside < 0.7 * apart
+
+
+@given(st.integers(0, 2**32), st.lists(st.integers(0, 5000), min_size=1, max_size=20))
+def test_bumps_are_at_most_as_high_as_they_may_be(key: int, places: list[int]) -> None:
+    columns = np.array(places, np.intp)
+    assert (np.abs(bumps(key, columns, columns[::-1])) <= FINE).all()
+
+
+@given(
+    st.tuples(st.integers(0, 12), st.integers(0, 12), st.integers(0, 900)),
+    st.tuples(st.integers(0, 12), st.integers(0, 12), st.integers(0, 900)),
+    st.integers(0, 4),
+    st.integers(0, 100),
+)
+def test_a_slope_is_straight_between_its_ends_and_reaches_no_farther(one, other, radius, soft):
+    assume(one[:2] != other[:2])
+    points = np.stack(np.meshgrid(np.arange(13.0), np.arange(13.0)), axis=-1).reshape(-1, 2)
+    before = np.full(len(points), 450, np.int64)
+    brush = HeightBrush(LEVEL, radius, soft)
+    after, on_slope = slope(points, before, (one, other), brush)
+    low, _, high = sorted((one[2], other[2], 450))
+    assert ((after >= low) & (after <= high)).all()
+    assert (after[~on_slope] == 450).all()
+    back, _ = slope(points, before, (other, one), brush)
+    assert (np.abs(after - back) <= 1).all()
+    x, y = (points - one[:2]).T
+    dx, dy = other[0] - one[0], other[1] - one[1]
+    shares = (x * dx + y * dy) / (dx * dx + dy * dy)
+    between = (x * dy == y * dx) & (shares >= 0) & (shares <= 1)
+    expected = one[2] + shares * (other[2] - one[2])
+    assert np.allclose(after[between], expected[between], atol=0.51)
+
+
+def test_rough_elevations_stay_within_the_step_and_follow_their_keys() -> None:
+    cells, elevation = np.arange(200), np.full((10, 20), 5, "i2")
+    rough = roughen_elevations(elevation, cells, cells, 2)
+    assert set(rough.tolist()) == {3, 4, 5, 6, 7}
+    assert len(set(roughen_elevations(elevation, cells, cells * 0 + 9, 2).tolist())) == 1

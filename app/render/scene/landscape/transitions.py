@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 from PySide6.QtCore import QRectF, Qt
-from PySide6.QtGui import QColor, QPainterPath, QPen, QPolygonF
+from PySide6.QtGui import QColor, QImage, QPainter, QPainterPath, QPen, QPolygonF
 
+from app.render.cell_geometry import cell_box
 from app.render.cell_values.cell_colours import DEEPEST
 from app.render.cell_values.cell_colours import LEVELS as TINTS
 from app.render.pictures.ground_phase import PHASES, hash_cells, phase_of
@@ -24,7 +25,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from numpy.typing import NDArray
-    from PySide6.QtGui import QPainter
 
     from app.render.scene.part import ScenePart
     from app.render.scene.pieces import Pieces
@@ -91,6 +91,11 @@ FOAM = ((1, 0.018, 0.4, (9.0, 8.0, 4.0, 6.0)), (2, 0.03, 0.6, (14.0, 2.0, 6.0, 2
 NO_SHORE = "Ice"
 """The picture of land without a beach: it meets water as other land does land."""
 
+WASH = 16
+"""So many rows and columns of opacities has a wash."""
+
+STRONGEST_WASH = 0.85
+
 MASKS = 256
 """More than the number of masks."""
 
@@ -124,11 +129,15 @@ def batches(pieces: Pieces, part: ScenePart) -> Iterator[Batch]:
         yield Batch(numbers, places[there])
     tint = part.elevation[places] - DEEPEST
     beyond[~level] = -1
+    soft = part.system.corner_heights is not None
     laid: list[tuple[NDArray[np.intp], NDArray[np.intp]]] = []
     present = np.flatnonzero(np.bincount(beyond.ravel() + 1)[1:])
     for terrain in present[np.argsort(rank[present])].tolist():
         masks = _masks(beyond == terrain, degree)
         there = np.flatnonzero(masks)
+        if soft:
+            washes = (terrain * MASKS + masks[there]) * TINTS + tint[there]
+            yield Batch(pieces.numbers("wash", washes, partial(_wash, pieces)), places[there])
         codes = (terrain * MASKS + masks[there]) * VARIANTS + variants[there]
         codes = codes * PHASES + phases[there]
         laid.append((codes * TINTS + tint[there], places[there]))
@@ -189,6 +198,41 @@ def _transition(pieces: Pieces, code: int) -> Piece:
         under,
         whole,
     )
+
+
+def _wash(pieces: Pieces, code: int) -> Piece:
+    """The colour of a terrain that fades out over a whole square, from where the terrain lies."""
+    place, tint = divmod(code, TINTS)
+    terrain, mask = divmod(place, MASKS)
+    colour = QColor(pieces.drawing.colour(terrain, tint + DEEPEST))
+    image = QImage(WASH, WASH, QImage.Format.Format_ARGB32)
+    for (row, column), share in np.ndenumerate(wash_opacity(mask)):
+        colour.setAlphaF(float(share))
+        image.setPixelColor(column, row, colour)
+    box = cell_box(pieces.layout)
+
+    def draw(painter: QPainter) -> None:
+        painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
+        painter.drawImage(box, image)
+
+    return Piece(("wash", terrain, mask, tint), box, draw)
+
+
+def wash_opacity(mask: int) -> NDArray[np.float64]:
+    """Return how strong a wash is in a square, from 0 to 1, in ``WASH`` rows and columns.
+
+    At a side between two squares without the terrain it is the same in both.
+    """
+    sides = np.array([mask >> side & 1 for side in range(4)])
+    alone = np.array([mask >> 4 + corner & 1 for corner in range(4)])
+    a, b, c, d = (alone | sides | np.roll(sides, 1)).tolist()
+    top, right, bottom, left = sides.tolist()
+    nodes = np.array([[a, top, b], [left, min(0.35 * sides.sum(), 0.7), right], [d, bottom, c]])
+    halves = np.linspace(0.0, 2.0, WASH)
+    part = halves - np.minimum(np.floor(halves), 1.0)
+    at = np.minimum(np.floor(halves), 1.0) + part * part * (3 - 2 * part)
+    weights = np.maximum(0.0, 1.0 - np.abs(at[:, None] - np.arange(3)))
+    return np.asarray(STRONGEST_WASH * (weights @ nodes @ weights.T))
 
 
 def _shore(pieces: Pieces, code: int) -> Piece:

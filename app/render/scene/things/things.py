@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QColor, QPainter, QPen, QPolygonF, QTransform
+from PySide6.QtGui import QColor, QPainter, QPen, QPolygonF, QRadialGradient, QTransform
 
 from app.appearance.painting import saved_state
 from app.render.scene.batch import IconBatch
@@ -98,7 +98,19 @@ def ring_radius(battlemap: BattleMap, scale: float) -> float:
 
 def thing_reach(battlemap: BattleMap, scale: float) -> float:
     """Return how far from its point a thing with its ring may be seen, in logical pixels."""
-    return ring_radius(battlemap, scale) + RING / 2 + 1
+    reach = ring_radius(battlemap, scale) + RING / 2
+    if any(kind.icon == "tree" for kind in battlemap.system.thing_kinds(battlemap)):
+        reach = max(reach, CANOPY / 2 * scale)
+    return reach + 1
+
+
+CANOPY = 2.6
+"""How wide the shade of the leaves around a tree is, in map units: those of a wood run together."""
+
+CANOPY_COLOUR = "#1d3a17"
+
+CANOPY_OPACITY = (0.55, 0.15)
+"""The opacity of a canopy in its middle where trees are dots, and where all of a tree is seen."""
 
 
 class Look(NamedTuple):
@@ -154,6 +166,23 @@ class Load(NamedTuple):
         painter.drawText(box, Qt.AlignmentFlag.AlignCenter, str(min(self.number, 99)))
 
 
+class Canopy(NamedTuple):
+    """The leaves of a tree from above: from afar a wood is one dark green. ``percent``: opacity."""
+
+    percent: int
+
+    def draw(self, painter: QPainter, size: float) -> None:
+        """Draw a disc that fades out towards its edge."""
+        gradient = QRadialGradient(QPointF(), size / 2)
+        for place, share in ((0.0, 1.0), (0.5, 0.7), (1.0, 0.0)):
+            colour = QColor(CANOPY_COLOUR)
+            colour.setAlphaF(self.percent / 100 * share)
+            gradient.setColorAt(place, colour)
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(gradient)
+        painter.drawEllipse(QPointF(), size / 2, size / 2)
+
+
 def colour_of(kind: ThingKind | None, owner: int) -> str:
     """Return the colour of a thing: its owner's, that of its kind if it belongs to nobody."""
     if owner:
@@ -193,6 +222,11 @@ def batches(
         if ids:
             looks, look_of = _looks(arrays, kinds, dots=screen and size < LETTERED_FROM)
             opacity = layer.opacity if translucent else 1.0
+            trees = _are_trees(arrays, kinds)
+            if trees.any():
+                points, one = arrays.points[trees], np.zeros(int(trees.sum()), np.intp)
+                canopy = [_canopy(size)]
+                yield IconBatch(canopy, one, points, CANOPY, opacity=opacity)
             whole = IconBatch(looks, look_of, arrays.points, size / scale, widest, opacity=opacity)
             yield whole
             carriers = [place for place, each in enumerate(ids) if each in loads.numbers]
@@ -201,6 +235,19 @@ def batches(
                 yield whole._replace(
                     icons=numbers, icon_of=np.arange(len(numbers)), points=arrays.points[carriers]
                 )
+
+
+def _are_trees(arrays: ThingArrays, kinds: Mapping[str, ThingKind]) -> NDArray[np.bool_]:
+    """Which things (n,) are trees."""
+    named = map(kinds.get, arrays.kind_names)
+    return np.array([kind is not None and kind.icon == "tree" for kind in named])[arrays.kinds]
+
+
+def _canopy(size: float) -> Canopy:
+    """Return the canopy of trees that are ``size`` logical pixels wide."""
+    most, least = CANOPY_OPACITY
+    part = min(max((size - SHAPED_FROM) / (LARGEST - SHAPED_FROM), 0.0), 1.0)
+    return Canopy(round(100 * (most + (least - most) * part)))
 
 
 def _looks(

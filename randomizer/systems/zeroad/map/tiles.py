@@ -8,6 +8,7 @@ import numpy as np
 
 from randomizer.model.corners import heights_around
 from randomizer.systems.zeroad.map.coordinates import script_height
+from randomizer.systems.zeroad.map.passability import passability
 from randomizer.systems.zeroad.map.planes import HEIGHT, PRIORITY, TEXTURE
 from randomizer.systems.zeroad.map.records import water_level
 
@@ -56,6 +57,8 @@ def describe_tile(battlemap: BattleMap, planes: Mapping[str, Plane], cell: int) 
     depth = script_height(water_level(battlemap)) - height
     if depth > 0:
         words.append(f"{_number(depth)} under water")
+    kinds, (kind,) = passability(battlemap, planes, np.array([cell]))
+    words += filter(None, [kinds[kind][0]])
     words.append(f"priority {planes[PRIORITY.name].flat[cell]}")
     return ", ".join(words)
 

@@ -362,3 +362,24 @@ def test_the_keyboard_alone_chooses_and_makes(dialog, qtbot):
         for column in range(table.columnCount()):
             QTest.keyClick(dialog.focusWidget(), Qt.Key.Key_Tab)
             assert dialog.focusWidget() is table.cellWidget(row, column)
+
+
+def test_the_scripts_of_a_whole_game_have_most_of_the_dialog(dialog, qtbot):
+    """Those that are found after the dialog was opened, too."""
+    choose_kind(dialog, "zeroad")
+    dialog.resize(1120, 780)
+    dialog.catalogue._take(dialog.catalogue.content._replace(entries=()))
+    qtbot.wait(1)
+    few = dialog.scripts.height()
+    assert few < 2 * dialog.scripts.gridSize().height(), "five scripts stand in one row"
+    known = packaged_entries(systems()[dialog.kinds.currentRow()])[0]
+    many = [
+        replace(known, metadata=replace(known.metadata, name=f"Map {n}"), path=f"map_{n}")
+        for n in range(80)
+    ]
+    dialog.catalogue._take(dialog.catalogue.content._replace(entries=tuple(many)))
+    qtbot.waitUntil(lambda: dialog.scripts.height() > few)
+    seen = dialog.scripts.viewport().rect()
+    items = (dialog.scripts.visualItemRect(dialog.scripts.item(row)) for row in range(80))
+    assert sum(seen.contains(item) for item in items) >= 21
+    assert dialog.form.field("Size").isVisible()

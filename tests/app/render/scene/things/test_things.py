@@ -137,7 +137,29 @@ def test_a_kind_may_be_larger_and_its_owners_have_colours_of_their_own(qapp):
     assert not small.pixelColor(40, 40 - 15).alpha()
     assert wide.pixelColor(40, 40 - 15).alpha()
     plain = tile_map(4)
+    usual, large = (replace(kind, icon="building") for kind in (usual, large))
     both = replace(plain, system=system_like(plain.system, thing_kinds=lambda _map: (usual, large)))
     one = replace(plain, system=system_like(plain.system, thing_kinds=lambda _map: (usual,)))
     assert diameter(both, 20.0) == diameter(one, 20.0)
     assert thing_reach(both, 20.0) > thing_reach(one, 20.0)
+
+
+def test_trees_close_together_are_one_dark_wood_from_afar(qapp):
+    def ground_between(scale, *kinds):
+        """How dark it is in the middle between four things, a cell and a half from each other."""
+        battlemap = tile_map(8)
+        known = tuple(ThingKind(name, name, "#206020", icon=name) for name in ("tree", "building"))
+        battlemap = replace(
+            battlemap, system=system_like(battlemap.system, thing_kinds=lambda _map: known)
+        )
+        at = ((3, 3), (4.5, 3), (3, 4.5), (4.5, 4.5))
+        things = [Thing(n, kind, *at[n]) for n, kind in enumerate(kinds)]
+        battlemap.layers[0].things = Things(things)
+        image, middle = paint_things(battlemap, scale), round(20 + 3.75 * scale)
+        return image.pixelColor(middle, middle)
+
+    wood = [ground_between(scale, *4 * ["tree"]) for scale in (6.0, 40.0)]
+    assert wood[0].green() > wood[0].blue(), "it is green"
+    assert wood[0].lightness() < wood[1].lightness() < 128, "and fades where trees are seen"
+    assert ground_between(6.0, "tree").lightness() > wood[0].lightness(), "one is no wood"
+    assert ground_between(6.0, *4 * ["building"]).lightness() == 128
