@@ -7,13 +7,14 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from itertools import chain
 
-from PySide6.QtCore import QSize, Qt, QTimer
+from PySide6.QtCore import QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QIcon, QPixmap
 from PySide6.QtWidgets import (
     QButtonGroup,
     QCheckBox,
     QGridLayout,
     QGroupBox,
+    QPushButton,
     QScrollArea,
     QToolButton,
     QVBoxLayout,
@@ -25,10 +26,11 @@ from app.render.raster.sprites import Sprites, hexside_picture
 from app.render.renderer import Renderer
 from app.render.style import style_of
 from app.tools import ToolOptions
-from app.widgets.builders import tool_button
+from app.widgets.builders import described, tool_button
 from randomizer.model.battlemap import BattleMap
 from randomizer.model.grid.cell_text import cell_text
 from randomizer.model.grid.layouts import Layout
+from randomizer.model.system import System
 from randomizer.model.terrain import Hexside, Terrain
 
 PICTURE = 44
@@ -112,9 +114,12 @@ class _Choice(QGroupBox):
 class Palette(QScrollArea):
     """Buttons for what can be painted; a click also chooses the tool that paints it.
 
-    ``choose_tool`` is called with the name of that tool. There are no pictures before
+    ``more_asked()``: the terrain set is to get another terrain of the game. ``choose_tool`` is
+    called with the name of that tool. There are no pictures before
     ``draw_pictures``, so that the window is shown sooner.
     """
+
+    more_asked = Signal()
 
     def __init__(
         self, battlemap: BattleMap, options: ToolOptions, choose_tool: Callable[[str], None]
@@ -254,6 +259,13 @@ class Palette(QScrollArea):
             column.addWidget(box)
             box.setVisible(spec is not None)
         column.insertWidget(2, self._routes)
+        if system.offers(System.terrain_named):
+            noun = system.terrain_noun
+            self.more = described(
+                QPushButton(f"&More {noun}s..."), tip=f"Add any {noun} of the game to this map"
+            )
+            connect(self.more.clicked, self.more_asked)
+            column.insertWidget(0, self.more)
         self._routes.setVisible(bool(system.routes))
         column.addStretch(1)
         self.setAccessibleName("Palette")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from randomizer.model.setting import Setting
@@ -12,11 +12,25 @@ ICONS = (
     "",
     *("foot", "vehicle", "ship", "aircraft", "town", "base"),
     *("tree", "stone", "metal", "hunt", "fish", "berries", "unit", "building", "treasure", "tuft"),
+    *("centre", "tower", "wall", "gate", "dock", "field", "farmstead", "storehouse", "barracks"),
+    *("temple", "market", "wonder"),
 )
 """The shapes of things; "" is a disc with a tip that shows where the thing heads."""
 
 UNKNOWN_COLOUR = "#f2efe6"
 """The colour of a kind that the game does not know."""
+
+
+class Footprint(NamedTuple):
+    """The ground that a thing covers, in map units around its point, turned by its angle.
+
+    At angle 0 ``width`` runs from west to east, ``depth`` from north to south. ``round``: an
+    ellipse, not a rectangle.
+    """
+
+    width: float
+    depth: float
+    round: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +41,9 @@ class ThingKind:
     1, 2 ... (empty: the usual ones). ``symbol`` is drawn on them, one or two letters. ``icon`` is
     their shape, one of ``ICONS``, ``size`` how large it is drawn (1: usual, at most 2).
     ``settings`` describe the entries of ``Thing.state``. ``owners`` are the possible owners as
-    (number, label); empty: any number. Kinds of one ``group`` stand under that heading.
+    (number, label); empty: any number. Kinds of one ``group`` stand under that heading; ``family``
+    is a second one under which they are searched, ``keywords`` are further words for that. One with
+    a ``footprint`` is drawn as the ground that it covers, with its icon where that has room.
     """
 
     name: str
@@ -40,6 +56,9 @@ class ThingKind:
     size: float = 1.0
     owner_colours: tuple[str, ...] = ()
     group: str = ""
+    family: str = ""
+    keywords: str = ""
+    footprint: Footprint | None = None
 
 
 def initial(kind: str) -> str:

@@ -9,8 +9,9 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPen, QPolygonF, QTransform
 
 from app.appearance.painting import saved_state
-from app.render.scene.batch import IconBatch
+from app.render.scene.batch import CoveredBatch, IconBatch
 from app.render.scene.icons import font
+from app.render.scene.things.footprints import Covered, reach_of
 from app.render.scene.things.pictograms import icon
 from randomizer.model.kinds_on_map import kinds_by_name
 from randomizer.model.things.thing_index import ThingArrays
@@ -58,6 +59,9 @@ LETTERED_FROM = 11.0
 LETTERED_ICON_FROM = 14.0
 """Pictograms of this width or more have a symbol."""
 
+ICON_ROOM = 1.1
+"""An icon is shown on covered ground that is so many times as wide."""
+
 ICON_SHARE = 1.75
 """How much larger pictograms are than discs."""
 
@@ -98,7 +102,8 @@ def ring_radius(battlemap: BattleMap, scale: float) -> float:
 
 def thing_reach(battlemap: BattleMap, scale: float) -> float:
     """Return how far from its point a thing with its ring may be seen, in logical pixels."""
-    return ring_radius(battlemap, scale) + RING / 2 + 1
+    covered = reach_of(battlemap.system.thing_kinds(battlemap)) * scale + RING
+    return max(ring_radius(battlemap, scale) + RING / 2 + 1, covered)
 
 
 class Look(NamedTuple):
@@ -170,12 +175,13 @@ def batches(
     *,
     screen: bool = False,
     translucent: bool = False,
-) -> Iterator[IconBatch]:
+) -> Iterator[IconBatch | CoveredBatch]:
     """Yield the things in ``area`` (map units) in the order of the layers and of their ids.
 
-    What is carried (``loads``) is left out: its carrier shows how much it carries. ``scale`` is the
-    hex radius in the logical pixels of a screen. ``screen``: nobody will look closer, so that looks
-    which are too small to be told apart are one. ``translucent``: layers have their opacity.
+    Of each layer the ground that things cover comes first. What is carried (``loads``) is left out:
+    its carrier shows how much it carries. ``scale`` is the hex radius in the logical pixels of a
+    screen. ``screen``: nobody will look closer, so that looks which are too small to be told apart
+    are one. ``translucent``: layers have their opacity.
     """
     size, reach = diameter(battlemap, scale), thing_reach(battlemap, scale) / scale
     near = area.adjusted(-reach, -reach, reach, reach)
@@ -190,6 +196,14 @@ def batches(
         if loads.carried:
             arrays = arrays.some(np.array([each not in loads.carried for each in ids], np.bool_))
             ids = arrays.ids.tolist()
+        covered = _covered(arrays, kinds)
+        if covered is not None:
+            yield covered._replace(opacity=layer.opacity if translucent else 1.0)
+            hidden = np.array(
+                [not shows_icon(kinds.get(name), scale, size) for name in arrays.kind_names]
+            )
+            arrays = arrays.some(~hidden[arrays.kinds])
+            ids = arrays.ids.tolist()
         if ids:
             looks, look_of = _looks(arrays, kinds, dots=screen and size < LETTERED_FROM)
             opacity = layer.opacity if translucent else 1.0
@@ -201,6 +215,31 @@ def batches(
                 yield whole._replace(
                     icons=numbers, icon_of=np.arange(len(numbers)), points=arrays.points[carriers]
                 )
+
+
+def shows_icon(kind: ThingKind | None, scale: float, size: float) -> bool:
+    """Return whether a kind shows its icon: one that covers ground does where it has room."""
+    if kind is None or kind.footprint is None:
+        return True
+    return min(kind.footprint[:2]) * scale >= size * kind.size * ICON_ROOM
+
+
+def _covered(arrays: ThingArrays, kinds: Mapping[str, ThingKind]) -> CoveredBatch | None:
+    """Return the ground that things cover, None if none of them covers any."""
+    by_code = [kinds.get(name) for name in arrays.kind_names]
+    covers = np.array([kind is not None and kind.footprint is not None for kind in by_code])
+    if not covers.any() or not covers[arrays.kinds].any():
+        return None
+    some = arrays.some(covers[arrays.kinds])
+    numbers: dict[Covered, int] = {}
+    covered_of = []
+    for code, owner in zip(some.kinds.tolist(), some.owners.tolist(), strict=True):
+        kind = by_code[code]
+        assert kind is not None
+        assert kind.footprint is not None
+        covered = Covered(kind.footprint, colour_of(kind, owner))
+        covered_of.append(numbers.setdefault(covered, len(numbers)))
+    return CoveredBatch(tuple(numbers), np.array(covered_of), some.points, some.angles)
 
 
 def _looks(
