@@ -129,6 +129,7 @@ MENUS = (
             None,
             "map.period",
             "map.scenario",
+            "map.setup",
             "map.what-is-saved",
             "map.wall-the-seam",
             "map.shuffle-units",

@@ -61,8 +61,13 @@ class PalettePages(QWidget):
         self.tabs.setVisible(self._desk.tools.suits("things"))
         system = self._desk.document.battlemap.system
         self._game_kinds.watch(system.offers(System.read_further_kinds))
+        self._show_further()
+
+    def _show_further(self) -> None:
+        """Offer what is known of the game of the current map."""
         if self.things is not None:
-            self.things.show_further(self._further.get(system, ()))
+            kinds = self._further.get(self._desk.document.battlemap.system, ())
+            self.things.show_further(kinds, reading=self._game_kinds.busy)
 
     def _readable(self) -> System:
         return self._desk.document.battlemap.system
@@ -72,8 +77,7 @@ class PalettePages(QWidget):
         system, kinds = found
         self._further[system] = kinds
         self._desk.canvas.update()
-        if self.things is not None and system is self._readable():
-            self.things.show_further(kinds)
+        self._show_further()
 
     def _show_tool(self, name: str) -> None:
         """Show the page of the tool in use."""
@@ -92,7 +96,7 @@ class PalettePages(QWidget):
             desk = self._desk
             self.things = ThingsPage(desk.document, desk.tools.options, desk.tools.choose)
             self._pages.addWidget(self.things)
-            self.things.show_further(self._further.get(desk.document.battlemap.system, ()))
+            self._show_further()
 
     def _choose(self, page: int) -> None:
         if page >= 0:

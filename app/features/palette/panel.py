@@ -149,6 +149,10 @@ class Palette(QScrollArea):
             return
         self.draw_pictures(renderer)
 
+    def take_up_terrain(self) -> None:
+        """Take up the tool that paints terrains."""
+        self._choose_tool("terrain")
+
     def set_narrow(self, narrow: bool, renderer: Renderer) -> None:
         """Take less of the width of a narrow window."""
         columns = NARROW_COLUMNS if narrow else COLUMNS

@@ -22,6 +22,8 @@ from app.widgets.builders import described, lay_out
 from randomizer.model.edits.terrain_edits import change_terrain_set
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from app.desk.desk import Desk
     from randomizer.model.terrain import Terrain
 
@@ -32,13 +34,14 @@ SWATCH = 16
 class TerrainDialog(QDialog):
     """Lists what the terrain set of the current map can get, filtered by words, or a name typed in.
 
-    What is chosen is added in one undo step, and painted from then on.
+    What is chosen is added in one undo step, and painted from then on: ``take_up`` takes up the
+    tool for that.
     """
 
-    def __init__(self, desk: Desk) -> None:
+    def __init__(self, desk: Desk, take_up: Callable[[], object]) -> None:
         super().__init__(desk.frame)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self._desk = desk
+        self._desk, self._take_up = desk, take_up
         system = desk.document.battlemap.system
         self._terrains = {terrain.name: terrain for terrain in system.further_terrains()}
         self.setWindowTitle(f"Add a {system.terrain_noun}")
@@ -107,9 +110,4 @@ class TerrainDialog(QDialog):
                 return
         code = desk.document.battlemap.terrain_set.terrain_code(terrain.name)
         desk.tools.options.choose(terrain=code)
-        desk.tools.take_up("terrain")
-
-
-def ask_for_terrain(desk: Desk) -> None:
-    """Show the dialog."""
-    TerrainDialog(desk).open()
+        self._take_up()

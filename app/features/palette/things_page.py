@@ -71,6 +71,7 @@ class ThingsPage(QScrollArea):
         self._choose_tool = choose_tool
         self._kinds: tuple[ThingKind, ...] = ()
         self._further: tuple[ThingKind, ...] = ()
+        self._reading = False
         self._shown: tuple[ThingKind, ...] = ()
         self._rows: list[QListWidgetItem] = []
         self._icons: dict[Look, QIcon] = {}
@@ -110,6 +111,7 @@ class ThingsPage(QScrollArea):
         connect(self.kinds.currentItemChanged, lambda item, _before: self._choose_by_key(item))
         connect(options.changed, self._show_chosen)
         connect(document.changed, self._on_changed)
+        connect(document.map_replaced, self.filter.clear)
         connect(document.map_replaced, self._show_kinds)
         self._show_kinds()
 
@@ -119,11 +121,16 @@ class ThingsPage(QScrollArea):
 
     # --- the kinds --------------------------------------------------------------------------
 
-    def show_further(self, kinds: tuple[ThingKind, ...]) -> None:
-        """Offer these kinds, too, by categories: all that the installed game has."""
-        if kinds is self._further:
+    def show_further(self, kinds: tuple[ThingKind, ...], *, reading: bool = False) -> None:
+        """Offer these kinds, too, by categories: all that the installed game has.
+
+        ``reading``: they are not known yet.
+        """
+        if kinds is self._further and reading == self._reading:
             return
-        self._further = kinds
+        self._further, self._reading = kinds, reading
+        self.kinds.clear()  # rows may look otherwise
+        self._shown = ()
         groups = Counter(kind.group for kind in kinds)
         families = Counter(kind.family for kind in kinds if kind.family)
         with QSignalBlocker(self.category):
@@ -143,15 +150,20 @@ class ThingsPage(QScrollArea):
         self.category.setVisible(bool(self._further))
         self.filter.setVisible(bool(self._further) or len(kinds) >= FILTER_FROM)
         shown = self._listed(kinds)
-        if (kinds, shown) != (self._kinds, self._shown) or self.devicePixelRatioF() != self._ratio:
+        if (
+            not self.kinds.count()
+            or (kinds, shown) != (self._kinds, self._shown)
+            or self.devicePixelRatioF() != self._ratio
+        ):
             if self.devicePixelRatioF() != self._ratio:
                 self._icons.clear()
             self._kinds, self._shown, self._ratio = kinds, shown, self.devicePixelRatioF()
             self._build()
         together: Counter[str] = Counter()
+        for kind in kinds:
+            together[kind.group] += number[kind.name]
         for row, kind in zip(self._rows, self._shown, strict=False):
             row.setText(_counted(kind.title, number[kind.name]))
-            together[kind.group] += number[kind.name]
         for group, heading in self._headings.items():
             heading.setText(_counted(group, together[group]))
         self._show_chosen()
@@ -161,7 +173,7 @@ class ThingsPage(QScrollArea):
 
         Those of the map come first. An exact name is listed, too, whether the game has it or not.
         """
-        text = self.filter.text() if self.filter.isVisibleTo(self) else ""
+        text = self.filter.text()
         words = text.casefold().split()
         category = self.category.currentData() if self._further else None
         on_map = {kind.name for kind in kinds}
@@ -199,6 +211,8 @@ class ThingsPage(QScrollArea):
                 self._rows.append(row)
             if len(self._shown) > MOST_ROWS:
                 self._heading(f"{len(self._shown) - MOST_ROWS:,} more: filter by another word")
+            if self._reading and self.filter.text():
+                self._heading("The installed game is being read...")
         high = self.kinds.sizeHintForRow(0) * min(ROWS, max(self.kinds.count(), len(self._kinds)))
         self.kinds.setMinimumHeight(high + 2 * self.kinds.frameWidth())
 

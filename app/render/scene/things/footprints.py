@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
     from randomizer.model.things.thing_kind import Footprint, ThingKind
 
-FILL = 165
+FILL = 120
 """The opacity of covered ground, of 255: what lies below is seen."""
 
 EDGE, RIM = QColor(20, 20, 20, 230), QColor(255, 255, 255, 150)

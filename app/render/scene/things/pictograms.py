@@ -38,18 +38,18 @@ def icon(name: str) -> Icon:
         "building": (_building, 0.0, -0.1, 0.8),
         "treasure": (_treasure, 0.0, 0.32, 0.8),
         "tuft": (_tuft, 0.0, 0.5, 0.6),
-        "centre": (_centre, 0.0, 0.5, 0.7),
-        "tower": (_tower, 0.0, 0.3, 0.6),
-        "wall": (_wall, 0.0, 0.3, 0.6),
-        "gate": (_gate, 0.0, -0.3, 0.5),
-        "dock": (_dock, 0.0, 0.5, 0.6),
-        "field": (_field, 0.0, 0.0, 0.6),
-        "farmstead": (_farmstead, 0.0, 0.3, 0.6),
-        "storehouse": (_storehouse, 0.0, 0.3, 0.6),
-        "barracks": (_barracks, 0.0, 0.0, 0.6),
-        "temple": (_temple, 0.0, 0.5, 0.6),
-        "market": (_market, 0.0, 0.5, 0.6),
-        "wonder": (_wonder, 0.0, 0.5, 0.6),
+        "centre": (_centre, 0.0, 0.1, 0.3),
+        "tower": (_tower, 0.0, 0.0, 0.3),
+        "wall": (_wall, 0.0, 0.3, 0.3),
+        "gate": (_gate, 0.0, -0.3, 0.3),
+        "dock": (_dock, 0.0, 0.0, 0.3),
+        "field": (_field, 0.0, 0.0, 0.3),
+        "farmstead": (_farmstead, 0.0, -0.2, 0.3),
+        "storehouse": (_storehouse, -0.2, -0.1, 0.3),
+        "barracks": (_barracks, 0.0, 0.0, 0.3),
+        "temple": (_temple, 0.0, -0.5, 0.3),
+        "market": (_market, 0.0, -0.5, 0.3),
+        "wonder": (_wonder, 0.0, 0.0, 0.3),
     }[name]
     return Icon(draw(), QPointF(x, y), size)
 
@@ -245,7 +245,7 @@ def _tower() -> QPainterPath:
     teeth = [_box(x, -0.96, x + 0.3, -0.6) for x in (-0.62, -0.15, 0.32)]
     shaft = _polygon((-0.38, -0.3), (0.38, -0.3), (0.5, 0.94), (-0.5, 0.94))
     tower = _union(_box(-0.62, -0.7, 0.62, -0.28), shaft, *teeth)
-    return tower.subtracted(_box(-0.08, -0.1, 0.08, 0.3))
+    return tower.subtracted(_box(-0.09, 0.3, 0.09, 0.66))
 
 
 def _wall() -> QPainterPath:
@@ -257,7 +257,7 @@ def _wall() -> QPainterPath:
 def _gate() -> QPainterPath:
     """An arch between two towers."""
     towers = _union(_box(-1.0, -0.8, -0.46, 0.86), _box(0.46, -0.8, 1.0, 0.86))
-    arch = _union(_box(-0.36, 0.2, 0.36, 0.9), _ellipse(0, 0.2, 0.36, 0.36))
+    arch = _union(_box(-0.36, 0.5, 0.36, 0.9), _ellipse(0, 0.5, 0.36, 0.38))
     return _union(towers, _box(-0.6, -0.5, 0.6, 0.86)).subtracted(arch)
 
 
@@ -266,13 +266,13 @@ def _dock() -> QPainterPath:
     ring = _ellipse(0, -0.7, 0.28, 0.28).subtracted(_ellipse(0, -0.7, 0.12, 0.12))
     arms = _ellipse(0, 0.16, 0.86, 0.8).subtracted(_ellipse(0, 0.0, 0.66, 0.66))
     arms = arms.subtracted(_box(-1.0, -1.0, 1.0, 0.16))
-    return _union(ring, _box(-0.11, -0.48, 0.11, 0.9), _box(-0.46, -0.36, 0.46, -0.16), arms)
+    return _union(ring, _box(-0.2, -0.5, 0.2, 0.9), _box(-0.56, -0.36, 0.56, -0.1), arms)
 
 
 def _field() -> QPainterPath:
     """Furrows side by side."""
-    rows = [_box(-0.9, y, 0.9, y + 0.26) for y in (-0.84, -0.36, 0.12, 0.6)]
-    return _union(*rows, _box(-0.9, -0.84, -0.7, 0.86), _box(0.7, -0.84, 0.9, 0.86))
+    rows = [_box(-0.9, y, 0.9, y + 0.36) for y in (-0.86, -0.18, 0.5)]
+    return _union(*rows, _box(-0.9, -0.86, -0.74, 0.86), _box(0.74, -0.86, 0.9, 0.86))
 
 
 def _farmstead() -> QPainterPath:
@@ -291,13 +291,13 @@ def _storehouse() -> QPainterPath:
 
 def _barracks() -> QPainterPath:
     """Two crossed swords."""
-    blade = _union(_box(-0.09, -1.1, 0.09, 0.9), _box(-0.34, 0.34, 0.34, 0.52))
+    blade = _union(_box(-0.15, -1.1, 0.15, 0.9), _box(-0.4, 0.3, 0.4, 0.52))
     return _union(*(QTransform().rotate(angle).map(blade) for angle in (-40, 40)))
 
 
 def _temple() -> QPainterPath:
     """Columns below a pediment."""
-    columns = [_box(x, -0.3, x + 0.24, 0.7) for x in (-0.84, -0.4, 0.16, 0.6)]
+    columns = [_box(x, -0.3, x + 0.24, 0.7) for x in (-0.84, -0.12, 0.6)]
     pediment = _polygon((-1.0, -0.3), (0.0, -0.92), (1.0, -0.3))
     return _union(pediment, _box(-1.0, 0.64, 1.0, 0.9), *columns)
 
@@ -307,7 +307,8 @@ def _market() -> QPainterPath:
     awning = _polygon((-0.96, -0.2), (-0.76, -0.84), (0.76, -0.84), (0.96, -0.2))
     scallops = [_ellipse(x, -0.2, 0.24, 0.22) for x in (-0.72, -0.24, 0.24, 0.72)]
     posts = [_box(x, -0.1, x + 0.14, 0.9) for x in (-0.84, 0.7)]
-    return _union(awning, *scallops, *posts, _box(-0.84, 0.34, 0.84, 0.56))
+    stall = _union(awning, *scallops, *posts, _box(-0.84, -0.2, 0.84, 0.6))
+    return stall.subtracted(_box(-0.66, 0.1, 0.66, 0.3))
 
 
 def _wonder() -> QPainterPath:

@@ -186,7 +186,7 @@ CAMERA_FIELDS = (
 """Where the game looks from where a player has nothing to look at."""
 
 
-def described(
+def described_fields(
     battlemap: BattleMap, fields: Sequence[Field]
 ) -> tuple[tuple[Setting, ...], dict[str, object]]:
     """Return the settings of fields, and their values on a map; what it lacks has no value."""
