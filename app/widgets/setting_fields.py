@@ -147,17 +147,21 @@ def _text(setting: Setting, changed: Callable[[], object]) -> SettingField:
     if empty is None or setting.unset != NOT_SET:
         line.setPlaceholderText(setting.unset)
     connect(line.textChanged, lambda _text: changed())
-    if setting.pattern == COLOUR:
-        _offer_colours(line)
-    return SettingField(
-        line,
-        lambda: line.text() or empty,
-        lambda value: line.setText("" if value is None else str(value)),
-    )
+    show_colour = _offer_colours(line) if setting.pattern == COLOUR else None
+
+    def show(value: object) -> None:
+        line.setText("" if value is None else str(value))
+        if show_colour is not None:
+            show_colour(line.text())
+
+    return SettingField(line, lambda: line.text() or empty, show)
 
 
-def _offer_colours(line: QLineEdit) -> None:
-    """Show the colour of a line's text at its end; a click there chooses another one."""
+def _offer_colours(line: QLineEdit) -> Callable[[str], None]:
+    """Show the colour of a line's text at its end; a click there chooses another one.
+
+    Returns what shows the colour of a text.
+    """
     picture = QPixmap(SWATCH, SWATCH)
     action = line.addAction(QIcon(picture), QLineEdit.ActionPosition.TrailingPosition)
     action.setToolTip("Choose a colour")
@@ -174,7 +178,7 @@ def _offer_colours(line: QLineEdit) -> None:
 
     connect(line.textChanged, show)
     connect(action.triggered, choose)
-    show(line.text())
+    return show
 
 
 def _table(setting: Setting, changed: Callable[[], object]) -> SettingField:

@@ -218,10 +218,14 @@ def batches(
 
 
 def shows_icon(kind: ThingKind | None, scale: float, size: float) -> bool:
-    """Return whether a kind shows its icon: one that covers ground does where it has room."""
+    """Return whether a kind shows its icon: one that covers ground does where that has room.
+
+    It shows no dot: the ground shows that something is there.
+    """
     if kind is None or kind.footprint is None:
         return True
-    return min(kind.footprint[:2]) * scale >= size * kind.size * ICON_ROOM
+    own = size * kind.size
+    return own >= SHAPED_FROM and min(kind.footprint[:2]) * scale >= own * ICON_ROOM
 
 
 def _covered(arrays: ThingArrays, kinds: Mapping[str, ThingKind]) -> CoveredBatch | None:

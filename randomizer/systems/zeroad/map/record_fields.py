@@ -24,6 +24,7 @@ from randomizer.systems.zeroad.map.coordinates import UNITS_PER_METRE
 from randomizer.systems.zeroad.map.map_data import MOST_PLAYERS
 from randomizer.systems.zeroad.map.planes import HEIGHT
 from randomizer.systems.zeroad.map.records import (
+    BY_HAND,
     CAMERA,
     ENVIRONMENT,
     SETTINGS,
@@ -262,7 +263,7 @@ CIV = Setting("Civ", str, "The civilisation", "", title="Civilisation", group=_G
 TEAM = Setting(
     "Team",
     int,
-    "Players of one team are allies",
+    "Players of one team are allies. In its own setup the game asks for the teams again",
     -1,
     ((-1, "none"), *((number, str(number + 1)) for number in range(MOST_PLAYERS))),
     title="Team",
@@ -378,5 +379,8 @@ def _set_player(battlemap: BattleMap, number: int, name: str, value: object) -> 
         changed[name] = value
     if changed == players[number]:
         return None
+    by_hand = changed.get(BY_HAND)
+    known = by_hand if isinstance(by_hand, list) else []
+    changed[BY_HAND] = [*known, *({name} - set(known))]
     players[number] = changed
     return set_value(battlemap, SETTINGS, (PLAYERS,), players)

@@ -21,6 +21,9 @@ CAMERA, ENVIRONMENT, SETTINGS, SEA = "camera", "environment", "settings", "sea-l
 CircularMap, PlayerData (Gaia is 0), Seed ... ``SEA`` (a number, in metres) is there only where the
 script gave another than the usual; it counts where no environment names one."""
 
+BY_HAND = "ByHand"
+"""An entry of our own of a player in PlayerData: the keys that were changed by hand."""
+
 MAP_BORDER = 3
 """Units do not get nearer to the edge of a map, in tiles."""
 
