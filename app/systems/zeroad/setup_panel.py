@@ -23,25 +23,23 @@ from app.qt_guard import connect
 from app.widgets.builders import STRETCH, described, labelled, lay_out, scrolled
 from app.widgets.committed_form import CommittedForm
 from randomizer.systems.zeroad.map.record_fields import (
-    CAMERA_FIELDS,
-    ENVIRONMENT_FIELDS,
     LOOKS_AT,
     change_field,
     change_player,
     described_fields,
     described_player,
+    fields_of,
     look_at,
     players_of,
 )
 from randomizer.systems.zeroad.map.records import CAMERA, ENVIRONMENT, SETTINGS
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable
 
     from app.desk.desk import Desk
     from randomizer.model.battlemap import BattleMap
     from randomizer.model.edits.edit import Edit, Region
-    from randomizer.systems.zeroad.map.record_fields import Field
 
 SWATCH = 14
 """The width of a player's colour, in logical pixels."""
@@ -119,12 +117,12 @@ class PlayersPage(QWidget):
 
 
 class FieldsPage(QWidget):
-    """The form of some fields of records."""
+    """The form of the fields of a record."""
 
-    def __init__(self, fields: Sequence[Field], do: Callable[..., None], text: str) -> None:
+    def __init__(self, record: str, do: Callable[..., None]) -> None:
         super().__init__()
-        self._fields = {field.setting.name: field for field in fields}
-        self._do, self._text = do, text
+        self._record, self._do = record, do
+        self._fields = {field.setting.name: field for field in fields_of(record)}
         self.form = CommittedForm()
         lay_out(QVBoxLayout(self), self.form, STRETCH, margins=6)
         connect(self.form.committed, self._commit)
@@ -137,7 +135,7 @@ class FieldsPage(QWidget):
         value = self.form.values().get(name)
         if value is not None:
             make = partial(change_field, field=self._fields[name], value=value)
-            self._do(make, self._text, name)
+            self._do(make, f"Change the {self._record}", name)
 
 
 class SetupPanel(QWidget):
@@ -147,8 +145,8 @@ class SetupPanel(QWidget):
         super().__init__()
         self._document = desk.document
         self.players = PlayersPage(desk, self._change)
-        self.environment = FieldsPage(ENVIRONMENT_FIELDS, self._change, "Change the environment")
-        self.camera = FieldsPage(CAMERA_FIELDS, self._change, "Change the camera")
+        self.environment = FieldsPage(ENVIRONMENT, self._change)
+        self.camera = FieldsPage(CAMERA, self._change)
         self.tabs = described(QTabWidget(), "Pages of the setup")
         self.tabs.setDocumentMode(True)
         for page, title in (

@@ -257,7 +257,7 @@ def _wall() -> QPainterPath:
 def _gate() -> QPainterPath:
     """An arch between two towers."""
     towers = _union(_box(-1.0, -0.8, -0.46, 0.86), _box(0.46, -0.8, 1.0, 0.86))
-    arch = _union(_box(-0.36, 0.5, 0.36, 0.9), _ellipse(0, 0.5, 0.36, 0.38))
+    arch = _union(_box(-0.36, 0.7, 0.36, 0.9), _ellipse(0, 0.7, 0.36, 0.42))
     return _union(towers, _box(-0.6, -0.5, 0.6, 0.86)).subtracted(arch)
 
 
@@ -271,15 +271,15 @@ def _dock() -> QPainterPath:
 
 def _field() -> QPainterPath:
     """Furrows side by side."""
-    rows = [_box(-0.9, y, 0.9, y + 0.36) for y in (-0.86, -0.18, 0.5)]
-    return _union(*rows, _box(-0.9, -0.86, -0.74, 0.86), _box(0.74, -0.86, 0.9, 0.86))
+    furrows = _union(*(_box(-0.68, y, 0.68, y + 0.18) for y in (-0.52, 0.34)))
+    return _box(-0.9, -0.86, 0.9, 0.86).subtracted(furrows)
 
 
 def _farmstead() -> QPainterPath:
     """A barn with a mansard roof and a wide door."""
     roof = _polygon((-0.96, -0.1), (-0.66, -0.62), (0, -0.9), (0.66, -0.62), (0.96, -0.1))
     barn = _union(roof, _box(-0.8, -0.12, 0.8, 0.86))
-    return barn.subtracted(_polygon((-0.4, 0.9), (-0.4, 0.1), (0.4, 0.1), (0.4, 0.9)))
+    return barn.subtracted(_polygon((-0.4, 0.9), (-0.4, 0.34), (0.4, 0.34), (0.4, 0.9)))
 
 
 def _storehouse() -> QPainterPath:
@@ -297,7 +297,9 @@ def _barracks() -> QPainterPath:
 
 def _temple() -> QPainterPath:
     """Columns below a pediment."""
-    columns = [_box(x, -0.3, x + 0.24, 0.7) for x in (-0.84, -0.12, 0.6)]
+    columns = [
+        _box(*each, 0.7) for each in ((-0.88, -0.3, -0.58), (-0.3, -0.3, 0.3), (0.58, -0.3, 0.88))
+    ]
     pediment = _polygon((-1.0, -0.3), (0.0, -0.92), (1.0, -0.3))
     return _union(pediment, _box(-1.0, 0.64, 1.0, 0.9), *columns)
 
@@ -308,7 +310,7 @@ def _market() -> QPainterPath:
     scallops = [_ellipse(x, -0.2, 0.24, 0.22) for x in (-0.72, -0.24, 0.24, 0.72)]
     posts = [_box(x, -0.1, x + 0.14, 0.9) for x in (-0.84, 0.7)]
     stall = _union(awning, *scallops, *posts, _box(-0.84, -0.2, 0.84, 0.6))
-    return stall.subtracted(_box(-0.66, 0.1, 0.66, 0.3))
+    return stall.subtracted(_box(-0.66, 0.3, 0.66, 0.46))
 
 
 def _wonder() -> QPainterPath:

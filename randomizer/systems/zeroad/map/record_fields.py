@@ -9,11 +9,13 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from functools import cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from randomizer.model.corners import heights_around
+from randomizer.model.packaged_table import packaged_table
 from randomizer.model.setting import COLOUR, Setting
 from randomizer.systems.zeroad.installation.game_data import USUAL, colour_of
 from randomizer.systems.zeroad.installation.template_catalog import (
@@ -25,8 +27,6 @@ from randomizer.systems.zeroad.map.map_data import MOST_PLAYERS
 from randomizer.systems.zeroad.map.planes import HEIGHT
 from randomizer.systems.zeroad.map.records import (
     BY_HAND,
-    CAMERA,
-    ENVIRONMENT,
     SETTINGS,
     finite_number,
     record_data,
@@ -39,9 +39,9 @@ if TYPE_CHECKING:
     from randomizer.model.battlemap import BattleMap
     from randomizer.model.edits.edit import Edit
 
-ANGLE, COLOUR_PARTS, GLARE, PLAIN = range(4)
-"""How a record holds a value: radians; an object of r, g and b; how far the largest of these is
-above 1; as the form shows it."""
+COLOUR_OF, GLARE, ANGLE, CHOICE = "colour", "glare", "angle", "choice"
+"""How records hold what is no plain number: r, g and b; how far the largest of these is above 1;
+radians; a text."""
 
 
 class Field(NamedTuple):
@@ -50,141 +50,50 @@ class Field(NamedTuple):
     setting: Setting
     record: str
     path: tuple[str, ...]
-    form: int = PLAIN
+    form: str
 
 
-def _colour(record: str, path: str, title: str, help_text: str, usual: str, group: str) -> Field:
-    setting = Setting(
-        path, str, help_text, usual, title=title, group=group, pattern=COLOUR, example="#1560d0"
-    )
-    return Field(setting, record, tuple(path.split(".")), COLOUR_PARTS)
+@cache
+def fields_of(record: str) -> tuple[Field, ...]:
+    """Return the fields of a record, ``ENVIRONMENT`` or ``CAMERA``, from ``record_fields.tsv``.
+
+    They are those of the game's own editor. What a record lacks is as in the game's scripts
+    (``maps/random/rmgen/environment.js`` of release 26).
+    """
+    rows = packaged_table("randomizer.systems.zeroad.map", "record_fields.tsv")
+    return tuple(_field(*row) for row in rows if row[0] == record)
 
 
-def _angle(record: str, path: str, title: str, help_text: str, usual: float, group: str) -> Field:
-    degrees = round(math.degrees(usual), 2)
-    setting = Setting(
-        path, float, help_text, degrees, (), -360, 360, title=title, group=group, unit="°"
-    )
-    return Field(setting, record, tuple(path.split(".")), ANGLE)
-
-
-def _number(
-    record: str, path: str, title: str, help_text: str, usual: float, group: str, **more: Any
+def _field(
+    record: str,
+    path: str,
+    form: str,
+    title: str,
+    usual: str,
+    least: str,
+    most: str,
+    unit: str,
+    group: str,
+    choices: str,
+    help_text: str,
 ) -> Field:
-    setting = Setting(path, float, help_text, usual, title=title, group=group, **more)
-    return Field(setting, record, tuple(path.split(".")))
-
-
-def _choice(path: str, title: str, help_text: str, values: str, usual: str, group: str) -> Field:
-    choices = tuple((each, each) for each in values.split())
-    setting = Setting(path, str, help_text, usual, choices, title=title, group=group)
-    return Field(setting, ENVIRONMENT, tuple(path.split(".")))
-
-
-_SKIES = (
-    "cirrus cloudless cumulus dark dark2 default desert fog mountainous overcast rain stormy "
-    "stratus stratus_2 sunny sunrise sunset twilight"
-)
-_SUN, _WATER, _FOG, _POST = "Sun and sky", "Water", "Fog", "Picture"
-_BODY = "Water.WaterBody"
-_E = ENVIRONMENT
-
-ENVIRONMENT_FIELDS = (
-    _choice("SkySet", "Sky", "The pictures of the sky", _SKIES, "default", _SUN),
-    _colour(_E, "SunColor", "Sun", "The colour of the light of the sun", "#fff6d6", _SUN),
-    Field(
-        Setting(
-            "SunColor.glare",
-            float,
-            "How much brighter than full the light of the sun is",
-            1.03,
-            (),
-            1,
-            4,
-            title="Overbright",
-            group=_SUN,
-        ),
-        _E,
-        ("SunColor",),
-        GLARE,
-    ),
-    _angle(_E, "SunRotation", "Direction", "Whence the sun shines", -0.909, _SUN),
-    _angle(_E, "SunElevation", "Elevation", "How high the sun stands", 0.7, _SUN),
-    _colour(_E, "AmbientColor", "Ambient", "The light in the shadow", "#5d606b", _SUN),
-    _choice(
-        f"{_BODY}.Type",
-        "Type",
-        "What its waves look like",
-        "default lake ocean clap",
-        "ocean",
-        _WATER,
-    ),
-    _colour(_E, f"{_BODY}.Color", "Colour", "The colour of deep water", "#4c59b3", _WATER),
-    _colour(_E, f"{_BODY}.Tint", "Tint", "What lies in the water turns to this", "#474d96", _WATER),
-    _number(
-        _E,
-        f"{_BODY}.Height",
-        "Height",
-        "In metres of the game's world",
-        19.9,
-        _WATER,
-        least=0,
-        most=700,
-        unit="m",
-    ),
-    _number(
-        _E, f"{_BODY}.Waviness", "Waviness", "How high the waves are", 8, _WATER, least=0, most=20
-    ),
-    _number(
-        _E,
-        f"{_BODY}.Murkiness",
-        "Murkiness",
-        "How much the tint hides",
-        0.45,
-        _WATER,
-        least=0,
-        most=1,
-    ),
-    _angle(_E, f"{_BODY}.WindAngle", "Wind", "Where the waves go", 0.0, _WATER),
-    _number(_E, "Fog.FogFactor", "Density", "0: no fog", 0.0, _FOG, least=0, most=1, decimals=4),
-    _number(
-        _E,
-        "Fog.FogThickness",
-        "Thickness",
-        "How suddenly it gets dense",
-        0.5,
-        _FOG,
-        least=0,
-        most=2,
-    ),
-    _colour(_E, "Fog.FogColor", "Colour", "The colour of the fog", "#cccccc", _FOG),
-    _choice(
-        "Postproc.PostprocEffect",
-        "Effect",
-        "What is done to the whole picture",
-        "default hdr DOF",
-        "default",
-        _POST,
-    ),
-    _number(_E, "Postproc.Brightness", "Brightness", "0: as it is", 0.0, _POST, least=-1, most=1),
-    _number(_E, "Postproc.Contrast", "Contrast", "1: as it is", 1.0, _POST, least=0, most=2),
-    _number(_E, "Postproc.Saturation", "Saturation", "1: as it is", 1.0, _POST, least=0, most=2),
-    _number(
-        _E, "Postproc.Bloom", "Bloom", "How much bright parts shine", 0.2, _POST, least=0, most=1
-    ),
-)
-"""The environment as the game's own editor offers it; defaults are those of the game's scripts
-(``maps/random/rmgen/environment.js`` of release 26)."""
-
-CAMERA_FIELDS = (
-    *(
-        _number(CAMERA, f"Position.{axis}", title, "In metres", usual, "The map's camera", unit="m")
-        for axis, title, usual in (("x", "From x", 256), ("z", "From z", 256), ("y", "Height", 150))
-    ),
-    _angle(CAMERA, "Rotation", "Direction", "Where it looks", 0.0, "The map's camera"),
-    _angle(CAMERA, "Declination", "Tilt", "How far it looks down", 0.523599, "The map's camera"),
-)
-"""Where the game looks from where a player has nothing to look at."""
+    is_text = form in (COLOUR_OF, CHOICE)
+    setting = Setting(
+        f"{path}.{form}",
+        str if is_text else float,
+        help_text,
+        usual if is_text else float(usual),
+        tuple((each, each) for each in choices.split()),
+        int(least) if least else None,
+        int(most) if most else None,
+        title=title,
+        group=group,
+        pattern=COLOUR if form == COLOUR_OF else "",
+        example="#1560d0" if form == COLOUR_OF else "",
+        unit=unit,
+        decimals=3,
+    )
+    return Field(setting, record, tuple(path.split(".")), form)
 
 
 def described_fields(
@@ -213,20 +122,22 @@ def change_field(battlemap: BattleMap, field: Field, value: object) -> Edit | No
     held = value_at(record_data(battlemap.records, field.record), field.path)
     if field.form == ANGLE:
         value = math.radians(float(str(value)))
-    elif field.form == COLOUR_PARTS:
-        glare = _glare(held)
-        parts = {name: level / 255 * glare for name, level in colour_of(str(value)).items()}
+    elif field.form == COLOUR_OF:
+        levels = colour_of(str(value))
+        glare = _glare(held) if max(levels.values()) == 255 else 1.0  # a dark colour has none
+        parts = {name: level / 255 * glare for name, level in levels.items()}
         value = {**(held if isinstance(held, dict) else {"a": 0}), **parts}
     elif field.form == GLARE:
-        base = held if isinstance(held, dict) else {"r": 1.0, "g": 0.96, "b": 0.84, "a": 0}
-        factor = float(str(value)) / _glare(base)
+        base = held if isinstance(held, dict) else {"r": 1.0, "g": 1.0, "b": 1.0, "a": 0}
+        brightest = max(_level(base, part) for part in "rgb")
+        factor = float(str(value)) / (brightest or 1.0)
         value = {**base, **{each: _level(base, each) * factor for each in "rgb"}}
     return set_value(battlemap, field.record, field.path, value)
 
 
 def _shown(field: Field, held: object) -> object:
     """What a form shows of a value of a record, None for what is none."""
-    if field.form in (COLOUR_PARTS, GLARE):
+    if field.form in (COLOUR_OF, GLARE):
         if not isinstance(held, dict):
             return None
         glare = _glare(held)
@@ -279,9 +190,10 @@ PLAYER_COLOUR = Setting(
     pattern=COLOUR,
     example="#1560d0",
 )
+LOOKS_AT_AXIS = "looks-at-"
 LOOKS_AT = tuple(
     Setting(
-        f"looks-at-{axis}",
+        LOOKS_AT_AXIS + axis,
         float,
         f"What the player sees first, in tiles; not set: what is owned there. The {axis}",
         None,
@@ -328,12 +240,15 @@ def described_player(
         "Team": player["Team"] if player["Team"] in TEAM.values else -1,
         "Color": _hex(colour if isinstance(colour, dict) else {}, 1),
     }
-    position = value_at(player, ("StartingCamera", "Position"))
-    for axis, setting in zip("xz", LOOKS_AT, strict=True):
-        metres = finite_number(value_at(position, (axis,)))
-        if metres is not None:
-            values[setting.name] = metres / METRES_PER_TILE
+    values |= {LOOKS_AT_AXIS + axis: tiles for axis, tiles in _seen_first(player).items()}
     return (NAME, replace(CIV, choices=choices), TEAM, PLAYER_COLOUR, *LOOKS_AT), values
+
+
+def _seen_first(player: Mapping[str, Any]) -> dict[str, float]:
+    """Return what a player sees first, x and z in tiles; empty where nothing is said."""
+    position = value_at(player, ("StartingCamera", "Position"))
+    metres = {axis: finite_number(value_at(position, (axis,))) for axis in "xz"}
+    return {axis: each / METRES_PER_TILE for axis, each in metres.items() if each is not None}
 
 
 def change_player(battlemap: BattleMap, number: int, name: str, value: object) -> Edit | None:
@@ -345,19 +260,15 @@ def change_player(battlemap: BattleMap, number: int, name: str, value: object) -
         value = colour_of(str(value))
     elif name == NAME.name and not str(value or "").strip():
         raise ValueError("a player has a name")
-    for axis, setting in zip("xz", LOOKS_AT, strict=True):
-        if name == setting.name:
-            position = value_at(players_of(battlemap)[number], ("StartingCamera", "Position"), {})
-            tiles = {
-                each: (finite_number(position.get(each)) or 0.0) / METRES_PER_TILE for each in "xz"
-            }
-            if value is None:
-                return look_at(battlemap, number, None)
-            return look_at(battlemap, number, (*{**tiles, axis: float(str(value))}.values(),))
+    axis = name.removeprefix(LOOKS_AT_AXIS)
+    if axis != name:
+        seen = _seen_first(players_of(battlemap)[number])
+        at = {**dict.fromkeys("xz", 0.0), **seen, axis: float(str(value or 0))}
+        return look_at(battlemap, number, None if value is None else (at["x"], at["z"]))
     return _set_player(battlemap, number, name, value)
 
 
-def look_at(battlemap: BattleMap, number: int, at: tuple[float, ...] | None) -> Edit | None:
+def look_at(battlemap: BattleMap, number: int, at: tuple[float, float] | None) -> Edit | None:
     """Return the edit after which a player first sees ``at`` (x, z in tiles); None: its own."""
     if at is None:
         return _set_player(battlemap, number, "StartingCamera", None)
