@@ -183,7 +183,7 @@ TEAM = Setting(
 PLAYER_COLOUR = Setting(
     "Color",
     str,
-    "The colour of what the player owns",
+    "The colour of what the player owns. The game's own setup offers it beside its own ones",
     "",
     title="Colour",
     group=_GROUP,
