@@ -11,8 +11,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
     from PySide6.QtGui import QColor
 
+    from app.render.scene.footprints import Covered
     from app.render.scene.icons import Icon
-    from app.render.scene.things.footprints import Covered
 
 
 class Batch(NamedTuple):

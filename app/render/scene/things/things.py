@@ -10,8 +10,8 @@ from PySide6.QtGui import QColor, QPainter, QPen, QPolygonF, QTransform
 
 from app.appearance.painting import saved_state
 from app.render.scene.batch import CoveredBatch, IconBatch
+from app.render.scene.footprints import Covered, reach_of
 from app.render.scene.icons import font
-from app.render.scene.things.footprints import Covered, reach_of
 from app.render.scene.things.pictograms import icon
 from randomizer.model.kinds_on_map import kinds_by_name
 from randomizer.model.things.thing_index import ThingArrays
