@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from app.render.scene.things.loads import Loads
     from randomizer.model.battlemap import BattleMap
     from randomizer.model.things.thing_kind import ThingKind
+    from randomizer.model.things.things import Things
 
 OWNERS = (
     "#0072b2",
@@ -103,7 +104,12 @@ def ring_radius(battlemap: BattleMap, scale: float) -> float:
 def thing_reach(battlemap: BattleMap, scale: float) -> float:
     """Return how far from its point a thing with its ring may be seen, in logical pixels."""
     covered = reach_of(battlemap.system.thing_kinds(battlemap)) * scale + RING
-    return max(ring_radius(battlemap, scale) + RING / 2 + 1, covered)
+    return max(_icon_reach(battlemap, scale), covered)
+
+
+def _icon_reach(battlemap: BattleMap, scale: float) -> float:
+    """Return how far from its point the icon of a thing with its ring may be seen."""
+    return ring_radius(battlemap, scale) + RING / 2 + 1
 
 
 class Look(NamedTuple):
@@ -183,30 +189,25 @@ def batches(
     screen. ``screen``: nobody will look closer, so that looks which are too small to be told apart
     are one. ``translucent``: layers have their opacity.
     """
-    size, reach = diameter(battlemap, scale), thing_reach(battlemap, scale) / scale
-    near = area.adjusted(-reach, -reach, reach, reach)
-    box = (near.left(), near.top(), near.right(), near.bottom())
+    size, reach = diameter(battlemap, scale), _icon_reach(battlemap, scale) / scale
     widest = max(largest_size(battlemap), TIP if size >= LETTERED_FROM else 1.0)
     kinds = kinds_by_name(battlemap)
+    covering = {name for name, kind in kinds.items() if kind.footprint is not None}
+    far = reach_of(battlemap.system.thing_kinds(battlemap)) + RING / scale
     for layer in battlemap.layers:
         if not layer.visible or not layer.things:
             continue
-        arrays = shown_within(battlemap.grid, layer.things, *box)
+        opacity = layer.opacity if translucent else 1.0
+        arrays = _near(battlemap, layer.things, area, reach, loads)
+        if not covering.isdisjoint(layer.things.kinds):
+            covered = _covered(_near(battlemap, layer.things, area, far, loads), kinds)
+            if covered is not None:
+                yield covered._replace(opacity=opacity)
+            shown = [shows_icon(kinds.get(name), scale, size) for name in arrays.kind_names]
+            arrays = arrays.some(np.array(shown, np.bool_)[arrays.kinds])
         ids = arrays.ids.tolist()
-        if loads.carried:
-            arrays = arrays.some(np.array([each not in loads.carried for each in ids], np.bool_))
-            ids = arrays.ids.tolist()
-        covered = _covered(arrays, kinds)
-        if covered is not None:
-            yield covered._replace(opacity=layer.opacity if translucent else 1.0)
-            hidden = np.array(
-                [not shows_icon(kinds.get(name), scale, size) for name in arrays.kind_names]
-            )
-            arrays = arrays.some(~hidden[arrays.kinds])
-            ids = arrays.ids.tolist()
         if ids:
             looks, look_of = _looks(arrays, kinds, dots=screen and size < LETTERED_FROM)
-            opacity = layer.opacity if translucent else 1.0
             whole = IconBatch(looks, look_of, arrays.points, size / scale, widest, opacity=opacity)
             yield whole
             carriers = [place for place, each in enumerate(ids) if each in loads.numbers]
@@ -215,6 +216,20 @@ def batches(
                 yield whole._replace(
                     icons=numbers, icon_of=np.arange(len(numbers)), points=arrays.points[carriers]
                 )
+
+
+def _near(
+    battlemap: BattleMap, things: Things, area: QRectF, reach: float, loads: Loads
+) -> ThingArrays:
+    """Return the things of a layer in an area and around it (map units), not what is carried."""
+    near = area.adjusted(-reach, -reach, reach, reach)
+    box = (near.left(), near.top(), near.right(), near.bottom())
+    arrays = shown_within(battlemap.grid, things, *box)
+    if not loads.carried:
+        return arrays
+    return arrays.some(
+        np.array([each not in loads.carried for each in arrays.ids.tolist()], np.bool_)
+    )
 
 
 def shows_icon(kind: ThingKind | None, scale: float, size: float) -> bool:
@@ -232,7 +247,7 @@ def _covered(arrays: ThingArrays, kinds: Mapping[str, ThingKind]) -> CoveredBatc
     """Return the ground that things cover, None if none of them covers any."""
     by_code = [kinds.get(name) for name in arrays.kind_names]
     covers = np.array([kind is not None and kind.footprint is not None for kind in by_code])
-    if not covers.any() or not covers[arrays.kinds].any():
+    if not covers[arrays.kinds].any():
         return None
     some = arrays.some(covers[arrays.kinds])
     numbers: dict[Covered, int] = {}
