@@ -138,6 +138,7 @@ FEATURES = (
             "Setup",
             "right",
             tabbed_with="randomize",
+            shown=False,
             opener=Opener(
                 "map.setup",
                 "Pla&yers and environment...",
