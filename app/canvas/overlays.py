@@ -6,17 +6,20 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 from PySide6.QtCore import QLineF, QObject, QPointF, QRectF, Qt, QTimer
-from PySide6.QtGui import QBrush, QColor, QPainter, QPen, QPolygonF
+from PySide6.QtGui import QBrush, QColor, QPainter, QPen, QPolygonF, QTransform
 
 from app.appearance.painting import saved_state
 from app.canvas.corner_preview import circle_box, paint_corners
 from app.qt_guard import connect
 from app.render.drawing_faults import picture_part
+from app.render.scene.footprints import LEAST, Covered, box_of
 from app.render.scene.things.things import (
     RING,
     Look,
+    colour_of,
     diameter,
     ring_radius,
+    shows_icon,
     thing_reach,
 )
 from randomizer.model.kinds_on_map import kinds_by_name
@@ -70,6 +73,7 @@ class CanvasOverlays(QObject):
         self._focus: int | None = None
         self._symmetry: Symmetry | None = None
         self._picked: NDArray[np.float64] = NO_POINTS
+        self._covers = np.zeros(0, np.bool_)
         self._refresh_timer = QTimer(self, singleShot=True)
         connect(self._refresh_timer.timeout, self.refresh_preview)
         connect(active_tool.preview_outdated, self.refresh_preview)
@@ -109,6 +113,9 @@ class CanvasOverlays(QObject):
     def _points_of_picked(self) -> NDArray[np.float64]:
         """Where the picked things are shown, shape (n, 2), in map units."""
         document = self._widget.document
+        kinds = kinds_by_name(document.battlemap)
+        covering = {name for name, kind in kinds.items() if kind.footprint is not None}
+        self._covers = np.array([each.kind in covering for each in document.picked], np.bool_)
         points = np.array([(each.x, each.y) for each in document.picked], np.float64)
         return document.battlemap.grid.shown_points(points.reshape(-1, 2))
 
@@ -239,8 +246,32 @@ class CanvasOverlays(QObject):
         painter.setBrush(Qt.BrushStyle.NoBrush)
         for pen in (QPen(Qt.GlobalColor.black, RING), QPen(Qt.GlobalColor.white, RING / 2)):
             painter.setPen(pen)
-            for x, y in at[near].tolist():
+            for x, y in at[near & ~self._covers].tolist():
                 painter.drawEllipse(QPointF(x, y), radius, radius)
+            self._outline_covered(painter, at, near & self._covers)
+
+    def _outline_covered(
+        self, painter: QPainter, at: NDArray[np.float64], which: NDArray[np.bool_]
+    ) -> None:
+        """Draw the outlines of the picked things that cover ground, and of these only ``which``."""
+        if not which.any():
+            return
+        widget = self._widget
+        kinds, scale = kinds_by_name(widget.document.battlemap), widget.viewport.scale
+        picked = widget.document.picked
+        for place in np.flatnonzero(which).tolist():
+            thing = picked[place]
+            footprint = kinds[thing.kind].footprint
+            assert footprint is not None
+            with saved_state(painter):
+                painter.translate(*at[place].tolist())
+                painter.rotate(thing.angle)
+                box = box_of(footprint, LEAST / scale)
+                outline = QTransform.fromScale(scale, scale).mapRect(box)
+                if footprint.round:
+                    painter.drawEllipse(outline)
+                else:
+                    painter.drawRect(outline)
 
     def _paint_things(self, painter: QPainter, preview: Preview) -> None:
         """Draw the things that would be placed."""
@@ -248,15 +279,21 @@ class CanvasOverlays(QObject):
             return
         widget = self._widget
         battlemap, viewport = widget.document.battlemap, widget.viewport
-        kinds = kinds_by_name(battlemap)
         size = diameter(battlemap, viewport.scale)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         for thing in preview.things:
             with saved_state(painter):
                 painter.setOpacity(GHOST)
                 painter.translate(viewport.to_screen(thing.x, thing.y))
-                kind = kinds.get(thing.kind)
-                Look.of(kind, thing.kind, thing.owner, thing.angle).draw(painter, size)
+                kind = battlemap.system.thing_kind(battlemap, thing.kind)
+                if kind is not None and kind.footprint is not None:
+                    with saved_state(painter):
+                        painter.rotate(thing.angle)
+                        painter.scale(viewport.scale, viewport.scale)
+                        covered = Covered(kind.footprint, colour_of(kind, thing.owner))
+                        covered.draw(painter, 1 / viewport.scale)
+                if shows_icon(kind, viewport.scale, size):
+                    Look.of(kind, thing.kind, thing.owner, thing.angle).draw(painter, size)
 
     def _paint_preview(self, painter: QPainter, dirty: QRectF, preview: Preview) -> None:
         widget = self._widget

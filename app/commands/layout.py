@@ -143,6 +143,7 @@ MENUS = (
             ),
             "map.period",
             "map.scenario",
+            "map.setup",
             "map.what-is-saved",
             "map.wall-the-seam",
             "map.shuffle-units",

@@ -12,7 +12,7 @@ from app.qt_guard import connect
 from app.tools import TOOLS, StampTool, ThingsTool, Tool, ToolOptions
 from app.tools.options_bar import ToolOptionsBar
 from app.tools.things import turn_things
-from randomizer.model.kinds_on_map import kinds_of
+from randomizer.model.kinds_on_map import counts
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -198,9 +198,11 @@ class Toolbox(QObject):
             weights=tuple(pair for pair in options.weights if pair[0] < len(known.terrains)),
         )
         placed = options.thing
-        if placed is not None and placed.kind not in {
-            k.name for k in kinds_of(self._document.battlemap)
-        }:
+        battlemap = self._document.battlemap
+        if placed is not None and (
+            system.thing_kind(battlemap, placed.kind) is None
+            and placed.kind not in counts(battlemap)
+        ):
             options.choose(thing=None)
         if self.why_not(self._name):
             self.choose(next(name for name in self.tools if not self.why_not(name)))

@@ -36,6 +36,10 @@ def _is_table(system: System) -> bool:
     return system.name == "cordery"
 
 
+def _is_game_map(system: System) -> bool:
+    return system.name == "zeroad"
+
+
 def _is_world(system: System) -> bool:
     return system.name == "xconq"
 
@@ -145,6 +149,24 @@ FEATURES = (
                 "Ctrl+Shift+U",
             ),
             only_for=_is_world,
+        ),
+        when_shown=True,
+    ),
+    Feature(
+        "Players, environment and camera",
+        "app.systems.zeroad.setup_panel",
+        Dock(
+            "setup",
+            "Setup",
+            "right",
+            tabbed_with="randomize",
+            shown=False,
+            opener=Opener(
+                "map.setup",
+                "Pla&yers and environment...",
+                "Players with their civilisations and teams; sun, sky, water, fog; the camera",
+            ),
+            only_for=_is_game_map,
         ),
         when_shown=True,
     ),

@@ -53,7 +53,7 @@ if TYPE_CHECKING:
     from app.render.cell_values.heat import Heat
     from app.render.raster.heat_painter import HeatOverlay
     from app.render.raster.overview_raster import OverviewRaster
-    from app.render.scene.batch import IconBatch
+    from app.render.scene.batch import OverlayBatch
     from app.render.theme import Theme
     from randomizer.model.battlemap import BattleMap
     from randomizer.model.composite import Composite
@@ -314,7 +314,7 @@ class Renderer:
 
     def _thing_icons(
         self, battlemap: BattleMap, viewport: Viewport, dirty: QRectF
-    ) -> Iterator[IconBatch]:
+    ) -> Iterator[OverlayBatch]:
         """Yield the things that may show in ``dirty`` (logical pixels)."""
         area, loads = _area(viewport, dirty), self._loads.of(battlemap)
         return things.batches(

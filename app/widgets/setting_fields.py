@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
 from typing import NamedTuple
 
 from PySide6.QtCore import QSignalBlocker, QSize, Qt, Signal
+from PySide6.QtGui import QColor, QIcon, QPixmap
 from PySide6.QtWidgets import (
     QCheckBox,
+    QColorDialog,
     QComboBox,
     QDoubleSpinBox,
     QHeaderView,
@@ -25,13 +28,16 @@ from PySide6.QtWidgets import (
 from app.qt_guard import connect, guarded
 from app.widgets.builders import described
 from randomizer.model.problems import ProblemError
-from randomizer.model.setting import Setting, table_rows
+from randomizer.model.setting import COLOUR, Setting, table_rows
 
 NOT_SET = "not set"
 """The label of None where a setting has no other."""
 
 _NO_END = 10**6
 """The end of a number's range that has none."""
+
+SWATCH = 14
+"""The width of the colour in a field of one, in logical pixels."""
 
 LEAST_COLUMN = 76
 """Of a column of a table, in logical pixels."""
@@ -141,11 +147,38 @@ def _text(setting: Setting, changed: Callable[[], object]) -> SettingField:
     if empty is None or setting.unset != NOT_SET:
         line.setPlaceholderText(setting.unset)
     connect(line.textChanged, lambda _text: changed())
-    return SettingField(
-        line,
-        lambda: line.text() or empty,
-        lambda value: line.setText("" if value is None else str(value)),
-    )
+    show_colour = _offer_colours(line) if setting.pattern == COLOUR else None
+
+    def show(value: object) -> None:
+        line.setText("" if value is None else str(value))
+        if show_colour is not None:
+            show_colour(line.text())
+
+    return SettingField(line, lambda: line.text() or empty, show)
+
+
+def _offer_colours(line: QLineEdit) -> Callable[[str], None]:
+    """Show the colour of a line's text at its end; a click there chooses another one.
+
+    Returns what shows the colour of a text.
+    """
+    picture = QPixmap(SWATCH, SWATCH)
+    action = line.addAction(QIcon(picture), QLineEdit.ActionPosition.TrailingPosition)
+    action.setToolTip("Choose a colour")
+
+    def show(text: str) -> None:
+        picture.fill(QColor(text) if re.fullmatch(COLOUR, text) else Qt.GlobalColor.transparent)
+        action.setIcon(QIcon(picture))
+
+    def choose() -> None:
+        chosen = QColorDialog.getColor(QColor(line.text()), line)
+        if chosen.isValid():
+            line.setText(chosen.name())
+            line.editingFinished.emit()
+
+    connect(line.textChanged, show)
+    connect(action.triggered, choose)
+    return show
 
 
 def _table(setting: Setting, changed: Callable[[], object]) -> SettingField:

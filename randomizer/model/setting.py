@@ -26,6 +26,9 @@ KINDS: Mapping[type, str] = {
 }
 """The kinds of values in words."""
 
+COLOUR = "#[0-9A-Fa-f]{6}"
+"""The pattern of a text that is a colour."""
+
 
 @dataclass(frozen=True, slots=True)
 class Setting:

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from randomizer.model.grid.grid import Grid
     from randomizer.model.problems import Problem
     from randomizer.model.routes import CrossingSpec, RouteSpec
-    from randomizer.model.terrain import TerrainSet
+    from randomizer.model.terrain import Terrain, TerrainSet
     from randomizer.model.things.thing_kind import ThingKind
 
 
@@ -248,6 +248,22 @@ class System:
     def thing_kinds(self, _battlemap: Any) -> tuple[ThingKind, ...]:
         """Return the kinds of things that can be placed on a map."""
         return ()
+
+    def thing_kind(self, battlemap: Any, name: str) -> ThingKind | None:
+        """Return the kind of a name, also of one that no map has yet; None if there is none."""
+        return next((kind for kind in self.thing_kinds(battlemap) if kind.name == name), None)
+
+    def read_further_kinds(self, _is_cancelled: Callable[[], bool]) -> tuple[ThingKind, ...]:
+        """Return all kinds that the installed game has. It may take seconds: it is for jobs."""
+        return ()
+
+    def further_terrains(self) -> tuple[Terrain, ...]:
+        """Return what a terrain set can get beside, as far as ``read_further_kinds`` has read."""
+        return ()
+
+    def terrain_named(self, _name: str) -> Terrain | None:
+        """Return a terrain of a name that a set can get, None if it is no name of one."""
+        return None
 
     def water_level(self, _battlemap: Any) -> float | None:
         """Return the height of the surface of the water, None for no water."""

@@ -6,12 +6,17 @@ that are shown, which change when the map leans.
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from randomizer.model.things.thing_kind import Footprint
+
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
+
+    from numpy.typing import NDArray
 
     from randomizer.model.battlemap import BattleMap
     from randomizer.model.grid.grid import Grid
@@ -19,6 +24,10 @@ if TYPE_CHECKING:
     from randomizer.model.things.thing_index import ThingArrays
     from randomizer.model.things.thing_kind import ThingKind
     from randomizer.model.things.things import Thing, Things
+
+
+NO_FOOTPRINT = Footprint(1e-9, 1e-9)
+"""Of a thing that covers nothing."""
 
 
 def shown_within(
@@ -34,14 +43,35 @@ def shown_within(
 
 
 def topmost(battlemap: BattleMap, x: float, y: float, reach: float) -> Thing | None:
-    """The visible thing that is drawn last of those at most ``reach`` (map units) from a point."""
-    box = (x - reach, y - reach, x + reach, y + reach)
+    """The visible thing that is drawn last of those at most ``reach`` (map units) from a point.
+
+    Where there is none in a layer, the last of those that cover the point (``footprint``).
+    """
+    kinds = battlemap.system.thing_kinds(battlemap)
+    footprints = {kind.name: kind.footprint for kind in kinds if kind.footprint is not None}
+    far = max([reach, *(math.hypot(*each[:2]) / 2 for each in footprints.values())])
     for layer in reversed(_with_things(battlemap)):
-        found = shown_within(battlemap.grid, layer.things, *box)
-        near = found.ids[((found.points - (x, y)) ** 2).sum(axis=1) <= reach * reach]
-        if len(near):
-            return layer.things[int(near[-1])]
+        found = shown_within(battlemap.grid, layer.things, x - far, y - far, x + far, y + far)
+        hits = ((found.points - (x, y)) ** 2).sum(axis=1) <= reach * reach
+        if not hits.any() and footprints:
+            hits = _covers(found, footprints, x, y)
+        if hits.any():
+            return layer.things[int(found.ids[hits][-1])]
     return None
+
+
+def _covers(
+    things: ThingArrays, footprints: Mapping[str, Footprint], x: float, y: float
+) -> NDArray[np.bool_]:
+    """Whether each of some things (n,) covers a point, by the footprints of their kinds."""
+    sizes = np.array([footprints.get(name, NO_FOOTPRINT) for name in things.kind_names])
+    width, depth, is_round = sizes.reshape(-1, 3)[things.kinds].T
+    turn = np.radians(things.angles)
+    dx, dy = x - things.points[:, 0], y - things.points[:, 1]
+    along = (dx * np.cos(turn) + dy * np.sin(turn)) / (width / 2)
+    across = (dy * np.cos(turn) - dx * np.sin(turn)) / (depth / 2)
+    in_box = np.maximum(np.abs(along), np.abs(across)) <= 1
+    return np.asarray(np.where(is_round, along**2 + across**2 <= 1, in_box))
 
 
 def in_box(

@@ -56,10 +56,10 @@ def test_a_kind_of_map_has_the_panels_that_apply_to_it_in_one_row_of_tabs(window
 @pytest.mark.parametrize(
     ("kind", "missing"),
     [
-        ("free", {"fairness", "dice", "period", "scenario"}),
-        ("cordery", {"randomize", "fairness", "period", "scenario"}),
-        ("xconq", {"fairness", "dice"}),
-        ("colossus", {"dice", "period", "scenario"}),
+        ("free", {"fairness", "dice", "period", "scenario", "setup"}),
+        ("cordery", {"randomize", "fairness", "period", "scenario", "setup"}),
+        ("xconq", {"fairness", "dice", "setup"}),
+        ("colossus", {"dice", "period", "scenario", "setup"}),
     ],
 )
 def test_menus_do_not_name_a_panel_that_is_for_other_maps(window, kind, missing):

@@ -22,9 +22,16 @@ def make(desk: Desk) -> PalettePages:
     desk.theme.keep_up(partial(panel.draw_pictures, renderer))
     panel.set_narrow(desk.docks.narrow, renderer)
     connect(desk.docks.narrow_changed, lambda narrow: panel.set_narrow(narrow, renderer))
+    connect(panel.more_asked, partial(_ask_for_terrain, desk, panel))
     connect(document.map_replaced, lambda: panel.show_map(document.battlemap, renderer))
     connect(document.changed, partial(_on_changed, panel, desk))
     return PalettePages(desk, panel)
+
+
+def _ask_for_terrain(desk: Desk, panel: Palette) -> None:
+    from app.features.palette.terrain_dialog import TerrainDialog
+
+    TerrainDialog(desk, panel.take_up_terrain).open()
 
 
 def _on_changed(panel: Palette, desk: Desk, region: Region) -> None:

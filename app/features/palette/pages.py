@@ -6,15 +6,23 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtWidgets import QStackedWidget, QTabBar, QVBoxLayout, QWidget
 
+from app.background.background_value import BackgroundValue
 from app.qt_guard import connect
 from app.widgets.builders import described, lay_out
+from randomizer.model.system import System
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from app.desk.desk import Desk
     from app.features.palette.panel import Palette
     from app.features.palette.things_page import ThingsPage
+    from randomizer.model.things.thing_kind import ThingKind
 
 GROUND, THINGS = range(2)
+
+READ_AFTER_MS = 300
+"""What the installed game has is read so long after a map of it was shown."""
 
 
 class PalettePages(QWidget):
@@ -38,6 +46,11 @@ class PalettePages(QWidget):
         self._pages = QStackedWidget()
         self._pages.addWidget(ground)
         lay_out(QVBoxLayout(self), self.tabs, (self._pages, 1), margins=0, spacing=0)
+        self._game_kinds = BackgroundValue(
+            self._readable, _read_kinds, self, delay_ms=READ_AFTER_MS
+        )
+        self._further: dict[System, tuple[ThingKind, ...]] = {}
+        connect(self._game_kinds.found, self._offer)
         connect(self.tabs.tabBarClicked, self._choose)
         connect(desk.tools.chosen, self._show_tool)
         connect(desk.document.map_replaced, self._show_map)
@@ -46,6 +59,25 @@ class PalettePages(QWidget):
 
     def _show_map(self) -> None:
         self.tabs.setVisible(self._desk.tools.suits("things"))
+        system = self._desk.document.battlemap.system
+        self._game_kinds.watch(system.offers(System.read_further_kinds))
+        self._show_further()
+
+    def _show_further(self) -> None:
+        """Offer what is known of the game of the current map."""
+        if self.things is not None:
+            kinds = self._further.get(self._desk.document.battlemap.system, ())
+            self.things.show_further(kinds, reading=self._game_kinds.busy)
+
+    def _readable(self) -> System:
+        return self._desk.document.battlemap.system
+
+    def _offer(self, found: tuple[System, tuple[ThingKind, ...]]) -> None:
+        """Offer what the installed game has; on maps things may look otherwise now."""
+        system, kinds = found
+        self._further[system] = kinds
+        self._desk.canvas.update()
+        self._show_further()
 
     def _show_tool(self, name: str) -> None:
         """Show the page of the tool in use."""
@@ -64,7 +96,15 @@ class PalettePages(QWidget):
             desk = self._desk
             self.things = ThingsPage(desk.document, desk.tools.options, desk.tools.choose)
             self._pages.addWidget(self.things)
+            self._show_further()
 
     def _choose(self, page: int) -> None:
         if page >= 0:
             self._desk.tools.choose("things" if page == THINGS else self._before)
+
+
+def _read_kinds(
+    system: System, _progress: Callable[[int], None], is_cancelled: Callable[[], bool]
+) -> tuple[System, tuple[ThingKind, ...]]:
+    """Read what the installed game of a system has."""
+    return system, system.read_further_kinds(is_cancelled)

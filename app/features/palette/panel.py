@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from itertools import chain
 
-from PySide6.QtCore import QSize, Qt, QTimer
+from PySide6.QtCore import QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QIcon, QPixmap
 from PySide6.QtWidgets import (
     QButtonGroup,
@@ -16,6 +16,7 @@ from PySide6.QtWidgets import (
     QGroupBox,
     QLabel,
     QLineEdit,
+    QPushButton,
     QScrollArea,
     QToolButton,
     QVBoxLayout,
@@ -34,6 +35,7 @@ from randomizer.model.grid.cell_text import cell_text
 from randomizer.model.grid.layouts import Layout
 from randomizer.model.plurals import with_article
 from randomizer.model.routes import RouteSpec
+from randomizer.model.system import System
 from randomizer.model.terrain import Hexside, Terrain
 
 PICTURE = 44
@@ -179,9 +181,12 @@ def _show_icon(button: QToolButton, pixmap: QPixmap) -> None:
 class Palette(QScrollArea):
     """Buttons for what can be painted; a click also chooses the tool that paints it.
 
-    ``choose_tool`` is called with the name of that tool. There are no pictures before
+    ``more_asked()``: the terrain set is to get another terrain of the game. ``choose_tool`` is
+    called with the name of that tool. There are no pictures before
     ``draw_pictures``, so that the window is shown sooner.
     """
+
+    more_asked = Signal()
 
     def __init__(
         self, battlemap: BattleMap, options: ToolOptions, choose_tool: Callable[[str], None]
@@ -211,6 +216,10 @@ class Palette(QScrollArea):
         elif battlemap.grid.layout == layout:
             return
         self.draw_pictures(renderer)
+
+    def take_up_terrain(self) -> None:
+        """Take up the tool that paints terrains."""
+        self._choose_tool("terrain")
 
     def set_narrow(self, narrow: bool, renderer: Renderer) -> None:
         """Take less of the width of a narrow window."""
@@ -332,6 +341,13 @@ class Palette(QScrollArea):
             column.addWidget(box)
             box.setVisible(spec is not None)
         column.insertWidget(2, self._routes)
+        if system.offers(System.terrain_named):
+            noun = system.terrain_noun
+            self.more = described(
+                QPushButton(f"&More {noun}s..."), tip=f"Add any {noun} of the game to this map"
+            )
+            connect(self.more.clicked, self.more_asked)
+            column.insertWidget(0, self.more)
         self._routes.setVisible(bool(routes))
         column.addStretch(1)
         self.setAccessibleName("Palette")

@@ -102,7 +102,13 @@ class ThingForm(QWidget):
         return picked or ([] if next_thing is None else [next_thing])
 
     def _kinds(self) -> dict[str, ThingKind]:
-        return {kind.name: kind for kind in kinds_of(self._document.battlemap)}
+        battlemap = self._document.battlemap
+        kinds = {kind.name: kind for kind in kinds_of(battlemap)}
+        for thing in self._things():
+            kind = kinds.get(thing.kind) or battlemap.system.thing_kind(battlemap, thing.kind)
+            if kind is not None:
+                kinds[kind.name] = kind
+        return kinds
 
     def _heading(self, things: Sequence[Thing], kinds: Mapping[str, ThingKind]) -> str:
         if len(things) > 1:

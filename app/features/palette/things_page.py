@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QSignalBlocker, QSize, Qt, QTimer
 from PySide6.QtGui import QIcon, QPainter, QPixmap
 from PySide6.QtWidgets import (
+    QComboBox,
     QLineEdit,
     QListWidget,
     QListWidgetItem,
@@ -21,6 +22,7 @@ from app.features.palette.thing_form import ThingForm
 from app.qt_guard import connect
 from app.render.scene.things.things import TIP, Look
 from app.widgets.builders import described, lay_out
+from app.widgets.committed_form import NARROW
 from randomizer.model.kinds_on_map import counts, kinds_of
 from randomizer.model.things.things import Thing
 
@@ -44,6 +46,12 @@ FILTER_FROM = 12
 ROWS = 8
 """The list of kinds shows at least so many, if there are so many."""
 
+MOST_ROWS = 300
+"""The list shows at most so many kinds; of more the rest is counted."""
+
+ON_MAP, ALL = "On this map", "All of the game"
+"""The first two categories: the kinds of the map, and all that the installed game has."""
+
 KIND = Qt.ItemDataRole.UserRole
 """The name of the kind of a row, "" for the row that only picks, None for a heading."""
 
@@ -62,12 +70,23 @@ class ThingsPage(QScrollArea):
         self._options = options
         self._choose_tool = choose_tool
         self._kinds: tuple[ThingKind, ...] = ()
+        self._further: tuple[ThingKind, ...] = ()
+        self._reading = False
+        self._shown: tuple[ThingKind, ...] = ()
         self._rows: list[QListWidgetItem] = []
+        self._icons: dict[Look, QIcon] = {}
         self._headings: dict[str, QListWidgetItem] = {}
         self._ratio = 0.0
         self.filter = described(QLineEdit(), "Filter kinds of things")
         self.filter.setPlaceholderText("Filter")
         self.filter.setClearButtonEnabled(True)
+        self.category = described(
+            QComboBox(),
+            "Category of things",
+            "What the list shows. A word to filter by finds things of the whole game in any case",
+        )
+        self.category.setSizeAdjustPolicy(NARROW)
+        self.category.setMinimumContentsLength(8)
         self.kinds = described(
             QListWidget(), "Kinds of things", "What a click on the ground places"
         )
@@ -75,7 +94,9 @@ class ThingsPage(QScrollArea):
         self.kinds.setUniformItemSizes(True)
         self.form = ThingForm(document, options)
         inner = QWidget()
-        lay_out(QVBoxLayout(inner), self.filter, (self.kinds, 1), self.form, margins=6)
+        lay_out(
+            QVBoxLayout(inner), self.category, self.filter, (self.kinds, 1), self.form, margins=6
+        )
         self.setWidget(inner)
         self.setWidgetResizable(True)
         self.setFrameShape(QScrollArea.Shape.NoFrame)
@@ -83,12 +104,14 @@ class ThingsPage(QScrollArea):
         self.setAccessibleName("Things")
         self._soon = QTimer(self, singleShot=True)
         connect(self._soon.timeout, self._show_kinds)
-        connect(self.filter.textChanged, self._filter)
+        connect(self.filter.textChanged, self._show_kinds)
+        connect(self.category.currentIndexChanged, self._show_kinds)
         connect(self.kinds.itemClicked, self._choose)
         connect(self.kinds.itemActivated, self._choose)
         connect(self.kinds.currentItemChanged, lambda item, _before: self._choose_by_key(item))
         connect(options.changed, self._show_chosen)
         connect(document.changed, self._on_changed)
+        connect(document.map_replaced, self.filter.clear)
         connect(document.map_replaced, self._show_kinds)
         self._show_kinds()
 
@@ -98,19 +121,77 @@ class ThingsPage(QScrollArea):
 
     # --- the kinds --------------------------------------------------------------------------
 
+    def show_further(self, kinds: tuple[ThingKind, ...], *, reading: bool = False) -> None:
+        """Offer these kinds, too, by categories: all that the installed game has.
+
+        ``reading``: they are not known yet.
+        """
+        if kinds is self._further and reading == self._reading:
+            return
+        self._further, self._reading = kinds, reading
+        self.kinds.clear()  # rows may look otherwise
+        self._shown = ()
+        groups = Counter(kind.group for kind in kinds)
+        families = Counter(kind.family for kind in kinds if kind.family)
+        with QSignalBlocker(self.category):
+            self.category.clear()
+            self.category.addItem(ON_MAP)
+            self.category.addItem(_counted(ALL, len(kinds)), "")
+            for names in (groups, dict(sorted(families.items()))):
+                self.category.insertSeparator(self.category.count())
+                for name, number in names.items():
+                    self.category.addItem(_counted(name, number), name)
+        self._show_kinds()
+
     def _show_kinds(self) -> None:
         """Show the kinds of the map, those found on it too, and how many there are of each."""
         battlemap = self._document.battlemap
         kinds, number = kinds_of(battlemap), counts(battlemap)
-        if kinds != self._kinds or self.devicePixelRatioF() != self._ratio:
-            self._kinds, self._ratio = kinds, self.devicePixelRatioF()
+        self.category.setVisible(bool(self._further))
+        self.filter.setVisible(bool(self._further) or len(kinds) >= FILTER_FROM)
+        shown = self._listed(kinds)
+        if (
+            not self.kinds.count()
+            or (kinds, shown) != (self._kinds, self._shown)
+            or self.devicePixelRatioF() != self._ratio
+        ):
+            if self.devicePixelRatioF() != self._ratio:
+                self._icons.clear()
+            self._kinds, self._shown, self._ratio = kinds, shown, self.devicePixelRatioF()
             self._build()
         together: Counter[str] = Counter()
-        for row, kind in zip(self._rows, kinds, strict=True):
-            row.setText(_counted(kind.title, number[kind.name]))
+        for kind in kinds:
             together[kind.group] += number[kind.name]
+        for row, kind in zip(self._rows, self._shown, strict=False):
+            row.setText(_counted(kind.title, number[kind.name]))
         for group, heading in self._headings.items():
             heading.setText(_counted(group, together[group]))
+        self._show_chosen()
+
+    def _listed(self, kinds: tuple[ThingKind, ...]) -> tuple[ThingKind, ...]:
+        """Return the kinds of the chosen category that have all words of the filter.
+
+        Those of the map come first. An exact name is listed, too, whether the game has it or not.
+        """
+        text = self.filter.text()
+        words = text.casefold().split()
+        category = self.category.currentData() if self._further else None
+        on_map = {kind.name for kind in kinds}
+        offered = [each for each in kinds if category in (None, "", each.group, each.family)]
+        if category is not None or words:
+            offered += [
+                each
+                for each in self._further
+                if each.name not in on_map and category in (None, "", each.group, each.family)
+            ]
+        if words:
+            offered = [each for each in offered if _has_words(each, words)]
+            battlemap, name = self._document.battlemap, text.strip()
+            typed = battlemap.system.thing_kind(battlemap, name)
+            if typed is not None and all(each.name != name for each in offered):
+                offered.insert(0, typed)
+        order = {kind.group: number for number, kind in enumerate((*self._further, *kinds))}
+        return tuple(sorted(offered, key=lambda each: order.get(each.group, -1)))
 
     def _build(self) -> None:
         with QSignalBlocker(self.kinds):
@@ -120,19 +201,20 @@ class ThingsPage(QScrollArea):
             pick.setToolTip("A click on the ground places nothing")
             self.kinds.addItem(pick)
             self._rows, self._headings = [], {}
-            for kind in self._kinds:
+            for kind in self._shown[:MOST_ROWS]:
                 if kind.group and kind.group not in self._headings:
                     self._headings[kind.group] = self._heading(kind.group)
                 row = QListWidgetItem(self._icon(kind), kind.title)
                 row.setData(KIND, kind.name)
-                row.setToolTip(f"{kind.title}: a click on the ground places one")
+                row.setToolTip(f"{kind.title} ({kind.name}): a click on the ground places one")
                 self.kinds.addItem(row)
                 self._rows.append(row)
-        self.filter.setVisible(len(self._kinds) >= FILTER_FROM)
-        self.filter.clear()
-        high = self.kinds.sizeHintForRow(0) * min(ROWS, self.kinds.count())
+            if len(self._shown) > MOST_ROWS:
+                self._heading(f"{len(self._shown) - MOST_ROWS:,} more: filter by another word")
+            if self._reading and self.filter.text():
+                self._heading("The installed game is being read...")
+        high = self.kinds.sizeHintForRow(0) * min(ROWS, max(self.kinds.count(), len(self._kinds)))
         self.kinds.setMinimumHeight(high + 2 * self.kinds.frameWidth())
-        self._show_chosen()
 
     def _heading(self, group: str) -> QListWidgetItem:
         """A row that cannot be chosen, above the kinds of a group."""
@@ -145,6 +227,10 @@ class ThingsPage(QScrollArea):
         return heading
 
     def _icon(self, kind: ThingKind) -> QIcon:
+        look = Look.of(kind, kind.name, 0, 0.0)._replace(size=1.0)
+        known = self._icons.get(look)
+        if known is not None:
+            return known
         side = self.kinds.iconSize().width()
         picture = QPixmap(QSize(side, side) * self._ratio)
         picture.setDevicePixelRatio(self._ratio)
@@ -152,23 +238,11 @@ class ThingsPage(QScrollArea):
         with painting(picture) as painter:
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
             painter.translate(side / 2, side / 2)
-            look = Look.of(kind, kind.name, 0, 0.0)._replace(size=1.0)
             look.draw(painter, ICON if kind.icon else DISC)
         icon = QIcon(picture)
         icon.addPixmap(picture, QIcon.Mode.Selected)
+        self._icons[look] = icon
         return icon
-
-    def _filter(self, text: str) -> None:
-        """Show the kinds whose title and group have all words of the text."""
-        words = text.casefold().split()
-        shown = set()
-        for row, kind in zip(self._rows, self._kinds, strict=True):
-            title = f"{kind.title} {kind.group}".casefold()
-            row.setHidden(not all(word in title for word in words))
-            if not row.isHidden():
-                shown.add(kind.group)
-        for group, heading in self._headings.items():
-            heading.setHidden(group not in shown)
 
     # --- which one is placed ----------------------------------------------------------------
 
@@ -196,6 +270,12 @@ class ThingsPage(QScrollArea):
             self._document.pick(())
             self._options.choose(thing=Thing(0, name, 0.0, 0.0, angle, owner))
         self._choose_tool("things")
+
+
+def _has_words(kind: ThingKind, words: list[str]) -> bool:
+    """Whether what is said of a kind has all these words or beginnings, in small letters."""
+    text = " ".join((kind.title, kind.group, kind.name, kind.family, kind.keywords)).casefold()
+    return all(word in text for word in words)
 
 
 def _counted(title: str, number: int) -> str:

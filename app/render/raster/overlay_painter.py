@@ -15,7 +15,7 @@ from app.render.piece import Piece
 from app.render.pixmap_cache import PixmapCache
 from app.render.raster.atlas import Atlas
 from app.render.raster.fragments import draw_by_key
-from app.render.scene.batch import Batch, IconBatch, TextBatch
+from app.render.scene.batch import Batch, CoveredBatch, IconBatch, TextBatch
 from app.render.scene.icons import font
 
 if TYPE_CHECKING:
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
     from PySide6.QtGui import QColor, QFont, QPainter, QPixmap
 
+    from app.render.scene.batch import OverlayBatch
     from app.render.scene.icons import Icon
     from app.render.viewport import Viewport
 
@@ -131,7 +132,7 @@ class OverlayPainter:
     def paint(
         self,
         painter: QPainter,
-        batches: Iterable[TextBatch | IconBatch],
+        batches: Iterable[OverlayBatch],
         viewport: Viewport,
         dirty: QRectF,
         ratio: float,
@@ -145,6 +146,9 @@ class OverlayPainter:
             middles = batch.points * (viewport.scale * ratio) + offset
             if isinstance(batch, IconBatch):
                 self._paint_icons(painter, batch, middles, viewport.scale, ratio)
+                continue
+            if isinstance(batch, CoveredBatch):
+                _paint_covered(painter, batch, middles, viewport.scale, ratio)
                 continue
             face = font(batch.size * viewport.scale, bold=batch.bold)
             if batch.angles is not None:
@@ -231,6 +235,24 @@ class OverlayPainter:
             self._numbers[key] = len(self._pieces)
             self._pieces.append(Piece(key, box, partial(icon.draw, size=size)))
         return self._numbers[key]
+
+
+def _paint_covered(
+    painter: QPainter,
+    batch: CoveredBatch,
+    middles: NDArray[np.float64],
+    scale: float,
+    ratio: float,
+) -> None:
+    """Draw covered ground as shapes: each is turned by an angle of its own."""
+    places = zip(batch.covered_of.tolist(), middles.tolist(), batch.angles.tolist(), strict=True)
+    for number, (x, y), angle in places:
+        with saved_state(painter):
+            painter.setOpacity(painter.opacity() * batch.opacity)
+            painter.translate(x, y)
+            painter.rotate(angle)
+            painter.scale(scale * ratio, scale * ratio)
+            batch.covered[number].draw(painter, 1 / scale)
 
 
 def _paint_turned(

@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
     from PySide6.QtGui import QColor
 
+    from app.render.scene.footprints import Covered
     from app.render.scene.icons import Icon
 
 
@@ -62,5 +63,20 @@ class IconBatch(NamedTuple):
     opacity: float = 1.0
 
 
+class CoveredBatch(NamedTuple):
+    """Ground ``covered[covered_of[i]]`` lies at ``points[i]`` (n, 2), in map units.
+
+    ``angles`` (n,) turn it, in degrees, clockwise. All have ``opacity``.
+    """
+
+    covered: Sequence[Covered]
+    covered_of: NDArray[np.intp]
+    points: NDArray[np.float64]
+    angles: NDArray[np.float64]
+    opacity: float = 1.0
+
+
 if TYPE_CHECKING:
-    AnyBatch = Batch | TextBatch | IconBatch
+    AnyBatch = Batch | TextBatch | IconBatch | CoveredBatch
+    """What is laid on the ground."""
+    OverlayBatch = TextBatch | IconBatch | CoveredBatch

@@ -10,7 +10,7 @@ from PySide6.QtCore import QRectF
 
 from app.appearance.painting import saved_state
 from app.render.piece import Piece
-from app.render.scene.batch import Batch, IconBatch, TextBatch
+from app.render.scene.batch import Batch, CoveredBatch, IconBatch, TextBatch
 from app.render.vector.text import draw_text
 
 if TYPE_CHECKING:
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
     from PySide6.QtGui import QPainter
 
+    from app.render.scene.batch import OverlayBatch
     from app.render.scene.icons import Icon
     from app.render.vector.piece_painter import PiecePainter
 
@@ -28,12 +29,12 @@ ICON_MARGIN = 3.0
 """Room around icons for their outlines, in the units of ``ICON_SIZE``."""
 
 
-def lay(
-    painter: QPainter, piece_painter: PiecePainter, batch: TextBatch | IconBatch
-) -> Iterator[None]:
+def lay(painter: QPainter, piece_painter: PiecePainter, batch: OverlayBatch) -> Iterator[None]:
     """Draw a batch with a painter whose unit is the map unit, in steps."""
     if isinstance(batch, TextBatch):
         yield from _lay_texts(painter, batch)
+    elif isinstance(batch, CoveredBatch):
+        yield from _lay_covered(painter, batch)
     else:
         pieces = [_piece(icon, batch) for icon in batch.icons]
         placed = Batch(batch.icon_of, np.arange(len(batch.points)))
@@ -51,6 +52,19 @@ def _lay_texts(painter: QPainter, batch: TextBatch) -> Iterator[None]:
             draw_text(
                 painter, batch.texts[number], batch.size, batch.ink, batch.halo, bold=batch.bold
             )
+        yield
+
+
+def _lay_covered(painter: QPainter, batch: CoveredBatch) -> Iterator[None]:
+    """Draw covered ground, one piece at each step."""
+    places = zip(
+        batch.covered_of.tolist(), batch.points.tolist(), batch.angles.tolist(), strict=True
+    )
+    for number, (x, y), angle in places:
+        with saved_state(painter):
+            painter.translate(x, y)
+            painter.rotate(angle)
+            batch.covered[number].draw(painter, 1 / ICON_SIZE)
         yield
 
 

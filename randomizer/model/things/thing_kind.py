@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from randomizer.model.setting import Setting
@@ -12,6 +12,8 @@ ICONS = (
     "",
     *("foot", "vehicle", "ship", "aircraft", "town", "base"),
     *("tree", "stone", "metal", "hunt", "fish", "berries", "unit", "building", "treasure", "tuft"),
+    *("centre", "tower", "wall", "gate", "dock", "field", "farmstead", "storehouse", "barracks"),
+    *("temple", "market", "wonder"),
 )
 """The shapes of things; "" is a disc with a tip that shows where the thing heads."""
 
@@ -22,6 +24,18 @@ UNKNOWN_COLOUR = "#f2efe6"
 """The colour of a kind that the game does not know."""
 
 
+class Footprint(NamedTuple):
+    """The ground that a thing covers, in map units around its point, turned by its angle.
+
+    At angle 0 ``width`` runs from west to east, ``depth`` from north to south. ``round``: an
+    ellipse, not a rectangle.
+    """
+
+    width: float
+    depth: float
+    round: bool = False
+
+
 @dataclass(frozen=True, slots=True)
 class ThingKind:
     """A kind of thing: ``name`` is the value of ``Thing.kind``, ``title`` its name on the screen.
@@ -30,9 +44,11 @@ class ThingKind:
     1, 2 ... (empty: the usual ones). ``symbol`` is drawn on them, one or two letters. ``icon`` is
     their shape, one of ``ICONS``, ``size`` how large it is drawn (1: usual, at most 2).
     ``settings`` describe the entries of ``Thing.state``. ``owners`` are the possible owners as
-    (number, label); empty: any number. Kinds of one ``group`` stand under that heading.
+    (number, label); empty: any number. Kinds of one ``group`` stand under that heading; ``family``
+    is a second one under which they are searched, ``keywords`` are further words for that.
     ``naming``: how important the labels of its things are on the map, the least ones give way;
-    0: they are not shown.
+    0: they are not shown. One with a ``footprint`` is drawn as the ground that it covers, with its
+    icon where that has room.
     """
 
     name: str
@@ -46,6 +62,9 @@ class ThingKind:
     owner_colours: tuple[str, ...] = ()
     group: str = ""
     naming: int = 0
+    family: str = ""
+    keywords: str = ""
+    footprint: Footprint | None = None
 
 
 def initial(kind: str) -> str:

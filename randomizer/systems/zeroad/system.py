@@ -22,13 +22,14 @@ from randomizer.systems.zeroad.map.planes import (
 from randomizer.systems.zeroad.map.terrain_set import NEW_MAP
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
 
     from randomizer.model.battlemap import BattleMap
     from randomizer.model.composite import Composite
     from randomizer.model.edits.edit import Edit
     from randomizer.model.planes import Plane
     from randomizer.model.problems import Problem
+    from randomizer.model.terrain import Terrain
     from randomizer.model.things.thing_kind import ThingKind
 
 
@@ -51,6 +52,7 @@ class ZeroadSystem(System):
     has_starts = True
     style = LANDSCAPE
     passability_reach = 3
+    terrain_noun = "texture"
     script_prefix = "0ad"
     begins_rolled = True
     abilities = frozenset({Ability.ROLLS, Ability.SCRIPTS})
@@ -105,6 +107,30 @@ class ZeroadSystem(System):
         from randomizer.systems.zeroad.map.entity_kinds import kinds_of
 
         return kinds_of(battlemap)
+
+    def thing_kind(self, battlemap: BattleMap, name: str) -> ThingKind | None:
+        from randomizer.systems.zeroad.map.entity_kinds import kind_of_name
+
+        return kind_of_name(battlemap, name)
+
+    def read_further_kinds(self, is_cancelled: Callable[[], bool]) -> tuple[ThingKind, ...]:
+        from randomizer.systems.zeroad.installation.template_catalog import read_catalog
+        from randomizer.systems.zeroad.map.entity_kinds import kinds_of_game
+
+        catalog = read_catalog(is_cancelled)
+        return () if catalog is None else kinds_of_game(catalog)
+
+    def further_terrains(self) -> tuple[Terrain, ...]:
+        from randomizer.systems.zeroad.installation.template_catalog import latest_catalog
+        from randomizer.systems.zeroad.map.terrain_set import terrain_of
+
+        catalog = latest_catalog()
+        return () if catalog is None else tuple(map(terrain_of, catalog.textures))
+
+    def terrain_named(self, name: str) -> Terrain | None:
+        from randomizer.systems.zeroad.map.terrain_set import terrain_of
+
+        return terrain_of(name) if re.fullmatch(r"[\w.+-]{1,100}", name) else None
 
     def check(self, battlemap: BattleMap, composite: Composite) -> tuple[Problem, ...]:
         from randomizer.systems.zeroad.map.map_check import check_map

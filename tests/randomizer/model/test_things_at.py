@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from randomizer.model.battlemap import BattleMap
 from randomizer.model.kinds_on_map import counts, kinds_of
 from randomizer.model.layer import Layer
-from randomizer.model.things.thing_kind import ThingKind, initial
+from randomizer.model.things.thing_kind import Footprint, ThingKind, initial
 from randomizer.model.things.things import Thing, Things
 from randomizer.model.things_at import in_box, of_kinds, on_cell, thing_text, topmost
 from randomizer.systems.free.system import SYSTEM
@@ -105,3 +106,36 @@ def test_a_thing_in_words(thing, text):
 )
 def test_the_symbol_of_an_unknown_kind(kind, letter):
     assert initial(kind) == letter
+
+
+@given(
+    st.floats(0, 360),
+    st.floats(0.5, 9),
+    st.floats(0.5, 9),
+    st.booleans(),
+    st.floats(-1.4, 1.4),
+    st.floats(-1.4, 1.4),
+)
+def test_a_thing_is_hit_where_it_covers_the_ground(angle, width, depth, is_round, across, along):
+    """A point is given in the footprint's own frame, -1 to 1 within its box, and turned with it."""
+    kind = ThingKind("wall", "Wall", footprint=Footprint(width, depth, is_round))
+    system = system_like(SYSTEM, thing_kinds=lambda _map: (kind,))
+    battlemap = BattleMap.new(system, layers=[Layer(1, "Ground")])
+    wall, tree = Thing(1, "wall", 8.0, 6.0, angle), Thing(2, "tree", 50.0, 50.0)
+    battlemap.layers[0].things = Things((wall, tree))
+    turn = math.radians(angle)
+    right, down = across * width / 2, along * depth / 2
+    x = 8 + right * math.cos(turn) - down * math.sin(turn)
+    y = 6 + right * math.sin(turn) + down * math.cos(turn)
+    inside = math.hypot(across, along) if is_round else max(abs(across), abs(along))
+    assume(abs(inside - 1) > 1e-6)
+    assert (topmost(battlemap, x, y, 0.0) is not None) == (inside < 1)
+
+
+def test_a_thing_that_stands_on_covered_ground_is_hit_before_what_covers_it():
+    kind = ThingKind("field", "Field", footprint=Footprint(8, 8))
+    system = system_like(SYSTEM, thing_kinds=lambda _map: (kind,))
+    battlemap = BattleMap.new(system, layers=[Layer(1, "Ground")])
+    battlemap.layers[0].things = Things((Thing(1, "tree", 6.0, 6.0), Thing(2, "field", 5.0, 5.0)))
+    assert topmost(battlemap, 6.2, 6.0, 0.5).id == 1
+    assert topmost(battlemap, 8.0, 2.0, 0.5).id == 2

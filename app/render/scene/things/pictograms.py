@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from functools import cache
 from typing import NamedTuple
 
@@ -37,6 +38,18 @@ def icon(name: str) -> Icon:
         "building": (_building, 0.0, -0.1, 0.8),
         "treasure": (_treasure, 0.0, 0.32, 0.8),
         "tuft": (_tuft, 0.0, 0.5, 0.6),
+        "centre": (_centre, 0.0, 0.1, 0.3),
+        "tower": (_tower, 0.0, 0.0, 0.3),
+        "wall": (_wall, 0.0, 0.3, 0.3),
+        "gate": (_gate, 0.0, -0.3, 0.3),
+        "dock": (_dock, 0.0, 0.0, 0.3),
+        "field": (_field, 0.0, 0.0, 0.3),
+        "farmstead": (_farmstead, 0.0, -0.2, 0.3),
+        "storehouse": (_storehouse, -0.2, -0.1, 0.3),
+        "barracks": (_barracks, 0.0, 0.0, 0.3),
+        "temple": (_temple, 0.0, -0.5, 0.3),
+        "market": (_market, 0.0, -0.5, 0.3),
+        "wonder": (_wonder, 0.0, 0.0, 0.3),
     }[name]
     return Icon(draw(), QPointF(x, y), size)
 
@@ -216,3 +229,94 @@ def _tuft() -> QPainterPath:
     blades.append((0.94, -0.2, 0.56))
     shapes = (_polygon((root - 0.26, 0.86), (x, y), (root + 0.26, 0.86)) for x, y, root in blades)
     return _union(_box(-0.6, 0.2, 0.6, 0.88), *shapes)
+
+
+def _centre() -> QPainterPath:
+    """A broad hall under a flag."""
+    flag = _polygon((0.0, -1.0), (0.62, -0.8), (0.0, -0.6))
+    roof = _polygon((-0.7, -0.06), (-0.4, -0.44), (0.4, -0.44), (0.7, -0.06))
+    halls = _union(_box(-0.6, -0.1, 0.6, 0.86), _box(-1.0, 0.22, 1.0, 0.86))
+    hall = _union(halls, roof, _box(-0.07, -1.0, 0.07, -0.3), flag)
+    return hall.subtracted(_box(-0.18, 0.4, 0.18, 0.9))
+
+
+def _tower() -> QPainterPath:
+    """A shaft below battlements that stand out."""
+    teeth = [_box(x, -0.96, x + 0.3, -0.6) for x in (-0.62, -0.15, 0.32)]
+    shaft = _polygon((-0.38, -0.3), (0.38, -0.3), (0.5, 0.94), (-0.5, 0.94))
+    tower = _union(_box(-0.62, -0.7, 0.62, -0.28), shaft, *teeth)
+    return tower.subtracted(_box(-0.09, 0.3, 0.09, 0.66))
+
+
+def _wall() -> QPainterPath:
+    """A low wall with battlements."""
+    teeth = [_box(x, -0.44, x + 0.32, 0.0) for x in (-1.0, -0.44, 0.12, 0.68)]
+    return _union(_box(-1.0, -0.1, 1.0, 0.6), *teeth)
+
+
+def _gate() -> QPainterPath:
+    """An arch between two towers."""
+    towers = _union(_box(-1.0, -0.8, -0.46, 0.86), _box(0.46, -0.8, 1.0, 0.86))
+    arch = _union(_box(-0.36, 0.7, 0.36, 0.9), _ellipse(0, 0.7, 0.36, 0.42))
+    return _union(towers, _box(-0.6, -0.5, 0.6, 0.86)).subtracted(arch)
+
+
+def _dock() -> QPainterPath:
+    """An anchor."""
+    ring = _ellipse(0, -0.7, 0.28, 0.28).subtracted(_ellipse(0, -0.7, 0.12, 0.12))
+    arms = _ellipse(0, 0.16, 0.86, 0.8).subtracted(_ellipse(0, 0.0, 0.66, 0.66))
+    arms = arms.subtracted(_box(-1.0, -1.0, 1.0, 0.16))
+    return _union(ring, _box(-0.2, -0.5, 0.2, 0.9), _box(-0.56, -0.36, 0.56, -0.1), arms)
+
+
+def _field() -> QPainterPath:
+    """Furrows side by side."""
+    furrows = _union(*(_box(-0.68, y, 0.68, y + 0.18) for y in (-0.52, 0.34)))
+    return _box(-0.9, -0.86, 0.9, 0.86).subtracted(furrows)
+
+
+def _farmstead() -> QPainterPath:
+    """A barn with a mansard roof and a wide door."""
+    roof = _polygon((-0.96, -0.1), (-0.66, -0.62), (0, -0.9), (0.66, -0.62), (0.96, -0.1))
+    barn = _union(roof, _box(-0.8, -0.12, 0.8, 0.86))
+    return barn.subtracted(_polygon((-0.4, 0.9), (-0.4, 0.34), (0.4, 0.34), (0.4, 0.9)))
+
+
+def _storehouse() -> QPainterPath:
+    """A shed with a lean-to roof, and logs beside it."""
+    shed = _polygon((-0.96, -0.2), (0.3, -0.84), (0.3, 0.86), (-0.8, 0.86), (-0.8, -0.2))
+    logs = [_ellipse(x, y, 0.24, 0.24) for x, y in ((0.5, 0.62), (0.84, 0.62), (0.66, 0.24))]
+    return _union(shed, *logs).subtracted(_box(-0.5, 0.2, -0.06, 0.9))
+
+
+def _barracks() -> QPainterPath:
+    """Two crossed swords."""
+    blade = _union(_box(-0.15, -1.1, 0.15, 0.9), _box(-0.4, 0.3, 0.4, 0.52))
+    return _union(*(QTransform().rotate(angle).map(blade) for angle in (-40, 40)))
+
+
+def _temple() -> QPainterPath:
+    """Columns below a pediment."""
+    columns = [
+        _box(*each, 0.7) for each in ((-0.88, -0.3, -0.58), (-0.3, -0.3, 0.3), (0.58, -0.3, 0.88))
+    ]
+    pediment = _polygon((-1.0, -0.3), (0.0, -0.92), (1.0, -0.3))
+    return _union(pediment, _box(-1.0, 0.64, 1.0, 0.9), *columns)
+
+
+def _market() -> QPainterPath:
+    """A stall below a scalloped awning."""
+    awning = _polygon((-0.96, -0.2), (-0.76, -0.84), (0.76, -0.84), (0.96, -0.2))
+    scallops = [_ellipse(x, -0.2, 0.24, 0.22) for x in (-0.72, -0.24, 0.24, 0.72)]
+    posts = [_box(x, -0.1, x + 0.14, 0.9) for x in (-0.84, 0.7)]
+    stall = _union(awning, *scallops, *posts, _box(-0.84, -0.2, 0.84, 0.6))
+    return stall.subtracted(_box(-0.66, 0.3, 0.66, 0.46))
+
+
+def _wonder() -> QPainterPath:
+    """A star."""
+    star = []
+    for number in range(10):
+        angle, radius = math.pi * number / 5, 0.42 if number % 2 else 1.0
+        star.append((radius * math.sin(angle), -radius * math.cos(angle)))
+    return _polygon(*star)

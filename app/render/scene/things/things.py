@@ -9,7 +9,8 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPen, QPolygonF, QRadialGradient, QTransform
 
 from app.appearance.painting import saved_state
-from app.render.scene.batch import IconBatch
+from app.render.scene.batch import CoveredBatch, IconBatch
+from app.render.scene.footprints import Covered, reach_of
 from app.render.scene.icons import font
 from app.render.scene.things.pictograms import icon
 from randomizer.model.kinds_on_map import kinds_by_name
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
     from app.render.scene.things.loads import Loads
     from randomizer.model.battlemap import BattleMap
     from randomizer.model.things.thing_kind import ThingKind
+    from randomizer.model.things.things import Things
 
 OWNERS = (
     "#0072b2",
@@ -57,6 +59,9 @@ LETTERED_FROM = 11.0
 
 LETTERED_ICON_FROM = 14.0
 """Pictograms of this width or more have a symbol."""
+
+ICON_ROOM = 1.1
+"""An icon is shown on covered ground that is so many times as wide."""
 
 ICON_SHARE = 1.75
 """How much larger pictograms are than discs."""
@@ -98,6 +103,12 @@ def ring_radius(battlemap: BattleMap, scale: float) -> float:
 
 def thing_reach(battlemap: BattleMap, scale: float) -> float:
     """Return how far from its point a thing with its ring may be seen, in logical pixels."""
+    covered = reach_of(battlemap.system.thing_kinds(battlemap)) * scale + RING
+    return max(_icon_reach(battlemap, scale), covered)
+
+
+def _icon_reach(battlemap: BattleMap, scale: float) -> float:
+    """Return how far from its point the icon of a thing with its ring may be seen."""
     reach = ring_radius(battlemap, scale) + RING / 2
     if any(kind.icon == "tree" for kind in battlemap.system.thing_kinds(battlemap)):
         reach = max(reach, CANOPY / 2 * scale)
@@ -199,29 +210,33 @@ def batches(
     *,
     screen: bool = False,
     translucent: bool = False,
-) -> Iterator[IconBatch]:
+) -> Iterator[IconBatch | CoveredBatch]:
     """Yield the things in ``area`` (map units) in the order of the layers and of their ids.
 
-    What is carried (``loads``) is left out: its carrier shows how much it carries. ``scale`` is the
-    hex radius in the logical pixels of a screen. ``screen``: nobody will look closer, so that looks
-    which are too small to be told apart are one. ``translucent``: layers have their opacity.
+    Of each layer the ground that things cover comes first. What is carried (``loads``) is left out:
+    its carrier shows how much it carries. ``scale`` is the hex radius in the logical pixels of a
+    screen. ``screen``: nobody will look closer, so that looks which are too small to be told apart
+    are one. ``translucent``: layers have their opacity.
     """
-    size, reach = diameter(battlemap, scale), thing_reach(battlemap, scale) / scale
-    near = area.adjusted(-reach, -reach, reach, reach)
-    box = (near.left(), near.top(), near.right(), near.bottom())
+    size, reach = diameter(battlemap, scale), _icon_reach(battlemap, scale) / scale
     widest = max(largest_size(battlemap), TIP if size >= LETTERED_FROM else 1.0)
     kinds = kinds_by_name(battlemap)
+    covering = {name for name, kind in kinds.items() if kind.footprint is not None}
+    far = reach_of(battlemap.system.thing_kinds(battlemap)) + RING / scale
     for layer in battlemap.layers:
         if not layer.visible or not layer.things:
             continue
-        arrays = shown_within(battlemap.grid, layer.things, *box)
+        opacity = layer.opacity if translucent else 1.0
+        arrays = _near(battlemap, layer.things, area, reach, loads)
+        if not covering.isdisjoint(layer.things.kinds):
+            covered = _covered(_near(battlemap, layer.things, area, far, loads), kinds)
+            if covered is not None:
+                yield covered._replace(opacity=opacity)
+            shown = [shows_icon(kinds.get(name), scale, size) for name in arrays.kind_names]
+            arrays = arrays.some(np.array(shown, np.bool_)[arrays.kinds])
         ids = arrays.ids.tolist()
-        if loads.carried:
-            arrays = arrays.some(np.array([each not in loads.carried for each in ids], np.bool_))
-            ids = arrays.ids.tolist()
         if ids:
             looks, look_of = _looks(arrays, kinds, dots=screen and size < LETTERED_FROM)
-            opacity = layer.opacity if translucent else 1.0
             trees = _are_trees(arrays, kinds)
             if trees.any():
                 points, one = arrays.points[trees], np.zeros(int(trees.sum()), np.intp)
@@ -248,6 +263,49 @@ def _canopy(size: float) -> Canopy:
     most, least = CANOPY_OPACITY
     part = min(max((size - SHAPED_FROM) / (LARGEST - SHAPED_FROM), 0.0), 1.0)
     return Canopy(round(100 * (most + (least - most) * part)))
+
+
+def _near(
+    battlemap: BattleMap, things: Things, area: QRectF, reach: float, loads: Loads
+) -> ThingArrays:
+    """Return the things of a layer in an area and around it (map units), not what is carried."""
+    near = area.adjusted(-reach, -reach, reach, reach)
+    box = (near.left(), near.top(), near.right(), near.bottom())
+    arrays = shown_within(battlemap.grid, things, *box)
+    if not loads.carried:
+        return arrays
+    return arrays.some(
+        np.array([each not in loads.carried for each in arrays.ids.tolist()], np.bool_)
+    )
+
+
+def shows_icon(kind: ThingKind | None, scale: float, size: float) -> bool:
+    """Return whether a kind shows its icon: one that covers ground does where that has room.
+
+    It shows no dot: the ground shows that something is there.
+    """
+    if kind is None or kind.footprint is None:
+        return True
+    own = size * kind.size
+    return own >= SHAPED_FROM and min(kind.footprint[:2]) * scale >= own * ICON_ROOM
+
+
+def _covered(arrays: ThingArrays, kinds: Mapping[str, ThingKind]) -> CoveredBatch | None:
+    """Return the ground that things cover, None if none of them covers any."""
+    by_code = [kinds.get(name) for name in arrays.kind_names]
+    covers = np.array([kind is not None and kind.footprint is not None for kind in by_code])
+    if not covers[arrays.kinds].any():
+        return None
+    some = arrays.some(covers[arrays.kinds])
+    numbers: dict[Covered, int] = {}
+    covered_of = []
+    for code, owner in zip(some.kinds.tolist(), some.owners.tolist(), strict=True):
+        kind = by_code[code]
+        assert kind is not None
+        assert kind.footprint is not None
+        covered = Covered(kind.footprint, colour_of(kind, owner))
+        covered_of.append(numbers.setdefault(covered, len(numbers)))
+    return CoveredBatch(tuple(numbers), np.array(covered_of), some.points, some.angles)
 
 
 def _looks(

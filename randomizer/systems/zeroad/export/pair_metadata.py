@@ -8,6 +8,7 @@ from typing import Any
 
 from randomizer.model.bounded_json import parse_json
 from randomizer.model.metadata import DEEPEST, LARGEST_METADATA
+from randomizer.systems.zeroad.map.records import BY_HAND
 
 FIXED = "FixedMap"
 """A key of our own: the metadata belong to a script of a finished map."""
@@ -19,6 +20,9 @@ _KEPT = {
     "VictoryConditions": list,
 }
 """The settings of the map's own script that the game reads from metadata, and their types."""
+
+_CHANGEABLE = frozenset(("Name", "Color", "Team", "StartingCamera"))
+"""What the game's setup reads of a player; it asks itself for the teams of random maps."""
 
 _HIDDEN = "hidden"
 
@@ -44,9 +48,9 @@ def pair_metadata(name: str, settings: Mapping[str, Any], preview: str) -> bytes
     for key, kind in _KEPT.items():
         if isinstance(settings.get(key), kind):
             said[key] = settings[key]
-    civs = _civs(settings)
-    if any(civs):
-        said["PlayerData"] = [{"Civ": civ} if civ else {} for civ in civs]  # without Gaia
+    players = _players(settings)
+    if any(players):
+        said["PlayerData"] = players  # without Gaia
     said[FIXED] = True
     return (json.dumps({"settings": said}, indent="\t") + "\n").encode()
 
@@ -75,11 +79,18 @@ def _description(settings: Mapping[str, Any]) -> str:
     return f"{words}. It is the same for every size and seed."
 
 
-def _civs(settings: Mapping[str, Any]) -> list[str]:
-    """The civilisation of each player from player 1 on, "" where none is fixed."""
-    players = _list(settings.get("PlayerData"))[1:]
-    found = [each.get("Civ") if isinstance(each, dict) else None for each in players]
-    return [civ if isinstance(civ, str) and civ not in ("gaia", "random") else "" for civ in found]
+def _players(settings: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """What is fixed of each player from player 1 on: the civilisation, and what a hand changed."""
+    said = []
+    for each in _list(settings.get("PlayerData"))[1:]:
+        player = each if isinstance(each, dict) else {}
+        by_hand = _list(player.get(BY_HAND))
+        fixed = {key: player[key] for key in player if key in by_hand and key in _CHANGEABLE}
+        civ = player.get("Civ")
+        if isinstance(civ, str) and civ and civ not in ("gaia", "random"):
+            fixed["Civ"] = civ
+        said.append(fixed)
+    return said
 
 
 def _list(value: Any) -> list[Any]:

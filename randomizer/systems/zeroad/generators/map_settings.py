@@ -19,7 +19,7 @@ from randomizer.model.grid.layouts import SQUARE
 from randomizer.model.log_line import LOG, LogLine
 from randomizer.model.metadata import Metadata
 from randomizer.model.problems import error
-from randomizer.model.setting import Setting, table_rows
+from randomizer.model.setting import COLOUR, Setting, table_rows
 from randomizer.systems.zeroad.installation.game_data import GAIA, USUAL, GameData, colour_of
 from randomizer.systems.zeroad.map.map_data import MOST_PLAYERS
 from randomizer.systems.zeroad.map.planes import MOST_ALONG, STEP, is_edge
@@ -185,7 +185,7 @@ def _columns(game: GameData) -> tuple[Setting, ...]:
             name="Color",
             help='The colour, as "#1560d0".',
             title="Colour",
-            pattern="#[0-9A-Fa-f]{6}",
+            pattern=COLOUR,
             example="#1560d0",
         ),
         replace(

@@ -7,11 +7,17 @@ Templates are named by folders: ``gaia/tree/oak``, ``units/athen/infantry_spearm
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from randomizer.model.packaged_table import packaged_table
-from randomizer.model.things.thing_kind import ThingKind
+from randomizer.model.things.thing_kind import Footprint, ThingKind
+from randomizer.systems.zeroad.installation.template_catalog import (
+    METRES_PER_TILE,
+    GameCatalog,
+    latest_catalog,
+)
 from randomizer.systems.zeroad.map.map_data import MOST_PLAYERS
 from randomizer.systems.zeroad.map.records import settings_of_map
 
@@ -39,6 +45,10 @@ class Group(NamedTuple):
 DECORATION = "decoration"
 """What only looks good: the actors of the game."""
 OTHER = "other"
+BUILDING = "building"
+
+UNKNOWN = "Not in the installed game"
+"""The heading of templates that the installed game lacks."""
 
 
 @cache
@@ -61,6 +71,36 @@ def _groups_of_starts() -> Mapping[str, str]:
     """The longest start first."""
     pairs = [(start, name) for name, group in groups().items() for start in group.starts]
     return dict(sorted(pairs, key=lambda pair: -len(pair[0])))
+
+
+class Sign(NamedTuple):
+    """The icon of a structure, and its usual footprint, in map units."""
+
+    icon: str
+    footprint: Footprint
+
+
+@cache
+def _signs() -> tuple[tuple[tuple[str, ...], Sign], ...]:
+    """The signs of structures by words of their names; the last one has none and is for the rest.
+
+    ``structure_signs.tsv`` has metres: the most common sizes of release 26.
+    """
+    rows = packaged_table("randomizer.systems.zeroad.map", "structure_signs.tsv")
+    return tuple(
+        (
+            tuple(words.split()),
+            Sign(icon, Footprint(float(width) / METRES_PER_TILE, float(depth) / METRES_PER_TILE)),
+        )
+        for icon, width, depth, words in rows
+    )
+
+
+def sign_of(template: str) -> Sign:
+    """Return the sign of a structure, told by its name: the first row of the table counts."""
+    name = template.rpartition("/")[2]
+    rows = _signs()
+    return next((sign for words, sign in rows if any(word in name for word in words)), rows[-1][1])
 
 
 _TOLD = ("stone", "metal", "fish", "treasure")
@@ -120,31 +160,62 @@ def title_of(template: str) -> str:
 def kinds_of(battlemap: BattleMap) -> tuple[ThingKind, ...]:
     """Return the kinds of a map: the templates placed on it and the usual ones, by groups."""
     placed = {kind for layer in battlemap.layers for kind in layer.things.kinds}
+    return _kinds_on(battlemap, frozenset(placed.union(USUAL)))
+
+
+def kind_of_name(battlemap: BattleMap, name: str) -> ThingKind | None:
+    """Return the kind of a template's exact name, known or not; None for what can be no name."""
+    if not re.fullmatch(r"[\w.+-]+([/|][\w.+-]+)+", name):
+        return None
+    return _kinds_on(battlemap, frozenset((name,)))[0]
+
+
+def kinds_of_game(catalog: GameCatalog) -> tuple[ThingKind, ...]:
+    """Return the kinds of all templates and actors of a game, by groups."""
+    names = frozenset((*catalog.templates, *catalog.actors))
+    return _made_kinds(names, (), (), catalog)
+
+
+def _kinds_on(battlemap: BattleMap, templates: frozenset[str]) -> tuple[ThingKind, ...]:
     settings = settings_of_map(battlemap)
-    return _kinds(frozenset(placed.union(USUAL)), owners_of(settings), colours_of(settings))
+    return _kinds(templates, owners_of(settings), colours_of(settings), latest_catalog())
 
 
-@lru_cache(maxsize=4)
-def _kinds(
-    templates: frozenset[str], owners: tuple[tuple[int, str], ...], colours: tuple[str, ...]
+def _made_kinds(
+    templates: frozenset[str],
+    owners: tuple[tuple[int, str], ...],
+    colours: tuple[str, ...],
+    catalog: GameCatalog | None,
 ) -> tuple[ThingKind, ...]:
     order = {group: number for number, group in enumerate(groups())}
-    made = []
+    kinds = []
     for name in sorted(templates, key=lambda each: (order[group_of(each)], each)):
         group = groups()[group_of(name)]
-        made.append(
-            ThingKind(
-                name,
-                title_of(name),
-                group.colour,
-                owners=owners,
-                icon=group.icon,
-                size=group.size,
-                owner_colours=colours,
-                group=group.title,
-            )
+        facts = None if catalog is None else catalog.facts(name)
+        kind = ThingKind(
+            name,
+            title_of(name),
+            group.colour,
+            owners=owners,
+            icon=group.icon,
+            size=group.size,
+            owner_colours=colours,
+            group=group.title,
         )
-    return tuple(made)
+        if catalog is not None and not catalog.has(name):
+            kind = replace(kind, icon="", size=1.0, symbol="?", group=UNKNOWN)
+        elif group_of(name) == BUILDING:
+            sign = sign_of(name)
+            footprint = facts.footprint if facts is not None else sign.footprint
+            size = min(group.size, min(footprint[:2]) / 2) if footprint else group.size
+            kind = replace(kind, icon=sign.icon, size=max(0.6, size), footprint=footprint)
+        if facts is not None:
+            kind = replace(kind, family=facts.civ, keywords=facts.names)
+        kinds.append(kind)
+    return tuple(kinds)
+
+
+_kinds = lru_cache(maxsize=8)(_made_kinds)
 
 
 def owners_of(settings: Mapping[str, Any]) -> tuple[tuple[int, str], ...]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from randomizer.model.limits import LARGEST_INT
@@ -20,6 +20,9 @@ CAMERA, ENVIRONMENT, SETTINGS, SEA = "camera", "environment", "settings", "sea-l
 """The names of the records; all hold JSON. ``SETTINGS`` is what the script was given: Name,
 CircularMap, PlayerData (Gaia is 0), Seed ... ``SEA`` (a number, in metres) is there only where the
 script gave another than the usual; it counts where no environment names one."""
+
+BY_HAND = "ByHand"
+"""An entry of our own of a player in PlayerData: the keys that were changed by hand."""
 
 MAP_BORDER = 3
 """Units do not get nearer to the edge of a map, in tiles."""
@@ -104,20 +107,33 @@ def set_water(battlemap: BattleMap, level: float) -> Edit | None:
 
     Heights are kept to a centimetre. None if it is so already.
     """
-    from randomizer.model.edits.record_edits import set_record  # rolling needs no edits
-
     metres = round(level / UNITS_PER_METRE, 2)
     if metres == water_height(battlemap.records):
         return None
-    known = record_data(battlemap.records, ENVIRONMENT)
-    environment: dict[str, Any] = dict(known) if isinstance(known, dict) else {}
-    inner = environment
-    for key in WATER_HEIGHT[:-1]:
+    return set_value(battlemap, ENVIRONMENT, WATER_HEIGHT, metres)
+
+
+def set_value(battlemap: BattleMap, name: str, path: Sequence[str], value: object) -> Edit | None:
+    """Return the edit that sets a value at a path of keys of a record, which may not be there yet.
+
+    None as the value removes the last key. None if it is so already.
+    """
+    from randomizer.model.edits.record_edits import set_record  # rolling needs no edits
+
+    known = record_data(battlemap.records, name)
+    if value_at(known, path) == value:
+        return None
+    data: dict[str, Any] = dict(known) if isinstance(known, dict) else {}
+    inner = data
+    for key in path[:-1]:
         below = inner.get(key)
         inner[key] = dict(below) if isinstance(below, dict) else {}
         inner = inner[key]
-    inner[WATER_HEIGHT[-1]] = metres
-    return set_record(battlemap, ENVIRONMENT, as_record(environment, touched=True))
+    if value is None:
+        inner.pop(path[-1], None)
+    else:
+        inner[path[-1]] = value
+    return set_record(battlemap, name, as_record(data, touched=True))
 
 
 def round_edge(battlemap: BattleMap) -> tuple[float, float] | None:

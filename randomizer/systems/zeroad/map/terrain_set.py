@@ -41,3 +41,11 @@ def _terrain_set(names: tuple[str, ...]) -> TerrainSet:
         for name, look in zip(names, looks_of(names), strict=True)
     )
     return TerrainSet(NAME, tuple(terrains))
+
+
+def terrain_of(name: str) -> Terrain:
+    """Return the terrain of a texture by itself."""
+    from randomizer.systems.zeroad.map.texture_looks import look_of
+
+    look = look_of(name)
+    return Terrain(name, look.colour, picture=look.picture)

@@ -7,19 +7,25 @@ from dataclasses import replace
 from itertools import combinations
 
 import pytest
-from PySide6.QtCore import QPointF
+from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtGui import QImage
 
+from app.render.scene.batch import CoveredBatch
+from app.render.scene.things.loads import loads_of
 from app.render.scene.things.pictograms import icon
 from app.render.scene.things.things import (
     LARGEST_ICON,
     OWNERS,
     Look,
+    batches,
     colour_of,
     diameter,
+    shows_icon,
     thing_reach,
 )
-from randomizer.model.things.thing_kind import ICONS, ThingKind
+from randomizer.model.battlemap import BattleMap
+from randomizer.model.layer import Layer
+from randomizer.model.things.thing_kind import ICONS, Footprint, ThingKind
 from randomizer.model.things.things import Thing, Things
 from tests.app.render.drawing import paint_things
 from tests.systems import system_like, tile_map
@@ -163,3 +169,43 @@ def test_trees_close_together_are_one_dark_wood_from_afar(qapp):
     assert wood[0].lightness() < wood[1].lightness() < 128, "and fades where trees are seen"
     assert ground_between(6.0, "tree").lightness() > wood[0].lightness(), "one is no wood"
     assert ground_between(6.0, *4 * ["building"]).lightness() == 128
+
+
+def covering_map(*things: Thing):
+    """Things of a wall of 6 x 1 map units, whose icon has no room there."""
+    kind = ThingKind("wall", "Wall", "#c03020", icon="wall", size=1.7, footprint=Footprint(6, 1))
+    battlemap = tile_map(9)
+    battlemap = BattleMap.new(
+        system_like(battlemap.system, thing_kinds=lambda _map: (kind,)),
+        battlemap.grid,
+        [Layer(1, "Ground")],
+    )
+    battlemap.layers[0].things = Things(things)
+    return battlemap
+
+
+@pytest.mark.parametrize("angle", [0.0, 45.0, 90.0])
+def test_covered_ground_is_as_large_as_it_is_and_turned(qapp, angle):
+    picture = paint_things(covering_map(Thing(1, "wall", 4.0, 4.0, angle)), 20.0, 1.0)
+    ground = 0xFF808080
+    turn = math.radians(angle)
+
+    def seen(along, across):
+        x = 4 + along * math.cos(turn) - across * math.sin(turn)
+        y = 4 + along * math.sin(turn) + across * math.cos(turn)
+        return picture.pixel(round(20 + x * 20), round(20 + y * 20))
+
+    assert seen(0, 0) == seen(2.7, 0) == seen(-2.7, 0.2) != ground
+    assert seen(3.4, 0) == seen(0, 0.9) == seen(-2, -0.9) == ground
+
+
+def test_pieces_of_a_wall_are_one_call_and_reach_as_far_as_they_cover(qapp):
+    battlemap = covering_map(*(Thing(n, "wall", 3.0 * n, 8.0, owner=n % 3) for n in range(1, 5)))
+    (batch,) = batches(battlemap, 20.0, QRectF(0, 0, 16, 16), loads_of(battlemap))
+    assert isinstance(batch, CoveredBatch)
+    assert len(batch.covered) == 3, "a colour each"
+    assert thing_reach(battlemap, 20.0) > 3 * 20
+    assert shows_icon(None, 20.0, 24.0)
+    tower = ThingKind("tower", "Tower", icon="tower", footprint=Footprint(2.5, 2.5))
+    assert shows_icon(tower, 20.0, 24.0)
+    assert not shows_icon(tower, 2.0, 3.0), "no dot"

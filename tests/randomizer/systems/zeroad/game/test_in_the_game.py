@@ -24,10 +24,22 @@ import pytest
 from randomizer.formats import write_checked
 from randomizer.generator import Base, DrawKey, run
 from randomizer.model.battlemap import BattleMap
+from randomizer.model.edits.edit import ThingsEdit
+from randomizer.model.grid.grid import Grid
+from randomizer.model.grid.layouts import SQUARE
+from randomizer.model.layer import Layer
 from randomizer.model.problems import has_errors
+from randomizer.model.things.things import Thing
 from randomizer.script_catalog import metadata_entry
 from randomizer.storage.export_receipts import commit_export
 from randomizer.systems.zeroad.game.host import HOST
+from randomizer.systems.zeroad.map.record_fields import (
+    change_field,
+    change_player,
+    fields_of,
+    look_at,
+)
+from randomizer.systems.zeroad.map.records import ENVIRONMENT, SETTINGS, as_record, set_value
 from randomizer.systems.zeroad.map_format.map_json import map_of
 from randomizer.systems.zeroad.script.script_place import OWN_MOD
 from randomizer.systems.zeroad.system import SYSTEM
@@ -57,6 +69,15 @@ Trigger.prototype.DumpMap = function()
 		const owner = Engine.QueryInterface(entity, IID_Ownership);
 		found.entities.push([entity, templates.GetCurrentTemplateName(entity),
 			owner ? owner.GetOwner() : -1, place.x, place.y, position.GetRotation().y]);
+	}
+	found.players = [];
+	for (let number = 1; number < Engine.QueryInterface(SYSTEM_ENTITY,
+		IID_PlayerManager).GetNumPlayers(); ++number)
+	{
+		const player = QueryPlayerIDInterface(number);
+		const identity = QueryPlayerIDInterface(number, IID_Identity);
+		found.players.push({ "civ": identity.GetCiv(), "name": identity.GetName(),
+			"camera": player.HasStartingCamera() ? player.GetStartingCameraPos() : null });
 	}
 	warn("DUMP " + JSON.stringify(found) + " END");
 };
@@ -169,3 +190,48 @@ def test_the_game_makes_the_same_map_of_our_own_script(home: Path) -> None:
     assert found["heights"] == pytest.approx(row.tolist(), abs=1e-3)
     placed = Counter(each.kind for each in wanted.things.values() if each.owner < 1)
     assert Counter(each[1] for each in found["entities"] if each[2] <= 0) == placed
+
+
+def test_the_game_plays_placed_structures_and_changed_players(home: Path) -> None:
+    """What the desk's palette and setup make of an empty map."""
+    battlemap = BattleMap.new(SYSTEM, Grid(SQUARE, 128, 128), [Layer(1, "Ground")])
+    things = [
+        Thing(1, "structures/rome/civil_centre", 30.0, 30.0, 45.0, 1),
+        Thing(2, "structures/rome/fortress", 60.0, 40.0, 90.0, 1),
+        Thing(3, "structures/cart/wall_long", 90.0, 80.0, 30.0, 2),
+        Thing(4, "structures/cart/dock", 100.0, 100.0, 0.0, 2),
+    ]
+    ThingsEdit(1, (), tuple(things)).apply(battlemap)
+    two = [None, *({"Name": f"Player {n}", "Civ": "athen"} for n in (1, 2))]
+    battlemap.records[SETTINGS] = as_record({"PlayerData": two})
+    sky = next(each for each in fields_of(ENVIRONMENT) if each.path == ("SkySet",))
+    for edit in (
+        lambda: change_player(battlemap, 1, "Civ", "rome"),
+        lambda: change_player(battlemap, 2, "Civ", "cart"),
+        lambda: change_player(battlemap, 2, "Color", "#10a0c8"),
+        lambda: look_at(battlemap, 2, (90.0, 48.0)),
+        lambda: change_field(battlemap, sky, "sunset"),
+        lambda: set_value(battlemap, SETTINGS, ("TriggerScripts",), ["random/dump.js"]),
+    ):
+        change = edit()
+        assert change is not None
+        change.apply(battlemap)
+    mods = home / "data" / "0ad" / "mods"
+    mods.mkdir(parents=True)
+    files = {"towns": write_checked(HOST.format, battlemap)}
+    plan = HOST.plan_exports(HOST.open_game(mods), files, "user")
+    assert not has_errors(plan.problems)
+    commit_export(plan)
+    (mods / "user" / "maps" / "random" / "dump.js").write_text(DUMP)
+    found = played(home, "towns", "-autostart-size=128")
+    placed = {rest[0]: rest[1:] for _number, *rest in found["entities"]}
+    for thing in things:
+        player, x, z, angle = placed[thing.kind]
+        assert player == thing.owner
+        assert (x, z) == pytest.approx(((thing.x + 0.5) * 4, (127.5 - thing.y) * 4), abs=1e-2)
+        turn = math.remainder(angle - math.radians(thing.angle), math.tau)
+        assert turn == pytest.approx(0, abs=1e-3)
+    first, second = found["players"]
+    assert (first["civ"], second["civ"]) == ("rome", "cart")
+    assert (second["camera"]["x"], second["camera"]["z"]) == (360, 192)
+    assert first["camera"] is None

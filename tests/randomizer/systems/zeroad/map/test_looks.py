@@ -9,13 +9,16 @@ import app.resources
 from randomizer.model.battlemap import BattleMap
 from randomizer.model.layer import Layer
 from randomizer.model.terrain_check import check_terrain_set
+from randomizer.model.things.thing_kind import ICONS
 from randomizer.model.things.things import Thing, Things
 from randomizer.systems.zeroad.map.entity_kinds import (
     PLAYER_COLOURS,
     USUAL,
     colours_of,
     group_of,
+    kind_of_name,
     kinds_of,
+    sign_of,
     title_of,
 )
 from randomizer.systems.zeroad.map.records import SETTINGS, as_record
@@ -143,3 +146,49 @@ def test_players_have_the_colours_of_the_settings_and_the_usual_ones_else():
     colours = colours_of({"PlayerData": [{"Name": "Gaia"}, red, british, wrong, None]})
     assert colours == ("#ff0010", "#010203", *PLAYER_COLOURS[2:])
     assert colours_of({"PlayerData": 5}) == colours_of({}) == PLAYER_COLOURS
+
+
+@pytest.mark.parametrize(
+    ("template", "icon"),
+    [
+        ("structures/iber/wall_long", "wall"),
+        ("structures/iber/wall_tower", "tower"),
+        ("structures/iber/wall_gate", "gate"),
+        ("structures/palisades_gate", "gate"),
+        ("structures/athen/civil_centre", "centre"),
+        ("structures/athen_civil_centre", "centre"),
+        ("structures/rome/fortress", "base"),
+        ("structures/brit/defense_tower", "tower"),
+        ("structures/cart/super_dock", "dock"),
+        ("structures/han/field", "field"),
+        ("structures/han/farmstead", "farmstead"),
+        ("structures/gaul/storehouse", "storehouse"),
+        ("structures/maur/elephant_stable", "barracks"),
+        ("structures/kush/temple_amun", "temple"),
+        ("structures/pers/market", "market"),
+        ("structures/ptol/wonder", "wonder"),
+        ("structures/spart/house", "building"),
+        ("structures/spart/gerousia", "building"),
+    ],
+)
+def test_structures_have_the_sign_of_their_class(template, icon):
+    assert sign_of(template).icon == icon
+    assert icon in ICONS
+
+
+def test_the_pieces_of_a_wall_are_long_and_narrow():
+    long, medium, tower = (
+        sign_of(f"wall_{each}").footprint for each in ("long", "medium", "tower")
+    )
+    assert long.width > medium.width > 3 * medium.depth
+    assert tower.width == tower.depth
+
+
+def test_an_exact_name_is_a_kind_whether_a_map_has_it_or_not():
+    battlemap = BattleMap.new(SYSTEM)
+    kind = kind_of_name(battlemap, "structures/rome/fortress")
+    assert kind is not None
+    assert (kind.title, kind.icon) == ("Fortress (rome)", "base")
+    assert kind_of_name(battlemap, "actor|props/flora/grass.xml").group == "Decoration"
+    for text in ("fortress", "rome fortress", "a//b", "/a", "a/", ""):
+        assert kind_of_name(battlemap, text) is None

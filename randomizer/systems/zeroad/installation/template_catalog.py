@@ -1,0 +1,126 @@
+"""All that an installed game can place: its templates, with what they say, actors and textures."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from randomizer.model.things.thing_kind import Footprint
+from randomizer.systems.zeroad.installation.game_data import GAIA, game_data
+from randomizer.systems.zeroad.installation.installations import find
+from randomizer.systems.zeroad.installation.mod_files import TERRAINS, ModFiles
+from randomizer.systems.zeroad.installation.script_data import ScriptData
+
+METRES_PER_TILE = 4.0
+
+MOST_NAMES = 40_000
+"""So many templates, and so many actors and textures, are listed. Release 26 has 1,489, 5,232 and
+618."""
+
+
+class TemplateFacts(NamedTuple):
+    """What a template says: the ``names`` of what it is, in the game's words, and the title of its
+    civilisation ("" for none). ``footprint`` (map units) is None where it has none.
+    """
+
+    names: str
+    civ: str
+    footprint: Footprint | None
+
+
+@dataclass(frozen=True, eq=False)
+class GameCatalog:
+    """What a game can place. ``civs`` are the civilisations to choose, with their titles."""
+
+    templates: Mapping[str, TemplateFacts]
+    actors: frozenset[str]
+    textures: tuple[str, ...]
+    civs: tuple[tuple[str, str], ...]
+
+    def facts(self, name: str) -> TemplateFacts | None:
+        """Return what the template after the last bar of a name says, None if it is not there."""
+        return self.templates.get(name.rpartition("|")[2])
+
+    def has(self, name: str) -> bool:
+        """Return whether the game has a template or an actor of this name."""
+        return name in self.actors or self.facts(name) is not None
+
+
+_latest: tuple[tuple[tuple[str, str], ...], GameCatalog] | None = None
+
+
+def latest_catalog() -> GameCatalog | None:
+    """Return what ``read_catalog`` has read last; this reads nothing."""
+    return None if _latest is None else _latest[1]
+
+
+def read_catalog(is_cancelled: Callable[[], bool] = lambda: False) -> GameCatalog | None:
+    """Read all templates of the first installed game, if it has changed since they were read.
+
+    Takes a second: it is for jobs. None without a game, or where it is cancelled.
+    """
+    global _latest
+    game = next(iter(find()), None)
+    if game is None:
+        _latest = None
+        return None
+    stamps = tuple((mod.spec, mod.stamp()) for mod in game.mods)
+    if _latest is None or _latest[0] != stamps:
+        catalog = _read(game.mods, is_cancelled)
+        if catalog is None:
+            return None
+        _latest = stamps, catalog
+    return _latest[1]
+
+
+def _read(mods: tuple[ModFiles, ...], is_cancelled: Callable[[], bool]) -> GameCatalog | None:
+    data, civs = ScriptData(mods), game_data(mods).civs
+    titles = {**dict(civs), GAIA: ""}
+    templates: dict[str, TemplateFacts] = {}
+    for name in data.find_templates("", recurse=True)[:MOST_NAMES]:
+        if is_cancelled():
+            return None
+        templates[name] = _facts(data.template(name), titles)
+    textures = {
+        path.removesuffix(".xmb").removesuffix(".xml").rpartition("/")[2]
+        for mod in mods
+        for path in mod.list(TERRAINS)
+        if path.endswith(".xml")
+    }
+    actors = data.find_actor_templates("", recurse=True)[:MOST_NAMES]
+    return GameCatalog(
+        templates, frozenset(actors), tuple(sorted(textures - {"terrains"})[:MOST_NAMES]), civs
+    )
+
+
+def _facts(template: object, civs: Mapping[str, str]) -> TemplateFacts:
+    identity = _part(template, "Identity")
+    civ = str(identity.get("Civ") or "")
+    texts = [identity.get("GenericName"), identity.get("SpecificName")]
+    texts += [_part(identity, name).get("_string") for name in ("Classes", "VisibleClasses")]
+    names = " ".join(text for text in texts if isinstance(text, str))
+    return TemplateFacts(names, civs.get(civ, civ), _footprint(_part(template, "Footprint")))
+
+
+def _footprint(said: Mapping[str, object]) -> Footprint | None:
+    square, circle = _part(said, "Square"), _part(said, "Circle")
+    try:
+        if square:
+            width, depth = float(str(square["@width"])), float(str(square["@depth"]))
+        else:
+            width = depth = 2 * float(str(circle["@radius"]))
+    except (KeyError, ValueError):
+        return None
+    if not (0 < width <= LARGEST and 0 < depth <= LARGEST):
+        return None
+    return Footprint(width / METRES_PER_TILE, depth / METRES_PER_TILE, not square)
+
+
+LARGEST = 400.0
+"""The longest side of a footprint, in metres; a longer one is a mistake."""
+
+
+def _part(value: object, name: str) -> Mapping[str, object]:
+    part = value.get(name) if isinstance(value, dict) else None
+    return part if isinstance(part, dict) else {}

@@ -1,0 +1,195 @@
+"""Everything of an installed game can be placed: found by words, by category, or by its name."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+
+from app.features.palette import things_page
+from app.features.palette.terrain_dialog import TerrainDialog
+from app.features.palette.things_page import KIND
+from randomizer.model.battlemap import BattleMap
+from randomizer.model.layer import Layer
+from randomizer.systems.zeroad.map.entity_kinds import UNKNOWN
+from randomizer.systems.zeroad.system import SYSTEM
+from tests.app.conftest import mouse
+from tests.randomizer.systems.zeroad.made_game import install
+
+LEFT, NONE = Qt.MouseButton.LeftButton, Qt.MouseButton.NoButton
+
+
+@pytest.fixture
+def features() -> tuple[str, ...]:
+    return ("palette", "tools", "selection", "view")
+
+
+@pytest.fixture
+def game(tmp_path, monkeypatch):
+    return install(tmp_path, monkeypatch)
+
+
+@pytest.fixture
+def no_game(tmp_path, monkeypatch) -> None:
+    mod = install(tmp_path, monkeypatch)
+    mod.parent.parent.rename(tmp_path / "gone")
+
+
+@pytest.fixture
+def desk(qtbot, window):
+    """The desk with a new map of 0 A.D., the tool of things in hand."""
+    desk = window.desk
+    desk.document.open_map(BattleMap.new(SYSTEM, layers=[Layer(1, "Ground")]))
+    desk.commands.run("tool.things")
+    palette = desk.docks.panel("palette")
+    qtbot.waitUntil(lambda: palette._game_kinds.fresh)
+    return desk
+
+
+@pytest.fixture
+def page(desk):
+    return desk.docks.panel("palette").things
+
+
+def names(page) -> list[str]:
+    """The kinds of the rows that are no headings, without "Pick only"."""
+    rows = [page.kinds.item(row) for row in range(page.kinds.count())]
+    return [row.data(KIND) for row in rows if row.data(KIND)]
+
+
+def headings(page) -> list[str]:
+    rows = [page.kinds.item(row) for row in range(page.kinds.count())]
+    return [row.text() for row in rows if row.data(KIND) is None]
+
+
+def click_row(page, name: str) -> None:
+    for row in range(page.kinds.count()):
+        if page.kinds.item(row).data(KIND) == name:
+            page.kinds.scrollToItem(page.kinds.item(row))
+            box = page.kinds.visualItemRect(page.kinds.item(row))
+            QTest.mouseClick(page.kinds.viewport(), LEFT, pos=box.center())
+            return
+    raise AssertionError(f"no row {name}: {names(page)}")
+
+
+def click_map(desk, x: float, y: float) -> None:
+    at = desk.canvas.viewport.to_screen(x, y).toPoint()
+    mouse(desk.canvas, "MouseButtonPress", at, LEFT, LEFT)
+    mouse(desk.canvas, "MouseButtonRelease", at, LEFT, NONE)
+
+
+def placed(desk):
+    return [thing for layer in desk.document.battlemap.layers for thing in layer.things.values()]
+
+
+def test_what_no_map_has_is_found_by_words_and_placed(game, desk, page):
+    page.filter.setText("fortress")
+    assert names(page) == ["structures/athen/fortress"]
+    page.filter.setText("teichisma athen")
+    assert names(page) == ["structures/athen/fortress"], "the game's own words, the civilisation"
+    click_row(page, "structures/athen/fortress")
+    click_map(desk, 40, 50)
+    (thing,) = placed(desk)
+    assert (thing.kind, thing.x, thing.y) == ("structures/athen/fortress", 40.0, 50.0)
+    assert page.form.heading.text() == "New: Fortress (athen)"
+    desk.document.undo()
+    assert placed(desk) == []
+
+
+def test_the_list_shows_the_categories_of_the_game(game, desk, page, monkeypatch):
+    texts = [page.category.itemText(each) for each in range(page.category.count())]
+    assert texts[:2] == ["On this map", "All of the game (8)"]
+    assert {"Trees", "Buildings (5)", "Units", "Decoration", "Athenians (2)", "rome"} < {
+        text.removesuffix(" (1)") for text in texts
+    }
+    page.category.setCurrentText("Buildings (5)")
+    assert all(name.startswith("structures/") for name in names(page))
+    assert len(names(page)) == 5
+    page.category.setCurrentText("Athenians (2)")
+    assert names(page) == ["structures/athen/fortress", "units/athen/hero_pericles"]
+    monkeypatch.setattr(things_page, "MOST_ROWS", 4)
+    page.category.setCurrentText("All of the game (8)")
+    assert len(names(page)) == 4
+    assert "more: filter by another word" in headings(page)[-1]
+    page.category.setCurrentText("On this map")
+    assert "structures/athen/fortress" not in names(page)
+
+
+@pytest.mark.parametrize("installed", [True, False])
+def test_a_name_can_be_typed_and_an_unknown_one_is_said_to_be(installed, request, qtbot):
+    request.getfixturevalue("game" if installed else "no_game")
+    desk = request.getfixturevalue("desk")
+    page = desk.docks.panel("palette").things
+    page.filter.setText("structures/athen/nonsense")
+    assert names(page) == ["structures/athen/nonsense"]
+    assert (UNKNOWN in headings(page)) == installed
+    click_row(page, "structures/athen/nonsense")
+    click_map(desk, 30, 30)
+    assert [thing.kind for thing in placed(desk)] == ["structures/athen/nonsense"]
+    page.filter.clear()
+    qtbot.waitUntil(lambda: "structures/athen/nonsense" in names(page))
+    assert (f"{UNKNOWN} (1)" in headings(page)) == installed
+    page.filter.setText("no such thing")
+    assert names(page) == []
+
+
+def test_a_click_anywhere_on_what_covers_the_ground_picks_it(game, desk, page):
+    page.filter.setText("fortress")
+    click_row(page, "structures/athen/fortress")
+    click_map(desk, 40, 50)
+    page.filter.clear()
+    click_map(desk, 43, 50)
+    assert [thing.kind for thing in desk.document.picked] == ["structures/athen/fortress"]
+    assert not desk.canvas.grab().isNull(), "its outline is drawn"
+    click_map(desk, 40, 56)
+    assert len(placed(desk)) == 2, "beside it another one is placed"
+
+
+def open_dialog(desk, qtbot) -> TerrainDialog:
+    desk.docks.panel("palette").ground.more.click()
+    (dialog,) = desk.frame.findChildren(TerrainDialog)
+    qtbot.waitUntil(dialog.isVisible)
+    return dialog
+
+
+def test_any_texture_of_the_game_is_added_and_painted(game, desk, qtbot):
+    desk.commands.run("tool.terrain")
+    before = desk.document.battlemap.terrain_set
+    dialog = open_dialog(desk, qtbot)
+    assert [dialog.list.item(row).text() for row in range(2)] == ["medit_cliff_odd", "medit_sand"]
+    QTest.keyClicks(dialog.name, "odd cl")
+    assert dialog.list.item(1).isHidden()
+    dialog.accept()
+    after = desk.document.battlemap.terrain_set
+    assert [each.name for each in after.terrains][:-1] == [each.name for each in before.terrains]
+    assert after.terrains[-1].name == "medit_cliff_odd"
+    assert desk.tools.options.terrain == len(before.terrains)
+    click_map(desk, 10, 10)
+    spec = SYSTEM.terrain
+    assert spec is not None
+    cell = desk.document.battlemap.grid.cell_at(10, 10)
+    assert desk.document.composite.planes[spec.name].flat[cell] == len(before.terrains)
+    desk.document.undo()
+    desk.document.undo()
+    assert desk.document.battlemap.terrain_set == before
+
+
+def test_a_texture_that_is_there_already_is_chosen_and_an_unknown_one_is_said_to_be(
+    no_game, desk, qtbot
+):
+    steps = len(desk.document.history.steps)
+    dialog = open_dialog(desk, qtbot)
+    assert not dialog._ok.isEnabled()
+    dialog.name.setText("medit_dirt")
+    dialog.accept()
+    assert len(desk.document.history.steps) == steps
+    chosen = desk.document.battlemap.terrain_set.terrains[desk.tools.options.terrain]
+    assert chosen.name == "medit_dirt"
+    qtbot.waitUntil(lambda: not desk.frame.findChildren(TerrainDialog))
+    dialog = open_dialog(desk, qtbot)
+    dialog.name.setText("my own texture")
+    assert not dialog._ok.isEnabled()
+    dialog.name.setText("my_own_texture")
+    assert "no installed game was found" in dialog.note.text()
+    dialog.accept()
+    assert desk.document.battlemap.terrain_set.has_terrain("my_own_texture")
