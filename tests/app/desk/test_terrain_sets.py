@@ -23,7 +23,7 @@ from tests.systems import RENAMED
 GRID = Grid(SQUARE, 6, 5)
 HEATHS = TerrainSet(
     "Heaths",
-    (Terrain("Heath", "#ff00ff"), Terrain("Sand", "#00ffff"), Terrain("Mire", "#445533")),
+    (Terrain("Moor", "#ff00ff"), Terrain("Sand", "#00ffff"), Terrain("Mire", "#445533")),
     (Hexside("Hedge", "h", "#00ff00"),),
     (0, 1),
 )
@@ -64,7 +64,7 @@ def test_palette_names_and_pictures_follow_and_come_back(desk, qtbot) -> None:
     before, picture = offered(desk), finished_picture(desk.canvas, qtbot)
     change(desk)
     # Plains is painted in the other cells: it is there, as missing.
-    assert offered(desk) == {"Heath", "Sand", "Mire", "Plains"}
+    assert offered(desk) == {"Moor", "Sand", "Mire", "Plains"}
     tips = [b.toolTip() for b in desk.docks.panel("palette").ground._terrains._buttons]
     assert sum("No longer in the terrain set" in tip for tip in tips) == 1
     assert desk.tools.options.terrain == 1
@@ -72,7 +72,7 @@ def test_palette_names_and_pictures_follow_and_come_back(desk, qtbot) -> None:
     assert "Sand" in explain_cell(desk.document, cell)
     menu = hex_menu(desk.document, cell, desk.canvas, desk.renderer)
     names = [choice.text() for choice in menu.actions()[1].choices]
-    assert "Heath" in names
+    assert "Moor" in names
     assert "Volcano" not in names
     document = desk.document
     heath = set_values(document.battlemap, document.active_layer_id, "ground", [GRID.cell(3, 3)], 0)
@@ -88,7 +88,7 @@ def test_palette_names_and_pictures_follow_and_come_back(desk, qtbot) -> None:
 def test_sets_of_one_name_are_drawn_each_in_its_colours(desk) -> None:
     desk.document.open_map(BattleMap.new(RENAMED, GRID, [Layer(1, "Ground")], HEATHS))
     desk.canvas.fit()
-    other = TerrainSet("Heaths", (Terrain("Heath", "#00aa00"),))
+    other = TerrainSet("Heaths", (Terrain("Moor", "#00aa00"),))
     seen = [colour_at(desk, 1, 1)]
     for known in (other, HEATHS):
         desk.document.push(change_terrain_set(desk.document.battlemap, known), "Change terrains")
