@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import heapq
 import math
-from collections.abc import Collection
+from collections.abc import Callable, Collection, Mapping
 from typing import NamedTuple
 
 import numpy as np
@@ -23,19 +23,19 @@ Costs = NDArray[np.float64]
 class PathTree(NamedTuple):
     """The cheapest paths from some cells to all that were reached.
 
-    ``totals`` (cells,) are their costs, ``inf`` where none leads. ``before`` (cells,) are the cells
-    from which they enter, -1 for those where they begin and those not reached. ``end`` is the goal
-    reached first, -1 for none.
+    ``totals`` are their costs by cell, ``before`` the cells from which they enter (none for those
+    where they begin). ``end`` is the goal reached first, -1 for none.
     """
 
-    totals: NDArray[np.float64]
-    before: NDArray[np.int32]
+    totals: Mapping[int, float]
+    before: Mapping[int, int]
     end: int = -1
 
     def path_to(self, cell: int) -> list[int]:
         """Return the cells of the path to a cell that was reached, from its beginning on."""
         path = [cell]
-        while (cell := int(self.before[cell])) >= 0:
+        while cell in self.before:
+            cell = self.before[cell]
             path.append(cell)
         path.reverse()
         return path
@@ -48,13 +48,15 @@ def cheapest_path(
     goal: int,
     links: NDArray[np.uint8] | None = None,
     link_cost: float = 1.0,
+    within: NDArray[np.bool_] | None = None,
 ) -> list[int]:
     """Return the cells of the cheapest path, both ends included; [] if there is none.
 
     ``links`` (cells,) are masks of the sides by which a way leaves each cell: along it a step costs
-    ``link_cost``, whatever it enters. Of paths of equal cost the same is returned on every machine.
+    ``link_cost``, whatever it enters. Only cells of ``within`` (cells,) are entered. Of paths of
+    equal cost the same is returned on every machine.
     """
-    tree = cheapest_paths(grid, costs, (start,), (goal,), links, link_cost)
+    tree = cheapest_paths(grid, costs, (start,), (goal,), links, link_cost, within)
     return tree.path_to(goal) if tree.end == goal else []
 
 
@@ -65,55 +67,60 @@ def cheapest_paths(
     goals: Collection[int] = (),
     links: NDArray[np.uint8] | None = None,
     link_cost: float = 1.0,
+    within: NDArray[np.bool_] | None = None,
 ) -> PathTree:
     """Return the paths to every cell, or until the first of ``goals`` is reached.
 
-    With one goal it is the A* algorithm, else Dijkstra's. Raises ValueError for negative costs.
+    With one goal it is the A* algorithm, else Dijkstra's; the effort grows with the cells reached.
+    Raises ValueError for negative costs.
     """
-    if len(costs) and not (costs.min() >= 0 and link_cost >= 0):
+    least = float(costs.min()) if links is None else min(float(costs.min()), link_cost)
+    if least < 0:
         raise ValueError("a cost is not below 0")
-    totals, before = np.full(grid.size, np.inf), np.full(grid.size, -1, np.int32)
-    known, came = totals.data, before.data
     entering, around, degree = costs.data, grid.neighbour_table.reshape(-1).data, grid.degree
     way = None if links is None else links.reshape(-1).data
-    ahead = None
-    if len(goals) == 1:
-        least = min(float(costs.min()), link_cost if way is not None else math.inf)
-        ahead = (steps_to(grid, next(iter(goals))) * least).data
-    queue = [(0.0 if ahead is None else ahead[cell], cell) for cell in sorted(starts)]
-    for cell in starts:
-        known[cell] = 0.0
-    done, wanted = bytearray(grid.size), frozenset(goals)
+    inside = None if within is None else within.reshape(-1).data
+    ahead: Callable[[int], float] | None = None
+    if len(goals) == 1 and 0 < least < math.inf:
+        ahead = _least_cost_to(grid, next(iter(goals)), least)
+    totals, before = dict.fromkeys(starts, 0.0), dict[int, int]()
+    queue = [(0.0, cell) for cell in sorted(starts)]
+    done, wanted = set[int](), frozenset(goals)
     while queue:
         _bound, cell = heapq.heappop(queue)
-        if done[cell]:
+        if cell in done:
             continue
-        done[cell] = 1
+        done.add(cell)
         if cell in wanted:
             return PathTree(totals, before, cell)
-        total, first = known[cell], cell * degree
+        total, first = totals[cell], cell * degree
         for side in range(degree):
             other = around[first + side]
-            if other < 0 or done[other]:
+            if other < 0 or other in done or (inside is not None and not inside[other]):
                 continue
-            step = entering[other] if way is None or not way[cell] >> side & 1 else link_cost
-            if total + step < known[other]:
-                known[other], came[other] = total + step, cell
-                bound = total + step if ahead is None else total + step + ahead[other]
+            along = way is not None and way[cell] >> side & 1
+            reached = total + (link_cost if along else entering[other])
+            if reached < totals.get(other, math.inf):
+                totals[other], before[other] = reached, cell
+                bound = reached if ahead is None else reached + ahead(other)
                 heapq.heappush(queue, (bound, other))
     return PathTree(totals, before)
 
 
-def steps_to(grid: Grid, goal: int) -> NDArray[np.float64]:
-    """Return how many steps each cell (cells,) is from ``goal`` at least, masks disregarded."""
-    ys, xs = np.divmod(np.arange(grid.size, dtype=np.int64), grid.width)
+def _least_cost_to(grid: Grid, goal: int, least: float) -> Callable[[int], float]:
+    """Return what a path from a cell to ``goal`` costs at least, if each step costs ``least``."""
+    width, axial, square = grid.width, grid.axial, grid.degree == 4
     goal_x, goal_y = grid.xy(goal)
-    fewest = np.full(grid.size, np.inf)
-    for turn in (-1, 0, 1) if grid.wrap else (0,):
-        goal_q, goal_r = grid.axial(goal_x + turn * grid.width, goal_y)
-        q, r = grid.axial(xs, ys)
-        q, r = q - goal_q, r - goal_r
-        across = abs(q) + abs(r)
-        steps = across if grid.degree == 4 else (across + abs(q + r)) // 2
-        fewest = np.minimum(fewest, steps)
-    return fewest
+    goals = [axial(goal_x + turn * width, goal_y) for turn in ((-1, 0, 1) if grid.wrap else (0,))]
+
+    def cost(cell: int) -> float:
+        y, x = divmod(cell, width)
+        q, r = axial(x, y)
+        fewest = math.inf
+        for goal_q, goal_r in goals:
+            to_q, to_r = goal_q - q, goal_r - r
+            across = abs(to_q) + abs(to_r)
+            fewest = min(fewest, across if square else (across + abs(to_q + to_r)) // 2)
+        return fewest * least
+
+    return cost
