@@ -20,7 +20,13 @@ from randomizer.systems.free.landscape.landscape import landscape
 from randomizer.systems.free.landscape.settings import CHART, Choices
 from randomizer.systems.free.landscape.terrain import own_terrain_set
 from randomizer.systems.free.system import SYSTEM
-from tests.randomizer.systems.free.landscape.rolled import GENERATOR, Shown, empty_base, roll
+from tests.randomizer.systems.free.landscape.rolled import (
+    GENERATOR,
+    HAS_FLOW,
+    Shown,
+    empty_base,
+    roll,
+)
 
 NAMES = [layout.name for layout in LAYOUTS]
 
@@ -73,6 +79,25 @@ def assert_rivers_end(shown):
         down = other < 0 or shown.water[other]
         ends[cell] |= down or shown.elevation[other] <= shown.elevation[cell]
     assert ends[(shown.ways["River"] > 0) & ~shown.water].all()
+
+
+@pytest.mark.skipif(not HAS_FLOW, reason="free maps have no planes for the flow of water yet")
+@pytest.mark.parametrize("layout", NAMES)
+def test_water_flows_down_and_gets_wider_until_it_is_in_water_or_off_the_map(layout):
+    """Water flows on from each cell of a river, and down, until it is in water or off the map."""
+    shown = Shown(roll({"size": "60x40", "layout": layout, "rivers": 20}, 3)[1])
+    for start in np.flatnonzero((shown.ways["River"] > 0) & ~shown.water).tolist():
+        cell, steps = start, 0
+        while cell >= 0 and (cell == start or not shown.water[cell]):
+            side = int(shown.flow[cell]).bit_length() - 1
+            assert shown.flow[cell] == 1 << side
+            assert shown.ways["River"][cell] >> side & 1
+            other = shown.grid.neighbour(cell, side)
+            if other >= 0 and not shown.water[other]:
+                assert shown.elevation[other] <= shown.elevation[cell]
+                assert shown.width[other] >= shown.width[cell]
+            cell, steps = other, steps + 1
+            assert steps < shown.grid.size
 
 
 @pytest.mark.parametrize("land", [10, 45, 80, 100])
