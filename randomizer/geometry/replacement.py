@@ -210,7 +210,7 @@ def _check(battlemap: BattleMap, replacements: Sequence[Replacement], add: bool)
             if not each.new and each.subject is Subject.TERRAIN:
                 problems += error("not-replaced", "a terrain has a name").problems
     if problems:
-        raise ProblemError(problems)
+        raise ProblemError(dict.fromkeys(problems))
 
 
 def _unknown(subject: Subject, name: str, names: Iterable[str]) -> ProblemError:

@@ -206,6 +206,7 @@ HARNESSES = (
         (
             "randomizer.systems.colossus.battleland.text:TEXT",
             "randomizer.systems.cordery.table_files:TEXT",
+            "randomizer.storage.cell_lines:CELLS",
         ),
         30,
     ),

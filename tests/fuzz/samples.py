@@ -29,6 +29,7 @@ from randomizer.model.grid.grid import Grid
 from randomizer.model.grid.layouts import OBLIQUE
 from randomizer.model.layer import Layer
 from randomizer.model.map_records import MapRecord
+from randomizer.model.routes import PRESENT
 from randomizer.model.system import System
 from randomizer.model.things.thing_state import State
 from randomizer.model.things.things import Thing, Things
@@ -69,10 +70,14 @@ def world() -> BattleMap:
     ]
     battlemap.layers[0].things = Things(things)
     battlemap.note_ids(thing.id for thing in things)
+    routes = {route.plane for route in battlemap.system.routes_of(battlemap.terrain_set)}
     for layer_id in (1, 2):
         for spec in battlemap.system.shown_planes:
+            if spec.links and not spec.one_way and spec.name not in routes:
+                continue
             places = np.arange(0, 40, 2 + layer_id)
-            edit = set_values(battlemap, layer_id, spec.name, places, layer_id)
+            value = layer_id | PRESENT if spec.links else layer_id
+            edit = set_values(battlemap, layer_id, spec.name, places, value)
             if edit is not None:
                 edit.apply(battlemap)
     battlemap.records = {"notes": MapRecord("x"), "sides": MapRecord('{"a": [1]}', True, True)}

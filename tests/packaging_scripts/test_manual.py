@@ -19,7 +19,12 @@ from randomizer.__main__ import main
 from randomizer.catalog import script_host, systems
 from randomizer.languages.language import SourceText
 from randomizer.model.battlemap import BattleMap
+from randomizer.model.edits.edit import ThingsEdit
+from randomizer.model.grid.layouts import FLAT
 from randomizer.model.problems import Severity
+from randomizer.model.things.things import Thing
+from randomizer.storage.project import PROJECT
+from randomizer.systems.free.system import free_map
 from randomizer.systems.xconq.period.packaged_periods import MODERN, packaged_text
 from randomizer.systems.zeroad.engine.child_process import has_engine
 from randomizer.systems.zeroad.map_format.map_json import JSON
@@ -264,8 +269,15 @@ def code_of(page: Path) -> Iterator[list[str]]:
 
 def test_the_page_of_the_command_line_shows_every_verb():
     shown = [command.split()[0] for command, _ in commands(MANUAL / "command-line.md")]
-    assert set(shown) == {"roll", "odds", "find", "check", "show", "convert", "export"}
+    assert set(shown) == {"roll", "odds", "find", "check", "show", "convert", "replace", "export"}
     assert len(shown) > 12
+
+
+def make_world(path: Path) -> None:
+    """The project of a free map that the pages name, with a label on it."""
+    battlemap = free_map(FLAT, 6, 5)
+    ThingsEdit(1, (), (Thing(1, "town", 0.0, 0.0, label="Northmark"),)).apply(battlemap)
+    path.write_bytes(PROJECT.write(battlemap))
 
 
 def make_files_of_0ad(folder: Path) -> None:
@@ -287,6 +299,7 @@ def test_the_commands_of_a_page_do_what_it_says(page, tmp_path, monkeypatch, cap
     monkeypatch.chdir(tmp_path)
     make_game(tmp_path / "Colossus")
     make_files_of_0ad(tmp_path)
+    make_world(tmp_path / "world.battlemap")
     (tmp_path / "xconq" / "lib").mkdir(parents=True)
     (tmp_path / "xconq" / "lib" / "standard.per").write_text(packaged_text(MODERN), "latin-1")
     script = tmp_path / "my.rnd"
