@@ -398,10 +398,6 @@ class Palette(QScrollArea):
             self._timer.stop()
 
 
-def _order(coded: tuple[int, Terrain]) -> int:
-    return coded[1].order
-
-
 def _about(kind: Terrain | Hexside | RouteSpec) -> str:
     """What a tooltip says of a terrain or hexside besides its name."""
     if kind.missing:
