@@ -33,7 +33,7 @@ _COST = Setting(
     None,
     least=0,
     most=int(MOST_COST),
-    title="Mo&ve cost",
+    title="Move cost",
     unset="impassable",
 )
 _ABOUT = Setting("description", str, "What its tool tip says", "", title="&Description")
@@ -48,7 +48,7 @@ _TERRAIN = (
         "Drawn on the colour in place of a picture",
         "",
         (("", "None"), *((each, each.capitalize()) for each in PATTERNS)),
-        title="Pa&ttern",
+        title="P&attern",
     ),
     Setting("code", str, "What files of other programs call it", "", title="C&ode"),
     _COST,
@@ -59,18 +59,18 @@ _TERRAIN = (
         None,
         least=-1000,
         most=1000,
-        title="Priori&ty",
+        title="Pr&iority",
         unset="as its picture",
     ),
     Setting("water", bool, "It is no land", False, title="&Water"),
-    Setting("body", bool, "Cells of it are drawn as one area", False, title="One &area"),
+    Setting("body", bool, "Cells of it are drawn as one area", False, title="One area"),
     _ABOUT,
 )
 _HEXSIDE = (
     _NAME,
     _COLOUR,
-    Setting("letter", str, "Its own letter, in files and formats", "", title="&Letter"),
-    Setting("higher", bool, "It belongs to the higher cell", False, title="Of the &higher cell"),
+    Setting("letter", str, "Its own letter, in files and formats", "", title="Letter"),
+    Setting("higher", bool, "It belongs to the higher cell", False, title="Of the hi&gher cell"),
     _ABOUT,
 )
 _WAY = (
@@ -82,7 +82,7 @@ _WAY = (
         "How it is drawn",
         WAY_STYLES[0],
         tuple((each, each.capitalize()) for each in WAY_STYLES),
-        title="&Style",
+        title="St&yle",
     ),
     Setting("width", float, "1 is usual", 1.0, least=0, most=int(MOST_WIDTH), title="&Width"),
     replace(_COST, help="Of going along it, in those of the easiest ground", unset="no help"),
@@ -91,8 +91,8 @@ _WAY = (
 _HEIGHT = Setting("", int, "", 0, least=-500, most=500)
 SET = (
     Setting("name", str, "The name of the terrain set", "", title="&Name"),
-    replace(_HEIGHT, name="lowest", title="&Lowest elevation", help="To paint"),
-    replace(_HEIGHT, name="highest", title="&Highest elevation", help="To paint"),
+    replace(_HEIGHT, name="lowest", title="L&owest elevation", help="To paint"),
+    replace(_HEIGHT, name="highest", title="Hi&ghest elevation", help="To paint"),
 )
 """What is asked of the set as a whole."""
 

@@ -48,7 +48,7 @@ if TYPE_CHECKING:
     from randomizer.model.setting import Setting
     from randomizer.model.terrain import Terrain, Way
 
-TITLES = ("&Terrains", "&Hexsides", "&Ways", "&General")
+TITLES = ("Terrains", "Hexsides", "Ways", "General")
 """Of the tabs: those of the lists, and the one of the set as a whole."""
 
 SWATCH = 14

@@ -14,14 +14,23 @@ from app.render.pictures.own_pictures import png_of
 from app.widgets.problem_dialog import ProblemDialog
 from randomizer.model.assets import asset_digest
 from randomizer.model.edits.edit import PlaneEdit
+from randomizer.model.grid.layouts import FLAT
 from randomizer.model.terrain import Terrain, TerrainSet
 from randomizer.storage.terrain_files import OwnTerrains, read_terrains, write_terrains
+from randomizer.systems.free.system import free_map
 from tests.randomizer.own_terrains import PICTURES, PNG
 
 
 @pytest.fixture
 def features():
     return "terrains", "palette", "tools", "files"
+
+
+@pytest.fixture
+def free(window):
+    """The window with a free map of Landscape as the current one."""
+    window.desk.document.open_map(free_map(FLAT, 16, 12))
+    return window
 
 
 @pytest.fixture
