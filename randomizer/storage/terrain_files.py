@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import json
 from base64 import b64decode, b64encode
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import MISSING, fields, replace
 from typing import Any, NamedTuple
 
@@ -28,7 +28,7 @@ from randomizer.model.assets import (
 )
 from randomizer.model.bounded_json import parse_json
 from randomizer.model.edits.terrain_codes import free_letter
-from randomizer.model.edits.terrain_entries import defined
+from randomizer.model.edits.terrain_entries import behind, defined
 from randomizer.model.json_places import place_in_json
 from randomizer.model.limits import DEEPEST_DATA
 from randomizer.model.problems import Problem, ProblemError, Severity, error, place_of
@@ -223,13 +223,14 @@ def merged(own: OwnTerrains, more: OwnTerrains) -> OwnTerrains:
     in use gets a free one. Raises ProblemError if that is more than a set can have.
     """
     before, added = own.terrain_set, defined(more.terrain_set)
+    terrains = behind(before.terrains, added.terrains)
     hexsides = _united(before.hexsides, added.hexsides)
     for at, hexside in enumerate(hexsides):
         letter = free_letter(hexside.letter, hexsides[:at])
         hexsides[at] = replace(hexside, letter=letter)
     result = replace(
         before,
-        terrains=tuple(_united(before.terrains, added.terrains)),
+        terrains=tuple(_united(before.terrains, terrains)),
         hexsides=tuple(hexsides),
         ways=tuple(_united(before.ways, added.ways)),
         elevations=tuple(sorted({*before.elevations, *added.elevations})),
@@ -243,7 +244,7 @@ def merged(own: OwnTerrains, more: OwnTerrains) -> OwnTerrains:
     return OwnTerrains(result, assets)
 
 
-def _united(own: tuple[Any, ...], more: tuple[Any, ...]) -> list[Any]:
+def _united(own: Sequence[Any], more: Sequence[Any]) -> list[Any]:
     by_name = {each.name: each for each in more}
     result = [by_name.get(each.name, each) if each.missing else each for each in own]
     names = {each.name for each in own}

@@ -66,8 +66,16 @@ def add_entries(battlemap: BattleMap, name: str, entries: Sequence[Any]) -> Terr
     for entry in entries:
         added.append(replace(entry, name=free_name(entry.name, names)))
         names.add(added[-1].name)
+    if name == "terrains":
+        added = behind(known.terrains, added)
     lists: dict[str, Any] = {name: (*getattr(known, name), *added)}
     return _changed(battlemap, replace(known, **lists))
+
+
+def behind(terrains: Sequence[Terrain], added: Sequence[Terrain]) -> list[Terrain]:
+    """Added terrains as lists show them below all others, in their shown order."""
+    last = max(each.order for each in terrains)
+    return [replace(added[code], order=last) for code in shown_order(added)]
 
 
 def free_name(name: str, names: set[str]) -> str:

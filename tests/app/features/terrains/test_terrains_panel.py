@@ -81,7 +81,8 @@ def test_a_terrain_is_added_renamed_and_removed_and_every_step_undone(panel):
     write(panel, "name", "Fen")
     write(panel, "code", "Ff")
     fen = panel.code
-    assert known(panel).terrains[fen] == Terrain("Fen", "#9aa77c", code="Ff")
+    last = max(each.order for each in before.terrains)
+    assert known(panel).terrains[fen] == Terrain("Fen", "#9aa77c", code="Ff", order=last)
     paint(panel, fen, 0)
     write(panel, "name", "Mire")
     assert shown(panel, 2) == ["Mire", before.terrains[0].name]

@@ -77,6 +77,15 @@ def test_a_name_in_use_gets_a_number_when_added_and_is_refused_when_given(world)
         change_entry(world, "terrains", 0, name="Bog")
 
 
+def test_what_is_added_is_shown_below_all_others(world) -> None:
+    sort_terrains(world).apply(world)
+    add_entries(world, "terrains", [Terrain("Aa", "#000000"), Terrain("Ab", "#000000")]).apply(
+        world
+    )
+    known = world.terrain_set.terrains
+    assert [known[code].name for code in shown_order(known)] == ["Ash", "Bog", "Sea", "Aa", "Ab"]
+
+
 def test_lists_are_sorted_and_no_code_changes(world) -> None:
     before = world.layers[0].planes["terrain"].copy()
     for edit, order in (
