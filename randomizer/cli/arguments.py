@@ -401,7 +401,12 @@ def _add_find(parser: argparse.ArgumentParser) -> None:
 
 
 def _add_check(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("files", nargs="+", metavar="FILE", help="a script, metadata or a map")
+    parser.add_argument(
+        "files",
+        nargs="+",
+        metavar="FILE",
+        help="a script, metadata, a map or a terrain set (.terrains)",
+    )
     parser.add_argument(
         "--json",
         action="store_true",

@@ -16,6 +16,7 @@ from randomizer.catalog import (
 )
 from randomizer.cli.files import read_bytes
 from randomizer.cli.output import BAD_INPUT, FINE, Console
+from randomizer.cli.terrains import SUFFIX, read_terrain_file
 from randomizer.formats import read_checked
 from randomizer.model.metadata import check_metadata
 from randomizer.model.plurals import counted
@@ -47,6 +48,9 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
 def _problems_of(path: str, console: Console) -> list[Problem]:
     """The problems of one file, all with the path ``path``."""
     try:
+        if PurePath(path).suffix.lower() == SUFFIX:
+            read_terrain_file(path, console)
+            return []
         data = read_bytes(path, console)
         if is_metadata_file(data):
             result = _metadata_problems(data, path)

@@ -14,6 +14,9 @@ from randomizer.model.system import System
 if TYPE_CHECKING:
     from randomizer.storage.terrain_files import OwnTerrains
 
+SUFFIX = ".terrains"
+"""Of files of terrain sets, as ``storage.terrain_files`` has it, which takes long to import."""
+
 
 def terrains_of(
     arguments: argparse.Namespace, system: System, console: Console
@@ -30,15 +33,22 @@ def terrains_of(
         raise UsageError(
             f"--terrains: {with_article(system.title)} cannot have another terrain set"
         )
-    from randomizer.file_reading import read_file
-    from randomizer.storage.terrain_files import LARGEST_TERRAINS, packaged_terrains, read_terrains
+    from randomizer.storage.terrain_files import packaged_terrains
 
     if os.path.exists(name) and not os.path.isdir(name):  # noqa: PTH110, PTH112 - may be no path
-        data = read_file(name, LARGEST_TERRAINS, pipes=True)
-        console.remember(name, data)
-        return read_terrains(data, name)
+        return read_terrain_file(name, console)
     own = packaged_terrains(system, name)
     if own is None:
         names = ", ".join(system.packaged_terrains)
         raise error("no-terrains", f"there is no file and no terrain set “{name}” ({names})")
     return own
+
+
+def read_terrain_file(path: str, console: Console) -> OwnTerrains:
+    """Return the terrain set of a file. Raises ProblemError, located in it."""
+    from randomizer.file_reading import read_file
+    from randomizer.storage.terrain_files import LARGEST_TERRAINS, read_terrains
+
+    data = read_file(path, LARGEST_TERRAINS, pipes=True)
+    console.remember(path, data)
+    return read_terrains(data, path)

@@ -55,11 +55,6 @@ class OwnTerrains(NamedTuple):
     assets: Assets = NO_ASSETS
 
 
-def is_terrains(data: bytes) -> bool:
-    """Whether these bytes start as those of such a file; the first 200 are enough."""
-    return data[:200].replace(b" ", b"").find(f'"format":"{WORD}"'.encode()) >= 0
-
-
 def packaged_terrains(system: System, name: str) -> OwnTerrains | None:
     """The terrain set of this name that comes with a system, in any case of letters."""
     for each in system.packaged_terrains:

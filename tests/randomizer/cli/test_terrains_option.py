@@ -72,6 +72,16 @@ def test_a_set_that_is_none_is_named(randomizer, world, tmp_path, text, message)
     assert message in said.err
 
 
+def test_a_file_of_a_set_is_checked(randomizer, tmp_path) -> None:
+    own = tmp_path / "moor.terrains"
+    own.write_bytes(write_terrains(MOOR, PICTURES))
+    assert (randomizer("check", str(own)).code, randomizer("check", str(own)).out) == (0, b"")
+    own.write_text(own.read_text().replace("Wood", "Bog"))
+    said = randomizer("check", str(own))
+    assert said.code == 1
+    assert f"{own}:7:4: error: two terrains have the same name, Bog" in said.text
+
+
 def test_maps_of_a_game_keep_their_terrain_set(randomizer, script) -> None:
     said = randomizer("roll", str(script), "--terrains", "Landscape")
     assert said.code == 2
