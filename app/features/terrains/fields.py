@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 OWN = "\N{HORIZONTAL ELLIPSIS}"
 """The value of the picture of a terrain that has one of the user's own."""
 
-_NAME = Setting("name", str, "What is painted follows to another name", "", title="&Name")
+_NAME = Setting("name", str, "What is painted follows to another name", "", title="Name")
 _COLOUR = Setting(
     "colour",
     str,
@@ -90,7 +90,7 @@ _WAY = (
 )
 _HEIGHT = Setting("", int, "", 0, least=-500, most=500)
 SET = (
-    Setting("name", str, "The name of the terrain set", "", title="&Name"),
+    Setting("name", str, "The name of the terrain set", "", title="Name"),
     replace(_HEIGHT, name="lowest", title="L&owest elevation", help="To paint"),
     replace(_HEIGHT, name="highest", title="Hi&ghest elevation", help="To paint"),
 )
