@@ -12,8 +12,8 @@ from typing import NamedTuple
 
 KB, MB = 1 << 10, 1 << 20
 
-MOST = 150 * MB
-"""What all caches of a session can take together."""
+MOST = 252 * MB
+"""What all caches of a session can take together; 96 MB are tiles of what is seen from afar."""
 
 
 class Results(NamedTuple):
@@ -72,10 +72,12 @@ CACHES: dict[str, Bound] = {
     "app.render.scene.routes.rounded_areas.area_part": Results(3 * KB),
     "app.render.scene.routes.rivers.reaches": Results(3 * KB),
     "app.render.scene.routes.route_lines.lines": Results(3 * KB),
+    "app.render.style._loaded": Results(KB),
     "app.render.theme.theme": Finite(20, 10 * KB),
     "app.render.thumbnails.roll_thumbnails._wide_atlas": Results(MB),
     "app.render.renderer.MOST_BYTES": Bytes(),
     "app.render.renderer.KEPT_IMAGE_BYTES": Bytes(),
+    "app.render.raster.far_tiles.MOST_BYTES": Bytes(),
     "app.render.raster.overlay_painter.TEXT_BYTES": Bytes(),
     "app.render.raster.overlay_painter.ICON_BYTES": Bytes(),
     "app.render.thumbnails.thumbnail_queue.KEPT_BYTES": Bytes(),

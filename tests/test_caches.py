@@ -1,4 +1,4 @@
-"""Every cache is in the table, and what all of them can hold fits into 150 MB."""
+"""Every cache is in the table, and what all of them can hold fits into a limit."""
 
 from __future__ import annotations
 

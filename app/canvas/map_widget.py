@@ -5,7 +5,18 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from PySide6.QtCore import QEvent, QPointF, QRect, QRectF, QSize, QSizeF, Qt, QTimer, Signal
+from PySide6.QtCore import (
+    QElapsedTimer,
+    QEvent,
+    QPointF,
+    QRect,
+    QRectF,
+    QSize,
+    QSizeF,
+    Qt,
+    QTimer,
+    Signal,
+)
 from PySide6.QtGui import QGuiApplication, QImage, QPainter
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
@@ -37,6 +48,9 @@ if TYPE_CHECKING:
 
 SHARPEN_MS = 120
 """How long after the last zoom the pictures of the cells are drawn for the new scale."""
+
+SHOWN_MS = 200
+"""So often tiles are shown that are drawn while others of the view are not."""
 
 TURN_MS = 8
 """How long such pictures are drawn in one turn of the event loop."""
@@ -90,6 +104,7 @@ class MapWidget(QWidget):
         self._backdrop = Backdrop()
         self._sharpen_timer = QTimer(self, singleShot=True)
         connect(self._sharpen_timer.timeout, self._sharpen)
+        self._since_frame = QElapsedTimer()
         self._lay_timer = QTimer(self)
         connect(self._lay_timer.timeout, self._lay)
         renderer.translucent = True
@@ -218,6 +233,7 @@ class MapWidget(QWidget):
     @guarded
     def paintEvent(self, event: QPaintEvent) -> None:
         """Draw the map in the dirty rectangles, then the overlays."""
+        self._since_frame.start()
         with painting(self) as painter:
             ratio = self.devicePixelRatioF()
             region: Any = event.region()
@@ -280,6 +296,8 @@ class MapWidget(QWidget):
         if self.renderer.drafted:
             if not self._prepare():
                 self._sharpen_timer.start(0)
+                if self.renderer.has_new_tiles and self._since_frame.elapsed() > SHOWN_MS:
+                    self.update()
                 return
             self.renderer.drafted = False
             self.update()
@@ -314,15 +332,15 @@ class MapWidget(QWidget):
             self.renderer.follow(self.document.battlemap)
             self.fit()
             return
-        self.renderer.changed(region)
-        if region.everything or region.records:
+        cells = self.renderer.changed(region)
+        if cells is None or region.records:
             self._backdrop.forget()
         if region.everything and style_of(self.document.battlemap.system).features:
             self._lay_timer.start(0)
-        elif region.everything or region.records:  # kinds of things, level of water
+        elif cells is None or region.records:  # kinds of things, level of water
             self.update()
         else:
-            boxes = list(self._boxes_of(self.renderer.spread(self.document.battlemap, region)))
+            boxes = list(self._boxes_of(cells))
             self._backdrop.changed(boxes, self.viewport)
             self._update_boxes(boxes)
             self.update_points(self.document.battlemap.grid.shown_points(region.points))

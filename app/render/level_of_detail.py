@@ -17,6 +17,9 @@ HEXES_FROM = 2.5
 SPRITES_FROM = 10.0
 """From this cell size on cells are pictures; below, they have one colour each."""
 
+FAR_BELOW = 8.0
+"""Below so many device pixels a map unit the map of a canvas is shown by pictures made smaller."""
+
 SIDES_FROM = 12.0
 """From this cell size on hexsides are drawn."""
 

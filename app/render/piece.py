@@ -22,6 +22,13 @@ if TYPE_CHECKING:
     from PySide6.QtGui import QColor, QPainter, QPolygonF
 
 
+class Mask(NamedTuple):
+    """Opaque and translucent parts; masks with the same ``key`` are alike and have the same box."""
+
+    key: object
+    draw: Callable[[QPainter], None]
+
+
 class Piece(NamedTuple):
     """A drawing around (0, 0), in map units (y runs down).
 
@@ -30,7 +37,9 @@ class Piece(NamedTuple):
     clipped. Until there is time to draw it, a frame may show ``clip`` in the colour ``draft``
     (None: nothing). A piece with a ``draft`` and without ``clip`` is a simple shape that is always
     drawn at once. ``part_of`` is a piece that draws the same within a larger clip: files refer to
-    it.
+    it. ``terrain``: the only one of the terrain set (its code) on which the drawing depends.
+    ``mask``: small sprites show what ``draw`` draws as far as this is opaque, in place of ``clip``
+    and ``under``: that is much quicker.
     """
 
     key: object
@@ -40,6 +49,8 @@ class Piece(NamedTuple):
     draft: QColor | None = None
     under: Callable[[QPainter], None] | None = None
     part_of: Piece | None = None
+    terrain: int | None = None
+    mask: Mask | None = None
 
     def draw_clipped(self, painter: QPainter) -> None:
         """Draw ``under``, and what lies within ``clip``; the painter stays clipped."""

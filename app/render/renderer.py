@@ -21,13 +21,21 @@ from app.render.cell_geometry import SIDE_REACH, STANDING_REACH
 from app.render.cell_values.cell_colours import CellColours
 from app.render.cell_values.opacity_passes import SINGLE_PASS, OpacityPass, opacity_passes
 from app.render.drawing_faults import picture_part, without_undrawable
-from app.render.level_of_detail import LABELS_FROM, cell_size, sprites_from
+from app.render.level_of_detail import (
+    FAR_BELOW,
+    LABELS_FROM,
+    SIDES_FROM,
+    cell_size,
+    sprites_from,
+)
 from app.render.map_outline import paint_round_edge, paint_seam
 from app.render.overlay_options import Overlays
 from app.render.pictures.own_pictures import know_assets_of
 from app.render.pictures.picture_images import PictureImages
 from app.render.pictures.terrain_pictures import FOLDERS, Pictures
 from app.render.raster.backdrop import Backdrop
+from app.render.raster.far_marks import WAYS_AT_LEAST, paint_marks, paint_ways
+from app.render.raster.far_tiles import LEVELS, FarTiles
 from app.render.raster.frame import Frame
 from app.render.raster.overlay_painter import OverlayPainter
 from app.render.raster.overview import Overview
@@ -51,14 +59,16 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from app.render.cell_values.heat import Heat
+    from app.render.raster.far_tiles import Level
     from app.render.raster.heat_painter import HeatOverlay
     from app.render.raster.overview_raster import OverviewRaster
-    from app.render.scene.batch import OverlayBatch
+    from app.render.scene.batch import Batch, OverlayBatch
+    from app.render.scene.part import ScenePart
+    from app.render.style import Style
     from app.render.theme import Theme
     from randomizer.model.battlemap import BattleMap
     from randomizer.model.composite import Composite
     from randomizer.model.edits.edit import Region
-    from randomizer.model.terrain import TerrainSet
 
 
 class _View(NamedTuple):
@@ -68,16 +78,12 @@ class _View(NamedTuple):
     composite: Composite
     viewport: Viewport
     ratio: float
-
-    @property
-    def cell_size(self) -> float:
-        """The size of a cell, as in ``level_of_detail.cell_size``."""
-        return cell_size(self.battlemap.grid, self.viewport.scale)
-
-    @property
-    def has_sprites(self) -> bool:
-        """Whether cells are pictures; else they are pixels of the overview raster."""
-        return self.cell_size >= sprites_from(self.battlemap)
+    cell_size: float
+    """As ``level_of_detail.cell_size``; with tiles hexsides are seen at any size."""
+    has_sprites: bool
+    """Whether cells are pictures; else they are pixels of far tiles or of the overview raster."""
+    far: bool = False
+    """Whether it is shown by tiles, or drawn in them."""
 
 
 KEPT_BYTES = 4_000_000
@@ -94,7 +100,8 @@ class Renderer:
     """Draws maps in one theme, with ``pictures`` (None: ours), on the UI thread.
 
     ``translucent``: layers have their opacity, as on the canvas; thumbnails show the composite.
-    ``drafted`` is set when a progressive frame was not drawn completely; the caller resets it. With
+    ``drafted`` is set when a progressive frame was not drawn completely; the caller resets it.
+    ``has_new_tiles``: the next frame would show more of a map that is seen from afar. With
     an ``overview_ms`` an overview of which all cells changed is coloured in several turns of that
     length, too.
     """
@@ -107,6 +114,8 @@ class Renderer:
         self._version = object()  # another one with each change of what overlays and theme draw
         self._heat: HeatOverlay | None = None
         self._overview = Overview(self._cell_colours)
+        self._far_tiles: FarTiles | None = None
+        self.has_new_tiles = False
         self._water_level: float | None = None
         self._loads, self._names = KeptLoads(), KeptNames()
         self.sprites_file: Path | None = None
@@ -120,7 +129,7 @@ class Renderer:
         self.theme = theme
         self.pictures = pictures
         self._sprites: dict[tuple[object, ...], Sprites] = {}
-        self._images: dict[TerrainSet, PictureImages] = {}
+        self._images: dict[Style, PictureImages] = {}
         self._overview.forget()
         self._version = object()
         self._overlay_painter = OverlayPainter()
@@ -148,19 +157,21 @@ class Renderer:
         self._heat = None if heat is None else HeatOverlay(heat)
         self._overview.all_changed()
 
-    def sprites(self, battlemap: BattleMap, scale: float, ratio: float) -> Sprites:
+    def sprites(
+        self, battlemap: BattleMap, scale: float, ratio: float, *, coarse: bool = False
+    ) -> Sprites:
         """Return the sprites for one scale; those of the last few scales are kept."""
         layout, terrain_set = battlemap.grid.layout, battlemap.terrain_set
         style = style_of(battlemap.system)
-        key = (layout.name, terrain_set, style, round(scale, 3), ratio)
-        sprites = self._sprites.pop(key, None)
+        alike = (layout.name, style, round(scale, 3), ratio, coarse)
+        sprites = self._sprites.pop((terrain_set, *alike), None)
         if sprites is None or sprites.bytes > MOST_BYTES:
-            images = self._images.pop(terrain_set, None)
+            images = self._images.get(style)
             if images is None:
-                images = PictureImages(style.pictures(self.theme, self.pictures))
-            while sum(each.bytes for each in self._images.values()) > KEPT_IMAGE_BYTES:
-                del self._images[next(iter(self._images))]
-            self._images[terrain_set] = images
+                pictures = style.pictures(self.theme, self.pictures)
+                images = self._images[style] = PictureImages(pictures)
+            elif images.bytes > KEPT_IMAGE_BYTES:
+                images.keep(terrain_set.terrains)
             sprites = Sprites(
                 layout,
                 terrain_set,
@@ -170,10 +181,14 @@ class Renderer:
                 ratio,
                 style=style,
                 images=images,
+                coarse=coarse,
             )
+            former = next((key for key in self._sprites if key[1:] == alike), None)
+            if former is not None and self._sprites[former].bytes <= MOST_BYTES:
+                sprites.adopt(self._sprites.pop(former))
             if self.sprites_file is not None and self._draws_own_pictures:
                 sprites.atlas.stored = read_images(self.sprites_file, inputs_of(sprites))
-        self._sprites[key] = sprites
+        self._sprites[terrain_set, *alike] = sprites
         while len(self._sprites) > 1 and sum(s.bytes for s in self._sprites.values()) > KEPT_BYTES:
             del self._sprites[next(iter(self._sprites))]
         return sprites
@@ -200,8 +215,10 @@ class Renderer:
         """Let go of the sprites and images of all scales and terrain sets but the last ones."""
         for former in list(self._sprites)[:-1]:
             del self._sprites[former]
-        shown = [sprites.terrain_set for sprites in self._sprites.values()]
-        self._images = {known: images for known, images in self._images.items() if known in shown}
+        for sprites in self._sprites.values():
+            style = sprites.pieces.style
+            self._images = {each: images for each, images in self._images.items() if each is style}
+            self._images[style].keep(sprites.terrain_set.terrains)
 
     def _passes(self, battlemap: BattleMap) -> tuple[OpacityPass, ...]:
         return opacity_passes(battlemap) if self.translucent else SINGLE_PASS
@@ -222,25 +239,47 @@ class Renderer:
         fits = self._heat is not None and len(self._heat.ramp_indices) == battlemap.grid.size
         return self._heat if fits else None
 
+    def _view(
+        self, battlemap: BattleMap, composite: Composite, viewport: Viewport, ratio: float
+    ) -> _View:
+        """Return what is drawn where, and how."""
+        size = cell_size(battlemap.grid, viewport.scale)
+        tiles, sprites = self._far_tiles, size >= sprites_from(battlemap)
+        if battlemap is not self._overview.followed or tiles is None or self._heat is not None:
+            return _View(battlemap, composite, viewport, ratio, size, sprites)
+        tiles.follow(battlemap, composite, self._ground_key(battlemap))
+        near = viewport.scale * ratio >= FAR_BELOW
+        size = max(size, SIDES_FROM)
+        return _View(battlemap, composite, viewport, ratio, size, near, not near)
+
     # --- following one map ------------------------------------------------------------------
 
     def follow(self, battlemap: BattleMap) -> None:
         """Keep this map's overview raster; the caller reports the map's changes to ``changed``."""
         self._overview.follow(battlemap)
+        # Without a time to draw for, as for thumbnails, they are not worth it.
+        self._far_tiles = None if self.overview_ms is None else FarTiles(self._far_block)
         self._water_level = self._level_of(battlemap)
 
     @staticmethod
     def _level_of(battlemap: BattleMap | None) -> float | None:
         return None if battlemap is None else battlemap.system.water_level(battlemap)
 
-    def changed(self, region: Region) -> None:
-        """The followed map changed in ``region``."""
+    def changed(self, region: Region) -> NDArray[np.intp] | None:
+        """The followed map changed in ``region``; return its ``spread``, None for all cells."""
         followed = self._overview.followed
         before, self._water_level = self._water_level, self._level_of(followed)
-        if region.everything or region.reshaped or before != self._water_level:
+        everything = region.everything or region.reshaped or before != self._water_level
+        if everything or followed is None:
             self._overview.all_changed()
-        elif followed is not None and self._overview.has_current_cells:
-            self._overview.changed(self.spread(followed, region))
+            if self._far_tiles is not None:
+                self._far_tiles.forget()
+            return None
+        cells = self.spread(followed, region)
+        self._overview.changed(cells)
+        if self._far_tiles is not None:
+            self._far_tiles.changed(cells)
+        return cells
 
     def spread(self, battlemap: BattleMap, region: Region) -> NDArray[np.intp]:
         """Return cells (n,), ascending, that are drawn differently after a change of ``region``."""
@@ -278,7 +317,7 @@ class Renderer:
         A layer or an overlay that cannot be drawn is reported and left out.
         """
         know_assets_of(battlemap)
-        view, place = _View(battlemap, composite, viewport, ratio), (viewport, dirty, ratio)
+        view, place = self._view(battlemap, composite, viewport, ratio), (viewport, dirty, ratio)
         size = view.cell_size
         if view.has_sprites:
             painter.fillRect(dirty, self.theme.background)
@@ -288,7 +327,7 @@ class Renderer:
             if backdrop is None or not self._can_keep(view):
                 frame = self._paint_layers(painter, view, dirty, progressive)
             else:
-                frame = self._frame(painter, view, dirty)
+                frame = self._frame(painter, view, dirty) if view.has_sprites else None
                 self._paint_kept(painter, view, dirty, progressive, backdrop)
             if frame is None and battlemap.grid.wrap and self._overlays.seam:
                 with picture_part(painter, "The seam"):
@@ -328,16 +367,16 @@ class Renderer:
         return self._names.of(battlemap, scale, self._loads.of(battlemap))
 
     def _can_keep(self, view: _View) -> bool:
-        """Return whether a backdrop is of use: for landscapes whose cells are pictures."""
-        return (
+        """Return whether a backdrop is of use: afar, and for landscapes with pictures."""
+        return view.far or (
             view.battlemap is self._overview.followed
             and style_of(view.battlemap.system).landscape
             and self._heat is None
             and view.has_sprites
         )
 
-    def _backdrop_key(self, battlemap: BattleMap) -> object:
-        """Return what a backdrop shows of a map."""
+    def _ground_key(self, battlemap: BattleMap) -> object:
+        """Return what a backdrop and tiles show of a map."""
         return (id(battlemap.grid), battlemap.terrain_set, self._version, self.translucent)
 
     def _paint_kept(
@@ -350,17 +389,29 @@ class Renderer:
     ) -> None:
         """Draw the ground by way of a backdrop."""
         viewport, ratio = view.viewport, view.ratio
-        key, box = self._backdrop_key(view.battlemap), QRect(*device_box(dirty, ratio))
-        if progressive and not backdrop.covers(key, viewport, ratio, box):
+        key, box = self._ground_key(view.battlemap), QRect(*device_box(dirty, ratio))
+        tiles = self._far_tiles if view.far else None
+        if tiles is None:
+            drafted = progressive and not backdrop.covers(key, viewport, ratio, box)
+        else:
+            tiles.prepare(viewport, ratio, box, self.overview_ms or 0, begun=True)
+            drafted = not tiles.covers(viewport, ratio, box)
+        if drafted:
             self.drafted = True
             self._paint_overview(painter, view, dirty)
             backdrop.paint_draft(painter, key, viewport, ratio)
+            if tiles is not None:
+                self.has_new_tiles = False
+                tiles.paint(painter, viewport, ratio, box)
             return
         backdrop.paint(painter, key, viewport, ratio, box, partial(self._draw_area, view))
 
     def _draw_area(self, view: _View, painter: QPainter, area: QRect) -> None:
         """Draw the ground in an area of device pixels, the painter's unit."""
         painter.fillRect(area, self.theme.background)
+        if view.far and self._far_tiles is not None:
+            self._far_tiles.paint(painter, view.viewport, view.ratio, area)
+            return
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         dirty = QRectF(area.topLeft() / view.ratio, area.size() / view.ratio)
         self._paint_layers(painter, view, dirty, progressive=False)
@@ -443,8 +494,8 @@ class Renderer:
         left, top = viewport.to_map(area.topLeft())
         right, bottom = viewport.to_map(area.bottomRight())
         cells = battlemap.grid.cells_in(left, top, right, bottom)
-        sprites = self.sprites(battlemap, viewport.scale, view.ratio)
-        frame = Frame(painter, *view, dirty, sprites, cells, np.empty((0, 2)))
+        sprites = self.sprites(battlemap, viewport.scale, view.ratio, coarse=view.far)
+        frame = Frame(painter, *view[:4], dirty, sprites, cells, np.empty((0, 2)))
         return frame.with_centres(frame.to_device(battlemap.grid.centres_of(cells)))
 
     def _paint_cell_overlays(self, frame: Frame) -> None:
@@ -477,31 +528,101 @@ class Renderer:
 
         And then the ground of ``backdrop``, if there is one. True if all is drawn now.
         """
-        view = _View(battlemap, composite, viewport, ratio)
+        view = self._view(battlemap, composite, viewport, ratio)
         if not view.has_sprites:
             if battlemap is not self._overview.followed:
                 return True  # coloured at once when it is drawn: no sprites are needed
             self._overview_of(view, budget_ms)
-            return self._overview.is_current
+            if not view.far or not self._overview.is_current:
+                return self._overview.is_current
         clock = QElapsedTimer()
         clock.start()
+        if view.far:
+            return self._prepare_far(view, area, budget_ms, clock, backdrop)
         frame = self._frame(QPainter(), view, area)
         scene_painter = ScenePainter(frame, self._overlays, self._overlay_painter)
-        passes = self._passes(battlemap)
-        scene, part = frame.sprites.scene, scene_painter.part
-        batches = chain(
+        batches = self._batches(frame, scene_painter.part, view.cell_size)
+        if not scene_painter.prepare(batches, budget_ms):
+            return False
+        return self._prepare_kept(view, area, budget_ms, clock, backdrop)
+
+    def _prepare_kept(
+        self,
+        view: _View,
+        area: QRectF,
+        budget_ms: int,
+        clock: QElapsedTimer,
+        backdrop: Backdrop | None,
+    ) -> bool:
+        """Draw the ground of a backdrop, if it is of use."""
+        if backdrop is None or not self._can_keep(view):
+            return True
+        key, box = self._ground_key(view.battlemap), QRect(*device_box(area, view.ratio))
+        place, draw = (view.viewport, view.ratio), partial(self._draw_area, view)
+        return backdrop.prepare(key, *place, box, draw, clock, budget_ms)
+
+    def _batches(self, frame: Frame, part: ScenePart, size: float) -> Iterator[Batch]:
+        """Yield all pieces of a frame, for cells of this size."""
+        scene, passes = frame.sprites.scene, self._passes(frame.battlemap)
+        return chain(
             scene.ground(part, passes),
             *(batches for _name, batches in scene.shades(part)),
             scene.map_edges(part),
-            scene.hexsides(part, passes, view.cell_size),
+            scene.hexsides(part, passes, size),
         )
-        if not scene_painter.prepare(batches, budget_ms):
+
+    # --- seen from afar ---------------------------------------------------------------------
+
+    def _prepare_far(
+        self,
+        view: _View,
+        area: QRectF,
+        budget_ms: int,
+        clock: QElapsedTimer,
+        backdrop: Backdrop | None,
+    ) -> bool:
+        tiles, box = self._far_tiles, QRect(*device_box(area, view.ratio))
+        assert tiles is not None
+        if not tiles.prepare(view.viewport, view.ratio, box, budget_ms):
+            self.has_new_tiles = True
             return False
-        if backdrop is None or not self._can_keep(view):
-            return True
-        key, box = self._backdrop_key(battlemap), QRect(*device_box(area, ratio))
-        draw = partial(self._draw_area, view)
-        return backdrop.prepare(key, viewport, ratio, box, draw, clock, budget_ms)
+        return self._prepare_kept(view, area, budget_ms, clock, backdrop)
+
+    def _far_block(
+        self,
+        battlemap: BattleMap,
+        composite: Composite,
+        level: Level,
+        box: QRect,
+        clock: QElapsedTimer,
+        budget_ms: int,
+    ) -> QImage | None:
+        """Return what a box of pixels shows of a map; None if there was no time for its sprites.
+
+        Ways and marks of cells are so large that they can be seen in a tile of this ``level``.
+        """
+        image, drawn = QImage(box.size(), QImage.Format.Format_RGB32), False
+        image.fill(self.theme.background)
+        with painting(image) as painter, picture_part(painter, "The map from afar"):
+            painter.translate(-box.topLeft())
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            viewport = Viewport(level.drawn, 0, 0)
+            view = _View(battlemap, composite, viewport, 1.0, SIDES_FROM, True, True)
+            frame = self._frame(painter, view, QRectF(box))
+            lines = self._overlays.grid_lines and level is LEVELS[0]  # smaller, they are a haze
+            overlays = replace(self._overlays, grid_lines=lines)
+            scene_painter = ScenePainter(frame, overlays, self._overlay_painter)
+            batches = list(self._batches(frame, scene_painter.part, view.cell_size))
+            if not scene_painter.prepare(batches, max(0, budget_ms - clock.elapsed())):
+                return None
+            scene_painter.paint(batches)
+            paint_marks(frame, self._overlays)
+            if level.unit <= WAYS_AT_LEAST:
+                paint_ways(frame, level.drawn / level.unit)
+            drawn = True
+        if not drawn:
+            self._far_tiles = None  # the flat picture is drawn without the layer that fails
+        return image if drawn else None
 
     # --- parts and wholes -------------------------------------------------------------------
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 import numpy as np
@@ -121,5 +122,10 @@ BOARD, LANDSCAPE = Style(), Landscape()
 
 def style_of(system: System) -> Style:
     """Return the style in which the maps of a system are drawn."""
-    style: Style = load(system.style)
+    return _loaded(system.style)
+
+
+@lru_cache(32)
+def _loaded(name: str) -> Style:
+    style: Style = load(name)
     return style

@@ -7,20 +7,22 @@ made smaller.
 from __future__ import annotations
 
 import math
+from itertools import product
 from typing import TYPE_CHECKING
 
+import numpy as np
 from PySide6.QtCore import QRectF, Qt
-from PySide6.QtGui import QColor, QImage, QPainter
+from PySide6.QtGui import QBrush, QColor, QImage, QPainter, QTransform
 
-from app.appearance.painting import painting
-from app.render.pictures.terrain_pictures import GROUND_BOX, Pictures
+from app.appearance.painting import painting, saved_state
+from app.render.pictures.ground_phase import Phase
+from app.render.pictures.terrain_pictures import FEATURE_SHARE, GROUND_BOX, Pictures, tint_of
+from randomizer.model.terrain import Terrain
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable
 
-    from app.render.pictures.ground_phase import Phase
-    from app.render.pictures.svg_picture import SvgPicture
-    from randomizer.model.terrain import Terrain
+    from app.render.pictures.svg_picture import SvgPicture, Tint
 
 BASE = 72.0
 """The pixels a map unit of the largest image that is kept."""
@@ -32,74 +34,172 @@ HALVINGS = 3
 class PictureImages(Pictures):
     """The same pictures as ``pictures``, drawn as images at scales up to ``BASE``.
 
-    At larger scales they are painted each time, unless ``hurried``.
+    At larger scales they are painted each time, unless ``hurried``. A picture that terrains show in
+    several colours is painted once.
     """
 
     def __init__(self, pictures: Pictures) -> None:
         self._pictures = pictures
-        self._images: dict[object, list[QImage]] = {}
+        self._images: dict[tuple[str, Terrain, *tuple[object, ...]], dict[int, QImage]] = {}
         self.hurried = False
 
     @property
     def bytes(self) -> int:
         """How much memory the images take."""
-        return sum(image.sizeInBytes() for sizes in self._images.values() for image in sizes)
+        return sum(image.sizeInBytes() for kept in self._images.values() for image in kept.values())
+
+    def keep(self, terrains: Iterable[Terrain]) -> None:
+        """Let go of the images of pictures that none of these terrains shows."""
+        shown = {terrain.picture or terrain.name for terrain in terrains}
+        for key in [key for key in self._images if (key[1].picture or key[1].name) not in shown]:
+            del self._images[key]
 
     def ground(self, painter: QPainter, terrain: Terrain, phase: Phase) -> None:
-        self._draw(
-            painter,
-            ("ground", terrain, phase),
-            phase.box,
-            lambda on: self._pictures.ground(on, terrain, phase),
-        )
+        def paint(on: QPainter) -> None:
+            self._pictures.ground(on, terrain, phase)
+
+        own = self._pictures.shared(terrain)
+        if own is None or not own.has("ground"):
+            self._draw(painter, ("ground", terrain, phase), phase.box, phase.box, paint, paint)
+            return
+        wide, high = phase.wide, phase.high
+        across, down = (0.0, wide), (0.0, high)
+        corners = tuple((x - wide / 2, y - high / 2) for x, y in product(across, down))
+        period = Phase(wide / 2, high / 2, wide, high, (*corners[:2], corners[3], corners[2]))
+        bare = Terrain(terrain.picture or terrain.name, own.colour)
+
+        def paint_period(on: QPainter) -> None:
+            self._pictures.ground(on, bare, period)
+
+        def lay(on: QPainter, image: QImage) -> None:
+            brush, at = QBrush(image), QTransform().translate(-phase.x, -phase.y)
+            brush.setTransform(at.scale(wide / image.width(), high / image.height()))
+            on.fillRect(phase.box, brush)
+
+        key, tint = ("ground", bare, wide, high), tint_of(terrain, own)
+        self._draw(painter, key, period.box, phase.box, paint_period, paint, tint, lay)
 
     def ground_colour(self, terrain: Terrain) -> QColor:
         return self._pictures.ground_colour(terrain)
 
     def feature(self, painter: QPainter, terrain: Terrain, variant: int = 0) -> None:
-        self._draw(
+        self._draw_standing(
             painter,
-            ("feature", terrain, variant),
+            terrain,
+            ("feature", variant),
             GROUND_BOX,
-            lambda on: self._pictures.feature(on, terrain, variant),
+            lambda on, shown: self._pictures.feature(on, shown, variant),
         )
 
     def standing(self, terrain: Terrain) -> SvgPicture | None:
         return self._pictures.standing(terrain)
 
+    def shared(self, terrain: Terrain) -> SvgPicture | None:
+        return self._pictures.shared(terrain)
+
     def group(self, painter: QPainter, terrain: Terrain, name: str) -> None:
         own = self._pictures.standing(terrain)
         if own is not None:
-            self._draw(
+            self._draw_standing(
                 painter,
-                ("group", terrain, name),
+                terrain,
+                ("group", name),
                 own.drawing(name).box,
-                lambda on: self._pictures.group(on, terrain, name),
+                lambda on, shown: self._pictures.group(on, shown, name),
             )
 
-    def _draw(
-        self, painter: QPainter, key: object, box: QRectF, paint: Callable[[QPainter], None]
+    def _draw_standing(
+        self,
+        painter: QPainter,
+        terrain: Terrain,
+        key: tuple[str, object],
+        box: QRectF,
+        paint: Callable[[QPainter, Terrain], None],
     ) -> None:
+        """Draw what stands on the ground; ``paint`` does so for a terrain."""
+        own, shown, tint = self._pictures.shared(terrain), terrain, None
+        if own is not None:
+            shown = Terrain(terrain.picture or terrain.name, own.colour)
+            tint = tint_of(terrain, own, FEATURE_SHARE)
+
+        def paint_shared(on: QPainter) -> None:
+            paint(on, shown)
+
+        def paint_own(on: QPainter) -> None:
+            paint(on, terrain)
+
+        self._draw(painter, (key[0], shown, key[1]), box, box, paint_shared, paint_own, tint)
+
+    def _draw(
+        self,
+        painter: QPainter,
+        key: tuple[str, Terrain, *tuple[object, ...]],
+        kept: QRectF,
+        box: QRectF,
+        paint: Callable[[QPainter], None],
+        direct: Callable[[QPainter], None],
+        tint: Tint | None = None,
+        lay: Callable[[QPainter, QImage], None] | None = None,
+    ) -> None:
+        """Draw the image of a key, which has ``kept``, in ``box``, both in map units.
+
+        ``paint`` paints it in the picture's own colours, which are changed to those of ``tint``;
+        ``direct`` draws the same without an image. ``lay``: it is not just put into the box.
+        """
         matrix = painter.worldTransform()
         pixels = math.hypot(matrix.m11(), matrix.m12())
         if pixels > BASE * 1.01 and not (self.hurried and key in self._images):
-            paint(painter)
+            direct(painter)
             return
-        sizes = self._images.get(key)
-        if sizes is None:
-            sizes = self._images[key] = [_image(box, paint)]
         halvings = math.floor(math.log2(BASE / pixels) + 1e-9) if pixels < BASE else 0
-        for halving in range(len(sizes), min(halvings, HALVINGS) + 1):
-            sizes.append(_smaller(sizes[0], halving))
-        painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
-        painter.drawImage(box, sizes[min(halvings, HALVINGS)])
+        halvings = min(halvings, HALVINGS)
+        sizes = self._images.setdefault(key, {})
+        if self.hurried and sizes:
+            halvings = min(sizes)
+        image = sizes.get(halvings)
+        if image is None:
+            if 0 in sizes:
+                image = _smaller(sizes[0], halvings)
+            else:  # larger ones are painted when they are seen: most of the time, never
+                image = _image(kept, paint, BASE / (1 << halvings))
+            sizes[halvings] = image
+
+        def put(on: QPainter) -> None:
+            on.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
+            if lay is None:
+                on.drawImage(box, image)
+            else:
+                lay(on, image)
+
+        if tint is None or tint.own == tint.shown:
+            put(painter)
+            return
+        area = matrix.mapRect(box).toAlignedRect()
+        part = QImage(area.size(), QImage.Format.Format_ARGB32_Premultiplied)
+        part.fill(Qt.GlobalColor.transparent)
+        with painting(part) as on_part:
+            on_part.translate(-area.topLeft())
+            on_part.setTransform(matrix, True)
+            put(on_part)
+        with saved_state(painter):
+            painter.resetTransform()
+            painter.drawImage(area.topLeft(), tinted(part, tint))
 
 
-def _image(box: QRectF, paint: Callable[[QPainter], None]) -> QImage:
-    """The picture of ``BASE`` pixels a map unit."""
+def tinted(image: QImage, tint: Tint) -> QImage:
+    """Return an image with its colours changed as the shapes of a picture are."""
+    result = image.convertToFormat(QImage.Format.Format_ARGB32)
+    channels = np.frombuffer(result.bits(), np.uint8).reshape(-1, 4)
+    for channel, table in zip((2, 1, 0), tint.tables, strict=True):
+        channels[:, channel] = table[channels[:, channel]]
+    return result.convertToFormat(QImage.Format.Format_ARGB32_Premultiplied)
+
+
+def _image(box: QRectF, paint: Callable[[QPainter], None], unit: float) -> QImage:
+    """The picture of ``unit`` pixels a map unit."""
     image = QImage(
-        math.ceil(box.width() * BASE),
-        math.ceil(box.height() * BASE),
+        math.ceil(box.width() * unit),
+        math.ceil(box.height() * unit),
         QImage.Format.Format_ARGB32_Premultiplied,
     )
     image.fill(Qt.GlobalColor.transparent)

@@ -13,6 +13,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 from xml.etree import ElementTree
 
+import numpy as np
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import (
     QBrush,
@@ -29,6 +30,7 @@ from app.appearance.painting import saved_state
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+    from numpy.typing import NDArray
     from PySide6.QtGui import QPainter
 
 
@@ -40,6 +42,15 @@ class Tint(NamedTuple):
 
     own: tuple[int, int, int]
     shown: tuple[int, int, int]
+
+    @property
+    def tables(self) -> tuple[NDArray[np.uint8], ...]:
+        """Red, green and blue (256,) after the tint, by what they are before."""
+        parts = np.arange(256)
+        return tuple(
+            np.interp(parts, (0, own, 255), (0, shown, 255)).round().astype(np.uint8)
+            for own, shown in zip(self.own, self.shown, strict=True)
+        )
 
     def of(self, colour: QColor) -> QColor:
         """Return the tinted colour."""

@@ -55,7 +55,7 @@ def picture_names() -> list[str]:
     return sorted(_drawn())
 
 
-@lru_cache(32)
+@lru_cache(64)
 def picture(name: str) -> SvgPicture | None:
     """The picture of a name; None if there is none."""
     file = _drawn().get(name)
@@ -175,6 +175,10 @@ class Pictures:
         """Return the picture whose groups stand in landscapes, over edges; None: features do."""
         return picture_of(terrain)
 
+    def shared(self, terrain: Terrain) -> SvgPicture | None:
+        """Return the picture that other terrains may show in other colours; None for another."""
+        return picture_of(terrain)
+
     def group(self, painter: QPainter, terrain: Terrain, name: str) -> None:
         """Draw a group of ``standing(terrain)`` around (0, 0)."""
         own = self.standing(terrain)
@@ -226,6 +230,9 @@ class PlainPictures(Pictures):
         painter.fillPath(path, _ink_on(colour, 215))
 
     def standing(self, terrain: Terrain) -> SvgPicture | None:
+        return None
+
+    def shared(self, terrain: Terrain) -> SvgPicture | None:
         return None
 
 
@@ -294,6 +301,10 @@ class GamePictures(Pictures):
 
     def standing(self, terrain: Terrain) -> SvgPicture | None:
         return None if terrain.name in self._images else super().standing(terrain)
+
+    def shared(self, terrain: Terrain) -> SvgPicture | None:
+        own = terrain.name in (*self._images, "Plains", "Tower")
+        return None if own else super().shared(terrain)
 
 
 def _within(box: QRectF, image: QImage) -> QRectF:

@@ -18,17 +18,21 @@ from app.render.pictures.picture_images import BASE
 from app.render.raster.fragments import FIELDS, FROM_MIDDLE, draw_prepared
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence, Set
 
     from numpy.typing import NDArray
+    from PySide6.QtCore import QRectF, QSize
 
     from app.render.pictures.picture_images import PictureImages
-    from app.render.piece import Piece
+    from app.render.piece import Mask, Piece
     from app.render.scene.batch import Batch
     from app.render.scene.pieces import Pieces
 
 WIDTH = 1024
 """The pixmap is this many pixels wide, or as wide as its widest sprite."""
+
+MASKED_UNTIL = 40.0
+"""At so many pixels a map unit masks are kept as images; larger ones would take much room."""
 
 MISSING, DRAFT, READY = 0, 1, 2
 """The states of a sprite."""
@@ -49,6 +53,9 @@ class Atlas:
         self._pieces, self._images, self.unit = pieces, images, unit
         self.stored: Mapping[str, QImage] = {}
         """Sprites that an earlier session drew, by the text of their pieces' keys."""
+        self._adopted: dict[object, tuple[NDArray[np.float64], NDArray[np.float64]]] = {}
+        self._masks: dict[object, QImage] = {}
+        self._mask_bytes = 0
         self._state = np.zeros(0, np.uint8)
         # For each piece a fragment without its place, and its corner's distance from the centre.
         self._fragments = np.zeros((0, FIELDS))
@@ -62,8 +69,18 @@ class Atlas:
 
     @property
     def bytes(self) -> int:
-        """How much memory the sprites take."""
-        return self._pixmap.width() * self._pixmap.height() * 4
+        """How much memory the sprites take, with their masks."""
+        return self._pixmap.width() * self._pixmap.height() * 4 + self._mask_bytes
+
+    def adopt(self, former: Atlas, unchanged: Set[int]) -> None:
+        """Take over the sprites of pieces of ``unchanged`` terrains; ``former`` is used no more."""
+        self._pixmap, self._along = former._pixmap, former._along
+        self._shelf, self._next_shelf = former._shelf, former._next_shelf
+        for number in np.flatnonzero(former._state == READY).tolist():
+            piece = former._pieces[number]
+            if piece.terrain in unchanged:
+                place = former._fragments[number], former._corners[number]
+                self._adopted[piece.key] = place
 
     def is_ready(self, piece_of: NDArray[np.intp]) -> bool:
         """Return whether all these pieces are drawn, and not only drafted."""
@@ -95,6 +112,7 @@ class Atlas:
         if self._images is not None:
             self._images.hurried = False
         new = [number for number in missing if self._state[number] == MISSING]
+        new = [number for number in new if not self._is_adopted(number)]
         self._draw([number for number in new if self._pieces[number].draft is not None], draft=True)
         self._state[late] = DRAFT
         return not missing and not late
@@ -172,6 +190,17 @@ class Atlas:
             piece.box.top() * self.unit + 0.5,
         )
 
+    def _is_adopted(self, number: int) -> bool:
+        """Whether a former atlas had a sprite, which is then ready."""
+        if not self._adopted or self._state[number] != MISSING:
+            return False
+        place = self._adopted.pop(self._pieces[number].key, None)
+        if place is None:
+            return False
+        self._fragments[number], self._corners[number] = place
+        self._state[number] = READY
+        return True
+
     def _make_room(self, wide: int) -> None:
         """Make the pixmap as large as its shelves."""
         width = max(WIDTH, self._pixmap.width(), wide)
@@ -187,7 +216,7 @@ class Atlas:
 
     def _draw(self, numbers: Iterable[int], *, draft: bool = False) -> None:
         """Draw sprites, over their drafts if there are any."""
-        numbers = list(numbers)
+        numbers = [number for number in numbers if not self._is_adopted(number)]
         if not numbers:
             return
         wide = 0
@@ -213,12 +242,33 @@ class Atlas:
             return stored
         image = QImage(width, height, QImage.Format.Format_ARGB32_Premultiplied)
         image.fill(Qt.GlobalColor.transparent)
+        mask = piece.mask if self.unit <= MASKED_UNTIL else None
         with painting(image) as painter:
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
             painter.scale(self.unit, self.unit)
             painter.translate(-piece.box.topLeft())
             if draft:
                 piece.draw_draft(painter)
-            else:
+            elif mask is None:
                 piece.draw_clipped(painter)
+            else:
+                with saved_state(painter):
+                    piece.draw(painter)
+                painter.setCompositionMode(QPainter.CompositionMode.CompositionMode_DestinationIn)
+                painter.resetTransform()
+                painter.drawImage(0, 0, self._mask_image(mask, piece.box, image.size()))
+        return image
+
+    def _mask_image(self, mask: Mask, box: QRectF, size: QSize) -> QImage:
+        image = self._masks.get(mask.key)
+        if image is None:
+            image = QImage(size, QImage.Format.Format_ARGB32_Premultiplied)
+            image.fill(Qt.GlobalColor.transparent)
+            with painting(image) as painter:
+                painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+                painter.scale(self.unit, self.unit)
+                painter.translate(-box.topLeft())
+                mask.draw(painter)
+            self._masks[mask.key] = image
+            self._mask_bytes += image.sizeInBytes()
         return image

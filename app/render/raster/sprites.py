@@ -53,8 +53,8 @@ class Sprites:
     """The scene of one layout, terrain set and theme at one scale, and its sprites.
 
     ``scale`` is the hex radius in logical pixels, ``ratio`` the number of device pixels in one.
-    ``images`` are kept pictures; with None the sprites have their own. Sprites are drawn when first
-    asked for.
+    ``images`` are kept pictures; with None the sprites have their own. ``coarse`` as in ``Pieces``.
+    Sprites are drawn when first asked for.
     """
 
     def __init__(
@@ -68,6 +68,7 @@ class Sprites:
         *,
         style: Style = BOARD,
         images: PictureImages | None = None,
+        coarse: bool = False,
     ) -> None:
         self.layout = layout
         self.terrain_set = terrain_set
@@ -80,11 +81,19 @@ class Sprites:
         """The box of a cell's sprite around the cell's centre, in map units."""
         images = images or PictureImages(style.pictures(theme, pictures))
         self.pictures = images
-        self.pieces = Pieces(layout, terrain_set, style, images, theme, 1 / scale, overlap)
+        self.pieces = Pieces(
+            layout, terrain_set, style, images, theme, 1 / scale, overlap, coarse=coarse
+        )
         self.atlas = Atlas(self.pieces, scale * ratio, images)
         self.quarter_pixels = QuarterPixels(self.pieces, scale * ratio)
         self.scene = Scene(self.pieces)
         self._pixmaps: dict[object, QPixmap] = {}
+
+    def adopt(self, former: Sprites) -> None:
+        """Take over what is drawn of terrains that both sets have; ``former`` is used no more."""
+        pairs = zip(self.terrain_set.terrains, former.terrain_set.terrains, strict=False)
+        unchanged = {code for code, (one, other) in enumerate(pairs) if one == other}
+        self.atlas.adopt(former.atlas, unchanged)
 
     @property
     def bytes(self) -> int:

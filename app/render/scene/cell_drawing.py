@@ -32,6 +32,7 @@ class CellDrawing:
         self.terrain_set = terrain_set
         self.pictures = pictures
         self.theme = theme
+        self._colours: dict[tuple[int, int], QColor] = {}
         # Features are made for flat hexes and must fit in the cell.
         self.feature_size = max(x for x, _ in layout.corners) if layout.degree == 6 else 0.56
 
@@ -54,6 +55,12 @@ class CellDrawing:
 
     def colour(self, terrain: int, elevation: int) -> QColor:
         """Return the colour of the ground of a terrain with the tint of an elevation."""
+        known = self._colours.get((terrain, elevation))
+        if known is None:
+            known = self._colours[terrain, elevation] = self._mixed_colour(terrain, elevation)
+        return known
+
+    def _mixed_colour(self, terrain: int, elevation: int) -> QColor:
         found = self.pictures.ground_colour(self.terrain_set.terrains[terrain]).rgb()
         colours = np.array([found], np.uint32)
         for level in range(1, abs(elevation) + 1):

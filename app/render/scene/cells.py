@@ -66,7 +66,7 @@ def board_cell(
     colour = pieces.theme.terrain_colour(pieces.terrain_set.terrains[terrain])
     outline = pieces.outline
     key = ("cell", terrain, elevation, variant, grid_lines)
-    return Piece(key, outline.boundingRect(), draw, outline, colour)
+    return Piece(key, outline.boundingRect(), draw, outline, colour, terrain=terrain)
 
 
 def bare_cell(pieces: Pieces, *, grid_lines: bool = True) -> Piece:

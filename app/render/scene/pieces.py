@@ -32,7 +32,8 @@ class Pieces:
     """The pieces of one scene, numbered as they are asked for, and what they are made of.
 
     ``pixel`` is the width of a thin line, ``overlap`` how much larger cells are drawn so that no
-    gap shows between them, both in map units. ``pictures`` are those of ``theme``.
+    gap shows between them, both in map units. ``pictures`` are those of ``theme``. ``coarse``: they
+    are seen from afar, so that fewer variants of them will do.
     """
 
     def __init__(
@@ -44,6 +45,8 @@ class Pieces:
         theme: Theme,
         pixel: float,
         overlap: float,
+        *,
+        coarse: bool = False,
     ) -> None:
         self.layout = layout
         self.terrain_set = terrain_set
@@ -51,6 +54,7 @@ class Pieces:
         self.pictures = pictures
         self.theme = theme
         self.pixel = pixel
+        self.coarse = coarse
         self.outline = cell_outline(layout, 1 + overlap)
         """What is shown of the picture of a cell."""
         self.drawing = CellDrawing(layout, terrain_set, pictures, theme)

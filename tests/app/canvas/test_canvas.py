@@ -202,7 +202,8 @@ def test_the_map_stays_fitted_until_the_user_zooms(driver):
     assert driver.canvas.viewport.scale < zoomed
 
 
-def test_a_fitted_map_keeps_its_sprites_where_another_height_leaves_its_scale(driver):
+def test_a_fitted_map_keeps_its_sprites_where_another_height_leaves_its_scale(driver, monkeypatch):
+    monkeypatch.setattr("app.render.raster.atlas.PROGRESSIVE_MS", 60_000)
     driver.canvas.resize(400, 600)
     driver.canvas.grab()
     before, sprites = driver.canvas.viewport, driver.canvas.renderer.sprites

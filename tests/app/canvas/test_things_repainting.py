@@ -128,7 +128,8 @@ def test_dirty_rectangles_miss_nothing_of_things(qtbot, monkeypatch, scale, rati
         draw(canvas.renderer, document, viewport, kept, rect)
     fresh = blank_image(ratio)
     again = Renderer(theme("light"))
-    again.translucent = True
+    again.translucent, again.overview_ms = True, canvas.renderer.overview_ms
+    again.follow(document.battlemap)
     draw(again, document, viewport, fresh, everything)
     assert kept == fresh
 

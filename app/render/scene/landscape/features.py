@@ -103,7 +103,8 @@ def _piece(pieces: Pieces, groups: PictureGroups, code: int) -> Piece:
         def draw_feature(painter: QPainter) -> None:
             pieces.drawing.feature(painter, terrain, variant)
 
-        return Piece(("feature", code), pieces.outline.boundingRect(), draw_feature)
+        box = pieces.outline.boundingRect()
+        return Piece(("feature", code), box, draw_feature, terrain=terrain)
     names = list(_groups(pieces.layout, groups, rest))
     box = QRectF()
     for name in names:
@@ -113,7 +114,7 @@ def _piece(pieces: Pieces, groups: PictureGroups, code: int) -> Piece:
         for name in names:
             pieces.pictures.group(painter, pieces.terrain_set.terrains[terrain], name)
 
-    return Piece(("feature", code), box, draw)
+    return Piece(("feature", code), box, draw, terrain=terrain)
 
 
 def _groups(layout: Layout, groups: PictureGroups, code: int) -> Iterator[str]:

@@ -44,4 +44,4 @@ def ground(pieces: Pieces, terrain: int, phase: int, elevation: int) -> Piece:
     colour = pieces.drawing.colour(terrain, elevation)
     outline = pieces.outline
     key = ("ground", terrain, phase, elevation)
-    return Piece(key, outline.boundingRect(), draw, outline, colour)
+    return Piece(key, outline.boundingRect(), draw, outline, colour, terrain=terrain)

@@ -16,7 +16,7 @@ from app.render.cell_geometry import cell_box
 from app.render.cell_values.cell_colours import DEEPEST
 from app.render.cell_values.cell_colours import LEVELS as TINTS
 from app.render.pictures.ground_phase import PHASES, hash_cells, phase_of
-from app.render.piece import Piece
+from app.render.piece import Mask, Piece
 from app.render.scene.batch import Batch
 from app.render.scene.landscape.edge_masks import LEVELS, VARIANTS, lines, region
 from app.render.scene.landscape.grounds import ground
@@ -109,6 +109,9 @@ def batches(pieces: Pieces, part: ScenePart) -> Iterator[Batch]:
     if degree == 4:
         around = np.concatenate([around, part.terrain_at_corners])
     above = rank_of[around] > rank[own]
+    foreign = np.array([bool(terrain.asset) for terrain in pieces.terrain_set.terrains])
+    if foreign.any():  # a picture of one's own is shown as it is
+        above &= ~(foreign[own] | np.append(foreign, False)[around])
     places = np.flatnonzero(above.any(axis=0))
     if not len(places):
         return
@@ -116,6 +119,8 @@ def batches(pieces: Pieces, part: ScenePart) -> Iterator[Batch]:
     beyond = np.where(above[:, places], around[:, places], -1)
     variants = hash_cells(part.cells[places], 4) % VARIANTS
     phases = phase_of(part.grid, part.cells[places])
+    if pieces.coarse:
+        variants, phases = np.zeros_like(variants), np.zeros_like(phases)
     terrains = pieces.terrain_set.terrains
     water = np.array([terrain.water for terrain in terrains])
     beaches = [not (each.water or _picture(each) == NO_SHORE) for each in terrains]
@@ -149,9 +154,14 @@ def batches(pieces: Pieces, part: ScenePart) -> Iterator[Batch]:
 
 @lru_cache(4)
 def priorities(terrain_set: TerrainSet) -> NDArray[np.intp]:
-    """Return the priority of each terrain of a set, all different: shape (terrains,)."""
+    """Return the priority of each terrain of a set, all different: shape (terrains,).
+
+    That is by ``Terrain.priority``, a row of ``ORDER``, or else by the meaning of its picture.
+    """
     ranks = [
         _RANKS.get(_picture(terrain), 0.5 if terrain.water else UNKNOWN)
+        if terrain.priority is None
+        else terrain.priority
         for terrain in terrain_set.terrains
     ]
     result = np.empty(len(ranks), np.intp)
@@ -189,6 +199,10 @@ def _transition(pieces: Pieces, code: int) -> Piece:
         colour = pieces.drawing.colour(terrain, elevation)
         _fill_levels(painter, pieces, mask, variant, colour, rim)
 
+    def draw_mask(painter: QPainter) -> None:
+        levels = (*rim, (LEVELS - 1, 1.0))
+        _fill_levels(painter, pieces, mask, variant, QColor("#000000"), levels)
+
     return Piece(
         ("transition", terrain, mask, variant, phase, elevation),
         _box(covered(rim[0][0])),
@@ -197,6 +211,8 @@ def _transition(pieces: Pieces, code: int) -> Piece:
         whole.draft,
         under,
         whole,
+        terrain,
+        Mask((mask, variant, rim), draw_mask),
     )
 
 

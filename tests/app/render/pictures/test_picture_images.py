@@ -1,32 +1,97 @@
-"""What a renderer keeps of terrain sets that are no longer shown."""
+"""Pictures are painted once, for all terrains that show them, and let go with the last of these."""
 
 from __future__ import annotations
 
-import gc
-import weakref
 from dataclasses import replace
 
+import numpy as np
+import pytest
+from PySide6.QtCore import QRectF
+
+from app.document.document import MapDocument
 from app.render import renderer as module
+from app.render.raster.atlas import Atlas
 from app.render.renderer import Renderer
 from app.render.theme import theme
-from tests.app.cordery_tables import bare_table
+from randomizer.model.battlemap import BattleMap
+from randomizer.model.grid.grid import Grid
+from randomizer.model.grid.layouts import POINTY
+from randomizer.model.layer import Layer
+from randomizer.model.terrain import Terrain, TerrainSet
+from randomizer.systems.free.system import SYSTEM
+from tests.app.render.drawing import NOTHING, SIZE, blank_image, draw, middle_viewport
+from tests.app.render.vector.test_vector_map import pixels
+
+PICTURES = ("Plains", "Lake", "Sand", "Tree")
 
 
-def test_images_of_terrain_sets_that_are_not_shown_any_more_are_let_go(qapp, monkeypatch):
-    monkeypatch.setattr(module, "KEPT_BYTES", 0)
-    renderer, table = Renderer(theme("light")), bare_table()
-    kept = []
-    for number in range(5):
-        terrains = replace(table.terrain_set, name=f"set {number}")
-        shown = type(table).new(table.system, table.grid, table.layers, terrain_set=terrains)
-        sprites = renderer.sprites(shown, 40.0, 1.0)
-        before = sprites.bytes
-        sprites.cell(3, 0)
-        sprites.grid_line()
-        assert sprites.bytes > before, "single pictures count too"
-        monkeypatch.setattr(module, "KEPT_IMAGE_BYTES", 2 * sprites.pictures.bytes - 1)
-        assert sprites.pictures.bytes
-        kept.append(weakref.ref(sprites.pictures))
-        del sprites
-    gc.collect()
-    assert [each() is not None for each in kept] == [False, False, False, True, True]
+def world(terrains) -> BattleMap:
+    layer, grid = Layer(1, "Ground"), Grid(POINTY, 16, 12)
+    kinds = np.random.default_rng(1).integers(0, len(terrains), (12, 16))
+    layer.planes["terrain"] = kinds.astype("u2")
+    return BattleMap.new(SYSTEM, grid, [layer], terrain_set=TerrainSet("set", tuple(terrains)))
+
+
+def coloured(number):
+    rng = np.random.default_rng(number)
+    return [
+        Terrain(f"T{i}", f"#{rng.integers(1 << 24):06x}", picture=PICTURES[i % len(PICTURES)])
+        for i in range(number)
+    ]
+
+
+def shown(renderer, battlemap):
+    renderer.overlays = NOTHING
+    image, viewport = blank_image(1.0), middle_viewport(battlemap.grid, 24.0)
+    draw(renderer, MapDocument(battlemap), viewport, image, QRectF(0, 0, *SIZE))
+    return pixels(image)
+
+
+def test_forty_terrains_of_four_pictures_take_the_images_of_four(qapp):
+    sizes = []
+    for number in (4, 40):
+        renderer = Renderer(theme("light"))
+        shown(renderer, world(coloured(number)))
+        (images,) = renderer._images.values()
+        sizes.append(images.bytes)
+    assert sizes[1] < 2 * sizes[0]
+
+
+def test_images_of_pictures_that_are_not_shown_any_more_are_let_go(qapp, monkeypatch):
+    monkeypatch.setattr(module, "KEPT_IMAGE_BYTES", 0)
+    renderer = Renderer(theme("light"))
+    shown(renderer, world(coloured(4)))
+    (images,) = renderer._images.values()
+    before = images.bytes
+    shown(renderer, world([Terrain("Only", "#336699", picture="Lake")]))
+    assert 0 < images.bytes < before / 2
+
+
+@pytest.mark.parametrize("colours", ["pictures", "colour-blind"])
+def test_a_terrain_of_another_colour_draws_its_own_sprites_alone(qapp, monkeypatch, colours):
+    terrains, drawn = coloured(12), []
+    renderer = Renderer(theme("light", colours))
+    shown(renderer, world(terrains))
+    terrains[5] = replace(terrains[5], colour="#ff00ff")
+    image = Atlas._image
+
+    def note(atlas, number, *, draft):
+        drawn.append(atlas._pieces[number].terrain)
+        return image(atlas, number, draft=draft)
+
+    monkeypatch.setattr(Atlas, "_image", note)
+    picture = shown(renderer, world(terrains))
+    assert 5 in drawn
+    assert {*drawn} <= {5, None}, "what shows no terrain at all is drawn again, too"
+    assert (picture == shown(Renderer(theme("light", colours)), world(terrains))).all()
+
+
+def test_a_tinted_image_has_the_colours_of_tinted_shapes(qapp):
+    """The picture of a terrain in its colour, from an image and from shapes, is nearly alike."""
+    battlemap = world([Terrain("Only", "#a04080", picture="Sand")])
+    small = shown(Renderer(theme("light")), battlemap).mean(axis=(0, 1))
+    renderer, image = Renderer(theme("light")), blank_image(1.0)
+    renderer.overlays = NOTHING
+    viewport = middle_viewport(battlemap.grid, 90.0)  # larger than any image
+    draw(renderer, MapDocument(battlemap), viewport, image, QRectF(0, 0, *SIZE))
+    assert np.abs(pixels(image).mean(axis=(0, 1)) - small).max() < 16

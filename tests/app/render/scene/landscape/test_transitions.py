@@ -178,3 +178,28 @@ def test_only_land_that_is_shaped_at_corners_has_soft_edges():
         layer = Layer(1, "Ground", planes={plane: codes})
         battlemap = BattleMap.new(system, Grid(SQUARE, 16, 16), [layer])
         assert ("wash" in kinds_of(laid(battlemap, style=LANDSCAPE))) == soft
+
+
+def test_a_priority_of_ones_own_is_a_row_of_the_order():
+    terrains = (Terrain("Tree", "#000000", priority=-5), *map(terrain, ("Lake", "Plains", "Tower")))
+    assert priorities(TerrainSet("set", terrains)).tolist() == [0, 1, 2, 3]
+    terrains = (Terrain("Lake", "#000000", priority=99), *map(terrain, ("Plains", "Tower")))
+    assert priorities(TerrainSet("set", terrains)).tolist() == [2, 0, 1]
+
+
+def terrain(name):
+    return Terrain(name, "#000000")
+
+
+@given(st.integers(0, 10**6))
+@settings(max_examples=10)
+def test_nothing_runs_into_foreign_pictures_nor_out_of_them(seed):
+    foreign = Terrain("Own", "#808080", asset="0" * 64, priority=9)
+    terrains = (foreign, *map(terrain, ("Lake", "Plains", "Tower")))
+    battlemap = land(FLAT, seed, kinds=4)
+    battlemap.terrain_set = TerrainSet("set", terrains)
+    shown = battlemap.composite().planes["terrain"].ravel()
+    for cell, keys in laid(battlemap).items():
+        into = [key[1] for key in keys if key[0] == "transition"]
+        assert 0 not in into
+        assert not into or shown[cell] != 0

@@ -1,0 +1,225 @@
+"""Maps seen from afar: their pictures made smaller, in tiles that edits draw again in part."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from PySide6.QtCore import QRectF
+from PySide6.QtGui import QPainter
+
+from app.canvas.canvas import MapCanvas
+from app.document.document import MapDocument
+from app.render.raster import far_tiles
+from app.render.raster.backdrop import Backdrop
+from app.render.raster.far_tiles import TILE, halved
+from app.render.renderer import Renderer
+from app.render.theme import theme
+from app.render.viewport import Viewport
+from randomizer.model.battlemap import BattleMap
+from randomizer.model.edits.value_edits import set_locks, set_values
+from randomizer.model.grid.grid import Grid
+from randomizer.model.grid.layouts import FLAT, LAYOUTS, POINTY, SQUARE
+from randomizer.model.layer import Layer
+from randomizer.model.terrain import TerrainSet, Way
+from randomizer.systems.colossus.system import SYSTEM as COLOSSUS
+from randomizer.systems.free.system import SYSTEM as FREE
+from tests.app.render.drawing import SIZE, blank_image, draw
+from tests.app.render.vector.test_vector_map import pixels
+
+AREA = QRectF(0, 0, *SIZE)
+RAILWAY = Way("Railway", "rail", "#ff0000")
+
+
+def world(layout, seed=1, system=FREE, width=50, height=40):
+    """A map with random terrains and elevations, with a kind of way."""
+    rng = np.random.default_rng(seed)
+    layer = Layer(1, "Ground")
+    layer.planes["terrain"] = rng.integers(0, 5, (height, width)).astype("u2")
+    layer.planes["elevation"] = rng.integers(0, 2, (height, width)).astype("i2")
+    own = system.terrain_set
+    terrain_set = TerrainSet("set", own.terrains, own.hexsides, own.elevations, (RAILWAY,))
+    return BattleMap.new(system, Grid(layout, width, height), [layer], terrain_set=terrain_set)
+
+
+class Canvas:
+    """A document, the renderer that follows it, and what is kept of its picture."""
+
+    def __init__(self, battlemap):
+        self.document, self.renderer = MapDocument(battlemap), Renderer(theme("light"))
+        self.renderer.overview_ms, self.backdrop = 60_000, Backdrop()
+        self.renderer.follow(battlemap)
+        self.document.changed.connect(self.renderer.changed)
+
+    def frame(self, viewport, *, kept=True):
+        image = blank_image(1.0)
+        painter = QPainter(image)
+        painter.setClipRect(AREA)
+        shown = (self.document.battlemap, self.document.composite, viewport, AREA, 1.0)
+        backdrop = self.backdrop if kept else Backdrop()
+        self.renderer.paint(painter, *shown, backdrop=backdrop)
+        painter.end()
+        return image
+
+    def prepare(self, viewport, ms=10_000):
+        shown = (self.document.battlemap, self.document.composite, viewport, AREA, 1.0)
+        return self.renderer.prepare(*shown, ms, self.backdrop)
+
+    def sharp(self, viewport):
+        while not self.prepare(viewport):
+            pass
+        self.renderer.drafted = False
+        image = self.frame(viewport, kept=False)
+        assert not self.renderer.drafted
+        return pixels(image)
+
+
+def flat_picture(canvas, viewport):
+    """One colour a cell, as of renderers without tiles."""
+    image = blank_image(1.0)
+    draw(Renderer(theme("light")), canvas.document, viewport, image, AREA)
+    return pixels(image)
+
+
+def view_of(battlemap, scale):
+    left, top, _right, _bottom = battlemap.grid.bounds
+    return Viewport(scale, 9.3 - left * scale, 7.6 - top * scale)
+
+
+@pytest.mark.parametrize("scale", [0.7, 1.5, 3.0, 6.0])
+@given(data=st.data())
+@settings(max_examples=4)
+def test_after_any_edits_the_picture_is_the_one_drawn_anew(qapp, scale, data):
+    layout = data.draw(st.sampled_from(LAYOUTS))
+    canvas = Canvas(world(layout))
+    battlemap, document = canvas.document.battlemap, canvas.document
+    viewport = view_of(battlemap, scale)
+    canvas.sharp(viewport)
+    for _ in range(data.draw(st.integers(1, 4))):
+        plane, value = data.draw(
+            st.sampled_from([("terrain", 3), ("terrain", 11), ("elevation", 4), ("hexside", 1)])
+        )
+        first = data.draw(st.integers(0, battlemap.grid.size - 1))
+        cells = np.arange(first, min(first + data.draw(st.integers(1, 90)), battlemap.grid.size))
+        if plane == "hexside":
+            cells = cells * battlemap.grid.degree
+        document.push(set_values(battlemap, 1, plane, cells, value), "Paint")
+        if data.draw(st.booleans()):
+            canvas.frame(viewport)
+    assert (canvas.sharp(viewport) == Canvas(battlemap).sharp(viewport)).all()
+
+
+def test_a_small_edit_shows_in_the_next_frame_and_draws_only_its_part(qapp, monkeypatch):
+    canvas = Canvas(world(POINTY))
+    battlemap, boxes = canvas.document.battlemap, []
+    viewport = view_of(battlemap, 3.0)
+    before = canvas.sharp(viewport)
+    draw = Renderer._far_block
+
+    def note(renderer, shown, composite, level, box, clock, budget_ms):
+        boxes.append(box)
+        return draw(renderer, shown, composite, level, box, clock, 10_000)
+
+    monkeypatch.setattr(Renderer, "_far_block", note)
+    canvas.renderer._far_tiles._draw = canvas.renderer._far_block
+    cell = 12 * battlemap.grid.width + 14
+    canvas.document.push(set_values(battlemap, 1, "terrain", np.array([cell]), 11), "Paint")
+    after = pixels(canvas.frame(viewport, kept=False))
+    assert len(boxes) == 1
+    assert boxes[0].width() < 70 > boxes[0].height(), "a few cells of eight pixels"
+    assert (after == Canvas(battlemap).sharp(viewport)).all()
+    assert (after != before).any()
+
+
+def test_until_it_is_drawn_the_flat_picture_shows_and_turns_are_short(qapp, monkeypatch):
+    canvas = Canvas(world(FLAT))
+    viewport, turns = view_of(canvas.document.battlemap, 4.0), []
+    flat = pixels(canvas.frame(viewport))
+    assert canvas.renderer.drafted, "it is to be prepared"
+    monkeypatch.setattr(
+        far_tiles.FarTiles, "_draw_part", lambda *_: turns.append(1) or len(turns) < 0
+    )
+    assert not canvas.prepare(viewport, 0), "a turn without time ends"
+    monkeypatch.undo()
+    assert (flat == flat_picture(canvas, viewport)).all()
+    assert (canvas.sharp(viewport) != flat).any()
+
+
+@pytest.mark.parametrize("scale", [0.7, 1.5, 3.0])
+def test_a_railway_is_seen_from_afar(qapp, scale):
+    battlemap = world(POINTY)
+    canvas, viewport = Canvas(battlemap), view_of(battlemap, scale)
+    bare = canvas.sharp(viewport)
+    row = 20 * battlemap.grid.width
+    canvas.document.push(
+        set_values(battlemap, 1, "way1", np.arange(row, row + 50), 0x40 | 1 << 1 | 1 << 4), "Road"
+    )
+    more = canvas.sharp(viewport) - bare
+    redder = more[..., 2] - more[..., 1] > 30
+    columns = redder.any(axis=0)
+    line = columns[round(12 + 10 * scale) : round(44 * scale)]
+    assert line.all(), "without gaps"
+
+
+def test_locks_show_from_afar_and_boards_have_a_picture(qapp):
+    for system, layout in ((COLOSSUS, FLAT), (FREE, SQUARE)):
+        canvas = Canvas(world(layout, system=system))
+        battlemap = canvas.document.battlemap
+        viewport = view_of(battlemap, 4.0)
+        bare = canvas.sharp(viewport)
+        canvas.document.push(set_locks(battlemap, np.arange(400), True), "Lock")
+        assert (canvas.sharp(viewport) != bare).any()
+
+
+def test_tiles_take_a_limited_room(qapp, monkeypatch):
+    monkeypatch.setattr(far_tiles, "MOST_BYTES", 6 * TILE * TILE * 4)
+    canvas = Canvas(world(SQUARE, width=300, height=300))
+    for x in range(0, 1600, 200):
+        canvas.sharp(Viewport(5.0, -x, -x / 2))
+        assert canvas.renderer._far_tiles.bytes <= far_tiles.MOST_BYTES
+
+
+def test_halving_takes_the_mean_of_each_channel():
+    rng = np.random.default_rng(1)
+    image = rng.integers(0, 256, (8, 10, 4)).astype(np.uint8)
+    smaller = halved(image.view(np.uint32)[..., 0]).copy().view(np.uint8).reshape(4, 5, 4)
+    mean = image.reshape(4, 2, 5, 2, 4).mean(axis=(1, 3))
+    assert np.abs(smaller - mean).max() <= 1
+
+
+def test_the_canvas_sharpens_a_map_seen_from_afar_and_an_edit_shows_in_it(qtbot):
+    battlemap, viewport = world(POINTY), view_of(world(POINTY), 3.0)
+
+    def shown(canvas):
+        canvas.grab()  # a widget is not repainted before its window is exposed
+        qtbot.waitUntil(lambda: not canvas.drafted)
+        return pixels(canvas.grab().toImage())
+
+    def opened():
+        canvas = MapCanvas(MapDocument(battlemap), Renderer(theme("light")))
+        qtbot.addWidget(canvas)
+        canvas.resize(*SIZE)
+        canvas.show()
+        canvas._fitted = False
+        canvas._set_viewport(viewport)
+        return canvas
+
+    canvas = opened()
+    before = shown(canvas)
+    assert (before[: SIZE[1]] != flat_picture(canvas, viewport)).any()
+    cells = np.arange(1000, 1010)
+    canvas.document.push(set_values(battlemap, 1, "terrain", cells, 11), "Paint")
+    assert (shown(canvas) == shown(opened())).all()
+    assert (shown(canvas) != before).any()
+
+
+def test_a_map_that_cannot_be_drawn_from_afar_is_shown_flat(qapp, monkeypatch):
+    canvas = Canvas(world(POINTY))
+    viewport, faults = view_of(canvas.document.battlemap, 3.0), []
+    monkeypatch.setattr("app.render.drawing_faults.report_fault", faults.append)
+    monkeypatch.setattr("app.render.renderer.paint_marks", lambda *_: 1 / 0)
+    while not canvas.prepare(viewport):
+        pass
+    assert len(faults) == 1, "and is said once"
+    assert (pixels(canvas.frame(viewport)) == flat_picture(canvas, viewport)).all()
