@@ -48,7 +48,7 @@ class Canvas:
 
     def __init__(self, battlemap):
         self.document, self.renderer = MapDocument(battlemap), Renderer(theme("light"))
-        self.renderer.overview_ms, self.backdrop = 8, Backdrop()
+        self.renderer.overview_ms, self.backdrop = 60_000, Backdrop()
         self.renderer.follow(battlemap)
         self.document.changed.connect(self.renderer.changed)
 
@@ -134,7 +134,7 @@ def test_a_small_edit_shows_in_the_next_frame_and_draws_only_its_part(qapp, monk
 
 def test_until_it_is_drawn_the_flat_picture_shows_and_turns_are_short(qapp, monkeypatch):
     canvas = Canvas(world(FLAT))
-    viewport, turns = view_of(canvas.document.battlemap, 6.0), []
+    viewport, turns = view_of(canvas.document.battlemap, 4.0), []
     flat = pixels(canvas.frame(viewport))
     assert canvas.renderer.drafted, "it is to be prepared"
     monkeypatch.setattr(
