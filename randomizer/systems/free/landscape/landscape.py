@@ -30,7 +30,6 @@ from randomizer.systems.free.landscape.terrain import (
     ROAD,
     TRACK,
     elevation_of,
-    own_terrain_set,
     set_for,
     terrain_of,
 )
@@ -43,7 +42,7 @@ def landscape(choices: Choices, key: DrawKey, base: Base, grid: Grid, shift: int
 
     Raises ProblemError for a chart with unknown terrains.
     """
-    known = set_for(choices, base.terrain_set, SYSTEM.terrain_set, own_terrain_set())
+    known = set_for(choices, base.terrain_set, SYSTEM.terrain_set)
     noise = Noise(grid, key, shift)
     relief = yield from _part(relief_steps(grid, choices, noise), 1, 50)
     codes, wet = terrain_of(grid, choices, noise, relief, known)

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from randomizer.model.grid.grid import Grid
 from randomizer.model.problems import error
-from randomizer.model.terrain import Terrain, TerrainSet, Way
+from randomizer.model.terrain import TerrainSet
 from randomizer.systems.free.landscape.climate import moisture_of, warmth_of
 from randomizer.systems.free.landscape.noise import Field, Noise
 from randomizer.systems.free.landscape.relief import Relief, nearest, spacing_of
@@ -123,53 +123,12 @@ def _beside(marks: NDArray[np.bool_], grid: Grid) -> NDArray[np.bool_]:
 def elevation_of(relief: Relief, choices: Choices, known: TerrainSet) -> NDArray[np.int64]:
     """Return the elevation of each cell, one of those of the terrain set, (cells,).
 
-    Plains are flatter than mountains by far; the sea lies one step below the land.
+    Plains are flatter than mountains by far; the sea lies as low as the lowest land, so that its
+    shores are no cliffs.
     """
     levels = np.array(sorted(known.elevations), np.int64)
     above = levels[levels >= 0] if levels[-1] >= 0 else levels
     tall = relief.heights * min(1.0, 0.35 + 0.013 * choices.relief)
     tall = np.clip(tall * (0.4 + 0.6 * tall), 0, 0.999)
     step = np.floor(tall * len(above)).astype(np.int64)
-    sea = levels[levels < 0][-1] if levels[0] < 0 else levels[0]
-    return np.where(relief.sea, sea, above[step])
-
-
-def own_terrain_set() -> TerrainSet:
-    """Return the terrain set of landscapes."""
-    water = {"Deep sea", "Sea", "Shallows"}
-    table = (
-        ("Deep sea", "#2f5f8f", None),
-        ("Sea", "#4179ad", None),
-        ("Shallows", "#72a9c8", None),
-        ("Beach", "#e4d6a0", 1.0),
-        ("Grassland", "#a9c377", 1.0),
-        ("Farmland", "#cdc27a", 1.0),
-        ("Heath", "#a7a06b", 1.5),
-        ("Wood", "#5f8f4e", 2.0),
-        ("Pine wood", "#46715a", 2.0),
-        ("Jungle", "#3c7a3f", 3.0),
-        ("Swamp", "#73875f", 4.0),
-        ("Desert", "#e3cb8d", 2.0),
-        ("Badlands", "#c08a5e", 3.0),
-        ("Hills", "#a8985e", 2.5),
-        ("Mountains", "#8f8478", 5.0),
-        ("High mountains", "#b4b0ab", 9.0),
-        ("Snow", "#eef2f4", 3.0),
-        ("Ice", "#d5e7ee", 4.0),
-        ("Volcano", "#8c4636", 9.0),
-        ("Town", "#b5846a", 1.0),
-        ("City", "#94604f", 1.0),
-    )
-    return TerrainSet(
-        "Landscape",
-        tuple(
-            Terrain(name, colour, water=name in water, cost=cost) for name, colour, cost in table
-        ),
-        elevations=tuple(range(-2, 10)),
-        ways=(
-            Way("Road", "road", "#8a6a4a", cost=0.5),
-            Way("Track", "track", "#9a8462", cost=0.75),
-            Way("Railway", "rail", "#4a4a4a", cost=0.25),
-            Way("River", "water", "#4f8fc4"),
-        ),
-    )
+    return np.where(relief.sea, above[0], above[step])

@@ -10,7 +10,7 @@ from randomizer.model.grid.grid import Grid
 from randomizer.model.layer import Layer
 from randomizer.model.rolls.put_roll import new_map
 from randomizer.systems.free.landscape.generator import packaged
-from randomizer.systems.free.landscape.terrain import own_terrain_set
+from randomizer.systems.free.packaged_sets import LANDSCAPE, packaged_set
 from randomizer.systems.free.system import SYSTEM
 
 GENERATOR = packaged()[0]
@@ -22,7 +22,9 @@ def roll(settings=(), seed=5, base=None, number=0):
     """What the generator makes, and the map that it is in."""
     settings = dict(settings)
     if base is None:
-        empty = BattleMap.new(SYSTEM, GENERATOR.grid(settings), [Layer(1, "")], own_terrain_set())
+        empty = BattleMap.new(
+            SYSTEM, GENERATOR.grid(settings), [Layer(1, "")], packaged_set(LANDSCAPE)
+        )
         base = Base.under(empty, 1)
     made = run(GENERATOR, settings, DrawKey(seed, number), base)
     return made, new_map(SYSTEM, base.grid, base.terrain_set, made)
@@ -56,4 +58,4 @@ class Shown:
 
 def empty_base(grid: Grid) -> Base:
     """The base of a roll onto an empty map."""
-    return Base.under(BattleMap.new(SYSTEM, grid, [Layer(1, "")], own_terrain_set()), 1)
+    return Base.under(BattleMap.new(SYSTEM, grid, [Layer(1, "")], packaged_set(LANDSCAPE)), 1)

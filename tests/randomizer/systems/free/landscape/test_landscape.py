@@ -18,7 +18,7 @@ from randomizer.model.terrain import TerrainSet
 from randomizer.systems.colossus.terrain_set import COLOSSUS
 from randomizer.systems.free.landscape.landscape import landscape
 from randomizer.systems.free.landscape.settings import CHART, Choices
-from randomizer.systems.free.landscape.terrain import own_terrain_set
+from randomizer.systems.free.packaged_sets import LANDSCAPE, packaged_set
 from randomizer.systems.free.system import SYSTEM
 from tests.randomizer.systems.free.landscape.rolled import (
     GENERATOR,
@@ -207,7 +207,7 @@ def test_a_map_with_other_terrains_gets_those_of_landscapes():
 
 
 def test_a_map_that_has_all_terrains_keeps_its_own():
-    known = own_terrain_set()
+    known = packaged_set(LANDSCAPE)
     own = TerrainSet(
         "Mine", tuple(reversed(known.terrains)), (), known.elevations, known.ways[::-1]
     )
