@@ -12,8 +12,11 @@ from typing import NamedTuple
 
 KB, MB = 1 << 10, 1 << 20
 
-MOST = 252 * MB
-"""What all caches of a session can take together; 96 MB are tiles of what is seen from afar."""
+MOST = 292 * MB
+"""What all caches of a session can take together.
+
+96 MB are tiles of what is seen from afar, 34 MB the index of the zip of an installed 0 A.D.
+"""
 
 
 class Results(NamedTuple):
@@ -89,6 +92,7 @@ CACHES: dict[str, Bound] = {
     "randomizer.geometry.shapes._disc_offsets": Results(230 * KB),
     "randomizer.installed.installed": Finite(12, KB),
     "randomizer.installed.packages": Finite(1, 10 * KB),
+    "randomizer.model.terrain_check.check_terrain_set": Results(5 * MB),  # of 16,000 terrains
     "randomizer.model.plane_values._route_values": Results(500),
     "randomizer.model.routes.crossings_of_ways": Results(6 * KB),
     "randomizer.model.routes.routes_of_ways": Results(3 * KB),
@@ -152,6 +156,8 @@ CACHES: dict[str, Bound] = {
     "randomizer.systems.zeroad.map.entity_kinds._groups_of_starts": Finite(1, 5 * KB),
     "randomizer.systems.zeroad.map.entity_kinds.groups": Finite(1, 10 * KB),
     "randomizer.systems.zeroad.map.entity_kinds._kinds": Results(300 * KB),
+    "randomizer.systems.zeroad.map.entity_kinds._signs": Finite(1, 20 * KB),
+    "randomizer.systems.zeroad.map.record_fields.fields_of": Finite(2, 20 * KB),
     "randomizer.systems.zeroad.map.entity_kinds.group_of": Results(300),
     "randomizer.systems.zeroad.export.fixed_script._unpacking": Finite(1, 10 * KB),
     "randomizer.systems.zeroad.generators.packaged._metadata": Finite(4, 20 * KB),

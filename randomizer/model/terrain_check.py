@@ -32,7 +32,7 @@ class TerrainSetError(ValueError):
         self.path = path
 
 
-@lru_cache(4)
+@lru_cache(2)
 def check_terrain_set(known: TerrainSet) -> None:
     """Raise TerrainSetError, with a message, for a set that no map can have.
 

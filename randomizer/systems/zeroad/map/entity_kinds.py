@@ -173,7 +173,7 @@ def kind_of_name(battlemap: BattleMap, name: str) -> ThingKind | None:
 def kinds_of_game(catalog: GameCatalog) -> tuple[ThingKind, ...]:
     """Return the kinds of all templates and actors of a game, by groups."""
     names = frozenset((*catalog.templates, *catalog.actors))
-    return _made_kinds(names, (), (), catalog)
+    return _make_kinds(names, (), (), catalog)
 
 
 def _kinds_on(battlemap: BattleMap, templates: frozenset[str]) -> tuple[ThingKind, ...]:
@@ -181,7 +181,17 @@ def _kinds_on(battlemap: BattleMap, templates: frozenset[str]) -> tuple[ThingKin
     return _kinds(templates, owners_of(settings), colours_of(settings), latest_catalog())
 
 
-def _made_kinds(
+@lru_cache(maxsize=8)
+def _kinds(
+    templates: frozenset[str],
+    owners: tuple[tuple[int, str], ...],
+    colours: tuple[str, ...],
+    catalog: GameCatalog | None,
+) -> tuple[ThingKind, ...]:
+    return _make_kinds(templates, owners, colours, catalog)
+
+
+def _make_kinds(
     templates: frozenset[str],
     owners: tuple[tuple[int, str], ...],
     colours: tuple[str, ...],
@@ -213,9 +223,6 @@ def _made_kinds(
             kind = replace(kind, family=facts.civ, keywords=facts.names)
         kinds.append(kind)
     return tuple(kinds)
-
-
-_kinds = lru_cache(maxsize=8)(_made_kinds)
 
 
 def owners_of(settings: Mapping[str, Any]) -> tuple[tuple[int, str], ...]:
