@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
 import numpy as np
 
-from randomizer.generator import Base, DrawKey, MapGenerator, Progress, run
+from randomizer.generator import Base, DrawKey, MapGenerator, Progress, check_symmetry, run
 from randomizer.model.compositing import compose
 from randomizer.model.layer import Layer
 from randomizer.model.planes import TOUCHED, Place, Plane
@@ -54,6 +54,7 @@ def force(
     ``put_back`` names the places changed, empty if the roll kept the locks by itself; the notes
     hold the warnings. None if cancelled. Raises ProblemError as the generator does.
     """
+    check_symmetry(base, settings)
     made = run(generator, settings, key, base.unlocked(), progress, cancelled)
     if made is None:
         return None

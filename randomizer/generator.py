@@ -266,12 +266,17 @@ def _covered(battlemap: BattleMap, above: int) -> dict[str, NDArray[np.bool_]]:
 
 Generating = Generator[int, None, Generated]
 
+SYMMETRY = "symmetry"
+"""The name of the setting that every roll has whose maps hold no starts (``settings_for``)."""
+
+NO_SYMMETRY = "none"
+
 
 class MapGenerator(Protocol):
     """One generator of the catalogue. ``name`` is its name there and on the command line.
 
     ``name`` is "" for a script of the user's own. ``text`` is the script, "" for a generator
-    without one.
+    without one. ``settings`` are its own; the name ``SYMMETRY`` is taken (``settings_for``).
     """
 
     name: str
@@ -286,6 +291,52 @@ class MapGenerator(Protocol):
         What is locked keeps its values: ``Base.kept`` tells where, ``Base.shown`` which. ``run``
         refuses a result that changes them; the user can then force it (``forcing``).
         """
+
+
+def settings_for(generator: MapGenerator, grid: Grid | None = None) -> tuple[Setting, ...]:
+    """Return the settings that a generator is rolled with: its own, then the symmetry of the map.
+
+    The symmetries to choose from are those of ``grid``; None: all, and the roll refuses others.
+    """
+    own = tuple(generator.settings)
+    if generator.system.has_starts:
+        return own
+    offered: tuple[tuple[str, str], ...] = ()
+    if grid is not None:
+        from randomizer.geometry.symmetry import kinds
+
+        offered = tuple(kinds(grid)[1:])
+        if not offered:
+            return own
+    symmetry = Setting(
+        SYMMETRY,
+        str,
+        "The map is made symmetric when it is rolled, its north copied: turn2 (by half a turn), "
+        "turn3, turn4, turn6, mirror0 to mirror5 (a line), as its {cells} allow. Odds, filters and "
+        "the gallery are of the maps before that. Not with locks.",
+        choices=offered,
+        title="Symmetry",
+        unset="No symmetry",
+        pattern="" if offered else f"{NO_SYMMETRY}|turn[2346]|mirror[0-5]",
+        example="" if offered else "turn2",
+    )
+    return (*own, symmetry)
+
+
+def own_settings(system: System, settings: Mapping[str, object]) -> dict[str, object]:
+    """Return ``settings`` of rolls of a system's maps as the generator itself takes them."""
+    return {n: value for n, value in settings.items() if n != SYMMETRY or system.has_starts}
+
+
+def is_symmetric(system: System, settings: Mapping[str, object]) -> bool:
+    """Whether the maps of a system that are rolled with ``settings`` are made symmetric."""
+    return not system.has_starts and settings.get(SYMMETRY, NO_SYMMETRY) not in ("", NO_SYMMETRY)
+
+
+def symmetry_note(system: System, settings: Mapping[str, object]) -> str:
+    """Return what to say of odds, filters and pictures of many maps; "" without symmetry."""
+    symmetric = is_symmetric(system, settings)
+    return "These are maps before they are made symmetric." if symmetric else ""
 
 
 @runtime_checkable
@@ -383,14 +434,7 @@ def run(
     ``progress`` is called with 0 .. 100. Raises ProblemError as the generator does, for a map of
     another system than the generator's, and for a result with values that no map has.
     """
-    if generator.system is not base.system:
-        raise error(
-            "other-system",
-            f"{generator.metadata.name} makes {with_article(generator.system.title)}; "
-            f"this map is {with_article(base.system.title)}",
-        )
-    chosen = checked_settings(generator.settings, settings)
-    work = generator.generate(chosen, key.checked(), base)
+    work = roll_steps(generator, settings, key, base)
     try:
         while True:
             percent = next(work)
@@ -399,11 +443,63 @@ def run(
             progress(percent)
     except StopIteration as end:
         result: Generated = end.value
-        _check(base, result)
-        _check_locks(base, result)
-        return _with_rolls(result, generator, chosen, key)
+        return result
     finally:
         work.close()
+
+
+def roll_steps(
+    generator: MapGenerator, settings: Mapping[str, object], key: DrawKey, base: Base
+) -> Generating:
+    """Run a generator step by step: yield its progress and return what it made, checked.
+
+    Raises ProblemError as ``run``.
+    """
+    system = base.system
+    if generator.system is not system:
+        raise error(
+            "other-system",
+            f"{generator.metadata.name} makes {with_article(generator.system.title)}; "
+            f"this map is {with_article(system.title)}",
+        )
+    chosen = checked_settings(settings_for(generator), settings)
+    own = own_settings(system, chosen)
+    check_symmetry(base, chosen)
+    result = yield from generator.generate(own, key.checked(), base)
+    _check(base, result)
+    _check_locks(base, result)
+    result = _with_rolls(result, generator, own, key)
+    if is_symmetric(system, chosen):
+        return _made_symmetric(base, result, str(chosen[SYMMETRY]))
+    return result
+
+
+def check_symmetry(base: Base, settings: Mapping[str, object]) -> None:
+    """Raises ProblemError if what is locked would not stay in a map that is made symmetric."""
+    if base.locked and is_symmetric(base.system, settings):
+        raise error(
+            "symmetry-locked",
+            "a roll that is made symmetric cannot keep what is locked: "
+            "unlock it, or set the symmetry to none",
+        )
+
+
+def _made_symmetric(base: Base, made: Generated, kind: str) -> Generated:
+    """The roll, each layer of it symmetric. Raises ProblemError for a grid without such a kind."""
+    from randomizer.geometry.symmetrize import symmetric_layers
+    from randomizer.geometry.symmetry import best_centre, kinds
+
+    grid = made.grid or base.grid
+    offered = [name for name, _words in kinds(grid)]
+    if kind not in offered:
+        message = f"such a map cannot have the symmetry {kind} (there are: {', '.join(offered)})"
+        raise error("no-symmetry", message)
+    layers = symmetric_layers(base.system, grid, made.layers, best_centre(grid, kind))
+    for layer in layers:
+        assert layer.roll is not None, "every layer has one"
+        settings = {**layer.roll.settings, SYMMETRY: kind}
+        layer.roll = replace(layer.roll, settings=settings)
+    return replace(made, layers=layers)
 
 
 def _check_locks(base: Base, made: Generated) -> None:

@@ -18,7 +18,7 @@ from app.paper.steps import Steps
 from app.rolling.recipe import Recipe
 from app.scripts.script import recipe_of_roll
 from randomizer.catalog import format_named
-from randomizer.generator import Base, DrawKey, Generating
+from randomizer.generator import Base, DrawKey, Generating, roll_steps
 from randomizer.model.battlemap import BattleMap
 from randomizer.model.layer import Layer, roll_name
 from randomizer.model.plurals import counted, many
@@ -124,7 +124,7 @@ def tables_pdf(campaign: Campaign, request: PictureRequest, lists: TableLists) -
     key = campaign.key
     with closing(PagePainter(writer, plan.sheet)) as painter:
         for index in range(count):
-            work = generator.generate(settings, key.checked(), base)
+            work = roll_steps(generator, settings, key, base)
             generated = yield from _while_at(100 * index // count, work)
             for page in table_pages(generated, campaign, request, plan, lists, index):
                 with closing(painter.steps(page)) as steps:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Protocol
 
-from randomizer.generator import Base, MapGenerator
+from randomizer.generator import Base, MapGenerator, settings_for
 from randomizer.model.dice import SEED_LIMIT
 from randomizer.model.layer import NO_TEXTS
 from randomizer.model.plurals import with_article
@@ -52,7 +52,7 @@ class Recipe:
                 f"{generator.metadata.name} makes {with_article(generator.system.title)}; "
                 f"this map is {with_article(base.system.title)}",
             )
-        return generator, checked_settings(generator.settings, self.settings)
+        return generator, checked_settings(settings_for(generator), self.settings)
 
 
 class RollProvider(Protocol):

@@ -25,7 +25,7 @@ from randomizer.catalog import (
     usual_script_suffix,
 )
 from randomizer.file_reading import read_file
-from randomizer.generator import MapGenerator, texts_of
+from randomizer.generator import MapGenerator, own_settings, texts_of
 from randomizer.model.battlemap import BattleMap
 from randomizer.model.layer import NO_TEXTS, Roll
 from randomizer.model.problems import Problem, ProblemError, has_errors, split_lines
@@ -90,7 +90,8 @@ class Script:
         packaged = self.packaged
         if packaged is None or text != self.text:
             return generator_for_script(text, self.name, self.place, self.texts)
-        if not text or settings == ground_of(packaged):  # without a script its ground is no matter
+        own = own_settings(packaged.system, settings)
+        if not text or own == ground_of(packaged):  # without a script its ground is no matter
             return packaged
         return generator_for_script(text, self.name, self.place, self.texts)
 

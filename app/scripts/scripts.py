@@ -39,7 +39,7 @@ from app.scripts.script_text import ScriptText
 from app.settings import Settings
 from randomizer.batches.batch import RollsMany
 from randomizer.catalog import script_host
-from randomizer.generator import MapGenerator, settings_read, usual_seeds_of
+from randomizer.generator import MapGenerator, settings_for, settings_read, usual_seeds_of
 from randomizer.languages.language import PLAIN_TEXT, Language, SourceText
 from randomizer.model.battlemap import BattleMap
 from randomizer.model.dice import SEED_LIMIT
@@ -609,9 +609,10 @@ class Scripts(QObject):
 
         There are none while they are read from a game; then ``settings_changed`` follows.
         """
-        generator, layout = self.current.generator, self._document.battlemap.grid.layout
-        settings = () if generator is None or not settings_read(generator) else generator.settings
-        return tuple(setting.filled(layout) for setting in settings)
+        generator, grid = self.current.generator, self._document.battlemap.grid
+        if generator is None or not settings_read(generator):
+            return ()
+        return tuple(setting.filled(grid.layout) for setting in settings_for(generator, grid))
 
     def _to_read(self) -> MapGenerator | str:
         generator = self.current.generator

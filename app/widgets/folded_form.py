@@ -6,10 +6,19 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
 from PySide6.QtCore import QSize, Qt
-from PySide6.QtWidgets import QFrame, QScrollArea, QSizePolicy, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QComboBox,
+    QFrame,
+    QScrollArea,
+    QSizePolicy,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
 
 from app.qt_guard import connect, guarded
 from app.widgets.builders import described, lay_out
+from app.widgets.committed_form import NARROW
 from app.widgets.settings_form import INDENT, SettingsForm
 from randomizer.model.setting import Setting
 
@@ -83,6 +92,9 @@ class FoldedForm(SettingsForm):
         if of_one:  # the title is the heading
             settings = tuple(replace(setting, group="") for setting in settings)
         super().set_settings(settings, values)
+        for box in self.body.findChildren(QComboBox):  # a long choice does not widen the panel
+            box.setSizeAdjustPolicy(NARROW)
+            box.setMinimumContentsLength(12)
         self.setVisible(bool(self._settings))
 
     def show_values(self, values: Mapping[str, object]) -> None:

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from randomizer.batches.batch import Batch, RollsMany
 from randomizer.batches.single_rolls import LOST, SingleRoll, roll_single
-from randomizer.generator import Base, DrawKey, MapGenerator, run
+from randomizer.generator import Base, DrawKey, MapGenerator, own_settings, run
 from randomizer.model.problems import Problem, ProblemError
 
 FIRST_AT_ONCE, MOST_AT_ONCE = 512, 32_768
@@ -43,7 +43,7 @@ class MapStream:
     A generator that ``RollsMany`` makes many at once and ignores locks; any other makes one after
     the other and keeps locks in its own way. Those are rolled on this thread, or by ``rolls``;
     ``singles``, if given, holds the batches of those that were rolled, by number: they are not
-    rolled again. The stream ends early once it is ``cancelled``.
+    rolled again. The stream ends early once it is ``cancelled``. No map of it is made symmetric.
     """
 
     generator: MapGenerator
@@ -53,6 +53,10 @@ class MapStream:
     cancelled: Callable[[], bool] = lambda: False
     rolls: Rolls | None = None
     singles: dict[int, Batch] | None = None
+
+    def __post_init__(self) -> None:
+        own = own_settings(self.generator.system, self.settings)
+        object.__setattr__(self, "settings", own)
 
     @property
     def many(self) -> bool:

@@ -15,7 +15,7 @@ from randomizer.batches.map_stream import MapStream
 from randomizer.batches.search import SearchResult, search_maps
 from randomizer.cli.output import BAD_INPUT, FINE, INTERRUPTED, WRONG_USE, Console, UsageError
 from randomizer.cli.roll_request import base_of, generator_of, settings_of
-from randomizer.generator import Base, MapGenerator
+from randomizer.generator import Base, MapGenerator, symmetry_note
 from randomizer.model.plurals import counted
 from randomizer.model.problems import ProblemError
 
@@ -54,6 +54,8 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
         for row, number in enumerate(listed):
             console.put_text(f"{number}\t{values[row]:.6g}" if values else str(number))
     console.say(f"{'interrupted; ' if interrupted else ''}seed {seed}: {found.summary}")
+    if note := symmetry_note(base.system, settings):
+        console.say(note)
     if interrupted:
         return INTERRUPTED
     return FINE if listed else BAD_INPUT

@@ -10,7 +10,7 @@ from itertools import groupby
 from randomizer.catalog import formats, generators, systems
 from randomizer.cli.output import FINE, Console
 from randomizer.formats import Format
-from randomizer.generator import MapGenerator
+from randomizer.generator import MapGenerator, settings_for
 from randomizer.model.plurals import with_article
 from randomizer.model.problems import Problem
 from randomizer.model.setting import Setting
@@ -139,7 +139,7 @@ def _lines(found: list[CatalogEntry]) -> list[str]:
 
 def _settings(generator: MapGenerator) -> tuple[Setting, ...]:
     layout = generator.system.new_grid().layout
-    return tuple(setting.filled(layout) for setting in generator.settings)
+    return tuple(setting.filled(layout) for setting in settings_for(generator))
 
 
 def _values(setting: Setting) -> str:

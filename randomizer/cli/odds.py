@@ -11,7 +11,7 @@ from randomizer.batches.odds_table import OddsTable
 from randomizer.batches.sampled_odds import odds_of
 from randomizer.cli.output import FINE, Console
 from randomizer.cli.roll_request import base_of, generator_of, settings_of
-from randomizer.generator import Base
+from randomizer.generator import Base, own_settings, symmetry_note
 from randomizer.model.plurals import counted
 from randomizer.model.problems import error
 from randomizer.model.rarity import Rarity
@@ -30,7 +30,7 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
     settings = settings_of(generator, arguments.set)
     base, _onto = base_of(arguments, generator, settings, console)
     tables = odds_of(generator).odds(
-        settings,
+        own_settings(base.system, settings),
         base,
         sides=arguments.sides or arguments.json,
         samples=arguments.samples or 0,
@@ -48,6 +48,8 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
         which = f"; the locks are kept by {kept}" if base.locked else ""
         maps = f"{counted(table.samples, 'map')} of seed {arguments.seed}"
         console.say(f"sampled: {maps}; {table.bound_text}{which}")
+    if note := symmetry_note(base.system, settings):
+        console.say(note)
     if arguments.json:
         console.put_text(json.dumps(_record(table, base), indent=1))
     else:

@@ -15,7 +15,7 @@ from randomizer.cli.roll_request import base_of, generator_of, settings_of
 from randomizer.cli.roll_target import Target, names_folder
 from randomizer.forcing import can_be_forced, force
 from randomizer.formats import Format, Provenance
-from randomizer.generator import Base, DrawKey, MapGenerator, tried_by, usual_seeds_of
+from randomizer.generator import Base, DrawKey, MapGenerator, is_symmetric, tried_by, usual_seeds_of
 from randomizer.generator import run as generate
 from randomizer.model.battlemap import BattleMap
 from randomizer.model.dice import NUMBER_LIMIT, fresh_seed
@@ -108,6 +108,8 @@ class _Rolling:
         from randomizer.batches.map_stream import MapStream
 
         known, generator = target.format, self.generator
+        if is_symmetric(generator.system, self.settings):
+            return number
         if not isinstance(known, WritesBatches) or not isinstance(generator, RollsMany):
             return number
         if not isinstance(generator, RollsProperties):

@@ -22,7 +22,14 @@ from randomizer.cli.files import as_warnings, read_bytes, read_map
 from randomizer.cli.locks import with_locks
 from randomizer.cli.output import Console, UsageError
 from randomizer.cli.terrains import terrains_of
-from randomizer.generator import Base, ChoosesGrid, ChoosesTerrainSet, MapGenerator
+from randomizer.generator import (
+    Base,
+    ChoosesGrid,
+    ChoosesTerrainSet,
+    MapGenerator,
+    own_settings,
+    settings_for,
+)
 from randomizer.model.battlemap import BattleMap
 from randomizer.model.metadata import check_metadata
 from randomizer.model.plurals import with_article
@@ -101,7 +108,7 @@ def settings_of(generator: MapGenerator, texts: Iterable[str]) -> dict[str, obje
             raise UsageError(f"--set: “{text}” is not KEY=VALUE")
         chosen[key.strip()] = value.strip()
     try:
-        return checked_settings(generator.settings, chosen)
+        return checked_settings(settings_for(generator), chosen)
     except ProblemError as wrong:
         raise UsageError(f"--set: {wrong}") from wrong
 
@@ -134,7 +141,7 @@ def _ground(
         system = generator.system
         grid = system.new_grid()
         if isinstance(generator, ChoosesGrid):
-            grid = generator.grid(settings)
+            grid = generator.grid(own_settings(system, settings))
         known = generator.terrain_set() if isinstance(generator, ChoosesTerrainSet) else None
         return BattleMap.new(system, grid, terrain_set=known)
     battlemap, problems = read_map(onto, console)

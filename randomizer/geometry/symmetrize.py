@@ -8,7 +8,10 @@ so that both ends of a link stay together across the borders of sectors.
 from __future__ import annotations
 
 import math
+from collections import Counter
+from dataclasses import replace
 from functools import cached_property
+from itertools import count
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -16,8 +19,9 @@ import numpy as np
 from randomizer.model.corners import corner_points
 from randomizer.model.edits.thing_edits import add_things, change_things
 from randomizer.model.edits.value_edits import compound, set_values
-from randomizer.model.planes import Place
+from randomizer.model.planes import TOUCHED, Place
 from randomizer.model.routes import MARKS, PRESENT, SIDES
+from randomizer.model.things.things import Things
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -28,6 +32,7 @@ if TYPE_CHECKING:
     from randomizer.model.battlemap import BattleMap
     from randomizer.model.edits.edit import Edit
     from randomizer.model.grid.grid import Grid
+    from randomizer.model.layer import Layer
     from randomizer.model.planes import Plane, PlaneSpec
     from randomizer.model.system import System
     from randomizer.model.things.things import Thing
@@ -69,6 +74,31 @@ def make_symmetric(battlemap: BattleMap, symmetry: Symmetry, direction: float) -
     return SymmetricMap(compound(edits), tuple(locked))
 
 
+def symmetric_layers(
+    system: System, grid: Grid, layers: Iterable[Layer], symmetry: Symmetry
+) -> tuple[Layer, ...]:
+    """Return copies of the layers of a roll, made symmetric, the north copied; nothing is touched.
+
+    The twins of a thing with a key have keys of their own, the same ones in every roll.
+    """
+    sources, given = Sources(system, grid, symmetry, 0.0), tuple(layers)
+    new_ids = count(max((thing_id for layer in given for thing_id in layer.things), default=0) + 1)
+    result = []
+    for layer in given:
+        names = (name for name in layer.planes if not name.startswith(TOUCHED))
+        planes = sources.planes(layer.planes, map(system.plane, names))
+        stay, twins = sources.things(layer.things.values())
+        things = [layer.things[thing_id] for thing_id in stay]
+        copies = Counter[int]()
+        for twin in twins:
+            copies[twin.id] += 1
+            key = twin.key and twin.key + "'" * copies[twin.id]
+            things.append(replace(twin, id=next(new_ids), key=key))
+        planes = layer.planes | planes
+        result.append(replace(layer, planes=planes, things=Things(things)))
+    return tuple(result)
+
+
 class Sources:
     """From where each place of a grid gets its value when a sector is copied."""
 
@@ -79,10 +109,15 @@ class Sources:
         every = np.arange(grid.size, dtype=np.intp)
         self._cell_from = _farthest(symmetry.images(grid, every), self._far(grid.centres()))
 
-    def planes(self, planes: Mapping[str, Plane]) -> dict[str, Plane]:
-        """Return the shown ones of ``planes`` with the values of the sources, as new arrays."""
+    def planes(
+        self, planes: Mapping[str, Plane], specs: Iterable[PlaneSpec] = ()
+    ) -> dict[str, Plane]:
+        """Return those of ``planes`` in ``specs`` (none: the shown ones) with the sources' values.
+
+        They are new arrays.
+        """
         result = {}
-        for spec in self._system.shown_planes:
+        for spec in specs or self._system.shown_planes:
             if spec.name not in planes:
                 continue
             plane = planes[spec.name]

@@ -35,6 +35,7 @@ from app.rolling.recipe import RolledMaps
 from app.widgets.builders import described, tool_button
 from app.widgets.empty_state import EmptyState
 from app.widgets.wrapping_row import WrappingLabel, WrappingRow, side_by_side
+from randomizer.generator import symmetry_note
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -352,9 +353,12 @@ class GalleryPanel(QWidget):
             sum(not each.problems for each in self.model.unpinned),
         )
         of_filter = bool(self._condition)
-        return gallery_words.describe_end(
+        message = gallery_words.describe_end(
             self._ended, seed, self._first, shown, of_filter=of_filter
         )
+        recipe, base = self._source.recipe(), self._source.base()
+        note = symmetry_note(base.system, recipe.settings)
+        return message._replace(text=f"{message.text}. {note}") if note else message
 
     def _on_failed(self, problems: Sequence[Problem], of_filter: bool) -> None:
         self._asked = ()

@@ -11,6 +11,7 @@ from PySide6.QtCore import QObject
 from app.background.background_value import BackgroundValue
 from app.qt_guard import connect
 from app.widgets.dock_visibility import DockVisibility
+from randomizer.generator import symmetry_note
 from randomizer.model.problems import Problem
 
 if TYPE_CHECKING:
@@ -129,6 +130,9 @@ class Counting(QObject):
         self._page.offer(measured.offered, measured.measure)
         values, tried = measured.distribution.values[0], measured.distribution.tried
         self._page.show_values(measured.measure, values, tried, measured.here)
+        recipe, base = self._rolling.recipe(), self._rolling.next_base()
+        if note := symmetry_note(base.system, recipe.settings):
+            self._page.say(f"{self._page.message.text()} {note}")
 
     def _fail(self, _problems: tuple[Problem, ...]) -> None:
         note = "" if self._page.measure is None else " These are maps of the text before."

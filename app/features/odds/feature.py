@@ -19,6 +19,7 @@ from app.render.cell_values.heat import Heat
 from app.render.raster.sprites import hexside_picture
 from app.widgets.dock_visibility import DockVisibility
 from randomizer.batches.odds_table import OddsTable
+from randomizer.generator import symmetry_note
 from randomizer.model.plurals import counted
 from randomizer.model.problems import has_errors
 from randomizer.model.rarity import Rarity
@@ -153,7 +154,9 @@ class OddsController(QObject):
         if len(live.table.chances) != self._desk.document.battlemap.grid.size:
             return "The script makes maps of another size: roll one to see its odds."
         hatched = HATCHED if self._covered() is not None else ""
-        return f"{describe_method(live.table)} {hatched}".strip()
+        recipe, system = self._desk.rolling.recipe(), self._desk.document.battlemap.system
+        note = symmetry_note(system, recipe.settings)
+        return " ".join(filter(None, (describe_method(live.table), note, hatched)))
 
     def _on_hovered(self, hit: Hit | None) -> None:
         if self._visibility.visible:

@@ -13,6 +13,7 @@ from app.qt_guard import connect
 from app.rolling.recipe import RolledMaps
 from randomizer.batches.odds_table import OddsTable, odds_as_seen
 from randomizer.batches.sampled_odds import odds_of
+from randomizer.generator import own_settings
 from randomizer.model.problems import Problem, ProblemError
 
 if TYPE_CHECKING:
@@ -117,7 +118,8 @@ def _tables(
         generator = recipe.generator()
     except ProblemError as reason:
         return reason.problems[0].message
-    tables = odds_of(generator).odds(recipe.settings, base, sides=sides, sources=True)
+    own = own_settings(base.system, recipe.settings)
+    tables = odds_of(generator).odds(own, base, sides=sides, sources=True)
     seen = (odds_as_seen(table, base) for table in tables)
     first = next(seen)
     return first if first.method == "exact" else _sampled(first, seen, cancelled)

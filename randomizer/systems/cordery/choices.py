@@ -238,8 +238,9 @@ class Choices:
 
     @classmethod
     def of(cls, settings: Mapping[str, object]) -> Choices:
-        """Return the choices from checked settings; what they do not name has its default."""
-        return cls(**{name: value for name, value in settings.items() if value is not None})  # type: ignore[arg-type]
+        """Return the choices from checked settings of a roll; others have their defaults."""
+        names = cls.__dataclass_fields__.keys() & settings.keys()
+        return cls(**{name: settings[name] for name in names if settings[name] is not None})  # type: ignore[arg-type]
 
     @property
     def relief_in_use(self) -> str:

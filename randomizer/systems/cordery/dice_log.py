@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from itertools import groupby
 
-from randomizer.generator import Base, DrawKey
+from randomizer.generator import Base, DrawKey, own_settings
 from randomizer.model.battlemap import BattleMap
 from randomizer.model.layer import Layer, Roll
 from randomizer.model.problems import ProblemError
@@ -61,7 +61,7 @@ def build_table(settings: Mapping[str, object], key: DrawKey, base: Base) -> Bui
 
     Raises ProblemError for an invalid choice, decision or die.
     """
-    chosen = checked_settings(SETTINGS, settings)
+    chosen = checked_settings(SETTINGS, own_settings(base.system, settings))
     builder = start_table(Choices.of(chosen), key.checked(), base)
     throws, lines, wanted = builder.throws, list[LogEntry](), None
 

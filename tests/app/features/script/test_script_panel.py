@@ -431,12 +431,12 @@ def test_a_long_search_shows_its_progress_and_can_be_cancelled(panel, lakes, doc
 
 def test_the_ground_form_is_made_of_the_generators_settings(panel, lakes, document, wait):
     panel.scripts.open(lakes)
-    assert panel.settings_form.fold.text() == "Ground: as the map is"
+    assert panel.settings_form.fold.text() == "Settings: as the map is"
     assert not panel.settings_form.field("BaseTerrain").isVisible()
     panel.settings_form.fold.click()
     panel.settings_form.field("BaseTerrain").setCurrentText("Tower")
     panel.settings_form.field("BaseHeight").setValue(1)
-    assert panel.settings_form.fold.text() == "Ground: Tower, 1"
+    assert panel.settings_form.fold.text() == "Settings: Base terrain Tower, Base height 1"
     wait(panel.roll_action)
     assert document.active_layer.roll.settings == {"BaseTerrain": "Tower", "BaseHeight": 1}
     panel.settings_form.fold.click()
