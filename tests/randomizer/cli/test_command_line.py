@@ -22,6 +22,7 @@ from randomizer.batches import map_stream
 from randomizer.batches.batch import Batch
 from randomizer.catalog import formats, generator_named, generators
 from randomizer.cli.arguments import build_parser
+from randomizer.generator import settings_for
 from randomizer.model.dice import NUMBER_LIMIT, SEED_LIMIT
 from randomizer.script_catalog import HIDDEN, PACKAGED
 from randomizer.systems.colossus.generator import RndGenerator
@@ -162,7 +163,7 @@ def test_list_as_json_tells_the_same_to_programs(randomizer: Run) -> None:
         assert entry["description"]
         known = generator_named(entry["name"])
         assert known is not None
-        assert [each["name"] for each in entry["settings"]] == [s.name for s in known.settings]
+        assert [each["name"] for each in entry["settings"]] == [s.name for s in settings_for(known)]
     scripts = [(entry["name"], entry["origin"]) for entry in listed["scripts"] if not entry["path"]]
     shown = [each.metadata for each in generators() if HIDDEN not in each.metadata.keywords]
     assert scripts == [(metadata.name, PACKAGED) for metadata in shown]

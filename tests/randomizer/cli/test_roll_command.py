@@ -430,7 +430,10 @@ def test_a_setting_changes_the_map_and_is_in_the_comment(randomizer: Run, script
 @pytest.mark.parametrize(
     ("setting", "words"),
     [
-        ("Nothing=1", "there is no setting Nothing here (there are: BaseTerrain, BaseHeight)"),
+        (
+            "Nothing=1",
+            "there is no setting Nothing here (there are: BaseTerrain, BaseHeight, symmetry)",
+        ),
         ("BaseTerrain", "“BaseTerrain” is not KEY=VALUE"),
         ("BaseTerrain=Fog", "BaseTerrain cannot be Fog"),
         ("BaseHeight=high", "BaseHeight is a whole number"),

@@ -7,6 +7,7 @@ from PySide6.QtCore import QPoint, Qt
 
 from app.document.sample import sample_map
 from app.rolling.roll_request import RollRequest
+from randomizer.geometry.symmetry import best_centre
 from randomizer.model.battlemap import BattleMap
 from randomizer.model.edits.layer_edits import remove
 from randomizer.model.layer import Layer
@@ -62,6 +63,30 @@ def test_a_throw_lays_every_part_of_the_page_in_a_layer_of_its_own(player):
     player.document.undo()
     player.wait()
     assert player.log() == []
+
+
+def test_a_symmetric_table_stays_one_when_it_or_a_part_of_it_is_thrown_again(player):
+    def check() -> None:
+        battlemap = player.document.battlemap
+        grid = battlemap.grid
+        twins = best_centre(grid, "turn2").images(grid, grid.cells)
+        twins = twins[:, (twins >= 0).all(axis=0)]
+        for name in ("terrain", "elevation", "place"):
+            values = player.document.composite.planes[name].reshape(-1)[twins]
+            assert (values[0] == values[1]).all()
+        rolls = [layer.roll for layer in battlemap.layers if layer.roll]
+        assert {roll.settings["symmetry"] for roll in rolls} == {"turn2"}
+
+    player.throw(relief="hilly", symmetry="turn2")
+    check()
+    log = player.log()
+    assert len(log) > 5
+    player.throw_again()
+    check()
+    assert player.log() != log
+    player.desk.throwing.lay_from("trees", again=True)
+    player.wait()
+    check()
 
 
 def test_a_second_throw_lays_another_table_and_not_one_on_top_of_the_first(player):
