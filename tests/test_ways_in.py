@@ -28,12 +28,14 @@ OF_THE_PACKAGE = {
     "randomizer/systems/colossus/script/source.py",
     "randomizer/systems/xconq/period/packaged_periods.py",
     "randomizer/systems/xconq/period/faults.py",
+    "randomizer/systems/free/packaged_sets.py",
     "randomizer/systems/zeroad/generators/packaged.py",
     "randomizer/systems/zeroad/generators/map_builder.py",
 }
 """Read files that come with a package, ours or an installed one, whose size is known."""
 
 OTHERS = {
+    "app/render/pictures/own_pictures.py": "a picture in memory, and measured before",
     "randomizer/archive_reading.py": "the way in for zip files",
     "randomizer/cli/files.py": "writes to devices",
     "randomizer/cli/output.py": "os.devnull",

@@ -82,7 +82,7 @@ FEATURES = (
             opener=Opener(
                 "map.terrains",
                 "&Terrains...",
-                "Terrains, hexsides and ways of your own: names, colours, pictures, costs",
+                "Terrains, sides and ways of your own: names, colours, pictures, costs",
             ),
             only_for=_has_own_terrains,
         ),

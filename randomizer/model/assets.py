@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
-from hashlib import sha256
 from types import MappingProxyType
 
 from randomizer.model.terrain import TerrainSet
@@ -44,6 +43,8 @@ _FRAMES = set(range(0xC0, 0xD0)) - {0xC4, 0xC8, 0xCC}
 
 def asset_digest(data: bytes) -> str:
     """The name of an asset: its SHA-256 in 64 hexadecimal digits."""
+    from hashlib import sha256  # not needed before the first paint
+
     return sha256(data).hexdigest()
 
 

@@ -168,7 +168,7 @@ def test_the_table_of_mouse_and_keys_has_the_keys_as_they_are_now(window):
 
 def test_what_makes_no_sense_on_a_free_map_is_not_offered_and_says_why(active, qtbot):
     window = active
-    of_games = ("script.roll", "script.reroll", "file.export-to-game", "tool.cell-list")
+    of_games = ("file.export-to-game", "tool.cell-list")
     overlays = ("view.cell-list", "view.entry-sides")
     qtbot.waitUntil(lambda: window.desk.games._game_loaded)
     panel = window.desk.docks.panel("properties")
@@ -179,10 +179,8 @@ def test_what_makes_no_sense_on_a_free_map_is_not_offered_and_says_why(active, q
         assert not action(window, name).isEnabled(), name
         assert action(window, name).property(WHY), name
     assert not any(action(window, name).isVisible() for name in (*overlays, "view.seam"))
-    assert "makes a Colossus battleland" in action(window, "script.roll").toolTip()
     hint = window.findChild(EmptyMap)
     assert hint.isVisible()
-    assert "roll" not in hint._label.text()
     window.desk.docks.show("properties")
     qtbot.waitUntil(panel.rows["title"].isVisible)
     assert list(panel.rows) == ["title", "subtitle"]

@@ -42,8 +42,9 @@ def window(package, qtbot, window):
 
 def test_a_generator_a_game_and_a_measure_for_a_system_of_ours(package):
     generator = generator_named("level")
-    assert listed_generators(FREE) == (generator,)
-    assert generators_of(FREE) == (), "a roll of ours looks at no other package"
+    ours = (generator_named("landscape"),)
+    assert listed_generators(FREE) == (*ours, generator)
+    assert generators_of(FREE) == ours, "a roll of ours looks at no other package"
     made = run(generator, {}, DrawKey(1, 1), Base.under(free_map(SQUARE, 5, 4), 1))
     assert made.layers[0].roll.generator == "Level"
     host: GameHost | None = game_host(FREE)
@@ -80,6 +81,7 @@ def test_a_panel_and_a_tool_that_paints(window):
 
 def test_an_overlay_that_is_shown_and_hidden(window):
     desk = window.desk
+    window.resize(1400, 900)  # cells have room for texts
     bare = desk.canvas.grab().toImage()
     desk.commands.run("view.package.codes")
     assert desk.commands.action("view.package.codes").isChecked()

@@ -31,7 +31,7 @@ def make(desk: Desk) -> None:
                 "Find and &replace...",
                 replacing.ask,
                 "One terrain, {side}, elevation, way or text by another, in one or all open maps",
-                "Ctrl+Shift+H",
+                "Ctrl+Alt+F",
             )
         ]
     )

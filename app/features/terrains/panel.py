@@ -73,7 +73,7 @@ class TerrainsPanel(QWidget):
         self.search.setPlaceholderText("Search")
         self.search.setClearButtonEnabled(True)
         self.entries = EntryList(desk.renderer, self.devicePixelRatioF, self)
-        self.list = described(QListView(), "Terrains, hexsides or ways of the map")
+        self.list = described(QListView(), "Terrains, sides or ways of the map")
         self.list.setModel(self.entries)
         self.list.setUniformItemSizes(True)
         self.list.setIconSize(QSize(PICTURE, PICTURE))

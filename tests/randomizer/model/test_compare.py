@@ -189,8 +189,8 @@ def test_ways_are_told_by_name_and_sides_and_no_half_of_one_is_taken_over():
         battlemap.terrain_set = replace(battlemap.terrain_set, ways=ways)
     set_values(theirs, 1, "way1", [0, 1], [PRESENT | 2, PRESENT | 8]).apply(theirs)
     assert said(ours, theirs) == [
-        "0101: Plains 0 | Plains 0 Road (east)",
-        "0201: Plains 0 | Plains 0 Road (west)",
+        "0101: Grassland 0 | Grassland 0 Road (east)",
+        "0201: Grassland 0 | Grassland 0 Road (west)",
     ]
     comparison = compared(ours, theirs)
     comparison.take(ours, 1, comparison.listed()[:1]).apply(ours)

@@ -15,6 +15,7 @@ from randomizer.model.layer import Layer
 from randomizer.model.things.thing_kind import Footprint, ThingKind, initial
 from randomizer.model.things.things import Thing, Things
 from randomizer.model.things_at import in_box, of_kinds, on_cell, thing_text, topmost
+from randomizer.systems.colossus.system import SYSTEM as BARE
 from randomizer.systems.free.system import SYSTEM
 from tests.randomizer.grid_strategies import grids
 from tests.systems import system_like
@@ -85,7 +86,7 @@ def test_unknown_kinds_of_hidden_layers_are_kinds_of_the_map_too():
         ("gaia/oak", "O"),
     ]
     assert counts(battlemap) == {"archer": 1, "gaia/oak": 1, "elf": 1}
-    assert kinds_of(BattleMap.new(SYSTEM, layers=[Layer(1, "")])) == ()
+    assert kinds_of(BattleMap.new(BARE, layers=[Layer(1, "")])) == ()
 
 
 @pytest.mark.parametrize(

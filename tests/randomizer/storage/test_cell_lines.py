@@ -18,6 +18,7 @@ from randomizer.model.layer import Layer
 from randomizer.model.terrain import Way
 from randomizer.storage.cell_lines import CELLS
 from randomizer.systems.cordery.system import SYSTEM as CORDERY
+from randomizer.systems.free.packaged_sets import TITAN_HAZARDS, packaged_set
 from randomizer.systems.free.system import free_map
 from tests.randomizer.map_strategies import battlemaps
 
@@ -54,7 +55,7 @@ def test_terrains_and_elevations_are_those_of_the_topmost_visible_layer(battlema
 
 
 def test_hexsides_and_ways_are_those_of_each_cell():
-    battlemap = free_map(FLAT, 2, 1)
+    battlemap = free_map(FLAT, 2, 1, terrain_set=packaged_set(TITAN_HAZARDS))
     ways = (Way("Road", "road", "#887766"), Way("Pine track", "track", "#665544"))
     battlemap.terrain_set = replace(battlemap.terrain_set, ways=ways)
     planes = battlemap.layers[0].planes

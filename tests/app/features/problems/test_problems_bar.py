@@ -148,7 +148,7 @@ def test_problems_of_the_map_before_are_gone_as_soon_as_another_one_is_shown(win
 def test_on_a_map_without_scripts_no_problem_of_a_script_is_listed(window, qtbot, place):
     window.desk.scripts.text.replace("AREA D4 HAZARDS Lkae\n")
     qtbot.waitUntil(lambda: len(source(window, "Script").problems) == 1)
-    window.desk.document.show_map(new_map(system_named("free")))
+    window.desk.document.show_map(new_map(system_named("cordery")))
     assert place.by_source == []
 
 

@@ -53,7 +53,8 @@ def test_a_piece_goes_by_clipboard_into_another_map(free):
     free.desk.document.select(cells)
     run(free, "edit.copy")
     assert QGuiApplication.clipboard().text().startswith("0404 0504")
-    free.desk.document.open_map(free_map(FLAT, 20, 20))
+    known = free.desk.document.battlemap.terrain_set
+    free.desk.document.open_map(free_map(FLAT, 20, 20, terrain_set=known))
     run(free, "edit.paste")
     assert free.desk.canvas.tool.name == "stamp"
     QTest.mouseClick(free.desk.canvas, LEFT, pos=at(free, 10, 10))

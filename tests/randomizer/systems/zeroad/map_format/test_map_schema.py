@@ -79,7 +79,7 @@ MUTANTS = [
     ("height.7", None, "height[7] is null, expected a whole number"),
     ("textureNames", ..., "textureNames is missing"),
     ("textureNames", {}, "textureNames is an object, expected a list of texts"),
-    ("textureNames", [], "textureNames has 0 names, expected 1 to 1,000"),
+    ("textureNames", [], "textureNames has 0 names, expected 1 to 16,000"),
     ("textureNames.2", 5, "textureNames[2] is 5, expected the name of a texture"),
     ("textureNames.2", "", "textureNames[2] is an empty text"),
     ("textureNames.2", "a\x00", "textureNames[2] is “a\ufffd”"),
