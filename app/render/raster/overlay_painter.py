@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QFontMetricsF, QPainter, QPixmap
+from PySide6.QtGui import QFontMetricsF, QPainter, QPainterPath, QPen, QPixmap
 
 from app.appearance.painting import painting, saved_state
 from app.render.piece import Piece
@@ -31,6 +31,8 @@ if TYPE_CHECKING:
 
 HALO = 1.0
 """How far the halo reaches around letters, in logical pixels."""
+
+ROUND = Qt.PenJoinStyle.RoundJoin
 
 
 def text_pixmap(text: str, face: QFont, ratio: float, ink: QColor, halo: QColor) -> QPixmap:
@@ -150,7 +152,7 @@ class OverlayPainter:
             if isinstance(batch, CoveredBatch):
                 _paint_covered(painter, batch, middles, viewport.scale, ratio)
                 continue
-            face = font(batch.size * viewport.scale, bold=batch.bold)
+            face = font(batch.size * viewport.scale, bold=batch.bold, italic=batch.italic)
             if batch.angles is not None:
                 _paint_turned(painter, batch, middles, face, ratio, dirty)
             elif batch.text_of is None:
@@ -172,7 +174,7 @@ class OverlayPainter:
         ink, halo, text_of = batch.ink, batch.halo, batch.text_of
         assert halo is not None
         assert text_of is not None
-        look = (face.pixelSize(), batch.bold, ratio, ink.rgba(), halo.rgba())
+        look = (face.pixelSize(), batch.bold, batch.italic, ratio, ink.rgba(), halo.rgba())
 
         def pixmap(number: int) -> QPixmap:
             text = batch.texts[number]
@@ -191,7 +193,8 @@ class OverlayPainter:
     ) -> None:
         """Draw texts that all differ, letter by letter."""
         assert batch.halo is not None
-        key = (face.pixelSize(), batch.bold, ratio, batch.ink.rgba())
+        inks = batch.ink.rgba(), batch.halo.rgba()
+        key = (face.pixelSize(), batch.bold, batch.italic, ratio, *inks)
         letters = self._letters.get(key)
         if letters is None:
             if len(self._letters) >= MOST_FACES:
@@ -263,7 +266,7 @@ def _paint_turned(
     ratio: float,
     dirty: QRectF,
 ) -> None:
-    """Draw texts that are turned, without halo, those that reach into ``dirty``."""
+    """Draw texts that are turned, those that reach into ``dirty``."""
     assert batch.angles is not None
     metrics = QFontMetricsF(face)
     places = zip((middles / ratio).tolist(), batch.angles.tolist(), strict=True)
@@ -273,9 +276,16 @@ def _paint_turned(
         if dirty.intersects(QRectF(x - reach, y - reach, 2 * reach, 2 * reach)):
             with saved_state(painter):
                 painter.setFont(face)
-                painter.setPen(batch.ink)
                 painter.scale(ratio, ratio)
                 painter.translate(QPointF(x, y))
                 painter.rotate(angle)
+                if batch.halo is not None:
+                    path, base = QPainterPath(), (metrics.ascent() - metrics.descent()) / 2
+                    path.addText(-width / 2, base, face, text)
+                    join = (Qt.PenStyle.SolidLine, Qt.PenCapStyle.RoundCap, ROUND)
+                    painter.strokePath(path, QPen(batch.halo, 2 * HALO + 1, *join))
+                    painter.fillPath(path, batch.ink)
+                    continue
+                painter.setPen(batch.ink)
                 box = QRectF(-width / 2 - 4, -height / 2, width + 8, height)
                 painter.drawText(box, Qt.AlignmentFlag.AlignCenter, text)

@@ -17,11 +17,12 @@ LEAST_SIGN, LEAST_BADGE = 8, 12
 """The least size of signs and badges on a screen, in logical pixels."""
 
 
-def font(pixels: float, *, bold: bool = False) -> QFont:
+def font(pixels: float, *, bold: bool = False, italic: bool = False) -> QFont:
     """Return the application's font, ``pixels`` (logical) high, at least 7 to be readable."""
     result = QFont()
     result.setPixelSize(max(7, round(pixels)))
     result.setBold(bold)
+    result.setItalic(italic)
     return result
 
 
