@@ -125,6 +125,7 @@ MENUS = (
             "map.resize",
             "map.shift",
             "map.finer-cells",
+            "map.cell-names",
             "map.make-symmetric",
             None,
             "map.terrains",

@@ -336,11 +336,12 @@ class Renderer:
                 with picture_part(painter, "What is placed on the map"):
                     icons = self._thing_icons(battlemap, viewport, dirty)
                     self._overlay_painter.paint(painter, icons, *place)
-                    names = self.names(battlemap, viewport.scale)
-                    texts = names.batch(viewport.scale, _area(viewport, dirty), self.theme)
-                    self._overlay_painter.paint(painter, texts, *place)
             if frame is not None and size >= LABELS_FROM:
                 self._paint_cell_overlays(frame)
+            with picture_part(painter, "The names of what is placed on the map"):
+                names = self.names(battlemap, viewport.scale)
+                texts = names.batch(viewport.scale, _area(viewport, dirty), self.theme)
+                self._overlay_painter.paint(painter, texts, *place)
         if self._overlays.round_edge:
             with picture_part(painter, "The round edge"):
                 paint_round_edge(painter, battlemap, viewport, dirty, self.theme)

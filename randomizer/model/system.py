@@ -116,6 +116,8 @@ class System:
     """Whether no map can have another."""
     open_terrain_set = False
     """Whether the game has more terrains than a map's set: one that is gone is no missing one."""
+    own_cell_names = False
+    """Whether its maps say how their cells are named (``Grid.naming``)."""
     own_terrain_sets = False
     """Whether the terrain set is the user's: edited, opened from files and saved as such."""
 
@@ -189,21 +191,12 @@ class System:
         return ""
 
     def cell_name(self, grid: Grid, cell: int) -> str:
-        """Name a cell in the style of the game; here by column and row from 1 on, as ``0304``."""
-        x, y = grid.xy(cell)
-        digits = max(2, len(str(max(grid.width, grid.height))))
-        return f"{x + 1:0{digits}}{y + 1:0{digits}}"
+        """Name a cell in the style of the game; here by column and row, as the grid says."""
+        return grid.naming.name(grid, cell)
 
     def cell_of_name(self, grid: Grid, name: str) -> int | None:
         """Return the cell with a name, None if there is none."""
-        if not (name.isascii() and name.isdigit() and len(name) % 2 == 0):
-            return None
-        half = len(name) // 2
-        x, y = int(name[:half]) - 1, int(name[half:]) - 1
-        if not (0 <= x < grid.width):  # columns beyond the seam of a wrapped map have no names
-            return None
-        cell = grid.cell(x, y)
-        return cell if cell >= 0 and self.cell_name(grid, cell) == name else None
+        return grid.naming.cell_of(grid, name)
 
     def corner_name(self, grid: Grid, corner: int) -> str:
         """Name a corner."""

@@ -32,18 +32,41 @@ if TYPE_CHECKING:
 HALO = 1.0
 """How far the halo reaches around letters, in logical pixels."""
 
-ROUND = Qt.PenJoinStyle.RoundJoin
+HALO_SHARE = 1 / 12
+"""How far it reaches around large ones, as a share of their size."""
+
+ROUND = (Qt.PenStyle.SolidLine, Qt.PenCapStyle.RoundCap, Qt.PenJoinStyle.RoundJoin)
+
+
+def _halo_reach(face: QFont) -> float:
+    """How far the halo reaches around letters, in logical pixels."""
+    return max(HALO, face.pixelSize() * HALO_SHARE)
+
+
+def _draw_outlined(painter: QPainter, text: str, face: QFont, ink: QColor, halo: QColor) -> None:
+    """Draw a text as shapes with a halo of any width, centred on (0, 0)."""
+    metrics, path = QFontMetricsF(face), QPainterPath()
+    base = (metrics.ascent() - metrics.descent()) / 2
+    path.addText(-metrics.horizontalAdvance(text) / 2, base, face, text)
+    painter.strokePath(path, QPen(halo, 2 * _halo_reach(face), *ROUND))
+    painter.fillPath(path, ink)
 
 
 def text_pixmap(text: str, face: QFont, ratio: float, ink: QColor, halo: QColor) -> QPixmap:
     """Return a transparent pixmap with a text in its middle, with a halo."""
     metrics = QFontMetricsF(face)
-    box = QRectF(0, 0, metrics.horizontalAdvance(text) + 6, metrics.height() + 2)
+    reach = _halo_reach(face)
+    room = 2 * (reach - HALO)
+    box = QRectF(0, 0, metrics.horizontalAdvance(text) + 6 + room, metrics.height() + 2 + room)
     pixmap = QPixmap(math.ceil(box.width() * ratio), math.ceil(box.height() * ratio))
     pixmap.setDevicePixelRatio(ratio)
     pixmap.fill(Qt.GlobalColor.transparent)
     with painting(pixmap) as painter:
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        if reach > HALO:
+            painter.translate(box.center())
+            _draw_outlined(painter, text, face, ink, halo)
+            return pixmap
         painter.setFont(face)
         painter.setPen(halo)
         for dx, dy in ((-HALO, 0), (HALO, 0), (0, -HALO), (0, HALO)):
@@ -280,11 +303,7 @@ def _paint_turned(
                 painter.translate(QPointF(x, y))
                 painter.rotate(angle)
                 if batch.halo is not None:
-                    path, base = QPainterPath(), (metrics.ascent() - metrics.descent()) / 2
-                    path.addText(-width / 2, base, face, text)
-                    join = (Qt.PenStyle.SolidLine, Qt.PenCapStyle.RoundCap, ROUND)
-                    painter.strokePath(path, QPen(batch.halo, 2 * HALO + 1, *join))
-                    painter.fillPath(path, batch.ink)
+                    _draw_outlined(painter, text, face, batch.ink, batch.halo)
                     continue
                 painter.setPen(batch.ink)
                 box = QRectF(-width / 2 - 4, -height / 2, width + 8, height)

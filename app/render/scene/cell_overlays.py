@@ -90,7 +90,13 @@ def labels(pieces: Pieces, part: ScenePart) -> Iterator[AnyBatch]:
     names = _names_of(part.system, grid, part.cells.tolist())
     points = part.centres - np.array((0, LABEL_RAISED[pieces.layout.degree]))
     dark = np.zeros(len(points), np.bool_) if part.dark is None else part.dark
-    inks = ((theme.label_text, theme.label_halo, ~dark), (LIGHT, DARK, dark))
+    shown = np.ones(len(points), np.bool_)
+    if grid.naming.step > 1:
+        shown = np.array([grid.naming.is_shown(grid, cell) for cell in part.cells.tolist()])
+    inks = (
+        (theme.label_text, theme.label_halo, shown & ~dark),
+        (LIGHT, DARK, shown & dark),
+    )
     for ink, halo, chosen in inks:
         if chosen.any():
             texts = [names[cell] for cell in part.cells[chosen].tolist()]

@@ -50,8 +50,8 @@ def _lay_texts(painter: QPainter, batch: TextBatch) -> Iterator[None]:
             painter.translate(x, y)
             painter.rotate(angle)
             look = (batch.size, batch.ink, batch.halo)
-            face = {"bold": batch.bold, "italic": batch.italic}
-            draw_text(painter, batch.texts[number], *look, **face)
+            text, bold, italic = batch.texts[number], batch.bold, batch.italic
+            draw_text(painter, text, *look, bold=bold, italic=italic)
         yield
 
 

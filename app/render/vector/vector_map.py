@@ -135,13 +135,13 @@ class VectorMap:
             loads = loads_of(self.battlemap)
             icons = things.batches(self.battlemap, scale, area, loads)
             yield from self._lay(painter, scene, icons)
-            if shown.thing_names:
-                names = names_of(self.battlemap, scale, loads)
-                yield from self._lay(painter, scene, names.batch(scale, area, self.theme))
         if size >= LABELS_FROM:
             cells, at = self._in(near)
             for _, batches in scene.cell_overlays(self._part(cells)):
                 yield from self._lay(painter, scene, batches, at)
+        if shown.things and shown.thing_names:
+            names = names_of(self.battlemap, scale, loads_of(self.battlemap))
+            yield from self._lay(painter, scene, names.batch(scale, area, self.theme))
         if shown.round_edge:
             whole = Viewport(1.0, 0.0, 0.0)
             paint_round_edge(painter, self.battlemap, whole, area, self.theme)

@@ -90,6 +90,9 @@ class Lettering(NamedTuple):
     spaced: bool = False
 
 
+USUAL = Lettering()
+
+
 @dataclass(frozen=True, slots=True)
 class ThingKind:
     """A kind of thing: ``name`` is the value of ``Thing.kind``, ``title`` its name on the screen.
@@ -121,7 +124,7 @@ class ThingKind:
     family: str = ""
     keywords: str = ""
     footprint: Footprint | None = None
-    lettering: Lettering = Lettering()
+    lettering: Lettering = USUAL
     inscription: bool = False
 
     def lettering_of(self, thing: Thing) -> Lettering:

@@ -41,7 +41,7 @@ FLOW_WIDTH = PlaneSpec("flow_width", "u1", Place.CELL, 0, 0, least=1, most=16)
 
 
 class FreeSystem(System):
-    """Free maps; their cells are named by column and row from 1 on, as wargames print them."""
+    """Free maps; their cells are named by column and row, as the map says."""
 
     name = "free"
     title = "Free map"
@@ -62,6 +62,7 @@ class FreeSystem(System):
     terrain_noun = "terrain"
     abilities = frozenset({Ability.ROLLS, Ability.SETTINGS})
     own_terrain_sets = True
+    own_cell_names = True
     packaged_terrains = PACKAGED_SETS
 
     @cached_property

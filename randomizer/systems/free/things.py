@@ -11,9 +11,9 @@ SETTLEMENTS = (TOWN, CITY)
 
 NAMES = (
     (LABEL, "Label", "#f4efe4", 9, Lettering()),
-    (WATER, "Sea or lake", "#4179ad", 7, Lettering(0.55, "#123f66", "", True, True)),
-    (MOUNTAINS, "Mountains", "#8f8478", 6, Lettering(0.42, "#4a3520", "", False, True)),
-    (RIVER, "River", "#4f8fc4", 2, Lettering(0.28, "#174f80", "", True)),
+    (WATER, "Sea or lake", "#4179ad", 7, Lettering(0.55, "#eaf4fb", "#153a5c", True, True)),
+    (MOUNTAINS, "Mountains", "#8f8478", 6, Lettering(0.42, "#3d2a18", "#f3e9d8", False, True)),
+    (RIVER, "River", "#4f8fc4", 2, Lettering(0.28, "#eaf4fb", "#153a5c", True)),
 )
 """Names without a symbol: name, title, colour, importance and lettering."""
 

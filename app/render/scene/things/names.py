@@ -52,8 +52,8 @@ MARGIN = 3.0
 BUCKET = 64.0
 """The size of the squares, in logical pixels, by which names are compared with those beside."""
 
-SPACE = "\u2005"
-"""What stands between the letters of a spaced label: a quarter of their size."""
+SPACE = "\u00a0"
+"""What stands between the letters of a spaced label: every font has it, and no file drops it."""
 
 LIGHT_HALO, DARK_HALO = "#e0ffffff", "#c0000000"
 """The halo of light and dark letters that have a colour of their own."""
@@ -189,7 +189,8 @@ def _apart(middles: NDArray[np.float64], halves: NDArray[np.float64]) -> list[in
     """
     buckets: dict[tuple[int, int], list[tuple[float, float, float, float]]] = defaultdict(list)
     result = []
-    boxes = np.hstack([middles - halves, middles + halves]) + (-MARGIN / 2, 0, MARGIN / 2, 0)
+    halves = halves + np.array((MARGIN / 2, 0.0))
+    boxes = np.hstack([middles - halves, middles + halves])
     for row, box in enumerate(boxes.tolist()):
         left, top, right, bottom = box
         columns = range(int(left // BUCKET), int(right // BUCKET) + 1)

@@ -25,7 +25,7 @@ SYMBOL = "symbol-"
 
 @cache
 def icon(name: str) -> Icon:
-    """Return pictogram ``name``, one of ``thing_kind.ICONS`` but "", or the symbol behind "symbol-".
+    """Return pictogram ``name``, one of ``thing_kind.ICONS`` but "", or a symbol ("symbol-...").
 
     Raises KeyError for others.
     """

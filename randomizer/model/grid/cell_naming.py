@@ -1,0 +1,89 @@
+"""How the cells of a map are named where a map may say so: by column and row, as ``0304``."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from randomizer.model.grid.grid import Grid
+
+STYLES = ("joined", "dotted", "letters")
+"""As 0304, as 03.04, and as C4."""
+
+FIRSTS, STEPS = (0, 1), (1, 5)
+
+_LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+
+
+class CellNaming(NamedTuple):
+    """How cells are named: one of ``STYLES``, and the ``first`` number.
+
+    Columns of ``letters`` begin with A whatever the first number of rows is. ``step``: the map
+    shows the names of cells whose column and row are multiples of it. The default is neutral: its
+    names are understood on every map. Example: ``CellNaming("dotted").name(grid, 0)`` is "01.01".
+    """
+
+    style: str = "joined"
+    first: int = 1
+    step: int = 1
+
+    def name(self, grid: Grid, cell: int) -> str:
+        """Name a cell."""
+        x, y = grid.xy(cell)
+        if self.style == "letters":
+            return f"{_letters(x)}{y + self.first}"
+        digits = max(2, len(str(max(grid.width, grid.height))))
+        point = "." if self.style == "dotted" else ""
+        return f"{x + self.first:0{digits}}{point}{y + self.first:0{digits}}"
+
+    def cell_of(self, grid: Grid, name: str) -> int | None:
+        """Return the cell of a name, a neutral one if this naming has no such; None for none."""
+        if len(name) > 40:
+            return None
+        if self.style == "letters":
+            parts = re.fullmatch(r"([A-Z]+)([0-9]+)", name)
+            x = -1 if parts is None else _column(parts[1])
+        else:
+            point, half = (r"\.", r"[0-9]+") if self.style == "dotted" else ("", r"[0-9]+")
+            if self.style == "joined":
+                half = f"[0-9]{{{len(name) // 2}}}"
+            parts = re.fullmatch(f"({half}){point}({half})", name)
+            x = -1 if parts is None else int(parts[1]) - self.first
+        if parts is not None and 0 <= x < grid.width:  # not beyond the seam of a wrapped map
+            cell = grid.cell(x, int(parts[2]) - self.first)
+            if cell >= 0 and self.name(grid, cell) == name:
+                return cell
+        return None if self == NEUTRAL else NEUTRAL.cell_of(grid, name)
+
+    def is_shown(self, grid: Grid, cell: int) -> bool:
+        """Whether the map shows the name of a cell."""
+        x, y = grid.xy(cell)
+        column = 1 if self.style == "letters" else self.first
+        return (x + column) % self.step == 0 and (y + self.first) % self.step == 0
+
+
+NEUTRAL = CellNaming()
+
+
+def fault_in_naming(naming: CellNaming) -> str:
+    """Why no map can have this naming; "" if one can."""
+    fits = naming.style in STYLES and naming.first in FIRSTS and naming.step in STEPS
+    return "" if fits else f"cells cannot be named by {tuple(naming)!r:.60}"
+
+
+def _letters(column: int) -> str:
+    """The letters of a column from 0 on, as in a spreadsheet: A to Z, AA, AB ..."""
+    text, number = "", column + 1
+    while number:
+        number, place = divmod(number - 1, len(_LETTERS))
+        text = _LETTERS[place] + text
+    return text
+
+
+def _column(letters: str) -> int:
+    """The column of some letters, the inverse of ``_letters``."""
+    number = 0
+    for letter in letters:
+        number = number * len(_LETTERS) + _LETTERS.index(letter) + 1
+    return number - 1
