@@ -203,6 +203,7 @@ MENUS = (
             "view.entry-sides",
             "view.seam",
             "view.round-edge",
+            "view.legend-and-scale",
             "view.package.*",
             "view.lean-as-in-the-file",
             "view.pictures-of-the-game",

@@ -43,7 +43,7 @@ from app.render.raster.overview_raster import device_box
 from app.render.raster.scene_painter import ScenePainter
 from app.render.raster.sprites import Sprites
 from app.render.raster.stored_sprites import inputs_of, pack_images, read_images
-from app.render.scene import entry_sides
+from app.render.scene import entry_sides, legend
 from app.render.scene.edges.hexsides import hexside
 from app.render.scene.relief_light import REACH as PATCH_REACH
 from app.render.scene.things import things
@@ -342,6 +342,11 @@ class Renderer:
                 names = self.names(battlemap, viewport.scale)
                 texts = names.batch(viewport.scale, _area(viewport, dirty), self.theme)
                 self._overlay_painter.paint(painter, texts, *place)
+            if frame is not None and self._overlays.legend:
+                with picture_part(painter, "The legend"):
+                    pieces = frame.sprites.pieces
+                    icons = legend.batches(pieces, battlemap, composite, viewport.scale)
+                    self._overlay_painter.paint(painter, icons, *place)
         if self._overlays.round_edge:
             with picture_part(painter, "The round edge"):
                 paint_round_edge(painter, battlemap, viewport, dirty, self.theme)

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import NamedTuple, Protocol
 
 from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QColor, QFont, QPainter, QPen
+from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPen
 
 SIGN_SIZE, SIGN_RADIUS = 0.26, 0.16
 """The size of the picture of a sign and the radius of its disc, in map units."""
@@ -24,6 +25,12 @@ def font(pixels: float, *, bold: bool = False, italic: bool = False) -> QFont:
     result.setBold(bold)
     result.setItalic(italic)
     return result
+
+
+@lru_cache(512)
+def text_width(text: str, pixels: float, *, bold: bool = False) -> float:
+    """Return the width of a text in type of this size; both in logical pixels."""
+    return QFontMetricsF(font(pixels, bold=bold)).horizontalAdvance(text)
 
 
 class Icon(Protocol):

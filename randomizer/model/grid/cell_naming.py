@@ -11,6 +11,9 @@ if TYPE_CHECKING:
 STYLES = ("joined", "dotted", "letters")
 """As 0304, as 03.04, and as C4."""
 
+LONGEST_NAME = 40
+"""No cell has a longer name."""
+
 FIRSTS, STEPS = (0, 1), (1, 5)
 
 _LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
@@ -39,7 +42,7 @@ class CellNaming(NamedTuple):
 
     def cell_of(self, grid: Grid, name: str) -> int | None:
         """Return the cell of a name, a neutral one if this naming has no such; None for none."""
-        if len(name) > 40:
+        if not 0 < len(name) <= LONGEST_NAME:
             return None
         if self.style == "letters":
             parts = re.fullmatch(r"([A-Z]+)([0-9]+)", name)

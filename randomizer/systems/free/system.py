@@ -56,6 +56,7 @@ class FreeSystem(System):
     properties = (
         text_property("title", "Title", "The name of the map"),
         text_property("subtitle", "Subtitle", "The line below the title; may be empty"),
+        text_property("scale", "S&cale", "How wide a cell is, such as 6 miles: for the scale bar"),
     )
     title_property = "title"
     edge_fills = EDGE_FILLS
