@@ -18,7 +18,7 @@ from app.render.scene.batch import IconBatch
 from app.render.scene.cells import bare_cell, board_cell
 from app.render.scene.icons import font, text_width
 from app.render.scene.things.things import Look
-from randomizer.model.kinds_on_map import counts, kinds_by_name
+from randomizer.model.kinds_on_map import kinds_by_name
 from randomizer.model.planes import is_blank
 
 if TYPE_CHECKING:
@@ -181,9 +181,9 @@ def _ways(battlemap: BattleMap, composite: Composite) -> Iterator[Row]:
 
 
 def _symbols(battlemap: BattleMap) -> Iterator[Row]:
-    number = counts(battlemap)
+    used = {kind for each in battlemap.layers if each.visible for kind in each.things.kinds}
     for name, kind in kinds_by_name(battlemap).items():
-        if number[name] and kind.icon:
+        if name in used and kind.icon:
             yield Row(kind.title, Look.of(kind, name, 0, 0.0)._replace(size=1.0))
 
 

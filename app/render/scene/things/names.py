@@ -60,20 +60,35 @@ LIGHT_HALO, DARK_HALO = "#e0ffffff", "#c0000000"
 
 
 class Name(NamedTuple):
-    """A label that is shown; ``pixels`` is its type size, ``angle`` degrees clockwise."""
+    """A label that is shown; ``pixels`` is its type size, ``angle`` degrees clockwise.
+
+    ``inscription`` is the id of the thing whose place it takes, 0 for a name below a thing.
+    """
 
     text: str
     pixels: float
     lettering: Lettering
     angle: float = 0.0
+    inscription: int = 0
 
     @property
     def half(self) -> tuple[float, float]:
         """Half the width and height of the box around it, in logical pixels."""
-        metrics = _metrics(self.pixels, self.lettering.italic)
-        wide, high = metrics.horizontalAdvance(self.text) / 2, metrics.height() / 2
+        wide, high = self._half
         cos, sin = (abs(f(math.radians(self.angle))) for f in (math.cos, math.sin))
         return wide * cos + high * sin, wide * sin + high * cos
+
+    @property
+    def _half(self) -> tuple[float, float]:
+        """Half its width and height as if it were not turned."""
+        metrics = _metrics(self.pixels, self.lettering.italic)
+        return metrics.horizontalAdvance(self.text) / 2, metrics.height() / 2
+
+    def covers(self, x: float, y: float) -> bool:
+        """Whether it covers a point, in logical pixels from its middle."""
+        (wide, high), turn = self._half, math.radians(self.angle)
+        cos, sin = math.cos(turn), math.sin(turn)
+        return abs(x * cos + y * sin) <= wide and abs(y * cos - x * sin) <= high
 
     def inks(self, theme: Theme) -> tuple[QColor, QColor]:
         """Return the colours of letters and halo."""
@@ -96,6 +111,15 @@ class Names(NamedTuple):
     def texts(self) -> tuple[str, ...]:
         """What they say."""
         return tuple(name.text for name in self.names)
+
+    def inscription_at(self, x: float, y: float, scale: float) -> int:
+        """Return the id of the inscription that covers a point (map units), 0 if none does."""
+        away = (np.array((x, y)) - self.points) * scale
+        for row in np.flatnonzero((np.abs(away) <= self.halves).all(axis=1)).tolist():
+            name = self.names[row]
+            if name.inscription and name.covers(*away[row].tolist()):
+                return name.inscription
+        return 0
 
     def batch(self, scale: float, area: QRectF, theme: Theme) -> Iterator[TextBatch]:
         """Yield those that may reach into ``area`` (map units), by their looks."""
@@ -179,7 +203,8 @@ def _name(thing: Thing, kind: ThingKind, cell: float, scale: float) -> Name | No
         return None
     text = SPACE.join(text) if lettering.spaced else text
     angle = thing.angle % 360 if kind.inscription else 0.0
-    return Name(text, min(pixels, MOST_PIXELS), lettering, angle)
+    inscription = thing.id if kind.inscription else 0
+    return Name(text, min(pixels, MOST_PIXELS), lettering, angle, inscription)
 
 
 def _apart(middles: NDArray[np.float64], halves: NDArray[np.float64]) -> list[int]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 
 from app.features.palette.things_page import KIND
@@ -70,6 +70,10 @@ def test_a_symbol_and_a_label_are_placed_named_and_exported(window, qtbot, tmp_p
     assert dict(thing("label").state) == {"colour": "#8c1c13", "size": 1.5}
     large = finished_picture(desk.canvas, qtbot)
     assert large != plain
+    document.pick(())
+    middle = desk.canvas.viewport.to_screen(*document.battlemap.grid.centre(65)).toPoint()
+    QTest.mouseClick(desk.canvas, LEFT, pos=middle + QPoint(60, 0))
+    assert [each.id for each in document.picked] == [thing("label").id], "its letters pick it"
     document.undo()
     document.undo()
     assert dict(thing("label").state) == {}
