@@ -9,6 +9,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from randomizer.model.corners import corner_words
+from randomizer.model.grid.cell_naming import NEUTRAL
 from randomizer.model.grid.layouts import SQUARE
 from randomizer.model.height_scale import HeightScale
 from randomizer.model.planes import TOUCHED, Place, Plane, PlaneRole, PlaneSpec
@@ -25,6 +26,11 @@ if TYPE_CHECKING:
     from randomizer.model.routes import CrossingSpec, RouteSpec
     from randomizer.model.terrain import Terrain, TerrainSet
     from randomizer.model.things.thing_kind import ThingKind
+
+
+def _digits(grid: Grid) -> int:
+    """The digits of each number in the name of a cell."""
+    return max(2, len(str(max(grid.width, grid.height))))
 
 
 @dataclass(frozen=True, slots=True)
@@ -192,11 +198,17 @@ class System:
 
     def cell_name(self, grid: Grid, cell: int) -> str:
         """Name a cell in the style of the game; here by column and row, as the grid says."""
-        return grid.naming.name(grid, cell)
+        return grid.naming.text(*grid.xy(cell), _digits(grid))
 
     def cell_of_name(self, grid: Grid, name: str) -> int | None:
-        """Return the cell with a name, None if there is none."""
-        return grid.naming.cell_of(grid, name)
+        """Return the cell with a name, None if there is none; neutral ones (0304) always count."""
+        for naming in (grid.naming, NEUTRAL):
+            x, y = naming.xy(name) or (-1, -1)
+            if 0 <= x < grid.width:  # columns beyond the seam of a wrapped map have no names
+                cell = grid.cell(x, y)
+                if cell >= 0 and naming.text(*grid.xy(cell), _digits(grid)) == name:
+                    return cell
+        return None
 
     def corner_name(self, grid: Grid, corner: int) -> str:
         """Name a corner."""

@@ -91,7 +91,7 @@ def labels(pieces: Pieces, part: ScenePart) -> Iterator[AnyBatch]:
     dark = np.zeros(len(points), np.bool_) if part.dark is None else part.dark
     shown = np.ones(len(points), np.bool_)
     if grid.naming.step > 1:
-        shown = np.array([grid.naming.is_shown(grid, cell) for cell in part.cells.tolist()])
+        shown = np.array([grid.naming.is_shown(*grid.xy(cell)) for cell in part.cells.tolist()])
     inks = (
         (theme.label_text, theme.label_halo, shown & ~dark),
         (LIGHT, DARK, shown & dark),

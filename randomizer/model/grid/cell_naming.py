@@ -3,10 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, NamedTuple
-
-if TYPE_CHECKING:
-    from randomizer.model.grid.grid import Grid
+from typing import NamedTuple
 
 STYLES = ("joined", "dotted", "letters")
 """As 0304, as 03.04, and as C4."""
@@ -24,44 +21,33 @@ class CellNaming(NamedTuple):
 
     Columns of ``letters`` begin with A whatever the first number of rows is. ``step``: the map
     shows the names of cells whose column and row are multiples of it. The default is neutral: its
-    names are understood on every map. Example: ``CellNaming("dotted").name(grid, 0)`` is "01.01".
+    names are understood on every map. Example: ``CellNaming("dotted").text(0, 0, 2)`` is "01.01".
     """
 
     style: str = "joined"
     first: int = 1
     step: int = 1
 
-    def name(self, grid: Grid, cell: int) -> str:
-        """Name a cell."""
-        x, y = grid.xy(cell)
+    def text(self, x: int, y: int, digits: int) -> str:
+        """Name the cell of a column and a row from 0 on, numbers with at least ``digits``."""
         if self.style == "letters":
             return f"{_letters(x)}{y + self.first}"
-        digits = max(2, len(str(max(grid.width, grid.height))))
         point = "." if self.style == "dotted" else ""
         return f"{x + self.first:0{digits}}{point}{y + self.first:0{digits}}"
 
-    def cell_of(self, grid: Grid, name: str) -> int | None:
-        """Return the cell of a name, a neutral one if this naming has no such; None for none."""
+    def xy(self, name: str) -> tuple[int, int] | None:
+        """Return column and row of a name, on whatever map; None for what is no name."""
         if not 0 < len(name) <= LONGEST_NAME:
             return None
         if self.style == "letters":
-            parts = re.fullmatch(r"([A-Z]+)([0-9]+)", name)
-            x = -1 if parts is None else _column(parts[1])
-        else:
-            point, half = (r"\.", r"[0-9]+") if self.style == "dotted" else ("", r"[0-9]+")
-            if self.style == "joined":
-                half = f"[0-9]{{{len(name) // 2}}}"
-            parts = re.fullmatch(f"({half}){point}({half})", name)
-            x = -1 if parts is None else int(parts[1]) - self.first
-        if parts is not None and 0 <= x < grid.width:  # not beyond the seam of a wrapped map
-            cell = grid.cell(x, int(parts[2]) - self.first)
-            if cell >= 0 and self.name(grid, cell) == name:
-                return cell
-        return None if self == NEUTRAL else NEUTRAL.cell_of(grid, name)
+            parts = re.fullmatch("([A-Z]+)([0-9]+)", name)
+            return None if parts is None else (_column(parts[1]), int(parts[2]) - self.first)
+        half = "([0-9]+)" if self.style == "dotted" else f"([0-9]{{{len(name) / 2:g}}})"
+        parts = re.fullmatch(half + r"\." * (self.style == "dotted") + half, name)
+        return None if parts is None else (int(parts[1]) - self.first, int(parts[2]) - self.first)
 
-    def is_shown(self, grid: Grid, cell: int) -> bool:
-        """Whether the map shows the name of a cell."""
-        x, y = grid.xy(cell)
+    def is_shown(self, x: int, y: int) -> bool:
+        """Whether the map shows the name of the cell of a column and a row."""
         column = 1 if self.style == "letters" else self.first
         return (x + column) % self.step == 0 and (y + self.first) % self.step == 0
 

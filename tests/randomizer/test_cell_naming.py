@@ -4,10 +4,14 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from randomizer.batches.filters.parser import parse_filter
+from randomizer.cli.locks import with_locks
+from randomizer.generator import Base
 from randomizer.geometry.transform import resize_map
 from randomizer.model.battlemap import BattleMap
 from randomizer.model.edits.edit_gate import check_edit
@@ -32,7 +36,7 @@ def test_each_name_means_its_cell(naming, width, height, wrap, data):
     cell = data.draw(st.integers(0, grid.size - 1))
     name = SYSTEM.cell_name(grid, cell)
     assert SYSTEM.cell_of_name(grid, name) == cell
-    neutral = NEUTRAL.name(grid, cell)
+    neutral = SYSTEM.cell_name(replace(grid, naming=NEUTRAL), cell)
     if naming.style != "joined":
         assert SYSTEM.cell_of_name(grid, neutral) == cell
     assert SYSTEM.cell_of_name(grid, f"{name}x") is None
@@ -56,6 +60,11 @@ def test_a_name_is_that_of_column_and_row_everywhere(naming, name):
     cell = battlemap.grid.cell(27, 2)
     assert SYSTEM.cell_name(battlemap.grid, cell) == name
     assert f"\n{name}\t27\t2\t" in CELLS.write(battlemap).decode()
+    for text in (name, "2803"):
+        condition = parse_filter(f"{text} = Swamp", SYSTEM, (), battlemap.grid)
+        assert condition == parse_filter("2803 = Swamp", SYSTEM, (), battlemap.grid)
+        locked = with_locks(Base.under(battlemap, 1), [f"{text}=Swamp,0101"]).locked_cells
+        assert np.flatnonzero(locked).tolist() == [0, cell]
     saved = read_project(write_project(battlemap)).battlemap
     assert saved.grid.naming == naming
     larger = resize_map(battlemap, 40, 25, (0.0, 0.0)).edit
@@ -65,7 +74,7 @@ def test_a_name_is_that_of_column_and_row_everywhere(naming, name):
 
 def test_shown_are_every_fifth_column_and_row():
     grid = Grid(SQUARE, 11, 11, naming=CellNaming("joined", 1, 5))
-    shown = [cell for cell in grid.cells.tolist() if grid.naming.is_shown(grid, cell)]
+    shown = [cell for cell in grid.cells.tolist() if grid.naming.is_shown(*grid.xy(cell))]
     assert [SYSTEM.cell_name(grid, cell) for cell in shown] == ["0505", "1005", "0510", "1010"]
 
 
