@@ -20,7 +20,7 @@ from app.render.scene.icons import font
 from app.render.scene.things.things import diameter
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from numpy.typing import NDArray
     from PySide6.QtCore import QRectF
@@ -59,6 +59,10 @@ LIGHT_HALO, DARK_HALO = "#e0ffffff", "#c0000000"
 """The halo of light and dark letters that have a colour of their own."""
 
 
+Box = tuple[float, float, float, float]
+"""Left, top, right, bottom, in logical pixels."""
+
+
 class Name(NamedTuple):
     """A label that is shown; ``pixels`` is its type size, ``angle`` degrees clockwise.
 
@@ -83,6 +87,21 @@ class Name(NamedTuple):
         """Half its width and height as if it were not turned."""
         metrics = _metrics(self.pixels, self.lettering.italic)
         return metrics.horizontalAdvance(self.text) / 2, metrics.height() / 2
+
+    def boxes(self) -> Iterator[Box]:
+        """Yield boxes around its middle that cover it: one, or several along turned letters."""
+        if not self.angle:
+            (wide, high), steps, along = self._half, 1, (0.0, 0.0)
+        else:
+            whole, half = self._half
+            steps = max(1, math.ceil(whole / half))
+            cos, sin = math.cos(math.radians(self.angle)), math.sin(math.radians(self.angle))
+            part = whole / steps
+            wide, high = abs(part * cos) + abs(half * sin), abs(part * sin) + abs(half * cos)
+            along = (2 * part * cos, 2 * part * sin)
+        for step in range(steps):
+            x, y = (each * (step - (steps - 1) / 2) for each in along)
+            yield x - wide, y - high, x + wide, y + high
 
     def covers(self, x: float, y: float) -> bool:
         """Whether it covers a point, in logical pixels from its middle."""
@@ -185,7 +204,7 @@ def names_of(battlemap: BattleMap, scale: float, loads: Loads) -> Names:
         for kind in [kinds[thing.kind]]
     ]
     points = points + np.array((0.0, 1 / scale)) * np.array(lowered).reshape(-1, 1)
-    shown = _apart(points * scale, halves)
+    shown = _apart(names, points * scale)
     return Names(tuple(names[each] for each in shown), points[shown], halves[shown])
 
 
@@ -207,29 +226,38 @@ def _name(thing: Thing, kind: ThingKind, cell: float, scale: float) -> Name | No
     return Name(text, min(pixels, MOST_PIXELS), lettering, angle, inscription)
 
 
-def _apart(middles: NDArray[np.float64], halves: NDArray[np.float64]) -> list[int]:
-    """Return which boxes overlap none that comes before them and is returned, too.
+def _apart(names: Sequence[Name], middles: NDArray[np.float64]) -> list[int]:
+    """Return which names overlap none that comes before them and is returned, too.
 
-    Their ``middles`` and half sizes are (n, 2), in logical pixels.
+    Their ``middles`` are (n, 2), in logical pixels.
     """
-    buckets: dict[tuple[int, int], list[tuple[float, float, float, float]]] = defaultdict(list)
+    buckets: dict[tuple[int, int], list[Box]] = defaultdict(list)
     result = []
-    halves = halves + np.array((MARGIN / 2, 0.0))
-    boxes = np.hstack([middles - halves, middles + halves])
-    for row, box in enumerate(boxes.tolist()):
-        left, top, right, bottom = box
-        columns = range(int(left // BUCKET), int(right // BUCKET) + 1)
-        rows = range(int(top // BUCKET), int(bottom // BUCKET) + 1)
-        near = [buckets[x, y] for x in columns for y in rows]
-        if not any(
-            left < other[2] and other[0] < right and top < other[3] and other[1] < bottom
-            for bucket in near
-            for other in bucket
-        ):
+    for row, (name, (x, y)) in enumerate(zip(names, middles.tolist(), strict=True)):
+        boxes = [
+            (x + left - MARGIN / 2, y + top, x + right + MARGIN / 2, y + bottom)
+            for left, top, right, bottom in name.boxes()
+        ]
+        if not any(_overlaps(box, buckets[key]) for box in boxes for key in _keys(box)):
             result.append(row)
-            for bucket in near:
-                bucket.append((left, top, right, bottom))
+            for box in boxes:
+                for key in _keys(box):
+                    buckets[key].append(box)
     return result
+
+
+def _overlaps(box: Box, others: Iterable[Box]) -> bool:
+    left, top, right, bottom = box
+    return any(
+        left < other[2] and other[0] < right and top < other[3] and other[1] < bottom
+        for other in others
+    )
+
+
+def _keys(box: Box) -> Iterator[tuple[int, int]]:
+    """Yield the squares of the index that a box touches."""
+    left, top, right, bottom = (int(each // BUCKET) for each in box)
+    return ((x, y) for x in range(left, right + 1) for y in range(top, bottom + 1))
 
 
 @lru_cache(64)
