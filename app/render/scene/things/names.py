@@ -49,7 +49,7 @@ MOST_NAMES = 3000
 MARGIN = 3.0
 """The least room between two names side by side, in logical pixels."""
 
-BUCKET = 64.0
+BUCKET = 128.0
 """The size of the squares, in logical pixels, by which names are compared with those beside."""
 
 SPACE = "\u00a0"
@@ -79,14 +79,15 @@ class Name(NamedTuple):
     def half(self) -> tuple[float, float]:
         """Half the width and height of the box around it, in logical pixels."""
         wide, high = self._half
+        if not self.angle:
+            return wide, high
         cos, sin = (abs(f(math.radians(self.angle))) for f in (math.cos, math.sin))
         return wide * cos + high * sin, wide * sin + high * cos
 
     @property
     def _half(self) -> tuple[float, float]:
         """Half its width and height as if it were not turned."""
-        metrics = _metrics(self.pixels, self.lettering.italic)
-        return metrics.horizontalAdvance(self.text) / 2, metrics.height() / 2
+        return _half_extent(self.text, self.pixels, self.lettering.italic)
 
     def boxes(self) -> Iterator[Box]:
         """Yield boxes around its middle that cover it: one, or several along turned letters."""
@@ -94,7 +95,7 @@ class Name(NamedTuple):
             (wide, high), steps, along = self._half, 1, (0.0, 0.0)
         else:
             whole, half = self._half
-            steps = max(1, math.ceil(whole / half))
+            steps = math.ceil(whole / (2 * half)) or 1
             cos, sin = math.cos(math.radians(self.angle)), math.sin(math.radians(self.angle))
             part = whole / steps
             wide, high = abs(part * cos) + abs(half * sin), abs(part * sin) + abs(half * cos)
@@ -263,6 +264,13 @@ def _keys(box: Box) -> Iterator[tuple[int, int]]:
 @lru_cache(64)
 def _metrics(pixels: float, italic: bool) -> QFontMetricsF:
     return QFontMetricsF(font(pixels, bold=not italic, italic=italic))
+
+
+@lru_cache(4000)
+def _half_extent(text: str, pixels: float, italic: bool) -> tuple[float, float]:
+    """Half the width and height of a text."""
+    metrics = _metrics(pixels, italic)
+    return metrics.horizontalAdvance(text) / 2, metrics.height() / 2
 
 
 def _named_kinds(battlemap: BattleMap) -> dict[str, ThingKind]:
