@@ -76,6 +76,11 @@ class Overlays:
     round_edge: bool = _overlay(
         "R&ound edge", "Where a round map ends; units keep inside the dashed line"
     )
+    legend: bool = _overlay(
+        "Le&gend and scale",
+        "The terrains, ways and symbols on the map, and its scale bar, in its corner",
+        drawn=False,
+    )
     contour_step: int = 0
     """From contour line to contour line, in the heights that people see; 0: none are drawn."""
     more: frozenset[str] = frozenset()

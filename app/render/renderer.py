@@ -43,7 +43,7 @@ from app.render.raster.overview_raster import device_box
 from app.render.raster.scene_painter import ScenePainter
 from app.render.raster.sprites import Sprites
 from app.render.raster.stored_sprites import inputs_of, pack_images, read_images
-from app.render.scene import entry_sides
+from app.render.scene import entry_sides, legend
 from app.render.scene.edges.hexsides import hexside
 from app.render.scene.relief_light import REACH as PATCH_REACH
 from app.render.scene.things import things
@@ -336,11 +336,17 @@ class Renderer:
                 with picture_part(painter, "What is placed on the map"):
                     icons = self._thing_icons(battlemap, viewport, dirty)
                     self._overlay_painter.paint(painter, icons, *place)
-                    names = self.names(battlemap, viewport.scale)
-                    texts = names.batch(viewport.scale, _area(viewport, dirty), self.theme)
-                    self._overlay_painter.paint(painter, texts, *place)
             if frame is not None and size >= LABELS_FROM:
                 self._paint_cell_overlays(frame)
+            with picture_part(painter, "The names of what is placed on the map"):
+                names = self.names(battlemap, viewport.scale)
+                texts = names.batch(viewport.scale, _area(viewport, dirty), self.theme)
+                self._overlay_painter.paint(painter, texts, *place)
+            if frame is not None and self._overlays.legend:
+                with picture_part(painter, "The legend"):
+                    pieces = frame.sprites.pieces
+                    icons = legend.batches(pieces, battlemap, composite, viewport.scale)
+                    self._overlay_painter.paint(painter, icons, *place)
         if self._overlays.round_edge:
             with picture_part(painter, "The round edge"):
                 paint_round_edge(painter, battlemap, viewport, dirty, self.theme)

@@ -6,6 +6,8 @@ from dataclasses import replace
 from math import hypot
 from typing import TYPE_CHECKING
 
+from app.render.scene.things.loads import NO_LOADS
+from app.render.scene.things.names import KeptNames
 from app.render.scene.things.things import diameter
 from app.tools.pointer import Pointer
 from app.tools.tool import Preview, Tool
@@ -68,6 +70,7 @@ class ThingsTool(Tool):
         self._touches = 0
         self._dragged = self._picked_before = False
         self._links: dict[int, int] | None = None
+        self._names = KeptNames()
 
     def suits(self, system: System) -> bool:
         return system.offers(System.thing_kinds)
@@ -240,7 +243,9 @@ class ThingsTool(Tool):
         reach = max(diameter(battlemap, pointer.scale) / 2, LEAST_REACH)
         found = topmost(battlemap, pointer.x, pointer.y, reach / pointer.scale)
         if found is None:
-            return None
+            names = self._names.of(battlemap, pointer.scale, NO_LOADS)
+            inscription = names.inscription_at(pointer.x, pointer.y, pointer.scale)
+            return battlemap.thing(inscription) if inscription else None
         load = self._load_with(document, found)
         picked = {thing.id for thing in document.picked}
         return next((thing for thing in load if thing.id in picked), load[0])

@@ -94,7 +94,7 @@ def resize_map(
         raise error("resize-board", f"the board of a {system.title} has one size")
     check_size(width, height)
     try:
-        new = Grid(grid.layout, width, height, None, grid.wrap, grid.lean)
+        new = replace(grid, width=width, height=height, mask=None)
     except ValueError as problem:
         raise error("resize-seam", f"this world wraps: {problem}") from problem
     check_system(system, new)

@@ -9,6 +9,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from randomizer.model.corners import corner_words
+from randomizer.model.grid.cell_naming import NEUTRAL
 from randomizer.model.grid.layouts import SQUARE
 from randomizer.model.height_scale import HeightScale
 from randomizer.model.planes import TOUCHED, Place, Plane, PlaneRole, PlaneSpec
@@ -25,6 +26,11 @@ if TYPE_CHECKING:
     from randomizer.model.routes import CrossingSpec, RouteSpec
     from randomizer.model.terrain import Terrain, TerrainSet
     from randomizer.model.things.thing_kind import ThingKind
+
+
+def _digits(grid: Grid) -> int:
+    """The digits of each number in the name of a cell."""
+    return max(2, len(str(max(grid.width, grid.height))))
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,6 +122,8 @@ class System:
     """Whether no map can have another."""
     open_terrain_set = False
     """Whether the game has more terrains than a map's set: one that is gone is no missing one."""
+    own_cell_names = False
+    """Whether its maps say how their cells are named (``Grid.naming``)."""
     own_terrain_sets = False
     """Whether the terrain set is the user's: edited, opened from files and saved as such."""
 
@@ -189,21 +197,18 @@ class System:
         return ""
 
     def cell_name(self, grid: Grid, cell: int) -> str:
-        """Name a cell in the style of the game; here by column and row from 1 on, as ``0304``."""
-        x, y = grid.xy(cell)
-        digits = max(2, len(str(max(grid.width, grid.height))))
-        return f"{x + 1:0{digits}}{y + 1:0{digits}}"
+        """Name a cell in the style of the game; here by column and row, as the grid says."""
+        return grid.naming.text(*grid.xy(cell), _digits(grid))
 
     def cell_of_name(self, grid: Grid, name: str) -> int | None:
-        """Return the cell with a name, None if there is none."""
-        if not (name.isascii() and name.isdigit() and len(name) % 2 == 0):
-            return None
-        half = len(name) // 2
-        x, y = int(name[:half]) - 1, int(name[half:]) - 1
-        if not (0 <= x < grid.width):  # columns beyond the seam of a wrapped map have no names
-            return None
-        cell = grid.cell(x, y)
-        return cell if cell >= 0 and self.cell_name(grid, cell) == name else None
+        """Return the cell with a name, None if there is none; neutral ones (0304) always count."""
+        for naming in (grid.naming, NEUTRAL):
+            x, y = naming.xy(name) or (-1, -1)
+            if 0 <= x < grid.width:  # columns beyond the seam of a wrapped map have no names
+                cell = grid.cell(x, y)
+                if cell >= 0 and naming.text(*grid.xy(cell), _digits(grid)) == name:
+                    return cell
+        return None
 
     def corner_name(self, grid: Grid, corner: int) -> str:
         """Name a corner."""

@@ -30,7 +30,7 @@ from randomizer.model.edits.edit import (
     Shape,
     ThingsEdit,
 )
-from randomizer.model.edits.record_edits import RecordEdit, RecordSet, SourceEdit
+from randomizer.model.edits.record_edits import NamingEdit, RecordEdit, RecordSet, SourceEdit
 from randomizer.model.edits.terrain_edits import TerrainSetEdit
 from randomizer.model.grid.indices import Indices, is_ascending
 from randomizer.model.layer import Layer
@@ -252,6 +252,6 @@ _READERS: dict[str, Callable[[EditReader, Record], Edit]] = {
     Compound.__name__: EditReader._compound,
     **{
         cls.__name__: partial(EditReader._simple, cls=cls)
-        for cls in (LayerMove, ThingsEdit, RecordEdit, RecordSet, SourceEdit)
+        for cls in (LayerMove, ThingsEdit, RecordEdit, RecordSet, SourceEdit, NamingEdit)
     },
 }

@@ -24,6 +24,7 @@ from randomizer.model.gate import (
     check_source,
     check_stack,
 )
+from randomizer.model.grid.cell_naming import CellNaming
 from randomizer.model.grid.grid import Grid
 from randomizer.model.grid.layouts import LAYOUTS
 from randomizer.model.layer import Layer, Planes, Properties
@@ -51,6 +52,8 @@ from randomizer.storage.thing_records import read_things, things_record
 
 _RECORDS = Mapping[str, MapRecord]
 _GRID = {"layout": str, "width": int, "height": int, "mask": Raw, "wrap": bool, "lean": bool}
+_GRID |= {"naming": CellNaming}
+_SHOWN = ("wrap", "lean", "naming")
 _SHAPE = {"grid": Raw, "layers": tuple[Raw, ...], "locked_cells": Raw, "locked_sides": Raw}
 _MAP = {
     "system": Raw,
@@ -106,6 +109,7 @@ def shape_record(shape: Shape, put: Put) -> Record:
             "mask": None if grid.mask is None else put.array("mask", grid.mask),
             "wrap": bool(grid.wrap),
             "lean": bool(grid.lean),
+            "naming": list(grid.naming),
         },
         "layers": [layer_record(layer, put) for layer in shape.layers],
         "locked_cells": _locks(shape.locked_cells, "locks/cells", put),
@@ -154,7 +158,7 @@ def read_grid(record: object, get: Get) -> Grid:
     for layout in LAYOUTS:
         if layout.name == fields["layout"]:
             exist = None if mask is None else get.array(mask, "bool", (height, width))
-            return Grid(layout, width, height, exist, fields["wrap"], fields["lean"])
+            return Grid(layout, width, height, exist, *(fields[key] for key in _SHOWN))
     raise ValueError(f"no grid has the layout {fields['layout']!r:.40}")
 
 

@@ -208,7 +208,7 @@ HARNESSES = (
         run_drawing,
         lambda: [encode_map(each) for each in sample_maps().values()],
         mutate_block,
-        tries=20,
+        tries=40,
         qt=True,
     ),
 )

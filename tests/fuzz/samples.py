@@ -21,10 +21,11 @@ from randomizer.model.edits.edit import (
     Reshape,
 )
 from randomizer.model.edits.edit import Shape as MapShape
-from randomizer.model.edits.record_edits import SourceEdit, change_record, set_record
+from randomizer.model.edits.record_edits import SourceEdit, change_record, name_cells, set_record
 from randomizer.model.edits.terrain_edits import change_terrain_set
 from randomizer.model.edits.thing_edits import change_things
 from randomizer.model.edits.value_edits import set_locks, set_property, set_values
+from randomizer.model.grid.cell_naming import CellNaming
 from randomizer.model.grid.grid import Grid
 from randomizer.model.grid.layouts import OBLIQUE
 from randomizer.model.layer import Layer
@@ -142,6 +143,7 @@ def sample_edits(battlemap: BattleMap) -> list[Edit]:
             for name, record in battlemap.records.items()
         ),
         SourceEdit(battlemap.source, first),
+        name_cells(battlemap, CellNaming("letters", 0, 5)),
         None if system.fixed_terrain_set else change_terrain_set(battlemap, own),
         Reshape(shape, replace(shape, locked_cells=~shape.locked_cells)) if grid.size else None,
     ]

@@ -15,10 +15,11 @@ from hypothesis import strategies as st
 from randomizer.model.battlemap import BattleMap
 from randomizer.model.edits import layer_edits
 from randomizer.model.edits.edit import Edit, LayerField, LayerInsert, ThingsEdit
-from randomizer.model.edits.record_edits import SourceEdit, change_record, set_record
+from randomizer.model.edits.record_edits import SourceEdit, change_record, name_cells, set_record
 from randomizer.model.edits.terrain_edits import change_terrain_set
 from randomizer.model.edits.thing_edits import add_things, change_things, remove_things
 from randomizer.model.edits.value_edits import set_locks, set_property, set_values
+from randomizer.model.grid.cell_naming import FIRSTS, STEPS, STYLES, CellNaming
 from randomizer.model.grid.grid import Grid
 from randomizer.model.grid.layouts import SQUARE
 from randomizer.model.layer import Layer, Roll
@@ -397,7 +398,13 @@ def _source(draw: st.DrawFn, battlemap: BattleMap) -> Edit | None:
     return SourceEdit(battlemap.source, draw(st.none() | st.just(_some_layer(draw, battlemap))))
 
 
+def _naming(draw: st.DrawFn, battlemap: BattleMap) -> Edit | None:
+    fields = st.sampled_from(STYLES), st.sampled_from(FIRSTS), st.sampled_from(STEPS)
+    return name_cells(battlemap, draw(st.builds(CellNaming, *fields)))
+
+
 DOINGS: tuple[Doing, ...] = (
+    _naming,
     _paint,
     _paint,
     _paint,

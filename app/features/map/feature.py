@@ -11,13 +11,46 @@ from app.features.map.erase import erase_map
 from app.features.map.panel import PropertiesPanel
 from app.features.map.transforms import Transforms
 from app.qt_guard import connect
+from app.widgets.form_dialog import FormDialog
+from randomizer.model.edits.record_edits import name_cells
+from randomizer.model.grid.cell_naming import CellNaming
+from randomizer.model.grid.cell_text import cell_text
 from randomizer.model.property import PropertyKind
+from randomizer.model.setting import Setting
 
 if TYPE_CHECKING:
     from app.desk.desk import Desk
     from app.document.document import MapDocument
     from randomizer.model.property import Property
     from randomizer.model.system import EdgeFill
+
+
+_NAMING = (
+    Setting(
+        "style",
+        str,
+        "How a column and a row make a name",
+        "joined",
+        (("joined", "0304"), ("dotted", "03.04"), ("letters", "C4")),
+        title="Names like",
+    ),
+    Setting(
+        "first",
+        int,
+        "The number of the first row, and column",
+        1,
+        ((0, "0"), (1, "1")),
+        title="From",
+    ),
+    Setting(
+        "step",
+        int,
+        "Which names the map shows",
+        1,
+        ((1, "all"), (5, "every fifth column and row")),
+        title="Shown",
+    ),
+)
 
 
 def make(desk: Desk) -> PropertiesPanel:
@@ -87,6 +120,13 @@ def _transforms(desk: Desk) -> tuple[Command, ...]:
             why_not=do.why_not_resize,
         ),
         Command(
+            "map.cell-names",
+            "Names of {cells}...",
+            partial(_ask_naming, desk),
+            "How {cells} are named: 0304, 03.04 or C4, from 0 or 1",
+            offered=lambda: desk.document.battlemap.system.own_cell_names,
+        ),
+        Command(
             "map.make-symmetric",
             "Make s&ymmetric...",
             do.symmetric,
@@ -102,6 +142,19 @@ def _transforms(desk: Desk) -> tuple[Command, ...]:
             "eraser",
         ),
     )
+
+
+def _ask_naming(desk: Desk) -> None:
+    """Ask how the cells are named, then name them so."""
+
+    def name(values: dict[str, object]) -> None:
+        naming = CellNaming(*(values[each.name] for each in _NAMING))  # type: ignore[arg-type]
+        desk.document.push(name_cells(desk.document.battlemap, naming), "Name cells")
+
+    naming = desk.document.battlemap.grid.naming
+    text = "Locks, filters and files use these names; 0101, from 1 on, is always understood."
+    title = cell_text("Names of {cells}", desk.document.battlemap.grid.layout)
+    FormDialog(title, text, _NAMING, naming._asdict(), name, desk.frame).open()
 
 
 def _properties(desk: Desk, panel: PropertiesPanel) -> list[Command]:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QFontMetricsF, QPainter, QPixmap
+from PySide6.QtGui import QFontMetricsF, QPainter, QPainterPath, QPen, QPixmap
 
 from app.appearance.painting import painting, saved_state
 from app.render.piece import Piece
@@ -32,16 +32,41 @@ if TYPE_CHECKING:
 HALO = 1.0
 """How far the halo reaches around letters, in logical pixels."""
 
+HALO_SHARE = 1 / 12
+"""How far it reaches around large ones, as a share of their size."""
+
+ROUND = (Qt.PenStyle.SolidLine, Qt.PenCapStyle.RoundCap, Qt.PenJoinStyle.RoundJoin)
+
+
+def _halo_reach(face: QFont) -> float:
+    """How far the halo reaches around letters, in logical pixels."""
+    return max(HALO, face.pixelSize() * HALO_SHARE)
+
+
+def _draw_outlined(painter: QPainter, text: str, face: QFont, ink: QColor, halo: QColor) -> None:
+    """Draw a text as shapes with a halo of any width, centred on (0, 0)."""
+    metrics, path = QFontMetricsF(face), QPainterPath()
+    base = (metrics.ascent() - metrics.descent()) / 2
+    path.addText(-metrics.horizontalAdvance(text) / 2, base, face, text)
+    painter.strokePath(path, QPen(halo, 2 * _halo_reach(face), *ROUND))
+    painter.fillPath(path, ink)
+
 
 def text_pixmap(text: str, face: QFont, ratio: float, ink: QColor, halo: QColor) -> QPixmap:
     """Return a transparent pixmap with a text in its middle, with a halo."""
     metrics = QFontMetricsF(face)
-    box = QRectF(0, 0, metrics.horizontalAdvance(text) + 6, metrics.height() + 2)
+    reach = _halo_reach(face)
+    room = 2 * (reach - HALO)
+    box = QRectF(0, 0, metrics.horizontalAdvance(text) + 6 + room, metrics.height() + 2 + room)
     pixmap = QPixmap(math.ceil(box.width() * ratio), math.ceil(box.height() * ratio))
     pixmap.setDevicePixelRatio(ratio)
     pixmap.fill(Qt.GlobalColor.transparent)
     with painting(pixmap) as painter:
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        if reach > HALO:
+            painter.translate(box.center())
+            _draw_outlined(painter, text, face, ink, halo)
+            return pixmap
         painter.setFont(face)
         painter.setPen(halo)
         for dx, dy in ((-HALO, 0), (HALO, 0), (0, -HALO), (0, HALO)):
@@ -150,7 +175,7 @@ class OverlayPainter:
             if isinstance(batch, CoveredBatch):
                 _paint_covered(painter, batch, middles, viewport.scale, ratio)
                 continue
-            face = font(batch.size * viewport.scale, bold=batch.bold)
+            face = font(batch.size * viewport.scale, bold=batch.bold, italic=batch.italic)
             if batch.angles is not None:
                 _paint_turned(painter, batch, middles, face, ratio, dirty)
             elif batch.text_of is None:
@@ -172,7 +197,7 @@ class OverlayPainter:
         ink, halo, text_of = batch.ink, batch.halo, batch.text_of
         assert halo is not None
         assert text_of is not None
-        look = (face.pixelSize(), batch.bold, ratio, ink.rgba(), halo.rgba())
+        look = (face.pixelSize(), batch.bold, batch.italic, ratio, ink.rgba(), halo.rgba())
 
         def pixmap(number: int) -> QPixmap:
             text = batch.texts[number]
@@ -191,7 +216,8 @@ class OverlayPainter:
     ) -> None:
         """Draw texts that all differ, letter by letter."""
         assert batch.halo is not None
-        key = (face.pixelSize(), batch.bold, ratio, batch.ink.rgba())
+        inks = batch.ink.rgba(), batch.halo.rgba()
+        key = (face.pixelSize(), batch.bold, batch.italic, ratio, *inks)
         letters = self._letters.get(key)
         if letters is None:
             if len(self._letters) >= MOST_FACES:
@@ -263,7 +289,7 @@ def _paint_turned(
     ratio: float,
     dirty: QRectF,
 ) -> None:
-    """Draw texts that are turned, without halo, those that reach into ``dirty``."""
+    """Draw texts that are turned, those that reach into ``dirty``."""
     assert batch.angles is not None
     metrics = QFontMetricsF(face)
     places = zip((middles / ratio).tolist(), batch.angles.tolist(), strict=True)
@@ -273,9 +299,12 @@ def _paint_turned(
         if dirty.intersects(QRectF(x - reach, y - reach, 2 * reach, 2 * reach)):
             with saved_state(painter):
                 painter.setFont(face)
-                painter.setPen(batch.ink)
                 painter.scale(ratio, ratio)
                 painter.translate(QPointF(x, y))
                 painter.rotate(angle)
+                if batch.halo is not None:
+                    _draw_outlined(painter, text, face, batch.ink, batch.halo)
+                    continue
+                painter.setPen(batch.ink)
                 box = QRectF(-width / 2 - 4, -height / 2, width + 8, height)
                 painter.drawText(box, Qt.AlignmentFlag.AlignCenter, text)

@@ -44,6 +44,7 @@ class TextBatch(NamedTuple):
     text_of: NDArray[np.intp] | None = None
     bold: bool = False
     angles: NDArray[np.float64] | None = None
+    italic: bool = False
 
 
 class IconBatch(NamedTuple):

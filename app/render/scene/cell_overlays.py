@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
 from typing import TYPE_CHECKING
 from weakref import WeakKeyDictionary
 
 import numpy as np
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QColor, QFontMetricsF, QPen
+from PySide6.QtGui import QColor, QPen
 
 from app.render.cell_geometry import cell_box, cell_outline, side_middle
 from app.render.cell_values.cell_colours import listed_cells
@@ -23,7 +22,7 @@ from app.render.scene.icons import (
     SIGN_SIZE,
     Badge,
     Sign,
-    font,
+    text_width,
 )
 from randomizer.model.planes import is_blank
 
@@ -90,7 +89,13 @@ def labels(pieces: Pieces, part: ScenePart) -> Iterator[AnyBatch]:
     names = _names_of(part.system, grid, part.cells.tolist())
     points = part.centres - np.array((0, LABEL_RAISED[pieces.layout.degree]))
     dark = np.zeros(len(points), np.bool_) if part.dark is None else part.dark
-    inks = ((theme.label_text, theme.label_halo, ~dark), (LIGHT, DARK, dark))
+    shown = np.ones(len(points), np.bool_)
+    if grid.naming.step > 1:
+        shown = np.array([grid.naming.is_shown(*grid.xy(cell)) for cell in part.cells.tolist()])
+    inks = (
+        (theme.label_text, theme.label_halo, shown & ~dark),
+        (LIGHT, DARK, shown & dark),
+    )
     for ink, halo, chosen in inks:
         if chosen.any():
             texts = [names[cell] for cell in part.cells[chosen].tolist()]
@@ -187,13 +192,7 @@ def _labels_fit(pieces: Pieces, part: ScenePart) -> bool:
     grid = part.grid
     last = grid.size - 1 if grid.mask is None else int(grid.cells[-1])
     room = LABEL_ROOM * cell_box(pieces.layout).width() / pieces.pixel
-    return _text_width(part.system.cell_name(grid, last), LABEL_SIZE / pieces.pixel) <= room
-
-
-@lru_cache(64)
-def _text_width(text: str, pixels: float) -> float:
-    """Return the width of a text in type of this size; both in logical pixels."""
-    return QFontMetricsF(font(pixels)).horizontalAdvance(text)
+    return text_width(part.system.cell_name(grid, last), LABEL_SIZE / pieces.pixel) <= room
 
 
 def _height(layout: Layout) -> float:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import NamedTuple, Protocol
 
 from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QColor, QFont, QPainter, QPen
+from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPen
 
 SIGN_SIZE, SIGN_RADIUS = 0.26, 0.16
 """The size of the picture of a sign and the radius of its disc, in map units."""
@@ -17,12 +18,19 @@ LEAST_SIGN, LEAST_BADGE = 8, 12
 """The least size of signs and badges on a screen, in logical pixels."""
 
 
-def font(pixels: float, *, bold: bool = False) -> QFont:
+def font(pixels: float, *, bold: bool = False, italic: bool = False) -> QFont:
     """Return the application's font, ``pixels`` (logical) high, at least 7 to be readable."""
     result = QFont()
     result.setPixelSize(max(7, round(pixels)))
     result.setBold(bold)
+    result.setItalic(italic)
     return result
+
+
+@lru_cache(512)
+def text_width(text: str, pixels: float, *, bold: bool = False) -> float:
+    """Return the width of a text in type of this size; both in logical pixels."""
+    return QFontMetricsF(font(pixels, bold=bold)).horizontalAdvance(text)
 
 
 class Icon(Protocol):

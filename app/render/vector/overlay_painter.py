@@ -49,9 +49,9 @@ def _lay_texts(painter: QPainter, batch: TextBatch) -> Iterator[None]:
         with saved_state(painter):
             painter.translate(x, y)
             painter.rotate(angle)
-            draw_text(
-                painter, batch.texts[number], batch.size, batch.ink, batch.halo, bold=batch.bold
-            )
+            look = (batch.size, batch.ink, batch.halo)
+            text, bold, italic = batch.texts[number], batch.bold, batch.italic
+            draw_text(painter, text, *look, bold=bold, italic=italic)
         yield
 
 

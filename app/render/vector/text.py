@@ -25,6 +25,7 @@ def draw_text(
     halo: QColor | None = None,
     *,
     bold: bool = False,
+    italic: bool = False,
 ) -> None:
     """Draw a text centred on (0, 0), ``size`` of the painter's units high; it stays scaled.
 
@@ -34,6 +35,7 @@ def draw_text(
     font = QFont()
     font.setPixelSize(TYPE_SIZE)
     font.setBold(bold)
+    font.setItalic(italic)
     metrics = QFontMetricsF(font)
     left = -metrics.horizontalAdvance(text) / 2
     baseline = (metrics.ascent() - metrics.descent()) / 2

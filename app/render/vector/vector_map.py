@@ -22,7 +22,7 @@ from app.render.map_outline import paint_round_edge
 from app.render.pictures.own_pictures import know_assets_of
 from app.render.raster.overview_raster import OverviewRaster
 from app.render.raster.sprites import OVERLAP_PX
-from app.render.scene import entry_sides
+from app.render.scene import entry_sides, legend
 from app.render.scene.batch import Batch
 from app.render.scene.part import ScenePart
 from app.render.scene.pieces import Pieces
@@ -135,13 +135,16 @@ class VectorMap:
             loads = loads_of(self.battlemap)
             icons = things.batches(self.battlemap, scale, area, loads)
             yield from self._lay(painter, scene, icons)
-            if shown.thing_names:
-                names = names_of(self.battlemap, scale, loads)
-                yield from self._lay(painter, scene, names.batch(scale, area, self.theme))
         if size >= LABELS_FROM:
             cells, at = self._in(near)
             for _, batches in scene.cell_overlays(self._part(cells)):
                 yield from self._lay(painter, scene, batches, at)
+        if shown.things and shown.thing_names:
+            names = names_of(self.battlemap, scale, loads_of(self.battlemap))
+            yield from self._lay(painter, scene, names.batch(scale, area, self.theme))
+        if shown.legend:
+            icons = legend.batches(scene.pieces, self.battlemap, self.composite, scale)
+            yield from self._lay(painter, scene, icons)
         if shown.round_edge:
             whole = Viewport(1.0, 0.0, 0.0)
             paint_round_edge(painter, self.battlemap, whole, area, self.theme)

@@ -19,7 +19,7 @@ from randomizer.model.edits.edit import (
     Reshape,
     ThingsEdit,
 )
-from randomizer.model.edits.record_edits import RecordEdit, RecordSet, SourceEdit
+from randomizer.model.edits.record_edits import NamingEdit, RecordEdit, RecordSet, SourceEdit
 from randomizer.model.edits.terrain_edits import TerrainSetEdit
 from randomizer.model.edits.value_edits import parts
 from randomizer.model.gate import (
@@ -38,6 +38,7 @@ from randomizer.model.gate import (
     check_values,
     in_layer,
 )
+from randomizer.model.grid.cell_naming import fault_in_naming
 from randomizer.model.layer import Layer
 from randomizer.model.problems import error
 from randomizer.model.property import UNSET
@@ -77,6 +78,10 @@ def check_edit_values(battlemap: BattleMap, edit: Edit) -> None:
                 _check_plane_edit(battlemap, terrain_set, grid, each)
         elif isinstance(part, RecordSet):
             check_map_records({part.name: part.after} if part.after is not None else {})
+        elif isinstance(part, NamingEdit):
+            fault = fault_in_naming(part.after)
+            if fault or not system.own_cell_names:
+                raise error("cell-names", fault or f"a {system.title} names its cells itself")
         elif isinstance(part, SourceEdit):
             check_source(part.after)
         elif isinstance(part, LayerInsert | LayerReplace):

@@ -1,4 +1,4 @@
-"""Edits of records: a splice of a text, and a whole record that is added, removed or replaced."""
+"""Edits of records, of which layer is the source, and of how cells are named."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from randomizer.model.battlemap import BattleMap
 from randomizer.model.edits.edit import Region
+from randomizer.model.grid.cell_naming import CellNaming
 from randomizer.model.map_records import MapRecord, check_amount, check_record, check_records
 
 if TYPE_CHECKING:
@@ -114,6 +115,39 @@ class SourceEdit:
     def refresh(self, battlemap: BattleMap, shown: Composite) -> bool:
         """True: a composite has no source."""
         return True
+
+
+@dataclass(frozen=True, slots=True)
+class NamingEdit:
+    """The cells are named in another way."""
+
+    before: CellNaming
+    after: CellNaming
+
+    def apply(self, battlemap: BattleMap) -> None:
+        """Set it. Raises ValueError if it is not ``before``, or no map can have ``after``."""
+        if battlemap.grid.naming != self.before:
+            raise ValueError("the cells are named in another way")
+        battlemap.grid = replace(battlemap.grid, naming=self.after)
+
+    def inverse(self) -> NamingEdit:
+        """The edit that sets it back."""
+        return NamingEdit(self.after, self.before)
+
+    def region(self, battlemap: BattleMap) -> Region:
+        """Anything: names of cells stand everywhere."""
+        return Region(everything=True)
+
+    def refresh(self, battlemap: BattleMap, shown: Composite) -> bool:
+        """False: a composite has the grid of its map."""
+        return False
+
+
+def name_cells(battlemap: BattleMap, naming: CellNaming) -> NamingEdit | None:
+    """The edit that names cells otherwise; None if they are named so, or by their game."""
+    if naming == battlemap.grid.naming or not battlemap.system.own_cell_names:
+        return None
+    return NamingEdit(battlemap.grid.naming, naming)
 
 
 def change_record(battlemap: BattleMap, name: str, text: str) -> RecordEdit | None:

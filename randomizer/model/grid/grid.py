@@ -14,6 +14,7 @@ from typing import NamedTuple, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from randomizer.model.grid.cell_naming import NEUTRAL, CellNaming, fault_in_naming
 from randomizer.model.grid.layouts import Layout
 
 Coordinate = TypeVar("Coordinate", int, NDArray[np.int64])
@@ -50,9 +51,10 @@ class Grid:
     ``mask`` (bool, shape (height, width), or None) says which cells exist; the grid keeps a
     read-only copy. With ``wrap`` the column after the last is the first. An oblique grid that wraps
     is shown upright, as a rectangle, unless ``lean``: then it is shown as in its file. That changes
-    where cells are, not which are neighbours. Raises ValueError for a size below 1, a mask of
-    another shape, or a wrap whose seam would not fit (odd columns are shifted: the width must then
-    be even).
+    where cells are, not which are neighbours. ``naming`` is that of the map's cells, in games that
+    leave it to the map (``System.own_cell_names``). Raises ValueError for a size below 1, a mask of
+    another shape, an unknown naming, or a wrap whose seam would not fit (odd columns are shifted:
+    the width must then be even).
     """
 
     layout: Layout
@@ -61,10 +63,13 @@ class Grid:
     mask: NDArray[np.bool_] | None = None
     wrap: bool = False
     lean: bool = False
+    naming: CellNaming = NEUTRAL
 
     def __post_init__(self) -> None:
         if self.width < 1 or self.height < 1:
             raise ValueError(f"a grid needs at least one cell, not {self.width} x {self.height}")
+        if fault := fault_in_naming(self.naming):
+            raise ValueError(fault)
         if self.mask is not None:
             mask = np.array(self.mask, np.bool_)
             if mask.shape != (self.height, self.width):
@@ -77,7 +82,8 @@ class Grid:
             raise ValueError("columns that wrap must be even in number")
 
     def same_as(self, other: Grid) -> bool:
-        """Whether both have the same cells at the same places (``lean`` is ignored)."""
+        """Whether both have the same cells at the same places (``lean`` and ``naming`` are
+        ignored)."""
         if self is other:
             return True
         sizes = [(grid.layout, grid.width, grid.height, grid.wrap) for grid in (self, other)]

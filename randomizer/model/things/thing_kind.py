@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+import math
+import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
+from randomizer.model.setting import Setting
+
 if TYPE_CHECKING:
-    from randomizer.model.setting import Setting
+    from collections.abc import Mapping
+
+    from randomizer.model.things.things import Thing
 
 ICONS = (
     "",
@@ -15,7 +21,9 @@ ICONS = (
     *("centre", "tower", "wall", "gate", "dock", "field", "farmstead", "storehouse", "barracks"),
     *("temple", "market", "wonder"),
 )
-"""The shapes of things; "" is a disc with a tip that shows where the thing heads."""
+"""The shapes of things; "" is a disc with a tip that shows where the thing heads. The symbols in
+the desk's ``resources/symbols.txt`` are shapes, too.
+"""
 
 SCATTERED = ("tree", "tuft")
 """The shapes of what covers whole areas: a drag across a wood is not meant for one tree."""
@@ -36,6 +44,55 @@ class Footprint(NamedTuple):
     round: bool = False
 
 
+LARGEST_TEXT = 20
+"""The largest size of letters, in cells."""
+
+INKS = (
+    ("#1d1a17", "Black"),
+    ("#ffffff", "White"),
+    ("#5b3a1e", "Brown"),
+    ("#8c1c13", "Red"),
+    ("#14406b", "Blue"),
+    ("#1f4d2b", "Green"),
+    ("#53306b", "Purple"),
+    ("#6a6f75", "Grey"),
+    ("#e8c15a", "Gold"),
+)
+"""The colours of letters that forms offer; any "#rrggbb" is shown."""
+
+LETTERING = (
+    Setting(
+        "size",
+        float,
+        "How high the letters are, in cells; usual: as small as is read at every scale",
+        least=0,
+        most=LARGEST_TEXT,
+        title="Text size",
+        unset="usual",
+        decimals=1,
+        unit="cells",
+    ),
+    Setting("colour", str, "The colour of the letters", None, INKS, title="Colour", unset="usual"),
+    Setting("halo", str, "The colour around the letters", None, INKS, title="Halo", unset="usual"),
+    Setting("italic", bool, "Whether the letters are slanted", title="Italic", unset="as usual"),
+    Setting("spaced", bool, "Whether the letters stand apart", title="Spaced", unset="as usual"),
+)
+"""The settings, for ``ThingKind.settings``, of kinds whose things say how their labels look."""
+
+
+class Lettering(NamedTuple):
+    """How a label is written; the fields are as in ``LETTERING``, 0 and "" are the usual ones."""
+
+    size: float = 0.0
+    colour: str = ""
+    halo: str = ""
+    italic: bool = False
+    spaced: bool = False
+
+
+USUAL = Lettering()
+
+
 @dataclass(frozen=True, slots=True)
 class ThingKind:
     """A kind of thing: ``name`` is the value of ``Thing.kind``, ``title`` its name on the screen.
@@ -48,7 +105,9 @@ class ThingKind:
     is a second one under which they are searched, ``keywords`` are further words for that.
     ``naming``: how important the labels of its things are on the map, the least ones give way;
     0: they are not shown. One with a ``footprint`` is drawn as the ground that it covers, with its
-    icon where that has room.
+    icon where that has room. ``lettering``: how labels look where a thing's state does not say.
+    Things of an ``inscription`` have no shape: their label stands in their place, turned by their
+    angle.
     """
 
     name: str
@@ -65,6 +124,27 @@ class ThingKind:
     family: str = ""
     keywords: str = ""
     footprint: Footprint | None = None
+    lettering: Lettering = USUAL
+    inscription: bool = False
+
+    def lettering_of(self, thing: Thing) -> Lettering:
+        """Return how the label of a thing of this kind is written."""
+        return _written(self.lettering, thing.state) if thing.state else self.lettering
+
+
+def _written(usual: Lettering, state: Mapping[str, object]) -> Lettering:
+    """Return ``usual`` with what a state says; what no label can have is left out."""
+    size, colours = state.get("size"), {name: state.get(name) for name in ("colour", "halo")}
+    changes: dict[str, object] = {
+        name: colour
+        for name, colour in colours.items()
+        if isinstance(colour, str) and re.fullmatch("#[0-9a-fA-F]{6}", colour)
+    }
+    if isinstance(size, int | float) and math.isfinite(size) and 0 <= size <= LARGEST_TEXT:
+        changes["size"] = float(size)
+    switches = {name: state.get(name) for name in ("italic", "spaced")}
+    changes |= {name: value for name, value in switches.items() if isinstance(value, bool)}
+    return usual._replace(**changes)  # type: ignore[arg-type] # checked above
 
 
 def initial(kind: str) -> str:

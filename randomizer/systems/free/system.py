@@ -41,7 +41,7 @@ FLOW_WIDTH = PlaneSpec("flow_width", "u1", Place.CELL, 0, 0, least=1, most=16)
 
 
 class FreeSystem(System):
-    """Free maps; their cells are named by column and row from 1 on, as wargames print them."""
+    """Free maps; their cells are named by column and row, as the map says."""
 
     name = "free"
     title = "Free map"
@@ -56,12 +56,14 @@ class FreeSystem(System):
     properties = (
         text_property("title", "Title", "The name of the map"),
         text_property("subtitle", "Subtitle", "The line below the title; may be empty"),
+        text_property("scale", "S&cale", "How wide a cell is, such as 6 miles: for the scale bar"),
     )
     title_property = "title"
     edge_fills = EDGE_FILLS
     terrain_noun = "terrain"
     abilities = frozenset({Ability.ROLLS, Ability.SETTINGS})
     own_terrain_sets = True
+    own_cell_names = True
     packaged_terrains = PACKAGED_SETS
 
     @cached_property

@@ -10,8 +10,8 @@ import pytest
 from app.render.overlay_options import OVERLAYS
 from tests.app.render.drawing import GRIDS, NOTHING, full_world, middle_viewport, picture, world
 
-ELSEWHERE = ("entry_sides", "round_edge", "thing_names", "water_depth")
-"""The overlays that only some kinds of maps have."""
+ELSEWHERE = ("entry_sides", "legend", "round_edge", "thing_names", "water_depth")
+"""The overlays that only some kinds of maps have, or that are not in the middle of one."""
 
 
 @pytest.mark.parametrize("overlay", [n for n in OVERLAYS if n not in ELSEWHERE])

@@ -136,7 +136,7 @@ def test_too_many_layers_and_cells_are_refused() -> None:
         packed({"map.json": json.dumps(text).encode()})
     )
     grid = {"layout": "square", "width": 1025, "height": 1024, "mask": None}
-    grid |= {"wrap": False, "lean": False}
+    grid |= {"wrap": False, "lean": False, "naming": ["joined", 1, 1]}
     own = {"system": FREE.name, "terrain_set": FREE.terrain_set.name}
     world = json.dumps(text | own | {"grid": grid, "layers": many[:1]})
     assert "1,048,576 are the most" in refusal(packed({"map.json": world.encode()}))

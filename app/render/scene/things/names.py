@@ -1,22 +1,26 @@
-"""The labels of things as texts below them, where there is room, the most important ones first.
+"""The labels of things as texts, where there is room, the most important ones first.
 
-A kind says how important its labels are (``ThingKind.naming``). Which are shown depends on the map
-and the scale, not on the part that is drawn, so that parts fit together.
+A kind says how important its labels are (``ThingKind.naming``), and how they are written; a thing's
+state may say otherwise. They stand below the thing; those of an inscription in its place. Which are
+shown depends on the map and the scale, not on the part that is drawn, so that parts fit together.
 """
 
 from __future__ import annotations
 
+import math
+from collections import defaultdict
+from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
-from PySide6.QtGui import QFontMetricsF
+from PySide6.QtGui import QColor, QFontMetricsF
 
 from app.render.scene.batch import TextBatch
 from app.render.scene.icons import font
 from app.render.scene.things.things import diameter
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator, Sequence
 
     from numpy.typing import NDArray
     from PySide6.QtCore import QRectF
@@ -24,13 +28,20 @@ if TYPE_CHECKING:
     from app.render.scene.things.loads import Loads
     from app.render.theme import Theme
     from randomizer.model.battlemap import BattleMap
-    from randomizer.model.things.things import Things
+    from randomizer.model.things.thing_kind import Lettering, ThingKind
+    from randomizer.model.things.things import Thing, Things
 
 NAME_PIXELS = 11.0
-"""The type size of names, in logical pixels at every scale."""
+"""The usual type size of names, in logical pixels at every scale."""
+
+LEAST_PIXELS, MOST_PIXELS = 8, 160
+"""Letters of a size of their own are shown from the first size on, and never larger."""
 
 NAMES_FROM = 6.0
 """Names are shown from this scale on: the hex radius in logical pixels."""
+
+FROM_AFAR = 8
+"""Names so important (``ThingKind.naming``) are shown at every scale."""
 
 MOST_NAMES = 3000
 """At most so many names have a chance to be shown."""
@@ -38,71 +49,234 @@ MOST_NAMES = 3000
 MARGIN = 3.0
 """The least room between two names side by side, in logical pixels."""
 
+BUCKET = 128.0
+"""The size of the squares, in logical pixels, by which names are compared with those beside."""
+
+SPACE = "\u00a0"
+"""What stands between the letters of a spaced label: every font has it, and no file drops it."""
+
+LIGHT_HALO, DARK_HALO = "#e0ffffff", "#c0000000"
+"""The halo of light and dark letters that have a colour of their own."""
+
+
+Box = tuple[float, float, float, float]
+"""Left, top, right, bottom, in logical pixels."""
+
+
+class Name(NamedTuple):
+    """A label that is shown; ``pixels`` is its type size, ``angle`` degrees clockwise.
+
+    ``inscription`` is the id of the thing whose place it takes, 0 for a name below a thing.
+    """
+
+    text: str
+    pixels: float
+    lettering: Lettering
+    angle: float = 0.0
+    inscription: int = 0
+
+    @property
+    def half(self) -> tuple[float, float]:
+        """Half the width and height of the box around it, in logical pixels."""
+        wide, high = self._half
+        if not self.angle:
+            return wide, high
+        cos, sin = (abs(f(math.radians(self.angle))) for f in (math.cos, math.sin))
+        return wide * cos + high * sin, wide * sin + high * cos
+
+    @property
+    def _half(self) -> tuple[float, float]:
+        """Half its width and height as if it were not turned."""
+        return _half_extent(self.text, self.pixels, self.lettering.italic)
+
+    def boxes(self) -> Iterator[Box]:
+        """Yield boxes around its middle that cover it: one, or several along turned letters."""
+        if not self.angle:
+            (wide, high), steps, along = self._half, 1, (0.0, 0.0)
+        else:
+            whole, half = self._half
+            steps = math.ceil(whole / (2 * half)) or 1
+            cos, sin = math.cos(math.radians(self.angle)), math.sin(math.radians(self.angle))
+            part = whole / steps
+            wide, high = abs(part * cos) + abs(half * sin), abs(part * sin) + abs(half * cos)
+            along = (2 * part * cos, 2 * part * sin)
+        for step in range(steps):
+            x, y = (each * (step - (steps - 1) / 2) for each in along)
+            yield x - wide, y - high, x + wide, y + high
+
+    def covers(self, x: float, y: float) -> bool:
+        """Whether it covers a point, in logical pixels from its middle."""
+        (wide, high), turn = self._half, math.radians(self.angle)
+        cos, sin = math.cos(turn), math.sin(turn)
+        return abs(x * cos + y * sin) <= wide and abs(y * cos - x * sin) <= high
+
+    def inks(self, theme: Theme) -> tuple[QColor, QColor]:
+        """Return the colours of letters and halo."""
+        ink, halo = theme.label_text, theme.label_halo
+        if self.lettering.colour:
+            ink = QColor(self.lettering.colour)
+            halo = QColor(DARK_HALO if ink.lightness() > 128 else LIGHT_HALO)
+        return ink, QColor(self.lettering.halo) if self.lettering.halo else halo
+
 
 class Names(NamedTuple):
     """The names that are shown at one scale: ``points`` (n, 2) are their middles, in map units."""
 
-    texts: tuple[str, ...]
+    names: tuple[Name, ...]
     points: NDArray[np.float64]
-    widest: float = 0.0
-    """The width of the widest, in logical pixels."""
+    halves: NDArray[np.float64]
+    """Half their widths and heights (n, 2), in logical pixels."""
+
+    @property
+    def texts(self) -> tuple[str, ...]:
+        """What they say."""
+        return tuple(name.text for name in self.names)
+
+    def inscription_at(self, x: float, y: float, scale: float) -> int:
+        """Return the id of the inscription that covers a point (map units), 0 if none does."""
+        away = (np.array((x, y)) - self.points) * scale
+        for row in np.flatnonzero((np.abs(away) <= self.halves).all(axis=1)).tolist():
+            name = self.names[row]
+            if name.inscription and name.covers(*away[row].tolist()):
+                return name.inscription
+        return 0
 
     def batch(self, scale: float, area: QRectF, theme: Theme) -> Iterator[TextBatch]:
-        """Yield those that may reach into ``area`` (map units)."""
-        reach = np.array((self.widest, NAME_PIXELS)) / scale
-        first = np.array(area.topLeft().toTuple()) - reach
-        last = np.array(area.bottomRight().toTuple()) + reach
-        near = np.flatnonzero(((self.points >= first) & (self.points <= last)).all(axis=1))
-        if len(near):
-            texts = [self.texts[each] for each in near.tolist()]
-            inks = theme.label_text, theme.label_halo
-            yield TextBatch(texts, self.points[near], NAME_PIXELS / scale, *inks, bold=True)
+        """Yield those that may reach into ``area`` (map units), by their looks."""
+        reach = self.halves / scale
+        first, last = (np.array(each.toTuple()) for each in (area.topLeft(), area.bottomRight()))
+        near = ((self.points + reach >= first) & (self.points - reach <= last)).all(axis=1)
+        alike: dict[object, list[int]] = defaultdict(list)
+        for row in np.flatnonzero(near).tolist():
+            name = self.names[row]
+            look = name.lettering._replace(size=0.0, spaced=False)
+            alike[(name.pixels, look, bool(name.angle))].append(row)
+        for rows in alike.values():
+            name, texts = self.names[rows[0]], [self.names[row].text for row in rows]
+            italic = name.lettering.italic
+            yield TextBatch(
+                texts,
+                self.points[rows],
+                name.pixels / scale,
+                *name.inks(theme),
+                text_of=np.arange(len(rows)) if italic else None,
+                bold=not italic,
+                angles=np.array([self.names[row].angle for row in rows]) if name.angle else None,
+                italic=italic,
+            )
 
 
-NO_NAMES = Names((), np.zeros((0, 2)))
+NO_NAMES = Names((), np.zeros((0, 2)), np.zeros((0, 2)))
 
 
 def names_of(battlemap: BattleMap, scale: float, loads: Loads) -> Names:
     """Return the names that are shown; what is carried (``loads``) has none.
 
-    Of equally important ones those of somebody come first, then those that were placed first.
+    Of equally important ones the largest come first, then those of somebody, then those that were
+    placed first.
     """
-    naming = _naming(battlemap)
-    if scale < NAMES_FROM or not naming:
+    kinds = _named_kinds(battlemap)
+    afar = max((kind.naming for kind in kinds.values()), default=0) >= FROM_AFAR
+    if not kinds or (scale < NAMES_FROM and not afar):
         return NO_NAMES
-    named = [
-        (-naming[thing.kind], not thing.owner, thing.id, thing.label, (thing.x, thing.y))
-        for layer in battlemap.layers
-        if layer.visible and not naming.keys().isdisjoint(layer.things.kinds)
-        for thing in layer.things.values()
-        if thing.label and thing.kind in naming and thing.id not in loads.carried
-    ]
-    named = sorted(named)[:MOST_NAMES]
-    metrics = QFontMetricsF(font(NAME_PIXELS, bold=True))
-    below = diameter(battlemap, scale) / 2 + metrics.height() / 2
+    (qx, qy), (rx, ry) = battlemap.grid.layout.basis
+    q, r = battlemap.grid.layout.steps[0]
+    cell = math.hypot(q * qx + r * rx, q * qy + r * ry) * scale
+    ranked: list[tuple[tuple[float, ...], Thing, Name]] = []
+    for layer in battlemap.layers:
+        if not layer.visible or kinds.keys().isdisjoint(layer.things.kinds):
+            continue
+        for thing in layer.things.values():
+            kind = kinds.get(thing.kind)
+            name = None if kind is None else _name(thing, kind, cell, scale)
+            if kind is not None and name is not None and thing.id not in loads.carried:
+                rank = (-kind.naming, -name.lettering.size, not thing.owner, thing.id)
+                ranked.append((rank, thing, name))
+    ranked = sorted(ranked, key=lambda each: each[0])[:MOST_NAMES]
     points = battlemap.grid.shown_points(
-        np.array([each[4] for each in named], float).reshape(-1, 2)
+        np.array([(thing.x, thing.y) for _rank, thing, _name in ranked], float).reshape(-1, 2)
     )
-    points = points + np.array((0.0, below / scale))
-    rows: dict[int, list[tuple[float, float, float]]] = {}
-    shown, widest = [], 0.0
-    for place, (x, y) in enumerate((points * scale).tolist()):
-        half, row = metrics.horizontalAdvance(named[place][3]) / 2, int(y // metrics.height())
-        near = (each for number in (row - 1, row, row + 1) for each in rows.get(number, ()))
-        if not any(
-            abs(y - other_y) < metrics.height() and abs(x - other) < half + other_half + MARGIN
-            for other, other_y, other_half in near
-        ):
-            rows.setdefault(row, []).append((x, y, half))
-            shown.append(place)
-            widest = max(widest, 2 * half)
-    return Names(tuple(named[each][3] for each in shown), points[shown], widest)
+    names = [name for _rank, _thing, name in ranked]
+    halves = np.array([name.half for name in names]).reshape(-1, 2)
+    radius = diameter(battlemap, scale) / 2
+    lowered = [
+        0.0 if kind.inscription else radius * min(kind.size, 1.0) + half
+        for (_, thing, _), half in zip(ranked, halves[:, 1].tolist(), strict=True)
+        for kind in [kinds[thing.kind]]
+    ]
+    points = points + np.array((0.0, 1 / scale)) * np.array(lowered).reshape(-1, 1)
+    shown = _apart(names, points * scale)
+    return Names(tuple(names[each] for each in shown), points[shown], halves[shown])
 
 
-def _naming(battlemap: BattleMap) -> dict[str, int]:
-    """How important the labels of kinds are, without those that are never shown."""
-    kinds = battlemap.system.thing_kinds(battlemap)
-    return {kind.name: kind.naming for kind in kinds if kind.naming}
+def _name(thing: Thing, kind: ThingKind, cell: float, scale: float) -> Name | None:
+    """Return the label of a thing where cells are ``cell`` pixels wide; None where none is read."""
+    text = thing.label or (kind.title if kind.inscription else "")
+    lettering = kind.lettering_of(thing)
+    pixels = NAME_PIXELS
+    if lettering.size:
+        pixels = float(round(lettering.size * cell))
+        is_read = pixels >= LEAST_PIXELS
+    else:
+        is_read = scale >= NAMES_FROM or kind.naming >= FROM_AFAR
+    if not (text and is_read):
+        return None
+    text = SPACE.join(text) if lettering.spaced else text
+    angle = thing.angle % 360 if kind.inscription else 0.0
+    inscription = thing.id if kind.inscription else 0
+    return Name(text, min(pixels, MOST_PIXELS), lettering, angle, inscription)
+
+
+def _apart(names: Sequence[Name], middles: NDArray[np.float64]) -> list[int]:
+    """Return which names overlap none that comes before them and is returned, too.
+
+    Their ``middles`` are (n, 2), in logical pixels.
+    """
+    buckets: dict[tuple[int, int], list[Box]] = defaultdict(list)
+    result = []
+    for row, (name, (x, y)) in enumerate(zip(names, middles.tolist(), strict=True)):
+        boxes = [
+            (x + left - MARGIN / 2, y + top, x + right + MARGIN / 2, y + bottom)
+            for left, top, right, bottom in name.boxes()
+        ]
+        if not any(_overlaps(box, buckets[key]) for box in boxes for key in _keys(box)):
+            result.append(row)
+            for box in boxes:
+                for key in _keys(box):
+                    buckets[key].append(box)
+    return result
+
+
+def _overlaps(box: Box, others: Iterable[Box]) -> bool:
+    left, top, right, bottom = box
+    return any(
+        left < other[2] and other[0] < right and top < other[3] and other[1] < bottom
+        for other in others
+    )
+
+
+def _keys(box: Box) -> Iterator[tuple[int, int]]:
+    """Yield the squares of the index that a box touches."""
+    left, top, right, bottom = (int(each // BUCKET) for each in box)
+    return ((x, y) for x in range(left, right + 1) for y in range(top, bottom + 1))
+
+
+@lru_cache(64)
+def _metrics(pixels: float, italic: bool) -> QFontMetricsF:
+    return QFontMetricsF(font(pixels, bold=not italic, italic=italic))
+
+
+@lru_cache(4000)
+def _half_extent(text: str, pixels: float, italic: bool) -> tuple[float, float]:
+    """Half the width and height of a text."""
+    metrics = _metrics(pixels, italic)
+    return metrics.horizontalAdvance(text) / 2, metrics.height() / 2
+
+
+def _named_kinds(battlemap: BattleMap) -> dict[str, ThingKind]:
+    """The kinds of a map by name, without those whose labels are never shown."""
+    kinds: Sequence[ThingKind] = battlemap.system.thing_kinds(battlemap)
+    return {kind.name: kind for kind in kinds if kind.naming}
 
 
 class KeptNames:
@@ -117,8 +291,9 @@ class KeptNames:
         """Return the names that are shown now."""
         layers = tuple(each.things for each in battlemap.layers if each.visible and each.things)
         revisions = tuple((id(each), each.revision) for each in layers)
-        grid, naming = battlemap.grid, tuple(_naming(battlemap).items())
-        key = (revisions, id(grid), grid.lean, scale, naming) if naming else None
+        kinds = tuple((each.name, each.naming) for each in _named_kinds(battlemap).values())
+        grid = battlemap.grid
+        key = (revisions, id(grid), grid.lean, scale, kinds) if kinds else None
         if key != self._key:
             self._key, self._layers = key, layers  # so that no other thing gets their ids
             self._names = names_of(battlemap, scale, loads)

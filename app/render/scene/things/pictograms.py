@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import math
 from functools import cache
+from importlib.resources import files
 from typing import NamedTuple
 
-from PySide6.QtCore import QPointF, QRectF
-from PySide6.QtGui import QPainterPath, QPolygonF, QTransform
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QPainterPath, QPainterPathStroker, QPolygonF, QTransform
 
 
 class Icon(NamedTuple):
@@ -18,9 +19,18 @@ class Icon(NamedTuple):
     letter_size: float
 
 
+SYMBOL = "symbol-"
+"""The names of symbols in ``resources/symbols.txt`` begin so."""
+
+
 @cache
 def icon(name: str) -> Icon:
-    """Return pictogram ``name``, one of ``thing_kind.ICONS`` but "". Raises KeyError for others."""
+    """Return pictogram ``name``, one of ``thing_kind.ICONS`` but "", or a symbol ("symbol-...").
+
+    Raises KeyError for others.
+    """
+    if name.startswith(SYMBOL):
+        return Icon(_symbol(symbols()[name.removeprefix(SYMBOL)]), QPointF(), 0.8)
     draw, x, y, size = {
         "foot": (_foot, 0.0, 0.34, 0.88),
         "vehicle": (_vehicle, 0.0, 0.13, 0.82),
@@ -82,6 +92,54 @@ def _ellipse(x: float, y: float, across: float, down: float) -> QPainterPath:
 
 def _box(left: float, top: float, right: float, bottom: float) -> QPainterPath:
     return _polygon((left, top), (right, top), (right, bottom), (left, bottom))
+
+
+@cache
+def symbols() -> dict[str, str]:
+    """Return the shapes of the symbols by name, as ``resources/symbols.txt`` has them."""
+    lines = files("app.resources").joinpath("symbols.txt").read_text("utf-8").splitlines()
+    named = (line.partition(":") for line in lines if not line.startswith("#"))
+    return {name: shapes for name, _colon, shapes in named}
+
+
+def _symbol(shapes: str) -> QPainterPath:
+    """The union of shapes, without what is taken away; the file says how they are written."""
+    enlarged = QTransform.fromScale(ENLARGED / 100, ENLARGED / 100)
+    mirrored = QTransform.fromScale(-1, 1)
+    whole = QPainterPath()
+    for text in shapes.split(";"):
+        kind, *words = text.split()
+        width = float(words.pop(0)) if kind[-1] == "S" else 0.0
+        numbers = [[float(each) for each in word.split(",")] for word in words]
+        shape = _shape(kind[-1], numbers, width)
+        for path in (shape, mirrored.map(shape)) if "&" in kind else (shape,):
+            part = enlarged.map(path)
+            whole = whole.subtracted(part) if "-" in kind else whole.united(part)
+    return QTransform.fromScale(1 / ENLARGED, 1 / ENLARGED).map(whole)
+
+
+def _shape(kind: str, numbers: list[list[float]], width: float) -> QPainterPath:
+    """One shape of a symbol, in percent."""
+    if kind == "B":
+        return _box(*numbers[0])
+    if kind == "E":
+        return _ellipse(*numbers[0])
+    points = [QPointF(x, y) for x, y in numbers]
+    path = QPainterPath()
+    if kind == "Q":
+        path.moveTo((points[-1] + points[0]) / 2)
+        for point, following in zip(points, (*points[1:], points[0]), strict=True):
+            path.quadTo(point, (point + following) / 2)
+        return path
+    path.addPolygon(QPolygonF(points))
+    if kind == "P":
+        path.closeSubpath()
+        return path
+    stroker = QPainterPathStroker()
+    stroker.setWidth(width)
+    stroker.setCapStyle(Qt.PenCapStyle.RoundCap)
+    stroker.setJoinStyle(Qt.PenJoinStyle.RoundJoin)
+    return stroker.createStroke(path).simplified()
 
 
 def _foot() -> QPainterPath:

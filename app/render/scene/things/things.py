@@ -214,9 +214,9 @@ def batches(
     """Yield the things in ``area`` (map units) in the order of the layers and of their ids.
 
     Of each layer the ground that things cover comes first. What is carried (``loads``) is left out:
-    its carrier shows how much it carries. ``scale`` is the hex radius in the logical pixels of a
-    screen. ``screen``: nobody will look closer, so that looks which are too small to be told apart
-    are one. ``translucent``: layers have their opacity.
+    its carrier shows how much it carries; so is an inscription, which is but a name. ``scale`` is
+    the hex radius in the logical pixels of a screen. ``screen``: nobody will look closer, so that
+    looks which are too small to be told apart are one. ``translucent``: layers have their opacity.
     """
     size, reach = diameter(battlemap, scale), _icon_reach(battlemap, scale) / scale
     widest = max(largest_size(battlemap), TIP if size >= LETTERED_FROM else 1.0)
@@ -232,7 +232,8 @@ def batches(
             covered = _covered(_near(battlemap, layer.things, area, far, loads), kinds)
             if covered is not None:
                 yield covered._replace(opacity=opacity)
-            shown = [shows_icon(kinds.get(name), scale, size) for name in arrays.kind_names]
+        shown = [shows_icon(kinds.get(name), scale, size) for name in arrays.kind_names]
+        if not all(shown):
             arrays = arrays.some(np.array(shown, np.bool_)[arrays.kinds])
         ids = arrays.ids.tolist()
         if ids:
@@ -285,7 +286,7 @@ def shows_icon(kind: ThingKind | None, scale: float, size: float) -> bool:
     It shows no dot: the ground shows that something is there.
     """
     if kind is None or kind.footprint is None:
-        return True
+        return kind is None or not kind.inscription
     own = size * kind.size
     return own >= SHAPED_FROM and min(kind.footprint[:2]) * scale >= own * ICON_ROOM
 

@@ -266,6 +266,6 @@ def grid_of(settings: Mapping[str, object], usual: Grid) -> Grid:
             f"not {size[0]}"
         )
         raise error("landscape-size", message)
-    chosen = Grid(layout, *size, wrap=wraps, lean=usual.lean)
+    chosen = Grid(layout, *size, wrap=wraps, lean=usual.lean, naming=usual.naming)
     plain = (chosen.layout, chosen.width, chosen.height, chosen.wrap)
     return usual if plain == (usual.layout, usual.width, usual.height, usual.wrap) else chosen

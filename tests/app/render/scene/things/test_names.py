@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
 
 import numpy as np
@@ -9,15 +10,26 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from PySide6.QtCore import QRectF
-from PySide6.QtGui import QFontMetricsF
+from PySide6.QtGui import QFontMetricsF, QImage
 
+from app.appearance.painting import painting
+from app.paper.export import export_work
+from app.paper.picture_request import PictureRequest
 from app.render.overlay_options import Overlays
+from app.render.renderer import Renderer
 from app.render.scene.icons import font
 from app.render.scene.things.loads import NO_LOADS, Loads
 from app.render.scene.things.names import NAME_PIXELS, NAMES_FROM, KeptNames, names_of
 from app.render.theme import theme
+from app.render.viewport import Viewport
+from randomizer.model.battlemap import BattleMap
+from randomizer.model.edits.edit import ThingsEdit
 from randomizer.model.edits.thing_edits import change_things
+from randomizer.model.grid.layouts import FLAT
+from randomizer.model.things.thing_kind import Lettering
+from randomizer.model.things.thing_state import State
 from randomizer.model.things.things import Thing
+from randomizer.systems.free.system import free_map
 from tests.randomizer.systems.xconq.tiny_period import world
 
 SCALE = 20.0
@@ -81,6 +93,111 @@ def test_a_part_shows_what_the_whole_does(x, y, size):
     assert drawn <= set(names.texts)
     inside = [area.contains(*point) for point in names.points.tolist()]
     assert {text for text, there in zip(names.texts, inside, strict=True) if there} <= drawn
+
+
+letterings = st.fixed_dictionaries(
+    {},
+    optional={
+        "size": st.floats(0, 3),
+        "colour": st.sampled_from(["#102030", "#ffffff", "red", 7]),
+        "italic": st.booleans(),
+        "spaced": st.booleans(),
+    },
+)
+labels = st.builds(
+    lambda kind, x, y, angle, state, text: Thing(0, kind, x, y, angle, 0, text, State(state)),
+    st.sampled_from(["label", "water", "city", "ruin"]),
+    st.floats(0, 18),
+    st.floats(0, 10),
+    st.sampled_from([0.0, 30.0, 90.0, 217.5]),
+    letterings,
+    st.sampled_from(["", "Rome", "Sea of Storms"]),
+)
+
+
+def free_world(things) -> BattleMap:
+    battlemap = free_map(FLAT, 12, 8)
+    numbered = [replace(each, id=number) for number, each in enumerate(things, 1)]
+    ThingsEdit(1, (), tuple(numbered)).apply(battlemap)
+    return battlemap
+
+
+def corners(name, middle) -> np.ndarray:
+    """The corners (4, 2) of the turned box of a text, in logical pixels."""
+    metrics = QFontMetricsF(
+        font(name.pixels, bold=not name.lettering.italic, italic=name.lettering.italic)
+    )
+    half = np.array((metrics.horizontalAdvance(name.text), metrics.height())) / 2
+    turn = math.radians(name.angle)
+    axes = np.array(((math.cos(turn), math.sin(turn)), (-math.sin(turn), math.cos(turn))))
+    return middle + np.array(((-1, -1), (1, -1), (1, 1), (-1, 1))) * half @ axes
+
+
+def overlap(one, other) -> bool:
+    """Whether two convex shapes (n, 2) have more than a rim in common."""
+    for shape in (one, other):
+        for along in np.roll(shape, -1, 0) - shape:
+            across = np.array((-along[1], along[0]))
+            first, second = one @ across, other @ across
+            if first.max() <= second.min() + 1e-6 or second.max() <= first.min() + 1e-6:
+                return False
+    return True
+
+
+@given(st.lists(labels, max_size=12), st.floats(2, 60))
+def test_no_two_labels_overlap_however_large_and_turned(things, scale):
+    names = names_of(free_world(things), scale, NO_LOADS)
+    boxes = [
+        corners(name, point * scale) for name, point in zip(names.names, names.points, strict=True)
+    ]
+    for one in range(len(boxes)):
+        assert not any(overlap(boxes[one], boxes[other]) for other in range(one))
+
+
+def one_name(scale=SCALE, **thing):
+    fields = {"kind": "label", "x": 9.0, "y": 5.0, "label": "Elm"} | thing
+    (name,) = names_of(free_world([Thing(1, **fields)]), scale, NO_LOADS).names
+    return name
+
+
+def test_a_label_is_as_its_thing_says_and_usual_where_that_cannot_be():
+    name = one_name(angle=30.0, state=State({"size": 1.0, "colour": "#aa0000", "spaced": True}))
+    assert (name.pixels, name.angle, name.text) == (round(SCALE * 3**0.5), 30.0, "E\u00a0l\u00a0m")
+    ink, halo = name.inks(theme("light"))
+    assert (ink.name(), halo.lightness() > 128) == ("#aa0000", True)
+    odd = one_name(state=State({"size": -3, "colour": "red", "italic": "yes"}))
+    assert (odd.pixels, odd.lettering) == (NAME_PIXELS, Lettering())
+    assert one_name(label="").text == "Label", "so that it is found again"
+    assert one_name(kind="city").pixels == NAME_PIXELS
+
+
+def test_large_letters_are_hidden_from_afar_and_cities_are_not():
+    small = Thing(1, "label", 9.0, 5.0, label="Wood", state=State({"size": 0.5}))
+    battlemap = free_world([small, Thing(2, "city", 3.0, 3.0, label="Rome")])
+    assert names_of(battlemap, 3.0, NO_LOADS).texts == ("Rome",)
+    assert set(names_of(battlemap, 20.0, NO_LOADS).texts) == {"Rome", "Wood"}
+
+
+@pytest.mark.parametrize("state", [{}, {"size": 1.5, "colour": "#aa0000"}, {"italic": True}])
+@pytest.mark.parametrize("angle", [0.0, 40.0])
+def test_labels_are_drawn_on_the_screen_and_as_text_in_files(state, angle, tmp_path):
+    plain, named = (
+        free_world([]),
+        free_world([Thing(1, "label", 9.0, 5.0, angle, 0, "Mirkwood", State(state))]),
+    )
+    viewport = Viewport(SCALE, 0.0, 0.0)
+    pictures = []
+    for battlemap in (plain, named):
+        image = QImage(400, 220, QImage.Format.Format_RGB32)
+        with painting(image) as painter:
+            shown = (battlemap, battlemap.composite(), viewport, QRectF(0, 0, 400, 220), 1.0)
+            Renderer(theme("light")).paint(painter, *shown)
+        pictures.append(image)
+    assert pictures[0] != pictures[1]
+    path = tmp_path / "map.svg"
+    work = export_work(path, PictureRequest(), named, named.composite())
+    work(lambda _percent: None, lambda: False)
+    assert "Mirkwood" in path.read_text()
 
 
 def test_names_are_worked_out_again_when_a_thing_changes():

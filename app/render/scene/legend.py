@@ -1,0 +1,217 @@
+"""The legend: the terrains, ways and symbols that a map shows, and a bar of its scale.
+
+It lies in the lower left corner of the map, as one icon: its text has the same size at every scale.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QColor, QPen
+
+from app.appearance.painting import saved_state
+from app.render.scene.batch import IconBatch
+from app.render.scene.cells import bare_cell, board_cell
+from app.render.scene.icons import font, text_width
+from app.render.scene.things.things import Look
+from randomizer.model.kinds_on_map import kinds_by_name
+from randomizer.model.planes import is_blank
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from PySide6.QtGui import QPainter
+
+    from app.render.piece import Piece
+    from app.render.scene.pieces import Pieces
+    from randomizer.model.battlemap import BattleMap
+    from randomizer.model.composite import Composite
+    from randomizer.model.routes import RouteSpec
+
+TYPE, ROW, SWATCH, GAP, ROOM = 11.0, 19.0, 26.0, 8.0, 10.0
+"""Sizes in logical pixels: of type, rows and pictures, between these, and around everything."""
+
+BAR_ROOM, BAR_HIGH, LONGEST_BAR = 34.0, 5.0, 170.0
+"""The room of the scale bar, its height, and its greatest length."""
+
+MOST_ROWS, MOST_IN_COLUMN = 40, 12
+"""At most so many rows in all, and in a column."""
+
+PAPER = 0xF4FFFFFF
+"""The opacity of its ground."""
+
+SHARE = 0.45
+"""The greatest share of the map's width and height that it covers."""
+
+LEAST_SHRINK = 0.4
+"""It is not shown where it would have to be smaller than this part of its size."""
+
+
+class Row(NamedTuple):
+    """A row: a name, and what it is: the code of a terrain, a way, or the look of a symbol."""
+
+    text: str
+    shown: int | RouteSpec | Look
+
+    def draw(self, painter: QPainter, pieces: Pieces) -> None:
+        """Draw it with its left top corner at (0, 0)."""
+        with saved_state(painter):
+            painter.translate(SWATCH / 2, ROW / 2)
+            if isinstance(self.shown, Look):
+                self.shown.draw(painter, ROW - 2)
+            else:
+                painter.scale(*2 * ((ROW - 2) / (2 if pieces.layout.degree == 6 else 1.2),))
+                for piece in _on_a_cell(pieces, self.shown):
+                    with saved_state(painter):
+                        piece.draw_clipped(painter)
+        painter.setFont(font(TYPE))
+        painter.drawText(QPointF(SWATCH + GAP, ROW / 2 + TYPE * 0.36), self.text)
+
+
+def _on_a_cell(pieces: Pieces, shown: int | RouteSpec) -> Iterator[Piece]:
+    """Yield the pieces of a terrain, or of a way, that lie upon each other on a cell."""
+    if not isinstance(shown, int):
+        yield pieces.routes.sample(shown)
+    elif pieces.features is None:
+        yield board_cell(pieces, shown, 0)
+    else:
+        yield bare_cell(pieces)
+        yield from pieces.features.on_one_cell(shown, 0)
+
+
+class Legend(NamedTuple):
+    """The legend as an icon. ``bar``: the pixels of a unit, how many units it has, their name."""
+
+    pieces: Pieces
+    title: str
+    rows: tuple[Row, ...]
+    bar: tuple[float, float, str] | None
+    paper: int
+    ink: int
+
+    @property
+    def columns(self) -> int:
+        """How many columns of rows there are."""
+        return max(1, math.ceil(len(self.rows) / MOST_IN_COLUMN))
+
+    @property
+    def column_width(self) -> float:
+        """The width of a column, in logical pixels."""
+        widest = max((text_width(row.text, TYPE) for row in self.rows), default=0.0)
+        return SWATCH + GAP + widest + GAP
+
+    @property
+    def extent(self) -> tuple[float, float]:
+        """Width and height in logical pixels."""
+        in_column = math.ceil(len(self.rows) / self.columns)
+        high = (
+            2 * ROOM + in_column * ROW + (ROW if self.title else 0) + (BAR_ROOM if self.bar else 0)
+        )
+        bar = 0.0 if self.bar is None else self.bar[0] * self.bar[1] + 60
+        title = text_width(self.title, TYPE + 2, bold=True)
+        return 2 * ROOM + max(self.columns * self.column_width, bar, title), high
+
+    def draw(self, painter: QPainter, size: float) -> None:
+        """Draw it in the middle of a square of ``size``, as large as fits."""
+        width, height = self.extent
+        painter.scale(size / max(width, height), size / max(width, height))
+        painter.translate(-width / 2, -height / 2)
+        ink = QColor.fromRgba(self.ink)
+        painter.setPen(QPen(ink, 1))
+        painter.setBrush(QColor.fromRgba(self.paper))
+        painter.drawRoundedRect(QRectF(0.5, 0.5, width - 1, height - 1), 4, 4)
+        top = ROOM
+        if self.title:
+            painter.setFont(font(TYPE + 2, bold=True))
+            painter.drawText(QPointF(ROOM, top + TYPE + 1), self.title)
+            top += ROW
+        in_column = math.ceil(len(self.rows) / self.columns)
+        for number, row in enumerate(self.rows):
+            column, line = divmod(number, in_column)
+            at = QPointF(ROOM + column * self.column_width, top + line * ROW)
+            with saved_state(painter):
+                painter.translate(at)
+                row.draw(painter, self.pieces)
+        if self.bar is not None:
+            painter.translate(ROOM + 4, height - ROOM - BAR_ROOM + 10)
+            _draw_bar(painter, ink, *self.bar)
+
+
+def batches(
+    pieces: Pieces, battlemap: BattleMap, composite: Composite, scale: float
+) -> Iterator[IconBatch]:
+    """Yield the legend of what a map shows; ``scale`` is the hex radius in logical pixels."""
+    theme, grid = pieces.theme, battlemap.grid
+    rows = (*_terrains(battlemap, composite), *_ways(battlemap, composite), *_symbols(battlemap))
+    title = battlemap.system.map_title(composite.properties)
+    paper, ink = theme.label_halo.rgb() & PAPER, theme.label_text.rgba()
+    legend = Legend(pieces, title, rows[:MOST_ROWS], None, paper, ink)
+    left, top, right, bottom = grid.bounds
+    width, height = legend._replace(bar=_bar(battlemap, composite, scale)).extent
+    shrink = min(
+        1.0, SHARE * (right - left) * scale / width, SHARE * (bottom - top) * scale / height
+    )
+    legend = legend._replace(bar=_bar(battlemap, composite, scale / shrink))
+    if shrink < LEAST_SHRINK or not (rows or legend.bar):
+        return
+    width, height = (shrink * each / scale for each in legend.extent)
+    middle = (left + width / 2 + GAP / scale, bottom - height / 2 - GAP / scale)
+    yield IconBatch([legend], np.zeros(1, np.intp), np.array([middle]), max(width, height))
+
+
+def _terrains(battlemap: BattleMap, composite: Composite) -> Iterator[Row]:
+    spec, terrains = battlemap.system.terrain, composite.terrain_set.terrains
+    if spec is None:
+        return
+    codes = composite.planes[spec.name].reshape(-1)[battlemap.grid.cells]
+    shown = np.flatnonzero(np.bincount(codes, minlength=len(terrains))[: len(terrains)]).tolist()
+    for code in sorted(shown, key=lambda code: (terrains[code].order, code)):
+        yield Row(terrains[code].name, code)
+
+
+def _ways(battlemap: BattleMap, composite: Composite) -> Iterator[Row]:
+    for route in battlemap.system.routes_of(composite.terrain_set):
+        plane = composite.planes[route.plane]
+        if not is_blank(plane) and route.runs(plane).any():
+            yield Row(route.name, route)
+
+
+def _symbols(battlemap: BattleMap) -> Iterator[Row]:
+    used = {kind for each in battlemap.layers if each.visible for kind in each.things.kinds}
+    for name, kind in kinds_by_name(battlemap).items():
+        if name in used and kind.icon:
+            yield Row(kind.title, Look.of(kind, name, 0, 0.0)._replace(size=1.0))
+
+
+def _bar(
+    battlemap: BattleMap, composite: Composite, scale: float
+) -> tuple[float, float, str] | None:
+    """Return the scale bar (``Legend.bar``) of a map that says how wide a cell is, such as 6 km."""
+    text = str(composite.properties.get("scale", ""))
+    found = re.fullmatch(r"\s*([0-9]{1,9}(?:\.[0-9]{1,6})?)\s*(\S.{0,30})?", text)
+    if found is None or not float(found[1]):
+        return None
+    layout = battlemap.grid.layout
+    (qx, qy), (rx, ry) = layout.basis
+    q, r = layout.steps[0]
+    unit = math.hypot(q * qx + r * rx, q * qy + r * ry) * scale / float(found[1])
+    power = 10.0 ** math.floor(math.log10(LONGEST_BAR / unit))
+    number = max(step * power for step in (1, 2, 5) if step * power * unit <= LONGEST_BAR)
+    return unit, number, (found[2] or "").strip()
+
+
+def _draw_bar(painter: QPainter, ink: QColor, unit: float, number: float, name: str) -> None:
+    """Draw a bar of ``number`` units in four parts, dark and light, with its ends in numbers."""
+    part = unit * number / 4
+    painter.setPen(QPen(ink, 1))
+    for index in range(4):
+        painter.setBrush(ink if index % 2 == 0 else Qt.GlobalColor.transparent)
+        painter.drawRect(QRectF(index * part, 0, part, BAR_HIGH))
+    painter.setFont(font(TYPE))
+    for share, text in ((0.0, "0"), (0.5, f"{number / 2:g}"), (1.0, f"{number:g} {name}".strip())):
+        wide = text_width(f"{number * share:g}", TYPE)
+        painter.drawText(QPointF(4 * part * share - wide / 2, BAR_HIGH + TYPE + 3), text)

@@ -1,0 +1,78 @@
+"""The legend names what a map shows, and nothing else; the bar of its scale is true."""
+
+from __future__ import annotations
+
+import pytest
+
+from app.render.overlay_options import Overlays
+from app.render.pictures.terrain_pictures import Pictures
+from app.render.scene import legend
+from app.render.scene.pieces import Pieces
+from app.render.style import style_of
+from app.render.theme import theme
+from randomizer.model.edits.edit import ThingsEdit
+from randomizer.model.edits.value_edits import set_property, set_values
+from randomizer.model.grid.layouts import FLAT, SQUARE
+from randomizer.model.routes import PRESENT
+from randomizer.model.things.things import Thing
+from randomizer.systems.free.system import free_map
+
+
+@pytest.fixture(autouse=True)
+def _application(qapp):
+    """Fonts have sizes."""
+
+
+def shown(battlemap, scale=20.0) -> legend.Legend | None:
+    light, composite = theme("light"), battlemap.composite()
+    style = style_of(battlemap.system)
+    made = (battlemap.grid.layout, battlemap.terrain_set, style, Pictures(), light, 0.05, 0.0)
+    found = [*legend.batches(Pieces(*made), battlemap, composite, scale)]
+    return found[0].icons[0] if found else None
+
+
+def texts(battlemap) -> list[str]:
+    return [row.text for row in shown(battlemap).rows]
+
+
+def test_it_names_the_terrains_ways_and_symbols_of_the_map():
+    battlemap = free_map(FLAT, 60, 40)
+    first = battlemap.terrain_set.terrains[0].name
+    assert texts(battlemap) == [first]
+    code = battlemap.terrain_set.terrain_code("Swamp")
+    set_values(battlemap, 1, "terrain", [7], code).apply(battlemap)
+    set_values(battlemap, 1, "way1", [8], PRESENT | 0b1001).apply(battlemap)
+    things = (Thing(1, "castle", 5.0, 5.0), Thing(2, "label", 9.0, 9.0, label="Here"))
+    ThingsEdit(1, (), things).apply(battlemap)
+    assert texts(battlemap) == [first, "Swamp", battlemap.terrain_set.ways[0].name, "Castle"]
+    battlemap.layers[0].visible = False
+    assert texts(battlemap) == [first]
+
+
+@pytest.mark.parametrize(("layout", "cell"), [(FLAT, 3**0.5), (SQUARE, 1.0)])
+@pytest.mark.parametrize(
+    ("text", "bar"),
+    [
+        ("6 miles", (6, "miles")),
+        ("2.5 km", (2.5, "km")),
+        ("100", (100, "")),
+        ("far", None),
+        ("0", None),
+    ],
+)
+def test_the_bar_is_as_long_as_its_cells(layout, cell, text, bar):
+    battlemap = free_map(layout, 60, 60)
+    set_property(battlemap, 1, "scale", text).apply(battlemap)
+    found = shown(battlemap).bar
+    if bar is None:
+        assert found is None
+        return
+    unit, number, name = found
+    assert (round(unit, 6), name) == (round(20.0 * cell / bar[0], 6), bar[1])
+    assert 60 < unit * number <= legend.LONGEST_BAR
+    assert str(number).strip("0.") in "125"
+
+
+def test_it_hides_no_small_map_and_is_asked_for():
+    assert shown(free_map(FLAT, 3, 3)) is None
+    assert not Overlays().legend
