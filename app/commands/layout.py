@@ -202,6 +202,8 @@ MENUS = (
             "view.entry-sides",
             "view.seam",
             "view.round-edge",
+            "view.regions",
+            "view.players'-map",
             "view.package.*",
             "view.lean-as-in-the-file",
             "view.pictures-of-the-game",

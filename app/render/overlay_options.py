@@ -76,6 +76,12 @@ class Overlays:
     round_edge: bool = _overlay(
         "R&ound edge", "Where a round map ends; units keep inside the dashed line"
     )
+    regions: bool = _overlay("Regions", "The borders and names of regions")
+    players: bool = _overlay(
+        "Players' map",
+        "Without secret layers, notes and other things: what players get",
+        drawn=False,
+    )
     contour_step: int = 0
     """From contour line to contour line, in the heights that people see; 0: none are drawn."""
     more: frozenset[str] = frozenset()

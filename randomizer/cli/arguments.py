@@ -428,11 +428,19 @@ def _add_show(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--trace", action="store_true", help="the words of a period as they are executed"
     )
+    _add_players(parser)
+
+
+def _add_players(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--players", action="store_true", help="without secret layers, notes and other things"
+    )
 
 
 def _add_convert(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("source", metavar="IN", help="the map to read")
     parser.add_argument("target", metavar="OUT", help="the file to write; its suffix says how")
+    _add_players(parser)
     _add_terrains(parser, "the terrain set that a free map gets, by the names of terrains")
     parser.add_argument(
         "--from",
@@ -477,7 +485,7 @@ def _add_replace(parser: argparse.ArgumentParser) -> None:
 
 def _add_export(parser: Parser) -> None:
     parser.usage = (
-        "randomizer export MAP --game DIR --PLACE NAME [--PLACE NAME] [--for VERSION] [--yes]\n"
+        "randomizer export MAP --game DIR --PLACE NAME [--PLACE NAME] [--for VERSION] [--players] [--yes]\n"
         "       randomizer export --take-back --game DIR [--yes]"
     )
     parser.takes_places = True
@@ -498,6 +506,7 @@ def _add_export(parser: Parser) -> None:
     parser.add_argument(
         "--take-back", action="store_true", help="undo the newest export into this game"
     )
+    _add_players(parser)
     parser.add_argument("--yes", action="store_true", help="do it; else the plan is only printed")
 
 

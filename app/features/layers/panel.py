@@ -268,6 +268,8 @@ def spoken_text(layer: Layer) -> str:
         parts.append("hidden")
     if layer.locked:
         parts.append("locked")
+    if layer.secret:
+        parts.append("secret")
     if layer.opacity < 1:
         parts.append(f"opacity {layer.opacity:.0%}")
     if layer.things:

@@ -39,6 +39,7 @@ from app.render.viewport import Viewport
 from randomizer.model.grid.indices import places_by_value
 from randomizer.model.layer import Layer
 from randomizer.model.planes import is_blank
+from randomizer.model.players_view import players_view
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Iterable, Iterator
@@ -62,11 +63,16 @@ PAPER_PIXELS = 3.0
 """Pixels of the overview raster on paper, for one on a screen: about 300 an inch."""
 
 
-def snapshot(battlemap: BattleMap, composite: Composite) -> tuple[BattleMap, Composite]:
+def snapshot(
+    battlemap: BattleMap, composite: Composite, overlays: Overlays | None = None
+) -> tuple[BattleMap, Composite]:
     """Return copies of a map, of its visible layers only the things, and of its composite.
 
-    They can be drawn on another thread.
+    They can be drawn on another thread. With ``overlays`` for players nothing secret is in them.
     """
+    if overlays is not None and overlays.players:
+        seen = players_view(battlemap)
+        battlemap, composite = seen, composite if seen is battlemap else seen.composite()
     locks = (battlemap.locked_cells, battlemap.locked_sides)
     cells, sides = (plane if is_blank(plane) else plane.copy() for plane in locks)
     still = replace(

@@ -13,7 +13,7 @@ ICONS = (
     *("foot", "vehicle", "ship", "aircraft", "town", "base"),
     *("tree", "stone", "metal", "hunt", "fish", "berries", "unit", "building", "treasure", "tuft"),
     *("centre", "tower", "wall", "gate", "dock", "field", "farmstead", "storehouse", "barracks"),
-    *("temple", "market", "wonder"),
+    *("temple", "market", "wonder", "pin"),
 )
 """The shapes of things; "" is a disc with a tip that shows where the thing heads."""
 
@@ -47,8 +47,8 @@ class ThingKind:
     (number, label); empty: any number. Kinds of one ``group`` stand under that heading; ``family``
     is a second one under which they are searched, ``keywords`` are further words for that.
     ``naming``: how important the labels of its things are on the map, the least ones give way;
-    0: they are not shown. One with a ``footprint`` is drawn as the ground that it covers, with its
-    icon where that has room.
+    0: they are not shown. ``numbered``: its things are notes (``randomizer.model.notes``). One with
+    a ``footprint`` is drawn as the ground that it covers, with its icon where that has room.
     """
 
     name: str
@@ -65,6 +65,7 @@ class ThingKind:
     family: str = ""
     keywords: str = ""
     footprint: Footprint | None = None
+    numbered: bool = False
 
 
 def initial(kind: str) -> str:

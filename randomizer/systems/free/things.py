@@ -1,10 +1,15 @@
-"""The kinds of things on free maps: settlements, and names of rivers, mountains and waters."""
+"""The kinds of things on free maps: settlements, names of rivers, mountains and waters, notes."""
 
 from __future__ import annotations
 
+from dataclasses import replace
+
+from randomizer.model.notes import NOTE_TEXT
+from randomizer.model.players_view import SECRET_THING
 from randomizer.model.things.thing_kind import ThingKind
 
 TOWN, CITY, RIVER, MOUNTAINS, WATER = "town", "city", "river", "mountains", "water"
+NOTE = "note"
 
 SETTLEMENTS = (TOWN, CITY)
 """The kind of a settlement by whether it is a city."""
@@ -15,4 +20,16 @@ KINDS = (
     ThingKind(RIVER, "River", "#4f8fc4", size=0.3),
     ThingKind(MOUNTAINS, "Mountains", "#8f8478", size=0.3),
     ThingKind(WATER, "Sea or lake", "#4179ad", size=0.3),
+    ThingKind(
+        NOTE,
+        "Note",
+        "#e8c33c",
+        icon="pin",
+        size=0.7,
+        settings=(NOTE_TEXT,),
+        naming=1,
+        numbered=True,
+    ),
 )
+KINDS = tuple(replace(kind, settings=(*kind.settings, SECRET_THING)) for kind in KINDS)
+"""Each can be left out of what players get."""

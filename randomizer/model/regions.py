@@ -1,0 +1,159 @@
+"""Regions: named, coloured sets of cells. A plane holds codes, a record the table of the codes.
+
+The plane (``System.regions``) is one like any other, so that layers, turns, stamps, undo and
+comparisons hold for regions, too::
+
+    edit, code = add_region(battlemap, MapRegion("Rohan", "#7a9e3f"))
+    edit.apply(battlemap)
+    paint(battlemap, layer_id, battlemap.system.regions.name, cells, code)
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from randomizer.model.bounded_json import parse_json
+from randomizer.model.edits.record_edits import set_record
+from randomizer.model.edits.value_edits import compound, set_values
+from randomizer.model.limits import LARGEST_DATA
+from randomizer.model.map_records import MapRecord
+from randomizer.model.texts import fault_in_line
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from numpy.typing import NDArray
+
+    from randomizer.model.battlemap import BattleMap
+    from randomizer.model.composite import Composite
+    from randomizer.model.edits.edit import Edit
+
+RECORD = "regions"
+"""The record with the table: a JSON list of objects with name and colour; null: taken away."""
+
+NO_REGION = 0xFFFF
+"""The value of a cell that is in no region."""
+
+MOST_REGIONS = 10_000
+
+LONGEST_NAME = 100
+"""In characters."""
+
+_COLOUR = re.compile("#[0-9a-f]{6}")
+
+
+class MapRegion(NamedTuple):
+    """A region; ``colour`` is "#rrggbb"."""
+
+    name: str
+    colour: str
+
+
+Regions = tuple[MapRegion | None, ...]
+"""The regions by their codes; None for one that was taken away."""
+
+
+def regions_of(records: Mapping[str, MapRecord]) -> Regions:
+    """Return the table of a map; what is no region in the record is None."""
+    record = records.get(RECORD)
+    if record is None or not record.is_json:
+        return ()
+    entries = parse_json(record.text.encode(), largest=LARGEST_DATA)
+    return tuple(map(_region, entries[:MOST_REGIONS])) if isinstance(entries, list) else ()
+
+
+def _region(entry: object) -> MapRegion | None:
+    if not isinstance(entry, dict):
+        return None
+    name, colour = entry.get("name"), entry.get("colour")
+    if not isinstance(name, str) or not isinstance(colour, str) or not _COLOUR.fullmatch(colour):
+        return None
+    return None if fault_in_line(name, LONGEST_NAME) else MapRegion(name, colour)
+
+
+def record_of(regions: Sequence[MapRegion | None]) -> MapRecord | None:
+    """Return the record of a table; None for one without regions."""
+    if not any(regions):
+        return None
+    entries = [each and each._asdict() for each in regions]
+    return MapRecord(json.dumps(entries, ensure_ascii=False), is_json=True, touched=True)
+
+
+def free_name(regions: Regions) -> str:
+    """Return ``Region 2``: a name that none of the regions has."""
+    names = {each.name for each in regions if each}
+    number = len(names) + 1
+    while f"Region {number}" in names:
+        number += 1
+    return f"Region {number}"
+
+
+def add_region(battlemap: BattleMap, region: MapRegion) -> tuple[Edit | None, int]:
+    """Return the edit that adds a region, and its code. Raises ValueError for too many."""
+    regions = regions_of(battlemap.records)
+    if len(regions) >= MOST_REGIONS:
+        raise ValueError(f"a map has at most {MOST_REGIONS:,} regions")
+    return set_record(battlemap, RECORD, record_of((*regions, region))), len(regions)
+
+
+def change_region(battlemap: BattleMap, code: int, region: MapRegion) -> Edit | None:
+    """Return the edit that gives a region another name or colour; None for no change."""
+    regions = list(regions_of(battlemap.records))
+    regions[code] = region
+    return set_record(battlemap, RECORD, record_of(regions))
+
+
+def remove_region(battlemap: BattleMap, code: int) -> Edit | None:
+    """Return the edit that takes a region away, and its cells out of all layers but locked ones.
+
+    No other region gets its code, so that a locked layer never shows one that it did not have.
+    """
+    spec = battlemap.system.regions
+    assert spec is not None, "the map has regions"
+    edits: list[Edit | None] = []
+    for layer in battlemap.layers:
+        plane = layer.planes.get(spec.name)
+        if plane is not None and not layer.locked:
+            cells = np.flatnonzero(plane == code)
+            edits.append(set_values(battlemap, layer.id, spec.name, cells, spec.unset))
+    regions = list(regions_of(battlemap.records))
+    regions[code] = None
+    # A table of null alone stays: it says which codes are used up.
+    record = record_of(regions) or MapRecord(json.dumps(regions), is_json=True, touched=True)
+    edits.append(set_record(battlemap, RECORD, record))
+    return compound(edits)
+
+
+def cells_by_region(battlemap: BattleMap, shown: Composite) -> NDArray[np.intp]:
+    """Return how many cells each region of the table has, shape (n,)."""
+    count = len(regions_of(battlemap.records))
+    codes = codes_of(battlemap, shown)[battlemap.grid.cells]
+    found = np.bincount(codes[codes < count], minlength=count)
+    return np.asarray(found[:count], np.intp)
+
+
+def codes_of(battlemap: BattleMap, shown: Composite) -> NDArray[np.uint16]:
+    """Return the codes of all cells, flat; ``NO_REGION`` where a map has no regions."""
+    spec = battlemap.system.regions
+    if spec is None:
+        return np.full(battlemap.grid.size, NO_REGION, np.uint16)
+    return np.asarray(shown.planes[spec.name].reshape(-1))
+
+
+def translated(
+    values: NDArray[np.uint16], theirs: Sequence[str], battlemap: BattleMap
+) -> NDArray[np.uint16]:
+    """Return codes (n,) of a table with these names as those of a map's regions with the names.
+
+    ``NO_REGION`` where the map has no region of that name.
+    """
+    regions = regions_of(battlemap.records)
+    codes = {each.name: code for code, each in reversed(list(enumerate(regions))) if each}
+    table = np.full(NO_REGION + 1, NO_REGION, np.uint16)
+    for code, name in enumerate(theirs):
+        table[code] = codes.get(name, NO_REGION) if name else NO_REGION
+    return table[values]
