@@ -360,6 +360,9 @@ class MapWidget(QWidget):
             boxes = list(self._boxes_of(cells))
             self._backdrop.changed(boxes, self.viewport)
             self._update_boxes(boxes)
+            regions = self.document.battlemap.system.regions
+            if regions is not None and regions.name in region.planes:
+                self.update()  # names of regions move
             self.update_points(self.document.battlemap.grid.shown_points(region.points))
             if len(region.points) and self._names is not self._names_now():
                 self.update()  # those of others may show or give way, too

@@ -90,6 +90,7 @@ MENUS = (
             "edit.paint-elevation-*",
             None,
             "edit.find-a-command",
+            "edit.go-to",
             "edit.preferences",
         ),
     ),
@@ -127,6 +128,7 @@ MENUS = (
             "map.finer-cells",
             "map.make-symmetric",
             None,
+            "map.regions",
             "map.terrains",
             Menu(
                 "Terrain s&et",

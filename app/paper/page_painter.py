@@ -120,9 +120,7 @@ class PagePainter:
         if not self._painter.isActive():
             raise error("not-printed", "the printer, or the file it prints into, takes no page")
 
-    def steps(
-        self, page: PaintPage, sheet: Sheet | None = None
-    ) -> Generator[None, None, None]:
+    def steps(self, page: PaintPage, sheet: Sheet | None = None) -> Generator[None, None, None]:
         """Paint the next page, on ``sheet`` from now on if there is one.
 
         Raises ProblemError if the device does not take it.

@@ -485,7 +485,8 @@ def _add_replace(parser: argparse.ArgumentParser) -> None:
 
 def _add_export(parser: Parser) -> None:
     parser.usage = (
-        "randomizer export MAP --game DIR --PLACE NAME [--PLACE NAME] [--for VERSION] [--players] [--yes]\n"
+        "randomizer export MAP --game DIR --PLACE NAME [--PLACE NAME] [--for VERSION] [--players] "
+        "[--yes]\n"
         "       randomizer export --take-back --game DIR [--yes]"
     )
     parser.takes_places = True

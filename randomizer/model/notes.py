@@ -48,8 +48,8 @@ class Note(NamedTuple):
         return text.strip().splitlines() if isinstance(text, str) else []
 
 
-def notes_of(battlemap: BattleMap) -> list[Note]:
-    """Return the notes of the visible layers."""
+def numbered(battlemap: BattleMap) -> list[tuple[int, Thing]]:
+    """Return the notes of the visible layers with their numbers, from 1 on."""
     kinds = {kind.name for kind in kinds_by_name(battlemap).values() if kind.numbered}
     things = [
         thing
@@ -58,13 +58,14 @@ def notes_of(battlemap: BattleMap) -> list[Note]:
         for thing in layer.things.values()
         if thing.kind in kinds
     ]
-    things.sort(key=lambda thing: thing.id)
+    return list(enumerate(sorted(things, key=lambda thing: thing.id), 1))
+
+
+def notes_of(battlemap: BattleMap) -> list[Note]:
+    """Return the notes of the visible layers with the names of their cells."""
     grid, name = battlemap.grid, battlemap.system.cell_name
-    cells = [grid.cell_at(thing.x, thing.y) for thing in things]
-    return [
-        Note(number, thing, name(grid, cell) if cell >= 0 else "")
-        for number, (thing, cell) in enumerate(zip(things, cells, strict=True), 1)
-    ]
+    cells = ((note, grid.cell_at(note[1].x, note[1].y)) for note in numbered(battlemap))
+    return [Note(*note, name(grid, cell) if cell >= 0 else "") for note, cell in cells]
 
 
 def region_lines(battlemap: BattleMap, shown: Composite) -> Iterator[str]:

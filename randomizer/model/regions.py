@@ -145,15 +145,14 @@ def codes_of(battlemap: BattleMap, shown: Composite) -> NDArray[np.uint16]:
 
 
 def translated(
-    values: NDArray[np.uint16], theirs: Sequence[str], battlemap: BattleMap
+    values: NDArray[np.uint16], theirs: Sequence[str], regions: Regions
 ) -> NDArray[np.uint16]:
-    """Return codes (n,) of a table with these names as those of a map's regions with the names.
+    """Return codes of a table with these names as those of the ``regions`` with the names.
 
-    ``NO_REGION`` where the map has no region of that name.
+    ``NO_REGION`` where there is no region of that name. ``values`` have any shape.
     """
-    regions = regions_of(battlemap.records)
     codes = {each.name: code for code, each in reversed(list(enumerate(regions))) if each}
     table = np.full(NO_REGION + 1, NO_REGION, np.uint16)
-    for code, name in enumerate(theirs):
+    for code, name in enumerate(theirs[:NO_REGION]):
         table[code] = codes.get(name, NO_REGION) if name else NO_REGION
     return table[values]

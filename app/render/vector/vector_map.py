@@ -26,6 +26,7 @@ from app.render.scene import entry_sides
 from app.render.scene.batch import Batch
 from app.render.scene.part import ScenePart
 from app.render.scene.pieces import Pieces
+from app.render.scene.regions import region_names
 from app.render.scene.relief_light import REACH as PATCH_REACH
 from app.render.scene.scene import Scene
 from app.render.scene.shades import tile
@@ -137,6 +138,9 @@ class VectorMap:
             yield from self._map_edges(painter, *self._at_map_edges(near), scale)
         else:
             yield from self._cells(painter, *self._in(near), scale)
+        if shown.regions:
+            names_of_regions = region_names(self.battlemap, self.composite)
+            yield from self._lay(painter, scene, names_of_regions.batches(scale, area, self.theme))
         if shown.things:
             loads = loads_of(self.battlemap)
             icons = things.batches(self.battlemap, scale, area, loads)

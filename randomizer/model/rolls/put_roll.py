@@ -149,8 +149,8 @@ def put_layers(
 
     ``rolled`` go from the lowest to the topmost, whose id the step has; new layers get ids of this
     map. A single one replaces only the layer itself, whatever part it is, several those of the same
-    part: id, visibility, opacity, lock, secrecy and extras of the layer stay, as does a name that the user
-    gave it.
+    part: id, visibility, opacity, lock, secrecy and extras of the layer stay, as does a name that
+    the user gave it.
 
     Touched values move to Touch-ups above the topmost (``move_touched``). Locked places that look
     the same in the new roll do not move: unlocked, they are the script's again. A touched place

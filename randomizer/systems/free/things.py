@@ -14,7 +14,7 @@ NOTE = "note"
 SETTLEMENTS = (TOWN, CITY)
 """The kind of a settlement by whether it is a city."""
 
-KINDS = (
+_KINDS = (
     ThingKind(TOWN, "Town", "#f2e3c6", icon="town", size=0.6),
     ThingKind(CITY, "City", "#f2d58a", icon="town", size=0.8),
     ThingKind(RIVER, "River", "#4f8fc4", size=0.3),
@@ -31,5 +31,5 @@ KINDS = (
         numbered=True,
     ),
 )
-KINDS = tuple(replace(kind, settings=(*kind.settings, SECRET_THING)) for kind in KINDS)
+KINDS = tuple(replace(kind, settings=(*kind.settings, SECRET_THING)) for kind in _KINDS)
 """Each can be left out of what players get."""

@@ -14,6 +14,7 @@ from app.render.scene.footprints import Covered, reach_of
 from app.render.scene.icons import font
 from app.render.scene.things.pictograms import icon
 from randomizer.model.kinds_on_map import kinds_by_name
+from randomizer.model.notes import numbered
 from randomizer.model.things.thing_index import ThingArrays
 from randomizer.model.things.thing_kind import UNKNOWN_COLOUR, initial
 from randomizer.model.things_at import shown_within
@@ -177,6 +178,22 @@ class Load(NamedTuple):
         painter.drawText(box, Qt.AlignmentFlag.AlignCenter, str(min(self.number, 99)))
 
 
+class PinNumber(NamedTuple):
+    """The number of a note in the head of its pin."""
+
+    number: int
+
+    def draw(self, painter: QPainter, size: float) -> None:
+        """Draw the number on a pin of this size, if it can be read."""
+        if size < LETTERED_ICON_FROM:
+            return
+        painter.setPen(QColor(0, 0, 0))
+        letters = min(len(str(self.number)), 3)
+        painter.setFont(font(size * (0.36, 0.32, 0.24)[letters - 1], bold=True))
+        box = QRectF(-size, -size, 2 * size, 2 * size).translated(0.0, -0.15 * size)
+        painter.drawText(box, Qt.AlignmentFlag.AlignCenter, str(self.number))
+
+
 class Canopy(NamedTuple):
     """The leaves of a tree from above: from afar a wood is one dark green. ``percent``: opacity."""
 
@@ -223,6 +240,7 @@ def batches(
     kinds = kinds_by_name(battlemap)
     covering = {name for name, kind in kinds.items() if kind.footprint is not None}
     far = reach_of(battlemap.system.thing_kinds(battlemap)) + RING / scale
+    notes = {thing.id: (number, kinds[thing.kind].size) for number, thing in numbered(battlemap)}
     for layer in battlemap.layers:
         if not layer.visible or not layer.things:
             continue
@@ -244,6 +262,15 @@ def batches(
                 yield IconBatch(canopy, one, points, CANOPY, opacity=opacity)
             whole = IconBatch(looks, look_of, arrays.points, size / scale, widest, opacity=opacity)
             yield whole
+            pins = [(place, *notes[each]) for place, each in enumerate(ids) if each in notes]
+            for share in {share for _place, _number, share in pins}:
+                on = [(place, number) for place, number, own in pins if own == share]
+                yield whole._replace(
+                    icons=[PinNumber(number) for _place, number in on],
+                    icon_of=np.arange(len(on)),
+                    points=arrays.points[[place for place, _number in on]],
+                    size=size * share / scale,
+                )
             carriers = [place for place, each in enumerate(ids) if each in loads.numbers]
             if carriers:
                 numbers = [Load(loads.numbers[ids[place]]) for place in carriers]
