@@ -295,10 +295,10 @@ def _cells_in_words(layout: Layout) -> str:
 def place(battlemap: BattleMap, stamp: Stamp, cell: int, layer_id: int) -> Edit | None:
     """Return the edit that places the stamp, its anchor on ``cell``, with a layer active.
 
-    What would be outside the map is left out, and so are regions of which the map has none of that
-    name, and links of routes that would lead into cells beside it without an answer. None if nothing changes. Raises KeyError if the layer
-    is not there, ProblemError for a stamp of another kind of cells, or with terrains, hexsides or
-    values unknown to this map.
+    What would be outside the map is left out, and so are regions whose names the map has not, and
+    links of routes that would lead into cells beside it without an answer. None if nothing changes.
+    Raises KeyError if the layer is not there, ProblemError for a stamp of another kind of cells, or
+    with terrains, hexsides or values unknown to this map.
     """
     for name, plane in stamp.planes.items():
         if _spec(battlemap, name, plane) is None and (plane.values != plane.unset).any():

@@ -23,7 +23,7 @@ from randomizer.model.planes import Place, is_blank
 from randomizer.model.plurals import with_article
 from randomizer.model.problems import error
 from randomizer.model.property import UNSET, PropertyKind
-from randomizer.model.regions import NO_REGION, Regions, regions_of, translated
+from randomizer.model.regions import NO_REGION, Regions, in_table, joined, regions_of
 from randomizer.model.targets import change_property, paint, why_not
 
 if TYPE_CHECKING:
@@ -366,11 +366,9 @@ def _in_one_table(ours: ShownMap, theirs: ShownMap) -> tuple[ShownMap, ShownMap]
     spec = ours.system.regions
     if spec is None or ours.regions == theirs.regions:
         return ours, theirs
-    names = {each.name for each in ours.regions if each}
-    more = tuple(each for each in theirs.regions if each and each.name not in names)
-    known = (*ours.regions, *more)
-    shown, own = theirs.composite, [each.name if each else "" for each in theirs.regions]
-    planes = {**shown.planes, spec.name: translated(shown.planes[spec.name], own, known)}
+    known, shown = joined(ours.regions, theirs.regions), theirs.composite
+    values = in_table(shown.planes[spec.name], theirs.regions, known)
+    planes = {**shown.planes, spec.name: values}
     return (
         replace(ours, regions=known),
         replace(theirs, regions=known, composite=replace(shown, planes=planes)),

@@ -144,6 +144,17 @@ def codes_of(battlemap: BattleMap, shown: Composite) -> NDArray[np.uint16]:
     return np.asarray(shown.planes[spec.name].reshape(-1))
 
 
+def joined(ours: Regions, theirs: Regions) -> Regions:
+    """Return our regions, and behind them those whose names theirs alone have."""
+    names = {each.name for each in ours if each}
+    return (*ours, *(each for each in theirs if each and each.name not in names))
+
+
+def in_table(values: NDArray[np.uint16], theirs: Regions, regions: Regions) -> NDArray[np.uint16]:
+    """As ``translated``, for a whole table."""
+    return translated(values, [each.name if each else "" for each in theirs], regions)
+
+
 def translated(
     values: NDArray[np.uint16], theirs: Sequence[str], regions: Regions
 ) -> NDArray[np.uint16]:
@@ -155,4 +166,4 @@ def translated(
     table = np.full(NO_REGION + 1, NO_REGION, np.uint16)
     for code, name in enumerate(theirs[:NO_REGION]):
         table[code] = codes.get(name, NO_REGION) if name else NO_REGION
-    return table[values]
+    return table[values.astype(np.uint16)]
