@@ -94,8 +94,8 @@ def merge_in(document: MapDocument, results: Sequence[tuple[str, ReadResult]]) -
     """Insert the layers of other maps, by name, above the active one, as one undo step.
 
     Of several that bring the same record the last one counts. Terrains and regions that the map
-    does not know come along, with their pictures. False if the document refused that. Raises ProblemError for a
-    map of another system or grid.
+    does not know come along, with their pictures. False if the document refused that. Raises
+    ProblemError for a map of another system or grid.
     """
     battlemap, inserts = document.battlemap, list[LayerInsert]()
     index = battlemap.index_of(document.active_layer_id) + 1
