@@ -68,8 +68,9 @@ def _records(battlemap: BattleMap, layers: list[Layer]) -> dict[str, MapRecord]:
         return battlemap.records
     planes = [layer.planes[spec.name] for layer in layers if spec.name in layer.planes]
     used = {code for plane in planes for code in np.unique(plane).tolist()}
-    kept = record_of([each if code in used else None for code, each in enumerate(regions)])
-    if regions_of({RECORD: kept} if kept else {}) == regions:
+    kept = [each if code in used else None for code, each in enumerate(regions)]
+    if kept == list(regions):
         return battlemap.records
-    records = {name: each for name, each in battlemap.records.items() if name != RECORD}
-    return records if kept is None else {**records, RECORD: kept}
+    record = record_of(kept)
+    assert record is not None, "there are regions"
+    return {**battlemap.records, RECORD: record}

@@ -3,15 +3,15 @@
 The plane (``System.regions``) is one like any other, so that layers, turns, stamps, undo and
 comparisons hold for regions, too::
 
-    edit, code = add_region(battlemap, MapRegion("Rohan", "#7a9e3f"))
-    edit.apply(battlemap)
-    paint(battlemap, layer_id, battlemap.system.regions.name, cells, code)
+    add_region(battlemap, MapRegion("Rohan", "#7a9e3f")).apply(battlemap)
+    paint(battlemap, layer_id, battlemap.system.regions.name, cells, 0)
 """
 
 from __future__ import annotations
 
 import json
 import re
+from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -21,6 +21,7 @@ from randomizer.model.edits.record_edits import set_record
 from randomizer.model.edits.value_edits import compound, set_values
 from randomizer.model.limits import LARGEST_DATA
 from randomizer.model.map_records import MapRecord
+from randomizer.model.setting import COLOUR
 from randomizer.model.texts import fault_in_line
 
 if TYPE_CHECKING:
@@ -43,8 +44,6 @@ MOST_REGIONS = 10_000
 LONGEST_NAME = 100
 """In characters."""
 
-_COLOUR = re.compile("#[0-9a-f]{6}")
-
 
 class MapRegion(NamedTuple):
     """A region; ``colour`` is "#rrggbb"."""
@@ -62,22 +61,36 @@ def regions_of(records: Mapping[str, MapRecord]) -> Regions:
     record = records.get(RECORD)
     if record is None or not record.is_json:
         return ()
-    entries = parse_json(record.text.encode(), largest=LARGEST_DATA)
+    return _table(record.text)
+
+
+@lru_cache(8)
+def _table(text: str) -> Regions:
+    entries = parse_json(text.encode(), largest=LARGEST_DATA)
     return tuple(map(_region, entries[:MOST_REGIONS])) if isinstance(entries, list) else ()
 
 
 def _region(entry: object) -> MapRegion | None:
     if not isinstance(entry, dict):
         return None
-    name, colour = entry.get("name"), entry.get("colour")
-    if not isinstance(name, str) or not isinstance(colour, str) or not _COLOUR.fullmatch(colour):
-        return None
-    return None if fault_in_line(name, LONGEST_NAME) else MapRegion(name, colour)
+    region = MapRegion(entry.get("name", ""), entry.get("colour", ""))
+    return None if fault_in_region(region) else region
+
+
+def fault_in_region(region: MapRegion) -> str:
+    """Return why no map can have this region, as a sentence without its stop; "" if one can."""
+    name, colour = region
+    if not isinstance(colour, str) or not re.fullmatch(COLOUR, colour):
+        return f"“{colour!s:.20}” is no colour like #7a9e3f"
+    if not isinstance(name, str) or not name:
+        return "A region needs a name"
+    fault = fault_in_line(name, LONGEST_NAME)
+    return fault and f"The name of a region {fault}"
 
 
 def record_of(regions: Sequence[MapRegion | None]) -> MapRecord | None:
-    """Return the record of a table; None for one without regions."""
-    if not any(regions):
+    """Return the record of a table; None for an empty one."""
+    if not regions:
         return None
     entries = [each and each._asdict() for each in regions]
     return MapRecord(json.dumps(entries, ensure_ascii=False), is_json=True, touched=True)
@@ -86,24 +99,31 @@ def record_of(regions: Sequence[MapRegion | None]) -> MapRecord | None:
 def free_name(regions: Regions) -> str:
     """Return ``Region 2``: a name that none of the regions has."""
     names = {each.name for each in regions if each}
-    number = len(names) + 1
-    while f"Region {number}" in names:
-        number += 1
-    return f"Region {number}"
+    numbers = range(len(names) + 1, 2 * len(names) + 2)
+    return next(name for each in numbers if (name := f"Region {each}") not in names)
 
 
-def add_region(battlemap: BattleMap, region: MapRegion) -> tuple[Edit | None, int]:
-    """Return the edit that adds a region, and its code. Raises ValueError for too many."""
-    regions = regions_of(battlemap.records)
-    if len(regions) >= MOST_REGIONS:
-        raise ValueError(f"a map has at most {MOST_REGIONS:,} regions")
-    return set_record(battlemap, RECORD, record_of((*regions, region))), len(regions)
+def add_region(battlemap: BattleMap, region: MapRegion) -> Edit | None:
+    """Return the edit that adds a region, behind all others. Raises ValueError as ``_set`` does."""
+    return _set(battlemap, (*regions_of(battlemap.records), region))
 
 
 def change_region(battlemap: BattleMap, code: int, region: MapRegion) -> Edit | None:
-    """Return the edit that gives a region another name or colour; None for no change."""
+    """Return the edit that gives a region another name or colour. Raises as ``_set`` does."""
     regions = list(regions_of(battlemap.records))
     regions[code] = region
+    return _set(battlemap, regions)
+
+
+def _set(battlemap: BattleMap, regions: Sequence[MapRegion | None]) -> Edit | None:
+    """The edit that sets the table; None for no change.
+
+    Raises ValueError, with a message, for too many regions, and for one that no map can have.
+    """
+    if len(regions) > MOST_REGIONS:
+        raise ValueError(f"A map has at most {MOST_REGIONS:,} regions")
+    for fault in filter(None, map(fault_in_region, filter(None, regions))):
+        raise ValueError(fault)
     return set_record(battlemap, RECORD, record_of(regions))
 
 
@@ -122,10 +142,7 @@ def remove_region(battlemap: BattleMap, code: int) -> Edit | None:
             edits.append(set_values(battlemap, layer.id, spec.name, cells, spec.unset))
     regions = list(regions_of(battlemap.records))
     regions[code] = None
-    # A table of null alone stays: it says which codes are used up.
-    record = record_of(regions) or MapRecord(json.dumps(regions), is_json=True, touched=True)
-    edits.append(set_record(battlemap, RECORD, record))
-    return compound(edits)
+    return compound([*edits, _set(battlemap, regions)])
 
 
 def cells_by_region(battlemap: BattleMap, shown: Composite) -> NDArray[np.intp]:

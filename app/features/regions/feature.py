@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QSignalBlocker, Qt, QTimer
 from PySide6.QtGui import QColor, QIcon, QPixmap
 from PySide6.QtWidgets import (
-    QColorDialog,
     QHBoxLayout,
     QHeaderView,
     QTreeWidget,
@@ -21,8 +20,8 @@ from app.qt_guard import connect
 from app.render.scene.things.things import OWNERS
 from app.tools.regions import RegionTool
 from app.widgets.builders import described, lay_out, tool_button
+from app.widgets.committed_form import CommittedForm
 from randomizer.model.regions import (
-    LONGEST_NAME,
     NO_REGION,
     MapRegion,
     add_region,
@@ -32,13 +31,27 @@ from randomizer.model.regions import (
     regions_of,
     remove_region,
 )
-from randomizer.model.texts import fault_in_line
+from randomizer.model.setting import COLOUR, Setting
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from app.desk.desk import Desk
-    from randomizer.model.edits.edit import Region
+    from randomizer.model.battlemap import BattleMap
+    from randomizer.model.edits.edit import Edit, Region
+
+FIELDS = (
+    Setting("name", str, "What the region is called on the map", "", title="Name"),
+    Setting(
+        "colour",
+        str,
+        "The colour of its border and its name",
+        "",
+        title="Colour",
+        pattern=COLOUR,
+        example="#7a9e3f",
+    ),
+)
 
 SWATCH = 14
 """The width of the colour beside a name, in logical pixels."""
@@ -52,9 +65,8 @@ class RegionsPanel(QWidget):
     def __init__(self, desk: Desk) -> None:
         super().__init__()
         self._desk, self._document = desk, desk.document
-        self.list = described(
-            QTreeWidget(), "Regions of the map", "A click chooses what is painted"
-        )
+        tip = "A click chooses what the region brush paints"
+        self.list = described(QTreeWidget(), "Regions of the map", tip)
         self.list.setHeaderLabels(("Region", "Cells", "Of the map"))
         self.list.setRootIsDecorated(False)
         self.list.setUniformRowHeights(True)
@@ -62,28 +74,24 @@ class RegionsPanel(QWidget):
         header.setStretchLastSection(False)
         header.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
         header.setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
-        bar = QHBoxLayout()
-        buttons: tuple[tuple[str, str, Callable[[], None]], ...] = (
-            ("Add", "Add a region, of the selected cells if there are any", self.add),
-            ("Colour", "Choose another colour", self.ask_colour),
-            ("Give selection", "Give the selected cells to the region", self.give_selection),
-            ("Delete", "Take the region away; its cells belong to none", self.delete),
-        )
-        self.buttons = [tool_button(text, tip) for text, tip, _do in buttons]
-        for button, (_text, _tip, do) in zip(self.buttons, buttons, strict=True):
+        self.form = CommittedForm()
+        self.add_button = tool_button("Add", "Add a region, of the selected cells if there are any")
+        self.give_button = tool_button("Give selection", "Give it the selected cells")
+        self.delete_button = tool_button("Delete", "Take it away; its cells belong to no region")
+        buttons = self.add_button, self.give_button, self.delete_button
+        for button, do in zip(buttons, (self.add, self.give_selection, self.delete), strict=True):
             button.setAutoRaise(True)
-            connect(button.clicked, partial(_call, do))
-            bar.addWidget(button)
-        bar.addStretch(1)
-        lay_out(QVBoxLayout(self), bar, (self.list, 1), margins=4)
+            connect(button.clicked, do)
+        bar = lay_out(QHBoxLayout(), *buttons, 1)
+        lay_out(QVBoxLayout(self), bar, (self.list, 1), self.form, margins=4)
         self._soon = QTimer(self, singleShot=True)
         connect(self._soon.timeout, self.show_regions)
-        connect(self.list.itemClicked, lambda _item: self._take_up())
+        connect(self.list.itemClicked, lambda _item: desk.tools.choose(RegionTool.name))
         connect(self.list.currentItemChanged, lambda *_items: self._choose())
-        connect(self.list.itemChanged, self._rename)
+        connect(self.form.committed, self._commit)
         connect(self._document.changed, self._on_changed)
         connect(self._document.map_replaced, self.show_regions)
-        connect(self._document.selection_changed, self._show_buttons)
+        connect(self._document.selection_changed, self._choose)
         self.show_regions()
 
     def _on_changed(self, region: Region) -> None:
@@ -92,33 +100,28 @@ class RegionsPanel(QWidget):
         if painted or region.everything or region.reshaped or region.records:
             self._soon.start(0)
 
-    # --- showing ----------------------------------------------------------------------------
-
     def show_regions(self) -> None:
         """Show the regions as they are now; the chosen one stays chosen."""
-        battlemap, options = self._document.battlemap, self._desk.tools.options
-        regions = regions_of(battlemap.records)
+        battlemap, chosen = self._document.battlemap, self._desk.tools.options.region
         counts = cells_by_region(battlemap, self._document.composite).tolist()
+        total = max(1, len(battlemap.grid.cells))
+        rows: list[tuple[int, list[str]]] = [(NO_REGION, ["None", "", ""])]
+        regions = {code: each for code, each in enumerate(regions_of(battlemap.records)) if each}
+        for code, region in regions.items():
+            rows.append((code, [region.name, f"{counts[code]:,}", f"{counts[code] / total:.1%}"]))
         with QSignalBlocker(self.list):
             self.list.clear()
-            none = QTreeWidgetItem(self.list, ["None", "", ""])
-            none.setData(0, CODE, NO_REGION)
-            none.setToolTip(0, "The region brush takes cells out of their region")
-            self.list.setCurrentItem(none)
-            for code, region in enumerate(regions):
-                if region is not None:
-                    share = counts[code] / max(1, len(battlemap.grid.cells))
-                    texts = [region.name, f"{counts[code]:,}", f"{share:.1%}"]
-                    item = QTreeWidgetItem(self.list, texts)
-                    item.setData(0, CODE, code)
-                    item.setFlags(item.flags() | Qt.ItemFlag.ItemIsEditable)
+            for code, texts in rows:
+                item = QTreeWidgetItem(self.list, texts)
+                item.setData(0, CODE, code)
+                for column in (1, 2):
+                    item.setTextAlignment(column, Qt.AlignmentFlag.AlignRight)
+                if code in regions:
                     swatch = QPixmap(SWATCH, SWATCH)
-                    swatch.fill(QColor(region.colour))
+                    swatch.fill(QColor(regions[code].colour))
                     item.setIcon(0, QIcon(swatch))
-                    for column in (1, 2):
-                        item.setTextAlignment(column, Qt.AlignmentFlag.AlignRight)
-                    if code == options.region:
-                        self.list.setCurrentItem(item)
+                if code in (chosen, NO_REGION):
+                    self.list.setCurrentItem(item)
         self._choose()
 
     @property
@@ -133,39 +136,28 @@ class RegionsPanel(QWidget):
         return regions[self.code] if self.code < len(regions) else None
 
     def _choose(self) -> None:
+        """Paint with the chosen region from now on, and show its name and colour."""
+        region = self._chosen
         self._desk.tools.options.choose(region=self.code)
-        self._show_buttons()
-
-    def _take_up(self) -> None:
-        self._desk.tools.choose(RegionTool.name)
-
-    def _show_buttons(self) -> None:
-        _add, colour, give, delete = self.buttons
-        for button in (colour, delete):
-            button.setEnabled(self._chosen is not None)
-        give.setEnabled(bool(len(self._document.selection)))
+        self.delete_button.setEnabled(region is not None)
+        self.give_button.setEnabled(bool(len(self._document.selection)))
+        self.form.setVisible(region is not None)
+        if region is not None:
+            self.form.set_settings(FIELDS, region._asdict())
 
     # --- changing ---------------------------------------------------------------------------
 
     def add(self) -> None:
         """Add a region, give it the selection, choose it, and take up the brush."""
-        battlemap = self._document.battlemap
-        regions = regions_of(battlemap.records)
+        regions = regions_of(self._document.battlemap.records)
         region = MapRegion(free_name(regions), OWNERS[len(regions) % len(OWNERS)])
-        try:
-            edit, code = add_region(battlemap, region)
-        except ValueError as fault:
-            self._desk.say(f"{fault}.")
-            return
-        self._document.push(edit, f"Add {region.name}")
-        self._desk.tools.options.choose(region=code)
-        if len(self._document.selection):
-            self.give_selection()
-        self.show_regions()
-        self._take_up()
-        item = self.list.currentItem()
-        if item is not None:
-            self.list.editItem(item, 0)
+        if self._push(partial(add_region, region=region), f"Add {region.name}"):
+            self._desk.tools.options.choose(region=len(regions))
+            if len(self._document.selection):
+                self.give_selection()
+            self.show_regions()
+            self._desk.tools.choose(RegionTool.name)
+            self.form.field("name").setFocus()
 
     def give_selection(self) -> None:
         """Give the selected cells to the chosen region."""
@@ -174,48 +166,31 @@ class RegionsPanel(QWidget):
         why = tool.why_not_here(self._document)
         if why:
             self._document.refuse(why)
-            return
-        region = self._chosen
-        text = f"Give cells to {region.name}" if region else "Take cells out of regions"
-        self._document.push(tool.give(self._document, self._document.selection.cells), text)
-
-    def _rename(self, item: QTreeWidgetItem, column: int) -> None:
-        code, name = int(item.data(0, CODE)), item.text(0).strip()
-        region = regions_of(self._document.battlemap.records)[code] if code < NO_REGION else None
-        if region is None or column or name == region.name:
-            return
-        fault = fault_in_line(name, LONGEST_NAME) if name else "is empty"
-        if fault:
-            self._desk.say(f"The name of a region {fault}.")
         else:
-            self._change(code, region._replace(name=name), f"Rename {region.name}")
-        self._soon.start(0)
+            edit = tool.give(self._document, self._document.selection.cells)
+            self._document.push(edit, "Give cells to a region")
 
-    def ask_colour(self) -> None:
-        """Ask for the colour of the chosen region."""
-        code, region, current = self.code, self._chosen, self._document.current_map
-        if region is None:
-            return
-        colour = QColorDialog.getColor(QColor(region.colour), self)
-        if colour.isValid() and current is self._document.current_map and self._chosen == region:
-            self._change(code, region._replace(colour=colour.name()), f"Colour of {region.name}")
-
-    def _change(self, code: int, region: MapRegion, text: str) -> None:
-        try:
-            self._document.push(change_region(self._document.battlemap, code, region), text)
-        except ValueError as fault:  # the records of the map are full
-            self._desk.say(f"{fault}.")
+    def _commit(self, name: str) -> None:
+        region = self._chosen
+        if region is not None:
+            wanted = region._replace(**{name: str(self.form.values()[name] or "").strip()})
+            change = partial(change_region, code=self.code, region=wanted)
+            if not self._push(change, f"Change {name} of {region.name}"):
+                self._choose()  # what was refused is not shown
 
     def delete(self) -> None:
         """Take the chosen region away."""
-        region, code = self._chosen, self.code
+        region = self._chosen
         if region is not None:
-            edit = remove_region(self._document.battlemap, code)
-            self._document.push(edit, f"Delete {region.name}")
+            self._push(partial(remove_region, code=self.code), f"Delete {region.name}")
 
-
-def _call(do: Callable[[], None], _checked: bool = False) -> None:
-    do()
+    def _push(self, make: Callable[[BattleMap], Edit | None], text: str) -> bool:
+        """Push the edit that ``make`` gives; False, with a message, if it refuses to."""
+        try:
+            return self._document.push(make(self._document.battlemap), text)
+        except ValueError as fault:
+            self._desk.say(f"{fault}.")
+            return False
 
 
 def make(desk: Desk) -> RegionsPanel:

@@ -9,7 +9,7 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPen, QPolygonF, QRadialGradient, QTransform
 
 from app.appearance.painting import saved_state
-from app.render.scene.batch import CoveredBatch, IconBatch
+from app.render.scene.batch import CoveredBatch, IconBatch, TextBatch
 from app.render.scene.footprints import Covered, reach_of
 from app.render.scene.icons import font
 from app.render.scene.things.pictograms import icon
@@ -119,6 +119,10 @@ def _icon_reach(battlemap: BattleMap, scale: float) -> float:
 CANOPY = 2.6
 """How wide the shade of the leaves around a tree is, in map units: those of a wood run together."""
 
+PIN_HEAD, PIN_TYPE = 0.16, 0.34
+"""How far above a note the middle of its pin's head is, and the type size of its number there, as
+shares of the pin's width."""
+
 CANOPY_COLOUR = "#1d3a17"
 
 CANOPY_OPACITY = (0.55, 0.15)
@@ -178,22 +182,6 @@ class Load(NamedTuple):
         painter.drawText(box, Qt.AlignmentFlag.AlignCenter, str(min(self.number, 99)))
 
 
-class PinNumber(NamedTuple):
-    """The number of a note in the head of its pin."""
-
-    number: int
-
-    def draw(self, painter: QPainter, size: float) -> None:
-        """Draw the number on a pin of this size, if it can be read."""
-        if size < LETTERED_ICON_FROM:
-            return
-        painter.setPen(QColor(0, 0, 0))
-        letters = min(len(str(self.number)), 3)
-        painter.setFont(font(size * (0.36, 0.32, 0.24)[letters - 1], bold=True))
-        box = QRectF(-size, -size, 2 * size, 2 * size).translated(0.0, -0.15 * size)
-        painter.drawText(box, Qt.AlignmentFlag.AlignCenter, str(self.number))
-
-
 class Canopy(NamedTuple):
     """The leaves of a tree from above: from afar a wood is one dark green. ``percent``: opacity."""
 
@@ -227,7 +215,7 @@ def batches(
     *,
     screen: bool = False,
     translucent: bool = False,
-) -> Iterator[IconBatch | CoveredBatch]:
+) -> Iterator[IconBatch | TextBatch | CoveredBatch]:
     """Yield the things in ``area`` (map units) in the order of the layers and of their ids.
 
     Of each layer the ground that things cover comes first. What is carried (``loads``) is left out:
@@ -262,15 +250,12 @@ def batches(
                 yield IconBatch(canopy, one, points, CANOPY, opacity=opacity)
             whole = IconBatch(looks, look_of, arrays.points, size / scale, widest, opacity=opacity)
             yield whole
-            pins = [(place, *notes[each]) for place, each in enumerate(ids) if each in notes]
-            for share in {share for _place, _number, share in pins}:
-                on = [(place, number) for place, number, own in pins if own == share]
-                yield whole._replace(
-                    icons=[PinNumber(number) for _place, number in on],
-                    icon_of=np.arange(len(on)),
-                    points=arrays.points[[place for place, _number in on]],
-                    size=size * share / scale,
-                )
+            pins = [place for place, each in enumerate(ids) if each in notes]
+            if pins and size >= LETTERED_ICON_FROM:
+                head = size * notes[ids[pins[0]]][1] / scale
+                points = arrays.points[pins] - np.array((0.0, PIN_HEAD * head))
+                texts = [str(notes[ids[place]][0]) for place in pins]
+                yield TextBatch(texts, points, PIN_TYPE * head, QColor(0, 0, 0), bold=True)
             carriers = [place for place, each in enumerate(ids) if each in loads.numbers]
             if carriers:
                 numbers = [Load(loads.numbers[ids[place]]) for place in carriers]
