@@ -83,8 +83,7 @@ def key_in_markdown(battlemap: BattleMap) -> str:
     title = battlemap.system.map_title(shown.properties)
     parts = [f"# {_escaped(title) or 'Key'}"]
     for note in notes_of(battlemap):
-        cell = f" ({note.cell})" if note.cell else ""
-        parts.append(f"## {note.number}. {_escaped(note.thing.label)}{cell}")
+        parts.append(f"## {_escaped(note.heading)}")
         parts += ["  \n".join(map(_escaped, note.lines))] if note.lines else []
     regions = [f"- {_escaped(line)}" for line in region_lines(battlemap, shown)]
     parts += ["## Regions", "\n".join(regions)] if regions else []
