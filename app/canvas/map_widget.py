@@ -340,8 +340,11 @@ class MapWidget(QWidget):
             self.update()
 
     def _on_changed(self, region: Region) -> None:
-        if self._players is not None:  # what players see may be another
-            self._players = None
+        battlemap = self.document.battlemap
+        if self._players is not None and (
+            self._players[0] is not battlemap or players_view(battlemap) is not battlemap
+        ):
+            self._players = None  # what players see may be another
             self._backdrop.forget()
             self.update()
         if region.reshaped:

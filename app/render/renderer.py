@@ -628,7 +628,7 @@ class Renderer:
             if not scene_painter.prepare(batches, max(0, budget_ms - clock.elapsed())):
                 return None
             scene_painter.paint(batches)
-            paint_marks(frame, self._overlays)
+            paint_marks(frame, self._overlays, level.unit)
             if level.unit <= WAYS_AT_LEAST:
                 paint_ways(frame, level.drawn / level.unit)
             drawn = True

@@ -32,6 +32,8 @@ if TYPE_CHECKING:
     from randomizer.model.battlemap import BattleMap
     from randomizer.model.composite import Composite
     from randomizer.model.edits.edit import Edit
+    from randomizer.model.grid.grid import Grid
+    from randomizer.model.planes import Plane
 
 RECORD = "regions"
 """The record with the table: a JSON list of objects with name and colour; null: taken away."""
@@ -159,6 +161,15 @@ def codes_of(battlemap: BattleMap, shown: Composite) -> NDArray[np.uint16]:
     if spec is None:
         return np.full(battlemap.grid.size, NO_REGION, np.uint16)
     return np.asarray(shown.planes[spec.name].reshape(-1))
+
+
+def at_borders(grid: Grid, codes: Plane, cells: NDArray[np.intp]) -> NDArray[np.bool_]:
+    """Return which of ``cells`` (n,) have a side at which their region ends."""
+    ends = np.zeros(len(cells), np.bool_)
+    for side in range(grid.degree):
+        beyond = grid.neighbours_of(cells, side)
+        ends |= (beyond < 0) | (codes[np.maximum(beyond, 0)] != codes[cells])
+    return ends
 
 
 def joined(ours: Regions, theirs: Regions) -> Regions:

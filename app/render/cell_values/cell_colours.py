@@ -23,7 +23,7 @@ from app.render.cell_values.relief import (
 from app.render.pictures.terrain_pictures import mean_colour
 from app.render.style import style_of
 from randomizer.model.planes import is_blank
-from randomizer.model.regions import NO_REGION, codes_of, regions_of
+from randomizer.model.regions import NO_REGION, at_borders, codes_of, regions_of
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -179,7 +179,7 @@ class CellColours:
         cells: slice | NDArray[np.intp],
     ) -> NDArray[np.uint32]:
         """Colours (n,) with those of regions over them, at borders strong ones."""
-        battlemap, grid = self._battlemap, self._battlemap.grid
+        battlemap = self._battlemap
         spec = battlemap.system.regions
         if spec is None or is_blank(composite.planes[spec.name]):
             return colours
@@ -193,10 +193,7 @@ class CellColours:
         if not len(places):
             return colours
         at = places + cells.start if isinstance(cells, slice) else cells[places]
-        ends = np.zeros(len(places), np.bool_)
-        for side in range(grid.degree):
-            beyond = grid.neighbours_of(at, side)
-            ends |= (beyond < 0) | (codes[np.maximum(beyond, 0)] != own[places])
+        ends = at_borders(battlemap.grid, codes, at)
         share = np.where(ends, REGION_BORDER, REGION_TINT).astype(np.uint32)
         colours[places] = mix_colours(colours[places], table[own[places]], share)
         return colours
