@@ -21,16 +21,8 @@ from app.render.scene.things.things import OWNERS
 from app.tools.regions import RegionTool
 from app.widgets.builders import described, lay_out, tool_button
 from app.widgets.committed_form import CommittedForm
-from randomizer.model.regions import (
-    NO_REGION,
-    MapRegion,
-    add_region,
-    cells_by_region,
-    change_region,
-    free_name,
-    regions_of,
-    remove_region,
-)
+from randomizer.model.edits.region_edits import add_region, change_region, remove_region
+from randomizer.model.regions import NO_REGION, MapRegion, cells_by_region, free_name, regions_of
 from randomizer.model.setting import COLOUR, Setting
 
 if TYPE_CHECKING:

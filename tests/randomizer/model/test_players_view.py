@@ -14,12 +14,13 @@ from randomizer import catalog
 from randomizer.formats import write_checked, writes
 from randomizer.model.battlemap import BattleMap
 from randomizer.model.edits import layer_edits
+from randomizer.model.edits.region_edits import add_region
 from randomizer.model.edits.thing_edits import add_things
 from randomizer.model.grid.layouts import FLAT
 from randomizer.model.layer import Layer
 from randomizer.model.notes import key_in_markdown, notes_of
 from randomizer.model.players_view import players_view
-from randomizer.model.regions import MapRegion, add_region
+from randomizer.model.regions import MapRegion
 from randomizer.model.targets import paint
 from randomizer.model.things.things import Thing
 from randomizer.systems.free.system import free_map

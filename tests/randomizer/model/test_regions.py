@@ -16,6 +16,7 @@ from randomizer.geometry.turn import reflection, rotation
 from randomizer.model.battlemap import BattleMap
 from randomizer.model.compare import ShownMap, compare
 from randomizer.model.edits.record_edits import set_record
+from randomizer.model.edits.region_edits import add_region, change_region, remove_region
 from randomizer.model.grid.layouts import FLAT, SQUARE
 from randomizer.model.map_records import MapRecord
 from randomizer.model.problems import ProblemError
@@ -24,12 +25,9 @@ from randomizer.model.regions import (
     NO_REGION,
     RECORD,
     MapRegion,
-    add_region,
     cells_by_region,
-    change_region,
     free_name,
     regions_of,
-    remove_region,
 )
 from randomizer.model.targets import erase, paint
 from randomizer.storage.encoding import decode_edit, decode_map, encode_edit, encode_map
