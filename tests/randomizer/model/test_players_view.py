@@ -17,10 +17,11 @@ from randomizer.model.edits import layer_edits
 from randomizer.model.edits.region_edits import add_region
 from randomizer.model.edits.thing_edits import add_things
 from randomizer.model.grid.layouts import FLAT
-from randomizer.model.layer import Layer
+from randomizer.model.layer import Layer, Roll
 from randomizer.model.notes import key_in_markdown, notes_of
 from randomizer.model.players_view import players_view
 from randomizer.model.regions import MapRegion
+from randomizer.model.rolls.put_roll import put_layers
 from randomizer.model.targets import paint
 from randomizer.model.things.things import Thing
 from randomizer.systems.free.system import free_map
@@ -103,6 +104,21 @@ def test_what_was_secret_stays_so_in_another_layer(how: str) -> None:
         layer_edits.flatten(battlemap).edit.apply(battlemap)
     else:
         layer_edits.from_cells(battlemap, 2, np.array([0]), moved=True).edit.apply(battlemap)
+    assert players_view(battlemap).values("terrain").flat[0] == 0
+
+
+def test_what_a_hand_touched_in_a_secret_roll_stays_secret_after_a_re_roll() -> None:
+    battlemap = free_map(FLAT, 5, 4)
+    roll = Roll("", "T", "", {}, 0, 0)
+    for layer in (
+        Layer(2, "Roll", roll=roll, secret=True),
+        Layer(3, "Touch-ups", touch_ups_of=2),  # players see these
+    ):
+        battlemap.layers.append(layer)
+    paint(battlemap, 2, "terrain", [0], 7).apply(battlemap)
+    put_layers(battlemap, 2, [Layer(0, "New", roll=roll)], replaces=True).edit.apply(battlemap)
+    assert [layer.secret for layer in battlemap.layers] == [False, True, True, False]
+    assert battlemap.values("terrain").flat[0] == 7
     assert players_view(battlemap).values("terrain").flat[0] == 0
 
 
