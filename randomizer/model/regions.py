@@ -38,7 +38,7 @@ RECORD = "regions"
 NO_REGION = 0xFFFF
 """The value of a cell that is in no region."""
 
-MOST_REGIONS = 10_000
+MOST_REGIONS = 1000
 
 LONGEST_NAME = 100
 """In characters."""
@@ -63,7 +63,7 @@ def regions_of(records: Mapping[str, MapRecord]) -> Regions:
     return _table(record.text)
 
 
-@lru_cache(8)
+@lru_cache(2)
 def _table(text: str) -> Regions:
     entries = parse_json(text.encode(), largest=LARGEST_DATA)
     return tuple(map(_region, entries[:MOST_REGIONS])) if isinstance(entries, list) else ()
