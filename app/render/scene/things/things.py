@@ -228,7 +228,7 @@ def batches(
     kinds = kinds_by_name(battlemap)
     covering = {name for name, kind in kinds.items() if kind.footprint is not None}
     far = reach_of(battlemap.system.thing_kinds(battlemap)) + RING / scale
-    notes = {thing.id: (number, kinds[thing.kind].size) for number, thing in numbered(battlemap)}
+    notes = {thing.id: (number, kinds[thing.kind]) for number, thing in numbered(battlemap)}
     for layer in battlemap.layers:
         if not layer.visible or not layer.things:
             continue
@@ -252,10 +252,12 @@ def batches(
             yield whole
             pins = [place for place, each in enumerate(ids) if each in notes]
             if pins and size >= LETTERED_ICON_FROM:
-                head = size * notes[ids[pins[0]]][1] / scale
+                kind = notes[ids[pins[0]]][1]
+                head = size * kind.size / scale
                 points = arrays.points[pins] - np.array((0.0, PIN_HEAD * head))
                 texts = [str(notes[ids[place]][0]) for place in pins]
-                yield TextBatch(texts, points, PIN_TYPE * head, QColor(0, 0, 0), bold=True)
+                inks = QColor(0, 0, 0), QColor(kind.colour)
+                yield TextBatch(texts, points, PIN_TYPE * head, *inks, bold=True)
             carriers = [place for place, each in enumerate(ids) if each in loads.numbers]
             if carriers:
                 numbers = [Load(loads.numbers[ids[place]]) for place in carriers]
