@@ -77,6 +77,7 @@ FORMATS = (
     "randomizer.systems.zeroad.export.script_format:SCRIPT_26",
     "randomizer.storage.project:PROJECT",
     "randomizer.storage.cell_lines:CELLS",
+    "randomizer.storage.notes_text:NOTES",
 )
 """``module:name`` of ``formats.Format`` objects, the preferred ones first."""
 

@@ -110,7 +110,7 @@ class TextFormat(Format):
     name = "text"
     suffixes = (".txt",)
     readable = False
-    joint = b"\n"
+    joint: bytes | None = b"\n"
     largest = 0
 
     def __init__(

@@ -91,6 +91,7 @@ CACHES: dict[str, Bound] = {
     "app.features.gallery.finished_searches.MOST_BYTES": Bytes(),
     # Models, files and packages
     "randomizer.batches.counts.counts": Results(200 * KB),
+    "randomizer.model.regions._table": Results(250 * KB),
     "randomizer.catalog._packaged": Finite(4, 200 * KB),
     "randomizer.geometry.shapes._disc_offsets": Results(230 * KB),
     "randomizer.installed.installed": Finite(12, KB),

@@ -32,6 +32,7 @@ from app.render.scene.things.things import thing_reach
 from app.render.style import style_of
 from app.render.viewport import Viewport, fitting
 from randomizer.model.grid.indices import places_by_value
+from randomizer.model.players_view import players_view
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -101,6 +102,7 @@ class MapWidget(QWidget):
         self._progressive = False
         self._drafted = False
         self._instead: Composite | None = None
+        self._players: tuple[BattleMap, Composite] | None = None  # what players see of the map
         self._backdrop = Backdrop()
         self._sharpen_timer = QTimer(self, singleShot=True)
         connect(self._sharpen_timer.timeout, self._sharpen)
@@ -188,7 +190,7 @@ class MapWidget(QWidget):
 
     def _on_replaced(self) -> None:
         """Show another map with the view that it was left with, or the whole of it."""
-        self._instead = None
+        self._instead = self._players = None
         self._lay_timer.stop()
         self._backdrop.forget()
         self.renderer.follow(self.document.battlemap)
@@ -269,8 +271,19 @@ class MapWidget(QWidget):
         self.paint_overlays(painter, dirty, ratio)
 
     def _drawable(self) -> tuple[BattleMap, Composite]:
-        """The map and what it shows, without layers that cannot be composed."""
+        """The map and what it shows, or what players see of it; without what cannot be composed."""
         battlemap = self.document.battlemap
+        shows_players = self.renderer.overlays.players and self._instead is None
+        if shows_players and self._players is None:
+            seen = players_view(battlemap)
+            shown = self.document.composite if seen is battlemap else seen.composite()
+            self._players = seen, shown
+            self.renderer.follow(seen)
+        elif not shows_players and self._players is not None:
+            self._players = None
+            self.renderer.follow(battlemap)
+        if self._players is not None:
+            return self._players
         try:
             return battlemap, self._composite
         except Exception:
@@ -327,6 +340,13 @@ class MapWidget(QWidget):
             self.update()
 
     def _on_changed(self, region: Region) -> None:
+        battlemap = self.document.battlemap
+        if self._players is not None and (
+            self._players[0] is not battlemap or players_view(battlemap) is not battlemap
+        ):
+            self._players = None  # what players see may be another
+            self._backdrop.forget()
+            self.update()
         if region.reshaped:
             self._backdrop.forget()
             self.renderer.follow(self.document.battlemap)
@@ -343,13 +363,16 @@ class MapWidget(QWidget):
             boxes = list(self._boxes_of(cells))
             self._backdrop.changed(boxes, self.viewport)
             self._update_boxes(boxes)
+            regions = self.document.battlemap.system.regions
+            if regions is not None and regions.name in region.planes:
+                self.update()  # names of regions move
             self.update_points(self.document.battlemap.grid.shown_points(region.points))
             if len(region.points) and self._names is not self._names_now():
                 self.update()  # those of others may show or give way, too
 
     def _names_now(self) -> Names:
         """The names of things in the view; one object until something of them changes."""
-        return self.renderer.names(self.document.battlemap, self.viewport.scale)
+        return self.renderer.names(self._drawable()[0], self.viewport.scale)
 
     def _boxes_of(self, cells: NDArray[np.intp]) -> Iterator[QRectF]:
         """Boxes of logical pixels around what cells (n,) show, also beyond their edges."""

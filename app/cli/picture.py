@@ -104,7 +104,7 @@ def request_of(arguments: argparse.Namespace, kind: str) -> PictureRequest:
 
 
 def _parser() -> argparse.ArgumentParser:
-    from app.paper.picture_request import HEX_PIXELS
+    from app.paper.picture_request import HEX_PIXELS, KEY
 
     parser = Parser(
         "battlelands picture", description=DESCRIPTION, epilog=f"{EXAMPLES}\n{EXIT_CODES}"
@@ -120,6 +120,7 @@ def _parser() -> argparse.ArgumentParser:
         "--hex-mm)",
     )
     paper = add_paper(parser, "without --paper a page as large as the map")
+    add_setting(paper, KEY)
     paper.add_argument(
         "--poster", action="store_true", help="on as many pages as it takes (A4 if none is named)"
     )

@@ -30,6 +30,8 @@ from randomizer.model.grid.grid import FAR, Grid
 from randomizer.model.layer import Layer
 from randomizer.model.plurals import counted
 from randomizer.model.problems import ProblemError, error
+from randomizer.model.regions import RECORD as REGIONS
+from randomizer.model.regions import in_table, joined, record_of, regions_of
 from randomizer.model.system import System
 from randomizer.model.texts import clean_line
 from randomizer.storage.companions import digest_of
@@ -91,9 +93,9 @@ def read_onto(path: Path, battlemap: BattleMap) -> ReadResult | None:
 def merge_in(document: MapDocument, results: Sequence[tuple[str, ReadResult]]) -> bool:
     """Insert the layers of other maps, by name, above the active one, as one undo step.
 
-    Of several that bring the same record the last one counts. Terrains that the map does not know
-    come along, with their pictures. False if the document refused that. Raises ProblemError for a
-    map of another system or grid.
+    Of several that bring the same record the last one counts. Terrains and regions that the map
+    does not know come along, with their pictures. False if the document refused that. Raises
+    ProblemError for a map of another system or grid.
     """
     battlemap, inserts = document.battlemap, list[LayerInsert]()
     index = battlemap.index_of(document.active_layer_id) + 1
@@ -109,12 +111,21 @@ def merge_in(document: MapDocument, results: Sequence[tuple[str, ReadResult]]) -
         if ours != theirs:
             raise error("other-system", f"{name} is a map of another kind; open it by itself")
         known, alone = battlemap.terrain_set, len(loaded.layers) == 1
+        ours_by_code, theirs_by_code = map(regions_of, (battlemap.records, loaded.records))
+        regions = joined(ours_by_code, theirs_by_code)
         first, layers = len(inserts), layers_with_ids(loaded.layers, battlemap)
         for number, layer in enumerate(layers, index + first):
             layer = translated_layer(battlemap.system, layer, loaded.terrain_set, known)
+            spec = battlemap.system.regions
+            if spec is not None and spec.name in layer.planes:
+                codes = in_table(layer.planes[spec.name], theirs_by_code, regions)
+                layer.planes[spec.name] = codes
             layer.name = clean_line(name if alone else f"{name}: {layer.name}")
             inserts.append(LayerInsert(number, layer))
-        records = loaded.records if result.adds_records else {}
+        records = dict(loaded.records) if result.adds_records else {}
+        added = record_of(regions)
+        if added is not None and regions != ours_by_code:
+            records[REGIONS] = added
         changes = (set_record(battlemap, each, record) for each, record in records.items())
         return compound((*inserts[first:], *changes))
 

@@ -32,6 +32,10 @@ def _has_own_terrains(system: System) -> bool:
     return system.own_terrain_sets
 
 
+def _has_regions(system: System) -> bool:
+    return system.regions is not None
+
+
 def _is_table(system: System) -> bool:
     return system.name == "cordery"
 
@@ -59,6 +63,7 @@ FEATURES = (
     Feature("Help", "app.features.help.feature"),
     Feature("The preferences", "app.features.preferences.feature"),
     Feature("The palette of commands", "app.features.command_palette.feature"),
+    Feature("Going to a place", "app.features.go_to.feature"),
     Feature("The palette", "app.features.palette.feature", Dock("palette", "Palette", "left")),
     Feature(
         "The overview",
@@ -85,6 +90,22 @@ FEATURES = (
                 "Terrains, sides and ways of your own: names, colours, pictures, costs",
             ),
             only_for=_has_own_terrains,
+        ),
+        when_shown=True,
+    ),
+    Feature(
+        "The regions",
+        "app.features.regions.feature",
+        Dock(
+            "regions",
+            "Regions",
+            "right",
+            tabbed_with="randomize",
+            shown=False,
+            opener=Opener(
+                "map.regions", "&Regions...", "Countries and other areas: names, colours, sizes"
+            ),
+            only_for=_has_regions,
         ),
         when_shown=True,
     ),

@@ -11,6 +11,7 @@ from PySide6.QtGui import QColor, QImage, QPdfWriter
 from PySide6.QtSvg import QSvgGenerator
 
 from app.appearance.painting import painting
+from app.paper.key import key_pages
 from app.paper.page_painter import SCREEN_DOTS_PER_MM, is_dark, paint_document, rect
 from app.paper.page_plan import HAIR, MM_PER_INCH, Box, PagePlan, across, own_page
 from app.paper.picture_request import KINDS, PictureRequest
@@ -62,12 +63,12 @@ def kind_of(path: Path) -> str:
 def picture(
     kind: str, request: PictureRequest, battlemap: BattleMap, composite: Composite
 ) -> Steps:
-    """Return the file of a picture of one of ``KINDS``.
+    """Return the file of a picture of one of ``KINDS``, as the map is now.
 
     The first step raises ProblemError if the map cannot be drawn as requested.
     """
     make = {".png": png, ".svg": svg, ".pdf": pdf}[kind]
-    return make(request, battlemap, composite)
+    return make(request, *snapshot(battlemap, composite, request.overlays))
 
 
 def png(request: PictureRequest, battlemap: BattleMap, composite: Composite) -> Steps:
@@ -168,7 +169,8 @@ def pdf(request: PictureRequest, battlemap: BattleMap, composite: Composite) -> 
     title = heading(battlemap.system, composite)
     writer = pdf_writer(buffer, title)
     drawn = page_map(request, plan, battlemap, composite)
-    yield from paint_document(writer, drawn, plan, title, overview=request.overview)
+    more = key_pages(request, plan, battlemap, composite, title)
+    yield from paint_document(writer, drawn, plan, title, overview=request.overview, more=more)
     return bytes(buffer.data().data())
 
 
@@ -236,4 +238,4 @@ def export_work(
 
     It gives None if it was cancelled. Raises ProblemError for a suffix that is none of ``KINDS``.
     """
-    return write_work(path, picture(kind_of(path), request, *snapshot(battlemap, composite)))
+    return write_work(path, picture(kind_of(path), request, battlemap, composite))

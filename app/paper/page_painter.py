@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Sequence
 from contextlib import closing
 from functools import partial
 from itertools import chain
@@ -72,16 +72,18 @@ def paint_document(
     heading: str,
     *,
     overview: bool = True,
+    more: Sequence[tuple[Sheet, PaintPage]] = (),
 ) -> Generator[int, None, None]:
     """Paint every page in short steps, which yield the percentage done.
 
-    With ``overview`` a poster begins with a page that shows how the others lie. Raises ProblemError
-    if the device takes no pages.
+    With ``overview`` a poster begins with a page that shows how the others lie. The pages ``more``
+    follow the map, each on its sheet. Raises ProblemError if the device takes no pages.
     """
-    pages = map_pages(vector_map, plan, heading, overview=overview)
+    on_map = map_pages(vector_map, plan, heading, overview=overview)
+    pages = [*((plan.sheet, page) for page in on_map), *more]
     with closing(PagePainter(device, plan.sheet)) as painter:
-        for index, page in enumerate(pages):
-            with closing(painter.steps(page)) as steps:
+        for index, (sheet, page) in enumerate(pages):
+            with closing(painter.steps(page, sheet)) as steps:
                 for _ in steps:
                     yield 100 * index // len(pages)
 
@@ -105,21 +107,27 @@ def map_pages(
 
 
 class PagePainter:
-    """Paints pages on a device, one after the other, all on the same ``sheet``.
+    """Paints pages on a device, one after the other, on the same ``sheet`` unless told another.
 
     Raises ProblemError if the device takes no pages.
     """
 
     def __init__(self, device: QPagedPaintDevice, sheet: Sheet) -> None:
         device.setPageLayout(_layout(sheet))
-        self._device = device
+        self._device, self._sheet = device, sheet
         self._painter = QPainter(device)
         self._count = 0
         if not self._painter.isActive():
             raise error("not-printed", "the printer, or the file it prints into, takes no page")
 
-    def steps(self, page: PaintPage) -> Generator[None, None, None]:
-        """Paint the next page. Raises ProblemError if the device does not take it."""
+    def steps(self, page: PaintPage, sheet: Sheet | None = None) -> Generator[None, None, None]:
+        """Paint the next page, on ``sheet`` from now on if there is one.
+
+        Raises ProblemError if the device does not take it.
+        """
+        if sheet is not None and sheet != self._sheet:
+            self._sheet = sheet
+            self._device.setPageLayout(_layout(sheet))
         if self._count and not self._device.newPage():
             raise error("not-printed", f"no page came after the first {self._count}")
         self._count += 1

@@ -88,7 +88,7 @@ class PictureRequest:
     ``page_plan.PAPERS``; None: a page as large as the picture. ``orientation`` is that of
     ``page_plan.sheets``. ``margin``, ``overlap`` (of the pages of a ``poster``) and ``head`` (room
     for a title at the top of a page) are millimetres. ``overview``: a poster begins with a page
-    that shows how the others lie.
+    that shows how the others lie. ``key``: notes follow a PDF's map on pages of their own.
     """
 
     hex_mm: float | None = HEX_MM
@@ -99,6 +99,7 @@ class PictureRequest:
     poster: bool = False
     overlap: float = 10.0
     overview: bool = True
+    key: bool = True
     head: float = 0.0
     theme: Theme = field(default_factory=partial(picture_theme, "light"))
     overlays: Overlays = ON_PAPER
@@ -188,6 +189,13 @@ OVERVIEW = Setting(
     PictureRequest().overview,
     title="&Begin with a page that shows how the others lie",
 )
+KEY = Setting(
+    "key",
+    bool,
+    "After the map: pages with all notes, numbered as on the map",
+    PictureRequest().key,
+    title="&Key of the notes on pages of their own",
+)
 COLOURS = Setting("colours", str, "The colours", "light", tuple(THEMES.items()), title="&Colours")
 
 
@@ -240,7 +248,7 @@ def picture_settings(layout: Layout, *, paged: bool) -> tuple[Setting, ...]:
         most=int(MOST_MM),
         title=f"Size of a {cell}",
     )
-    paper = (PAPER, ORIENTATION, PAPER_MARGIN, OVERLAP, OVERVIEW)
+    paper = (PAPER, ORIENTATION, PAPER_MARGIN, OVERLAP, OVERVIEW, KEY)
     return (*(() if paged else (KIND,)), pixels, way, size, UNIT, *paper, COLOURS)
 
 
@@ -260,6 +268,7 @@ def make_request(kind: str, values: Mapping[str, Any], **more: Any) -> PictureRe
         poster=values["way"] == "poster",
         overlap=values["overlap"],
         overview=values["overview"],
+        key=values.get(KEY.name, KEY.default),
         theme=picture_theme(values["colours"]),
         overlays=Overlays(**{name: values[name] for name in OVERLAYS}),
         **more,

@@ -9,6 +9,7 @@ from PySide6.QtCore import QElapsedTimer, QObject, QTimer, Signal
 from PySide6.QtWidgets import QDialog, QWidget
 
 from app.paper.export import heading, page_map
+from app.paper.key import key_pages
 from app.paper.page_painter import paint_document
 from app.paper.picture_request import PictureRequest
 from app.qt_guard import connect
@@ -47,16 +48,19 @@ class PrintRun(QObject):
     ) -> None:
         """Raises ProblemError if the map does not fit on the paper as requested."""
         super().__init__(parent)
-        still, shown = snapshot(battlemap, composite)
+        still, shown = snapshot(battlemap, composite, request.overlays)
         plan = request.plan(still)
+        title = heading(battlemap.system, shown)
+        more = key_pages(request, plan, still, shown, title)
         self._device = device
-        self._count = len(plan.pages())
+        self._count = len(plan.pages()) + len(more)
         self._steps = paint_document(
             device,
             page_map(request, plan, still, shown, most_shapes=0),  # shapes take long to print
             plan,
-            heading(battlemap.system, shown),
+            title,
             overview=request.overview,
+            more=more,
         )
         self._percent = 0
         self._timer = QTimer(self)

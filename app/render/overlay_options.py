@@ -81,6 +81,12 @@ class Overlays:
         "The terrains, ways and symbols on the map, and its scale bar, in its corner",
         drawn=False,
     )
+    regions: bool = _overlay("Regions", "The borders and names of regions")
+    players: bool = _overlay(
+        "Players' map",
+        "Without secret layers, notes and other things: what players get",
+        drawn=False,
+    )
     contour_step: int = 0
     """From contour line to contour line, in the heights that people see; 0: none are drawn."""
     more: frozenset[str] = frozenset()

@@ -45,12 +45,14 @@ from app.render.raster.sprites import Sprites
 from app.render.raster.stored_sprites import inputs_of, pack_images, read_images
 from app.render.scene import entry_sides, legend
 from app.render.scene.edges.hexsides import hexside
+from app.render.scene.regions import KeptRegionNames
 from app.render.scene.relief_light import REACH as PATCH_REACH
 from app.render.scene.things import things
 from app.render.scene.things.loads import KeptLoads
 from app.render.scene.things.names import NO_NAMES, KeptNames, Names
 from app.render.style import style_of
 from app.render.viewport import Viewport, fitting
+from randomizer.model.regions import RECORD as REGIONS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -118,6 +120,7 @@ class Renderer:
         self.has_new_tiles = False
         self._water_level: float | None = None
         self._loads, self._names = KeptLoads(), KeptNames()
+        self._region_names = KeptRegionNames()
         self.sprites_file: Path | None = None
         """Where sprites of an earlier session are, as long as these are of use."""
         self.set_theme(theme, pictures or Pictures())
@@ -270,6 +273,10 @@ class Renderer:
         followed = self._overview.followed
         before, self._water_level = self._water_level, self._level_of(followed)
         everything = region.everything or region.reshaped or before != self._water_level
+        everything |= REGIONS in region.records
+        spec = None if followed is None else followed.system.regions
+        if everything or (spec is not None and spec.name in region.planes):
+            self._region_names.forget()
         if everything or followed is None:
             self._overview.all_changed()
             if self._far_tiles is not None:
@@ -332,6 +339,11 @@ class Renderer:
             if frame is None and battlemap.grid.wrap and self._overlays.seam:
                 with picture_part(painter, "The seam"):
                     paint_seam(painter, battlemap.grid, viewport, ratio, self.theme.seam)
+            if self._overlays.regions:
+                with picture_part(painter, "The names of regions"):
+                    regions = self._region_names.of(battlemap, composite)
+                    texts = regions.batches(viewport.scale, _area(viewport, dirty), self.theme)
+                    self._overlay_painter.paint(painter, texts, *place)
             if self._overlays.things:
                 with picture_part(painter, "What is placed on the map"):
                     icons = self._thing_icons(battlemap, viewport, dirty)
@@ -622,7 +634,7 @@ class Renderer:
             if not scene_painter.prepare(batches, max(0, budget_ms - clock.elapsed())):
                 return None
             scene_painter.paint(batches)
-            paint_marks(frame, self._overlays)
+            paint_marks(frame, self._overlays, level.unit)
             if level.unit <= WAYS_AT_LEAST:
                 paint_ways(frame, level.drawn / level.unit)
             drawn = True

@@ -11,6 +11,7 @@ from app.tools.marking import CellListTool, LockTool, cell_list_edit
 from app.tools.options import ToolOptions
 from app.tools.picking import CentreTool, EyedropperTool, PanTool
 from app.tools.pointer import CellSide, Pointer, is_side, side_index
+from app.tools.regions import RegionTool
 from app.tools.routes import RouteTool
 from app.tools.selecting import LassoTool, SameTerrainTool, SelectRectangleTool, WandTool
 from app.tools.stamping import MoveTool, StampTool
@@ -43,6 +44,7 @@ TOOLS: tuple[type[Tool], ...] = (
     SlopeTool,
     HexsideTool,
     RouteTool,
+    RegionTool,
     StampTool,
     ThingsTool,
     SelectRectangleTool,

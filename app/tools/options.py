@@ -9,6 +9,7 @@ from PySide6.QtCore import QObject, Signal
 
 from randomizer.geometry.height_brush import HeightMode
 from randomizer.geometry.symmetry import NONE, Symmetry, best_centre, centred_on, kinds
+from randomizer.model.regions import NO_REGION
 from randomizer.model.setting import Setting
 
 if TYPE_CHECKING:
@@ -52,7 +53,8 @@ class ToolOptions(QObject):
     """Read the attributes, write them with ``choose``; ``changed()``: an option has changed.
 
     ``terrain`` is an index into the terrain set, ``hexside`` 0 for none, else index + 1. ``route``
-    is an index into the map's routes. ``corner_amount`` and ``corner_level`` are heights as
+    is an index into the map's routes, ``region`` the code of a
+    region. ``corner_amount`` and ``corner_level`` are heights as
     maps hold them. ``weights`` are (terrain, weight) of the random brush. ``symmetry_kind`` is one
     of ``randomizer.geometry.symmetry.kinds``, ``centre`` its cell, None for the middle of the map.
     ``stamp``: what the stamp tool places. ``thing``: what the tool of things places, copied; None:
@@ -126,6 +128,7 @@ class ToolOptions(QObject):
         self.elevation = 1
         self.hexside = 3
         self.route = 0
+        self.region = NO_REGION
         self.weights: tuple[tuple[int, int], ...] = ((0, 2), (1, 1))
         self.symmetry_kind = NONE
         self.centre: int | None = None

@@ -9,6 +9,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QAbstractSpinBox, QComboBox, QLineEdit, QWidget
 
 from app.qt_guard import connect
+from app.widgets.setting_fields import LongText
 from app.widgets.settings_form import SettingsForm
 from randomizer.model.setting import Setting
 
@@ -44,7 +45,7 @@ class CommittedForm(SettingsForm):
             self._building = False
         for setting in settings:
             field = self.field(setting.name)
-            if isinstance(field, QLineEdit):
+            if isinstance(field, QLineEdit | LongText):
                 connect(field.editingFinished, partial(self._commit, setting.name))
             elif isinstance(field, QAbstractSpinBox):
                 field.setKeyboardTracking(False)
@@ -60,7 +61,7 @@ class CommittedForm(SettingsForm):
         self._given = self.values()
 
     def _on_changed(self, name: str) -> None:
-        if not isinstance(self.field(name), QLineEdit):
+        if not isinstance(self.field(name), QLineEdit | LongText):
             self._commit(name)
 
     def _commit(self, name: str) -> None:

@@ -10,7 +10,7 @@ from functools import partial
 from typing import NamedTuple
 
 from PySide6.QtCore import QSignalBlocker, QSize, Qt, Signal
-from PySide6.QtGui import QColor, QIcon, QPixmap
+from PySide6.QtGui import QColor, QFocusEvent, QIcon, QPixmap
 from PySide6.QtWidgets import (
     QCheckBox,
     QColorDialog,
@@ -18,6 +18,7 @@ from PySide6.QtWidgets import (
     QDoubleSpinBox,
     QHeaderView,
     QLineEdit,
+    QPlainTextEdit,
     QSizePolicy,
     QSpinBox,
     QTableWidget,
@@ -68,6 +69,8 @@ def setting_field(setting: Setting, changed: Callable[[], object]) -> SettingFie
         field = _choice(setting, changed)
     elif setting.kind is bool:
         field = _tick(setting, changed)
+    elif setting.kind is str and setting.lines > 1:
+        field = _long_text(setting, changed)
     elif setting.kind is str:
         field = _text(setting, changed)
     else:
@@ -179,6 +182,48 @@ def _offer_colours(line: QLineEdit) -> Callable[[str], None]:
     connect(line.textChanged, show)
     connect(action.triggered, choose)
     return show
+
+
+class LongText(QPlainTextEdit):
+    """A field for a text of several lines, at most ``most`` characters.
+
+    ``editingFinished()`` as that of a ``QLineEdit``; Tab goes to the next field.
+    """
+
+    editingFinished = Signal()
+
+    def __init__(self, lines: int, most: int) -> None:
+        super().__init__()
+        self._most = most
+        self.setTabChangesFocus(True)
+        self.setFixedHeight(lines * self.fontMetrics().lineSpacing() + 2 * self.frameWidth() + 10)
+        connect(self.textChanged, self._cut)
+
+    def _cut(self) -> None:
+        """Take away what is too long."""
+        if len(self.toPlainText()) > self._most:
+            end = self.textCursor()
+            end.setPosition(self._most)
+            end.movePosition(end.MoveOperation.End, end.MoveMode.KeepAnchor)
+            end.removeSelectedText()
+
+    @guarded
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        super().focusOutEvent(event)
+        if event.reason() != Qt.FocusReason.PopupFocusReason:
+            self.editingFinished.emit()
+
+
+def _long_text(setting: Setting, changed: Callable[[], object]) -> SettingField:
+    empty = None if setting.default is None else ""
+    field = LongText(setting.lines, setting.most or _NO_END)
+    field.setPlaceholderText(setting.unset if empty is None else "")
+    connect(field.textChanged, changed)
+    return SettingField(
+        field,
+        lambda: field.toPlainText() or empty,
+        lambda value: field.setPlainText("" if value is None else str(value)),
+    )
 
 
 def _table(setting: Setting, changed: Callable[[], object]) -> SettingField:

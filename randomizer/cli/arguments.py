@@ -339,7 +339,7 @@ def _add_roll(parser: argparse.ArgumentParser) -> None:
         "--format",
         metavar="FORMAT",
         help=(
-            "xml, json (an object a line), text, cells, xconq, project, script-0.26, "
+            "xml, json (an object a line), text, cells, notes, xconq, project, script-0.26, "
             "script-0.27, script-0.28 or another one (see list); "
             "else by the suffix of --out, else the first for such maps, as xml for battlelands"
         ),
@@ -422,17 +422,25 @@ def _add_show(parser: argparse.ArgumentParser) -> None:
         "--format",
         default="text",
         metavar="FORMAT",
-        help="cells (a line each), json, xml, xconq, project, script-0.26, script-0.27, "
-        "script-0.28 or text (text)",
+        help="cells (a line each), notes, json, xml, xconq, project, script-0.26, "
+        "script-0.27, script-0.28 or text (text)",
     )
     parser.add_argument(
         "--trace", action="store_true", help="the words of a period as they are executed"
+    )
+    _add_players(parser)
+
+
+def _add_players(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--players", action="store_true", help="without secret layers, notes and other things"
     )
 
 
 def _add_convert(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("source", metavar="IN", help="the map to read")
     parser.add_argument("target", metavar="OUT", help="the file to write; its suffix says how")
+    _add_players(parser)
     _add_terrains(parser, "the terrain set that a free map gets, by the names of terrains")
     parser.add_argument(
         "--from",
@@ -444,7 +452,7 @@ def _add_convert(parser: argparse.ArgumentParser) -> None:
         "--to",
         dest="to_format",
         metavar="FORMAT",
-        help="the format of OUT (xml, json, text, cells, xconq, project, script-0.26, "
+        help="the format of OUT (xml, json, text, cells, notes, xconq, project, script-0.26, "
         "script-0.27, script-0.28), else by its suffix",
     )
 
@@ -477,7 +485,8 @@ def _add_replace(parser: argparse.ArgumentParser) -> None:
 
 def _add_export(parser: Parser) -> None:
     parser.usage = (
-        "randomizer export MAP --game DIR --PLACE NAME [--PLACE NAME] [--for VERSION] [--yes]\n"
+        "randomizer export MAP --game DIR --PLACE NAME [--PLACE NAME] [--for VERSION]\n"
+        "                         [--players] [--yes]\n"
         "       randomizer export --take-back --game DIR [--yes]"
     )
     parser.takes_places = True
@@ -498,6 +507,7 @@ def _add_export(parser: Parser) -> None:
     parser.add_argument(
         "--take-back", action="store_true", help="undo the newest export into this game"
     )
+    _add_players(parser)
     parser.add_argument("--yes", action="store_true", help="do it; else the plan is only printed")
 
 

@@ -18,6 +18,7 @@ from randomizer.cli.output import FINE, Console
 from randomizer.cli.terrains import terrains_of
 from randomizer.formats import Format, write_files_checked
 from randomizer.model.edits.terrain_edits import change_terrain_set
+from randomizer.model.players_view import players_view
 from randomizer.model.system import System
 
 
@@ -31,6 +32,8 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
         edit = change_terrain_set(battlemap, own.terrain_set)
         if edit is not None:
             edit.apply(battlemap)
+    if arguments.players:
+        battlemap = players_view(battlemap)
     to_format = _to_format(arguments, battlemap.system)
     target = Path(arguments.target)
     keep_input(arguments.source, target, to_format, from_format)

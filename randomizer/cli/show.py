@@ -20,6 +20,7 @@ from randomizer.catalog import (
 from randomizer.cli.files import read_bytes, read_map, script_refused, writable_format
 from randomizer.cli.output import BAD_INPUT, FINE, Console, UsageError
 from randomizer.languages.language import Language, SourceText
+from randomizer.model.players_view import players_view
 from randomizer.model.plurals import counted
 from randomizer.model.problems import ProblemError, has_errors
 
@@ -35,6 +36,8 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
     if arguments.trace:
         raise UsageError("--trace: this is a map, not a period")
     battlemap, problems = read_map(arguments.file, console)
+    if arguments.players:
+        battlemap = players_view(battlemap)
     as_text = arguments.format == "text"
     if as_text and format_named("text", battlemap.system) is None:
         console.report(problems)

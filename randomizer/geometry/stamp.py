@@ -21,6 +21,7 @@ from randomizer.model.edits.value_edits import compound
 from randomizer.model.links import with_links_mended
 from randomizer.model.planes import Place, Plane, PlaneRole, PlaneSpec, is_blank
 from randomizer.model.problems import error
+from randomizer.model.regions import regions_of, translated
 from randomizer.model.targets import (
     LeftOut,
     left_out,
@@ -94,7 +95,8 @@ class Stamp:
 
     ``offsets`` (int64, shape (n, 2)) are axial; ``planes`` belong to cells or sides, and unset
     values change nothing where the stamp is placed. ``terrains`` and ``hexsides`` are the names of
-    the codes in the planes with these roles, from code 0 (hexsides: 1) on.
+    the codes in the planes with these roles, from code 0 (hexsides: 1) on; ``regions`` those of the
+    codes in the plane of regions, "" for one that was taken away.
     """
 
     layout: Layout
@@ -103,6 +105,7 @@ class Stamp:
     terrains: tuple[str, ...]
     hexsides: tuple[str, ...]
     things: tuple[StampThing, ...] = ()
+    regions: tuple[str, ...] = ()
 
     def plane(self, role: PlaneRole) -> StampPlane | None:
         """Return the plane with a role, None if the stamp has none."""
@@ -124,8 +127,8 @@ class Stamp:
     def same_as(self, other: Stamp) -> bool:
         """Return whether both are equal, cell for cell in the same order."""
         return (
-            (self.layout, self.terrains, self.hexsides, self.things)
-            == (other.layout, other.terrains, other.hexsides, other.things)
+            (self.layout, self.terrains, self.hexsides, self.things, self.regions)
+            == (other.layout, other.terrains, other.hexsides, other.things, other.regions)
             and np.array_equal(self.offsets, other.offsets)
             and self.planes.keys() == other.planes.keys()
             and all(
@@ -171,10 +174,10 @@ def cut(
         spec: WAY + way.name
         for way, spec in zip(battlemap.terrain_set.ways, system.ways, strict=False)
     }
-    of_ways = (*system.ways, system.flow, system.flow_width)
+    if_used = (*system.ways, system.flow, system.flow_width, system.regions)
     for spec in system.shown_planes:
         plane = planes.get(spec.name)
-        if plane is None or (spec in of_ways and is_blank(plane)):
+        if plane is None or (spec in if_used and is_blank(plane)):
             continue
         at_corners = spec.place is Place.CORNER
         at = corners_of(grid, cells) if at_corners else np.divmod(cells, grid.width)
@@ -188,7 +191,12 @@ def cut(
         tuple(terrain.name for terrain in battlemap.terrain_set.terrains),
         tuple(hexside.name for hexside in battlemap.terrain_set.hexsides),
         tuple(_things_on(battlemap, held, cells, (q - q[anchor], r - r[anchor]))),
+        _region_names(battlemap) if system.regions and system.regions.name in taken else (),
     )
+
+
+def _region_names(battlemap: BattleMap) -> tuple[str, ...]:
+    return tuple(each.name if each else "" for each in regions_of(battlemap.records))
 
 
 def cut_things(battlemap: BattleMap, things: Iterable[Thing]) -> Stamp:
@@ -287,10 +295,10 @@ def _cells_in_words(layout: Layout) -> str:
 def place(battlemap: BattleMap, stamp: Stamp, cell: int, layer_id: int) -> Edit | None:
     """Return the edit that places the stamp, its anchor on ``cell``, with a layer active.
 
-    What would be outside the map is left out, and so are links of routes that would lead into
-    cells beside it without an answer. None if nothing changes. Raises KeyError if the layer
-    is not there, ProblemError for a stamp of another kind of cells, or with terrains, hexsides or
-    values unknown to this map.
+    What would be outside the map is left out, and so are regions whose names the map has not, and
+    links of routes that would lead into cells beside it without an answer. None if nothing changes.
+    Raises KeyError if the layer is not there, ProblemError for a stamp of another kind of cells, or
+    with terrains, hexsides or values unknown to this map.
     """
     for name, plane in stamp.planes.items():
         if _spec(battlemap, name, plane) is None and (plane.values != plane.unset).any():
@@ -298,7 +306,11 @@ def place(battlemap: BattleMap, stamp: Stamp, cell: int, layer_id: int) -> Edit 
             raise error("stamp-plane", text)
     edits: list[Edit | None] = []
     for spec, role, index, values in _values_at(battlemap, stamp, cell):
-        known = _translated(values, role, stamp, battlemap.terrain_set)
+        if spec == battlemap.system.regions:
+            known = translated(values, stamp.regions, regions_of(battlemap.records))
+            index, known = index[known != spec.unset], known[known != spec.unset]
+        else:
+            known = _translated(values, role, stamp, battlemap.terrain_set)
         try:
             edits.append(paint(battlemap, layer_id, spec.name, index, known))
         except ValueError as problem:

@@ -23,6 +23,7 @@ from randomizer.model.planes import Place, is_blank
 from randomizer.model.plurals import with_article
 from randomizer.model.problems import error
 from randomizer.model.property import UNSET, PropertyKind
+from randomizer.model.regions import NO_REGION, Regions, in_table, joined, regions_of
 from randomizer.model.targets import change_property, paint, why_not
 
 if TYPE_CHECKING:
@@ -57,6 +58,7 @@ class ShownMap:
     locked_cells: NDArray[np.bool_]
     locked_sides: NDArray[np.bool_]
     things: tuple[Thing, ...]
+    regions: Regions = ()
 
     @classmethod
     def of(cls, battlemap: BattleMap, composite: Composite | None = None) -> ShownMap:
@@ -69,6 +71,7 @@ class ShownMap:
             battlemap.locked_cells.copy(),
             sides if is_blank(sides) else sides.copy(),
             tuple(battlemap.visible_things()),
+            regions_of(battlemap.records),
         )
 
     def property_value(self, known: Property) -> Any:
@@ -227,9 +230,12 @@ class Comparison:
                         names = enumerate(layout.side_names)
                         sides = ", ".join(name for side, name in names if value >> side & 1)
                         words.append(f"{ways[spec.name]} ({sides})")
+                elif spec == system.regions:
+                    region = face.regions[value] if value < len(face.regions) else None
+                    words.append(region.name if region else "")
                 else:
                     words.append(str(value))
-        return " ".join(words)
+        return " ".join(filter(None, words))
 
     def _property_words(self, known: Property) -> str:
         label = known.label.lower()
@@ -271,6 +277,8 @@ class Comparison:
             index = index[ours.flat[index] != theirs.flat[index]]
             known_set = self.ours.composite.terrain_set
             _refuse_unknown(battlemap, known_set, spec, theirs.flat[index])
+            if spec == battlemap.system.regions:
+                _refuse_unknown_region(battlemap, self.theirs.regions, theirs.flat[index])
             edits.append(paint(battlemap, layer_id, spec.name, index, theirs.flat[index]))
         for number in chosen[DifferenceKind.PROPERTY].tolist():
             known = battlemap.system.properties[number]
@@ -316,7 +324,7 @@ def compare(ours: ShownMap, theirs: ShownMap) -> Comparison:
     ]
     if not np.array_equal(exist[0], exist[1]):
         raise error("other-grid", "the grids differ: not the same cells exist")
-    ours, theirs = _in_one_set(ours, theirs)
+    ours, theirs = _in_one_table(*_in_one_set(ours, theirs))
     names = [
         number
         for number, known in enumerate(ours.system.properties)
@@ -351,6 +359,29 @@ def _in_one_set(ours: ShownMap, theirs: ShownMap) -> tuple[ShownMap, ShownMap]:
         replace(ours, composite=replace(ours.composite, terrain_set=known)),
         replace(theirs, composite=replace(theirs.composite, terrain_set=known, planes=planes)),
     )
+
+
+def _in_one_table(ours: ShownMap, theirs: ShownMap) -> tuple[ShownMap, ShownMap]:
+    """Both maps in codes of our regions, to which those that theirs alone has are added."""
+    spec = ours.system.regions
+    if spec is None or ours.regions == theirs.regions:
+        return ours, theirs
+    known, shown = joined(ours.regions, theirs.regions), theirs.composite
+    values = in_table(shown.planes[spec.name], theirs.regions, known)
+    planes = {**shown.planes, spec.name: values}
+    return (
+        replace(ours, regions=known),
+        replace(theirs, regions=known, composite=replace(shown, planes=planes)),
+    )
+
+
+def _refuse_unknown_region(battlemap: BattleMap, known: Regions, values: Plane) -> None:
+    """Raise ProblemError for codes of regions that the map has not."""
+    ours = regions_of(battlemap.records)
+    for code in np.unique(values[values != NO_REGION]).tolist():
+        if code >= len(ours) or ours[code] != known[code]:
+            name = known[code].name if known[code] else ""
+            raise error("compare-region", f"this map has no region “{name}”: add it first")
 
 
 def _refuse_unknown(

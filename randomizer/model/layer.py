@@ -57,7 +57,8 @@ class Layer:
     is absent from ``properties`` (name to value, as ``System.properties`` describe them).
     ``things`` are the things placed in this layer. ``extras`` holds data of unknown kinds from a
     file, for writing them back. ``opacity`` (0 to 1) affects only the picture on the desk. A
-    ``locked`` layer cannot be edited by hand.
+    ``locked`` layer cannot be edited by hand. A ``secret`` one is left out of what players get
+    (``players_view``).
 
     ``touch_ups_of`` is the id of the rolled layer whose touched values and things this layer takes
     when that one is rolled again. ``removed_keys`` are the keys (``Thing.key``) of rolled things
@@ -75,6 +76,7 @@ class Layer:
     extras: Mapping[str, object] = field(default_factory=lambda: NO_EXTRAS)
     opacity: float = 1.0
     locked: bool = False
+    secret: bool = False
     touch_ups_of: int | None = None
     things: Things = field(default_factory=Things)
     removed_keys: frozenset[str] = frozenset()

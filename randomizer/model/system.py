@@ -112,6 +112,8 @@ class System:
     flows in by the other sides by which a river leaves the cell."""
     flow_width: PlaneSpec | None = None
     """How wide water is where it leaves a cell, in quarters of its way's width; 0: four."""
+    regions: PlaneSpec | None = None
+    """Which region (``randomizer.model.regions``) a cell belongs to, None if there are none."""
     links_answer = True
     """Whether a link always has its counterpart in the cell beyond the side, or leads off the map;
     else routes may end at a side, as roads at the houses of a town."""

@@ -23,7 +23,7 @@ from randomizer.storage.journal_digests import START, StepRow, whole_links
 from randomizer.storage.journal_faults import is_disk_fault
 from randomizer.storage.regular_files import read_regular, read_start
 
-VERSION = 7
+VERSION = 8
 """The version of journals; others are not read."""
 
 VERSION_FIELDS = ("user_version", "application_id")

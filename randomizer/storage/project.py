@@ -31,7 +31,7 @@ from randomizer.storage.npy import FAULTS, LONGEST_HEADER, npy_bytes, read_npy
 from randomizer.storage.parts import checked_text, digest_of
 
 WORD = "battlelands-builder map"
-VERSION = 4
+VERSION = 5
 
 MAP = "map.json"
 TEXTS = "texts"

@@ -19,6 +19,7 @@ from randomizer.model.terrain import Terrain
 from randomizer.systems.colossus.system import SYSTEM as COLOSSUS
 from randomizer.systems.free.system import SYSTEM as FREE
 from randomizer.systems.free.system import free_map
+from tests.app.conftest import finished_picture
 from tests.test_additions.core import HOST
 from tests.test_system.installing import on_path, register
 
@@ -79,15 +80,15 @@ def test_a_panel_and_a_tool_that_paints(window):
     assert document.composite.planes[spec.name].flat[cell] == 3
 
 
-def test_an_overlay_that_is_shown_and_hidden(window):
+def test_an_overlay_that_is_shown_and_hidden(window, qtbot):
     desk = window.desk
     window.resize(1400, 900)  # cells have room for texts
-    bare = desk.canvas.grab().toImage()
+    bare = finished_picture(desk.canvas, qtbot)
     desk.commands.run("view.package.codes")
     assert desk.commands.action("view.package.codes").isChecked()
-    assert desk.canvas.grab().toImage() != bare
+    assert finished_picture(desk.canvas, qtbot) != bare
     desk.commands.run("view.package.codes")
-    assert desk.canvas.grab().toImage() == bare
+    assert finished_picture(desk.canvas, qtbot) == bare
 
 
 def test_a_picture_of_a_terrain(window):

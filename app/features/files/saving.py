@@ -23,6 +23,7 @@ from app.widgets.choice import choose, choose_about_change
 from app.widgets.problem_dialog import show_problems
 from randomizer.catalog import formats
 from randomizer.formats import Format, writes
+from randomizer.model.players_view import players_view
 from randomizer.model.plurals import with_article
 from randomizer.model.problems import Problem, ProblemError
 from randomizer.storage.known_file import FileChange
@@ -113,7 +114,10 @@ class Saving(QObject):
             self._save_to(path, open_map, then, sure=True)
 
     def export_as(self, open_map: OpenMap | None = None, then: Then = _nothing) -> None:
-        """Ask for a file and write a flat copy to it; the map keeps its own file."""
+        """Ask for a file and write a flat copy to it; the map keeps its own file.
+
+        While the players' map is shown that is what is written.
+        """
         exported = open_map or self._desk.document.current_map
         self.when_idle(partial(self._export_as, exported, then))
 
@@ -130,13 +134,16 @@ class Saving(QObject):
             then(False)
             return
 
+        players = self._desk.renderer.overlays.players
+
         def tell(saved: Saved) -> None:
             if path == open_map.path:
                 open_map.known_file = saved.known_file
-            self._desk.say(f"Exported {path.name}. {saved.trouble}".rstrip(" ."))
+            what = "the players' map as " if players else ""
+            self._desk.say(f"Exported {what}{path.name}. {saved.trouble}".rstrip(" ."))
             then(True)
 
-        self._write(path, open_map, tell, then, always_keep=True)
+        self._write(path, open_map, tell, then, always_keep=True, players=players)
 
     def _writable(self, open_map: OpenMap) -> list[Format]:
         return [each for each in formats() if writes(each, open_map.battlemap)]
@@ -259,9 +266,14 @@ class Saving(QObject):
         then: Then,
         *,
         always_keep: bool,
+        players: bool = False,
     ) -> None:
-        """Write a map as a job; ``tell`` follows, or ``then(False)`` if it was not written."""
-        battlemap = open_map.battlemap.snapshot()
+        """Write a map as a job; ``tell`` follows, or ``then(False)`` if it was not written.
+
+        ``players``: what they may see of it.
+        """
+        battlemap = open_map.battlemap
+        battlemap = (players_view(battlemap) if players else battlemap).snapshot()
         view = stored_viewport(open_map.viewport)
         write = partial(write_map, battlemap, path, view, self._backups, always_keep=always_keep)
 

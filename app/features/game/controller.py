@@ -166,6 +166,7 @@ class GameController(QObject):
 
         desk.document.cancel_stroke()
         dialog = ExportDialog(places, desk.document, self.thumbnails(EXPORT_THUMBNAIL), desk.frame)
+        dialog.game_export.players = desk.renderer.overlays.players
         connect(dialog.said, desk.say)
         self._open(dialog)
 

@@ -13,6 +13,7 @@ from app.features.game.places import GamePlaces
 from randomizer.formats import write_checked
 from randomizer.games import ExportPlan, ExportReceipt, Game, GameHost
 from randomizer.model.battlemap import BattleMap
+from randomizer.model.players_view import players_view
 from randomizer.model.problems import Problem, ProblemError, has_errors
 from randomizer.storage.export_receipts import commit_export, take_back
 
@@ -46,6 +47,7 @@ class GameExport(QObject):
         super().__init__(parent)
         self.places = places
         self.version = ""
+        self.players = False  # without what is secret
         self.plan: ExportPlan | None = None
         self.problems: tuple[Problem, ...] = ()
         self.receipt: ExportReceipt | None = None
@@ -72,7 +74,11 @@ class GameExport(QObject):
         """Plan the export of maps by slot; ``planned`` follows."""
         self.drop_plan()
         if self.places.game is not None:
-            snapshots = {slot: battlemap.snapshot() for slot, battlemap in maps.items()}
+            chosen = {
+                slot: players_view(battlemap) if self.players else battlemap
+                for slot, battlemap in maps.items()
+            }
+            snapshots = {slot: battlemap.snapshot() for slot, battlemap in chosen.items()}
             host, game = self.places.host, self.places.game
             work = make_plan(host, game, group, snapshots, self.version)
             self._plan_job.run(work, self._take_plan, lambda why: self._take_plan((None, why)))

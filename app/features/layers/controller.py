@@ -102,6 +102,12 @@ class LayersController(QObject):
         text = f"Unlock {layer.name}" if layer.locked else f"Lock {layer.name}"
         document.push(LayerField(layer.id, "locked", layer.locked, not layer.locked), text)
 
+    def toggle_secret(self) -> None:
+        """Leave the active layer out of what players get, or not."""
+        layer = self._document.active_layer
+        text = f"Show {layer.name} to players" if layer.secret else f"Make {layer.name} secret"
+        self._document.push(LayerField(layer.id, "secret", layer.secret, not layer.secret), text)
+
     def shift(self, steps: int) -> None:
         """Move the active layer up by so many places, or down (below 0)."""
         battlemap, active = self._document.battlemap, self._document.active_layer_id

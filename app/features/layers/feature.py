@@ -150,6 +150,14 @@ def layer_commands(document: MapDocument, layers: LayersController) -> tuple[Com
             checked=lambda: document.active_layer.locked,
         ),
         Command(
+            "layer.secret-layer",
+            "Secret layer",
+            layers.toggle_secret,
+            "A secret layer is left out of the players' map: pictures, prints and exports for them",
+            icon="eye-off",
+            checked=lambda: document.active_layer.secret,
+        ),
+        Command(
             "layer.delete-layer",
             "Delete layer",
             layers.delete,

@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.features.layers.opacity_slider import OpacitySlider
-from app.features.layers.rows import LAYER_ID, LOCKED, OPACITY, THINGS, LayerRows
+from app.features.layers.rows import LAYER_ID, LOCKED, OPACITY, SECRET, THINGS, LayerRows
 from app.features.layers.thumbnails import SIZE, LayerThumbnails
 from app.qt_guard import connect
 from app.render.theme import theme
@@ -50,6 +50,7 @@ BUTTONS = (
 MENU = (
     "layer.solo-layer",
     "layer.lock-layer",
+    "layer.secret-layer",
     "",
     "layer.duplicate-layer",
     "layer.raise-layer",
@@ -165,6 +166,7 @@ class LayersPanel(QWidget):
         item.setData(LOCKED, layer.locked)
         item.setData(OPACITY, layer.opacity)
         item.setData(THINGS, len(layer.things))
+        item.setData(SECRET, layer.secret)
         item.setCheckState(Qt.CheckState.Checked if layer.visible else Qt.CheckState.Unchecked)
         item.setToolTip(describe(layer))
         item.setData(Qt.ItemDataRole.AccessibleTextRole, spoken_text(layer))
@@ -268,6 +270,8 @@ def spoken_text(layer: Layer) -> str:
         parts.append("hidden")
     if layer.locked:
         parts.append("locked")
+    if layer.secret:
+        parts.append("secret")
     if layer.opacity < 1:
         parts.append(f"opacity {layer.opacity:.0%}")
     if layer.things:

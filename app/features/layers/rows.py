@@ -20,6 +20,7 @@ LAYER_ID = Qt.ItemDataRole.UserRole
 LOCKED = Qt.ItemDataRole.UserRole + 1
 OPACITY = Qt.ItemDataRole.UserRole + 2
 THINGS = Qt.ItemDataRole.UserRole + 3
+SECRET = Qt.ItemDataRole.UserRole + 4
 
 LOCK = 16
 """The size of the padlock in logical pixels."""
@@ -89,9 +90,11 @@ def lock_box(row: QRect) -> QRect:
 
 
 def _words(index: Index) -> str:
-    """The number of things of a layer, if there are any, and its opacity, if it is not whole."""
+    """The number of things of a layer, its opacity if it is not whole, and whether it is secret."""
     opacity, things = index.data(OPACITY), index.data(THINGS)
     parts = [f"{things:,}\N{BLACK CIRCLE}"] if things else []
     if opacity is not None and opacity < 1:
         parts.append(f"{opacity:.0%}")
+    if index.data(SECRET):
+        parts.append("secret")
     return "  ".join(parts)

@@ -53,6 +53,8 @@ class PictureController(QObject):
             return
         desk = self._desk
         dialog = TablesDialog(document, layer, desk.renderer.pictures, desk.settings, desk.frame)
+        players = desk.renderer.overlays.players
+        dialog.form.show_values({**dialog.values(), "players": players})
         connect(dialog.said, self._desk.say)
         dialog.open()
 
@@ -81,7 +83,7 @@ class PictureController(QObject):
             overlays=renderer.overlays,
             pictures=renderer.pictures,
         )
-        still = snapshot(document.battlemap, document.composite)
+        still = snapshot(document.battlemap, document.composite, request.overlays)
         self._desk.say("Copying the map as a picture ...")
         self._job.run(as_work(image(request, *still, COPY_SIDE)), self._copied, self._failed)
 

@@ -30,6 +30,7 @@ from app.render.vector.vector_map import snapshot
 from app.widgets.builders import described, lay_out
 from app.widgets.dialog_status import DialogStatus
 from randomizer.model.grid.cell_text import cell_words
+from randomizer.model.notes import notes_of
 from randomizer.model.plurals import counted
 from randomizer.model.problems import Problem, ProblemError, Severity
 
@@ -82,7 +83,9 @@ class PictureDialog(QDialog):
         self._preview_timer = QTimer(self, singleShot=True, interval=PREVIEW_DELAY_MS)
         connect(self._preview_timer.timeout, self._draw_preview)
         self.form = PictureForm(
-            document.battlemap.grid.layout, paged=printing or not self.has_kinds
+            document.battlemap.grid.layout,
+            paged=printing or not self.has_kinds,
+            has_key=self.has_kinds and bool(notes_of(document.battlemap)),
         )
         self.form.show_values(settings.picture)
         self.preview = PagePreview()
@@ -163,8 +166,9 @@ class PictureDialog(QDialog):
         )
 
     def _draw_preview(self) -> None:
-        still = snapshot(self._open_map.battlemap, self._composite)
-        steps = image(self.request, *still, PREVIEW_SIDE)
+        request = self.request
+        still = snapshot(self._open_map.battlemap, self._composite, request.overlays)
+        steps = image(request, *still, PREVIEW_SIDE)
         self._image_job.run(as_work(steps), self.preview.show_image, self.status.complain)
 
     # --- making it --------------------------------------------------------------------------

@@ -26,14 +26,22 @@ LEAST_SIZE_MM = 0.5
 class PictureForm(QWidget):
     """Asks for a picture in words for the cells of ``layout``; ``changed()``: it shows another.
 
-    ``paged`` as in ``picture_settings``. The size of a hex is shown in the chosen unit; its value
-    is millimetres, and stays the same when the unit changes.
+    ``paged`` as in ``picture_settings``; ``has_key``: the map has notes. The size of a hex is shown
+    in the chosen unit; its value is millimetres, and stays the same when the unit changes.
     """
 
     changed = Signal()
 
-    def __init__(self, layout: Layout, *, paged: bool, parent: QWidget | None = None) -> None:
+    def __init__(
+        self,
+        layout: Layout,
+        *,
+        paged: bool,
+        has_key: bool = False,
+        parent: QWidget | None = None,
+    ) -> None:
         super().__init__(parent)
+        self._has_key = has_key
         self._settings = picture_settings(layout, paged=paged)
         self._form = SettingsForm(":")
         self._form.set_settings(self._settings, {})
@@ -113,6 +121,7 @@ class PictureForm(QWidget):
             "margin": sheet,
             "overlap": poster,
             "overview": poster,
+            "key": on_pages and self._has_key,
         }
         for name, shown in rows.items():
             self._form.show_row(name, shown=shown)

@@ -25,6 +25,7 @@ from app.paper.steps import write_work
 from app.widgets.number_field import NumberField
 from app.widgets.setting_fields import setting_field
 from randomizer.model.dice import NUMBER_LIMIT
+from randomizer.model.players_view import players_view
 from randomizer.model.problems import error
 from randomizer.model.setting import fitting_settings
 from randomizer.model.system import System
@@ -128,6 +129,10 @@ class TablesDialog(PictureDialog):
         if kind_of(path) != ".pdf":
             raise error("picture-suffix", "tables are written as a PDF", path=str(path))
         battlemap = self._open_map.battlemap
+        if self.request.overlays.players:
+            battlemap = players_view(battlemap)
+            if all(layer.id != self._layer.id for layer in battlemap.layers):
+                raise error("secret-layer", "the roll is secret: players get no tables like it")
         campaign = campaign_of(battlemap, self._layer, self.first.value, self._count)
         lists = TableLists(
             **{each.name: bool(self._fields[each.name].value()) for each in TABLE_LISTS}

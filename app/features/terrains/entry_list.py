@@ -5,11 +5,18 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QAbstractListModel, QLineF, QModelIndex, QPersistentModelIndex, Qt
+from PySide6.QtCore import (
+    QAbstractListModel,
+    QLineF,
+    QModelIndex,
+    QPersistentModelIndex,
+    Qt,
+    QTimer,
+)
 from PySide6.QtGui import QColor, QPen, QPixmap
 
 from app.appearance.painting import painting
-from app.qt_guard import guarded
+from app.qt_guard import connect, guarded
 from app.render.raster.sprites import Sprites, hexside_picture
 from app.render.style import style_of
 from randomizer.model.edits.terrain_entries import shown_order
@@ -36,7 +43,8 @@ Index = QModelIndex | QPersistentModelIndex
 class EntryList(QAbstractListModel):
     """One list of a terrain set, terrains in their shown order; those with ``search`` in the name.
 
-    Pictures are drawn when a row is painted, and kept as long as their entry is the same.
+    Pictures are drawn when a row was painted, one in a turn of the event loop: until then rows show
+    the colour of their entry. They are kept as long as their entry is the same.
     """
 
     def __init__(self, renderer: Renderer, ratio: Callable[[], float], parent: QObject) -> None:
@@ -46,6 +54,10 @@ class EntryList(QAbstractListModel):
         self._codes: list[int] = []
         self._sprites: Sprites | None = None
         self._pictures: dict[Terrain | Hexside | Way, QPixmap] = {}
+        self._wanted: dict[int, None] = {}
+        """Codes of entries that were seen without their picture."""
+        self._timer = QTimer(self, interval=0)
+        connect(self._timer.timeout, self._draw_next)
 
     def show_list(self, battlemap: BattleMap, name: str, search: str) -> None:
         """Show the list ``name`` of the map's set."""
@@ -66,6 +78,7 @@ class EntryList(QAbstractListModel):
         )
         kept = self._pictures.keys() & {*self._entries}
         self._pictures = {each: self._pictures[each] for each in kept}
+        self._wanted.clear()
         self.endResetModel()
 
     def forget_pictures(self) -> None:
@@ -92,9 +105,21 @@ class EntryList(QAbstractListModel):
             return entry.description
         if role == Qt.ItemDataRole.DecorationRole:
             if entry not in self._pictures:
-                self._pictures[entry] = self._picture(entry, code)
+                self._wanted[code] = None
+                self._timer.start()
+                return QColor(entry.colour)
             return self._pictures[entry]
         return None
+
+    def _draw_next(self) -> None:
+        """Draw the picture that was asked for last: rows that were scrolled away can wait."""
+        if not self._wanted:
+            self._timer.stop()
+            return
+        code, _none = self._wanted.popitem()
+        self._pictures[self._entries[code]] = self._picture(self._entries[code], code)
+        row = self.index(self.row_of(code))
+        self.dataChanged.emit(row, row, [Qt.ItemDataRole.DecorationRole])
 
     def _picture(self, entry: Terrain | Hexside | Way, code: int) -> QPixmap:
         assert self._sprites is not None

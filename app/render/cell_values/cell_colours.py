@@ -23,6 +23,7 @@ from app.render.cell_values.relief import (
 from app.render.pictures.terrain_pictures import mean_colour
 from app.render.style import style_of
 from randomizer.model.planes import is_blank
+from randomizer.model.regions import NO_REGION, at_borders, codes_of, regions_of
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -71,6 +72,10 @@ def _shaded(colours: NDArray[np.uint32], shade: LandShade | None) -> NDArray[np.
     over = np.array([colour.rgb() for colour in shade.colours], np.uint32)[shade.codes]
     shares = np.array([round(colour.alphaF() * 256) for colour in shade.colours], np.uint32)
     return mix_colours(colours, over, np.where(shade.codes < 0, np.uint32(0), shares[shade.codes]))
+
+
+REGION_TINT, REGION_BORDER = 48, 200
+"""How much of a region's colour its cells have, in 1/256: those within, and those at the border."""
 
 
 class CellColours:
@@ -155,6 +160,8 @@ class CellColours:
                 colours = mix_colours(colours, self._theme.water.rgb(), amount)
         for overlay in ("water_depth", "passability"):
             colours = _shaded(colours, land_shade(overlay, *shown))
+        if self._overlays.regions:
+            colours = self._in_regions(colours, composite, cells)
         if self._overlays.contour_step:
             passed = contour_cells(self._battlemap, composite, self._overlays.contour_step, cells)
             colours[passed] = mix_colours(colours[passed], CONTOUR, round(CONTOUR_SHARE * 256))
@@ -163,6 +170,32 @@ class CellColours:
             hot = mix_colours(colours, heat_colours()[np.maximum(heat, 0)], self._heat_share)
             colours = np.where(heat >= 0, hot, colours)
         self._draw_cell_list_and_locks(colours, cells, starts)
+        return colours
+
+    def _in_regions(
+        self,
+        colours: NDArray[np.uint32],
+        composite: Composite,
+        cells: slice | NDArray[np.intp],
+    ) -> NDArray[np.uint32]:
+        """Colours (n,) with those of regions over them, at borders strong ones."""
+        battlemap = self._battlemap
+        spec = battlemap.system.regions
+        if spec is None or is_blank(composite.planes[spec.name]):
+            return colours
+        table, regions = np.zeros(NO_REGION + 1, np.uint32), regions_of(battlemap.records)
+        for code, region in enumerate(regions):
+            if region is not None:
+                table[code] = QColor(region.colour).rgb()
+        codes = codes_of(battlemap, composite)
+        own = codes[cells]
+        places = np.flatnonzero(table[own])
+        if not len(places):
+            return colours
+        at = places + cells.start if isinstance(cells, slice) else cells[places]
+        ends = at_borders(battlemap.grid, codes, at)
+        share = np.where(ends, REGION_BORDER, REGION_TINT).astype(np.uint32)
+        colours[places] = mix_colours(colours[places], table[own[places]], share)
         return colours
 
     def _relief_strength(self) -> float:

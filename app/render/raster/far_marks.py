@@ -12,7 +12,9 @@ from PySide6.QtGui import QColor, QPainter, QPainterPath, QPolygonF
 from app.appearance.painting import saved_state
 from app.render.cell_geometry import side_middle
 from app.render.cell_values.cell_colours import MARKED, listed_cells
+from app.render.scene.regions import has_regions
 from randomizer.model.planes import is_blank
+from randomizer.model.regions import at_borders, codes_of, regions_of
 from randomizer.model.routes import SIDES
 
 if TYPE_CHECKING:
@@ -23,6 +25,9 @@ if TYPE_CHECKING:
 
 WAYS_AT_LEAST = 4
 """In tiles of so many pixels a map unit and fewer, ways are drawn at least a pixel wide."""
+
+BORDERS_AT_LEAST = 2
+"""In tiles of so many pixels a map unit and fewer, borders of regions are as wide as cells."""
 
 WIDE = 1.4
 """So many pixels of a tile: it is shown somewhat smaller."""
@@ -53,8 +58,11 @@ def paint_ways(frame: Frame, pixels: float) -> None:
             painter.fillPath(path, theme.route_cell_colour(route))
 
 
-def paint_marks(frame: Frame, overlays: Overlays) -> None:
-    """Draw the colours of locks and of the cell list, which near by have icons and texts."""
+def paint_marks(frame: Frame, overlays: Overlays, unit: int) -> None:
+    """Draw the colours of locks and of the cell list, which near by have icons and texts.
+
+    In tiles of few pixels a map unit (``unit``) cells at borders of regions have these colours.
+    """
     battlemap, theme = frame.battlemap, frame.sprites.theme
     marks: list[tuple[NDArray[np.intp], QColor]] = []
     if overlays.cell_list:
@@ -63,6 +71,13 @@ def paint_marks(frame: Frame, overlays: Overlays) -> None:
     if overlays.locks and not is_blank(battlemap.locked_cells):
         locked = battlemap.locked_cells.reshape(-1)[frame.cells]
         marks.append((np.flatnonzero(locked), theme.lock))
+    if overlays.regions and unit <= BORDERS_AT_LEAST and has_regions(battlemap, frame.composite):
+        codes = codes_of(battlemap, frame.composite)
+        ends = at_borders(battlemap.grid, codes, frame.cells)
+        for code, region in enumerate(regions_of(battlemap.records)):
+            if region is not None:
+                here = np.flatnonzero(ends & (codes[frame.cells] == code))
+                marks.append((here, QColor(region.colour)))
     for places, colour in marks:
         if len(places):
             tile, opacity = frame.sprites.tile(colour), np.full(len(places), MARKED)

@@ -5,7 +5,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from app.render.level_of_detail import SIDES_FROM
-from app.render.scene import cells, contour_lines, grid_lines, ground_features, relief_light, shades
+from app.render.scene import (
+    cells,
+    contour_lines,
+    grid_lines,
+    ground_features,
+    regions,
+    relief_light,
+    shades,
+)
 from app.render.scene.cell_overlays import CELL_OVERLAYS
 from app.render.scene.edges import hexsides, map_edges, steps
 from app.render.scene.landscape import features, grounds, transitions
@@ -49,6 +57,7 @@ class Scene:
         yield "The water", shades.water_batches(self.pieces, part)
         yield "The depth of the water", shades.land_batches("water_depth", self.pieces, part)
         yield "The passability", shades.passability_batches(self.pieces, part)
+        yield "The regions", regions.batches(self.pieces, part)
         yield "The contour lines", contour_lines.batches(self.pieces, part)
 
     def map_edges(self, part: ScenePart) -> Iterator[Batch]:

@@ -26,6 +26,7 @@ from app.render.scene import entry_sides, legend
 from app.render.scene.batch import Batch
 from app.render.scene.part import ScenePart
 from app.render.scene.pieces import Pieces
+from app.render.scene.regions import region_names
 from app.render.scene.relief_light import REACH as PATCH_REACH
 from app.render.scene.scene import Scene
 from app.render.scene.shades import tile
@@ -39,6 +40,7 @@ from app.render.viewport import Viewport
 from randomizer.model.grid.indices import places_by_value
 from randomizer.model.layer import Layer
 from randomizer.model.planes import is_blank
+from randomizer.model.players_view import players_view
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Iterable, Iterator
@@ -62,11 +64,16 @@ PAPER_PIXELS = 3.0
 """Pixels of the overview raster on paper, for one on a screen: about 300 an inch."""
 
 
-def snapshot(battlemap: BattleMap, composite: Composite) -> tuple[BattleMap, Composite]:
+def snapshot(
+    battlemap: BattleMap, composite: Composite, overlays: Overlays | None = None
+) -> tuple[BattleMap, Composite]:
     """Return copies of a map, of its visible layers only the things, and of its composite.
 
-    They can be drawn on another thread.
+    They can be drawn on another thread. With ``overlays`` for players nothing secret is in them.
     """
+    if overlays is not None and overlays.players:
+        seen = players_view(battlemap)
+        battlemap, composite = seen, composite if seen is battlemap else seen.composite()
     locks = (battlemap.locked_cells, battlemap.locked_sides)
     cells, sides = (plane if is_blank(plane) else plane.copy() for plane in locks)
     still = replace(
@@ -131,6 +138,9 @@ class VectorMap:
             yield from self._map_edges(painter, *self._at_map_edges(near), scale)
         else:
             yield from self._cells(painter, *self._in(near), scale)
+        if shown.regions:
+            names_of_regions = region_names(self.battlemap, self.composite)
+            yield from self._lay(painter, scene, names_of_regions.batches(scale, area, self.theme))
         if shown.things:
             loads = loads_of(self.battlemap)
             icons = things.batches(self.battlemap, scale, area, loads)

@@ -47,7 +47,7 @@ class ScenarioPanel(QWidget):
             self.tabs.addTab(area, title)
         lay_out(QVBoxLayout(self), self.tabs, margins=0)
         connect(self.records.changed, self._suit_map)
-        self.tabs.insertTab(1, self.units, "Uni&ts")
+        self.tabs.insertTab(1, self.units, "Units")
         self._suit_map()
 
     def _suit_map(self) -> None:

@@ -312,7 +312,7 @@ class PropertyEdit:
 
 
 _SHOWN_FIELDS = ("visible", "opacity")
-_NOT_COMPOSED = ("name", "opacity", "locked", "touched_properties", "removed_keys")
+_NOT_COMPOSED = ("name", "opacity", "locked", "secret", "touched_properties", "removed_keys")
 
 
 @dataclass(frozen=True, slots=True)

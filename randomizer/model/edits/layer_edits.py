@@ -104,7 +104,8 @@ def merge_down(battlemap: BattleMap, layer_id: int) -> Edit:
         raise ValueError("only a visible layer above a visible layer can be merged down")
     index = battlemap.index_of(layer_id)
     upper, lower = battlemap.layers[index], battlemap.layers[index - 1]
-    merged = lower.copy(extras={**lower.extras, **upper.extras})
+    secret = lower.secret or upper.secret
+    merged = lower.copy(extras={**lower.extras, **upper.extras}, secret=secret)
     for name, values in upper.planes.items():
         spec = battlemap.system.plane(name)
         if not spec.shown:
@@ -150,7 +151,8 @@ def flatten(battlemap: BattleMap) -> LayerStep | None:
         return None
     lowest = shown[0]
     extras = {name: value for layer in shown for name, value in layer.extras.items()}
-    flat = Layer(lowest.id, lowest.name, extras=extras)
+    secret = any(layer.secret for layer in shown)
+    flat = Layer(lowest.id, lowest.name, extras=extras, secret=secret)
     for spec in battlemap.system.shown_planes:
         for layer in shown:
             values = layer.planes.get(spec.name)
@@ -177,6 +179,7 @@ def from_cells(
     """
     source, grid = battlemap.layer(layer_id), battlemap.grid
     layer = Layer(battlemap.free_layer_id(), f"{source.name} (part)", source.visible)
+    layer.secret = source.secret
     things = things_on(grid, source.things, cells)
     edits: list[Edit | None] = []
     if moved:

@@ -149,8 +149,8 @@ def put_layers(
 
     ``rolled`` go from the lowest to the topmost, whose id the step has; new layers get ids of this
     map. A single one replaces only the layer itself, whatever part it is, several those of the same
-    part: id, visibility, opacity, lock and extras of the layer stay, as does a name that the user
-    gave it.
+    part: id, visibility, opacity, lock, secrecy and extras of the layer stay, as does a name that
+    the user gave it.
 
     Touched values move to Touch-ups above the topmost (``move_touched``). Locked places that look
     the same in the new roll do not move: unlocked, they are the script's again. A touched place
@@ -170,7 +170,8 @@ def put_layers(
     for fresh in rolled:
         before = battlemap.layers[index] if alone else old.get(_part(fresh))
         if before is None:
-            layers.append(fresh.copy(id=free))
+            secret = any(each.secret for each in old.values())
+            layers.append(fresh.copy(id=free, secret=secret))
             free += 1
         else:
             layers.append(_in_place_of(before, fresh))
@@ -209,6 +210,7 @@ def _in_place_of(before: Layer, fresh: Layer) -> Layer:
         visible=before.visible,
         opacity=before.opacity,
         locked=before.locked,
+        secret=before.secret,
         name=before.name if renamed else fresh.name,
         extras={**before.extras, **fresh.extras},
     )

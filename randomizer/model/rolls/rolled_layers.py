@@ -123,13 +123,14 @@ def touched_properties(battlemap: BattleMap, position: int) -> dict[str, Any]:
 def touched_layer(battlemap: BattleMap, positions: Sequence[int], *, visible: bool) -> Layer:
     """All that was touched in the rolled layers at ``positions``, as one layer that has it set.
 
-    Of these only the visible layers count, or only the hidden ones.
+    Of these only the visible layers count, or only the hidden ones. It is secret if one of them is.
     """
     touched = Layer(0, "", visible)
     for position in positions:
         layer = battlemap.layers[position]
         if layer.visible is not visible:
             continue
+        touched.secret |= layer.secret
         for plane, where, values, _covered in touched_values(battlemap, position, positions):
             spec = battlemap.system.plane(plane)
             touched.planes.setdefault(plane, spec.allocate(battlemap.grid)).flat[where] = values

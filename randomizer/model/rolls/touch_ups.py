@@ -105,14 +105,15 @@ def _number(system: System, touched: Layer) -> int:
 def _taker(battlemap: BattleMap, positions: Sequence[int], touched: Layer) -> int | None:
     """The stack position of the linked layer that can take the values; None if there is none.
 
-    It is unlocked and visible like the values' layers, and no layer between it and the roll sets
-    any of them: that one would cover them no longer.
+    It is unlocked and visible like the values' layers, secret if they are, and no layer between it
+    and the roll sets any of them: that one would cover them no longer.
     """
     owners = {battlemap.layers[position].id for position in positions}
     for position in range(positions[-1] + 1, len(battlemap.layers)):
         layer = battlemap.layers[position]
         usable = layer.roll is None and not layer.locked and layer.visible is touched.visible
-        if usable and layer.touch_ups_of in owners:
+        tells = touched.secret and not layer.secret
+        if usable and not tells and layer.touch_ups_of in owners:
             return position
         if _sets_any(battlemap, layer, touched):
             return None

@@ -19,7 +19,7 @@ ICONS = (
     *("foot", "vehicle", "ship", "aircraft", "town", "base"),
     *("tree", "stone", "metal", "hunt", "fish", "berries", "unit", "building", "treasure", "tuft"),
     *("centre", "tower", "wall", "gate", "dock", "field", "farmstead", "storehouse", "barracks"),
-    *("temple", "market", "wonder"),
+    *("temple", "market", "wonder", "pin"),
 )
 """The shapes of things; "" is a disc with a tip that shows where the thing heads. The symbols in
 the desk's ``resources/symbols.txt`` are shapes, too.
@@ -108,6 +108,7 @@ class ThingKind:
     icon where that has room. ``lettering``: how labels look where a thing's state does not say.
     Things of an ``inscription`` have no shape: their label stands in their place, turned by their
     angle.
+    ``numbered``: its things are notes (``randomizer.model.notes``).
     """
 
     name: str
@@ -126,6 +127,7 @@ class ThingKind:
     footprint: Footprint | None = None
     lettering: Lettering = USUAL
     inscription: bool = False
+    numbered: bool = False
 
     def lettering_of(self, thing: Thing) -> Lettering:
         """Return how the label of a thing of this kind is written."""

@@ -12,6 +12,7 @@ from randomizer.model.grid.layouts import FLAT, Layout
 from randomizer.model.layer import Layer
 from randomizer.model.planes import Place, PlaneSpec
 from randomizer.model.property import text_property
+from randomizer.model.regions import NO_REGION
 from randomizer.model.system import LANDSCAPE, Ability, System
 from randomizer.model.terrain import MOST_WAYS, TerrainSet
 from randomizer.systems.colossus.system import EDGE_FILLS, ELEVATION, HEXSIDE, TERRAIN
@@ -39,16 +40,19 @@ The unset value is the mark of no route (0xFF would be a route that leaves a hex
 FLOW = PlaneSpec("flow", "u1", Place.CELL, 0x80, 0, links=True, one_way=True)
 FLOW_WIDTH = PlaneSpec("flow_width", "u1", Place.CELL, 0, 0, least=1, most=16)
 
+REGION = PlaneSpec("region", "u2", Place.CELL, NO_REGION, NO_REGION)
+
 
 class FreeSystem(System):
     """Free maps; their cells are named by column and row, as the map says."""
 
     name = "free"
     title = "Free map"
-    planes = (TERRAIN, ELEVATION, HEXSIDE, *WAYS, FLOW, FLOW_WIDTH)
+    planes = (TERRAIN, ELEVATION, HEXSIDE, *WAYS, FLOW, FLOW_WIDTH, REGION)
     ways = WAYS
     flow = FLOW
     flow_width = FLOW_WIDTH
+    regions = REGION
     terrain = TERRAIN
     height = ELEVATION
     hexside = HEXSIDE

@@ -1,10 +1,15 @@
-"""The kinds of things on free maps: names of what is large, and symbols."""
+"""The kinds of things on free maps: names of what is large, symbols, and notes."""
 
 from __future__ import annotations
 
+from dataclasses import replace
+
+from randomizer.model.notes import NOTE_TEXT
+from randomizer.model.players_view import SECRET_THING
 from randomizer.model.things.thing_kind import LETTERING, Lettering, ThingKind
 
 LABEL, TOWN, CITY, RIVER, MOUNTAINS, WATER = "label", "town", "city", "river", "mountains", "water"
+NOTE = "note"
 
 SETTLEMENTS = (TOWN, CITY)
 """The kind of a settlement by whether it is a city."""
@@ -67,7 +72,7 @@ SIZES = {CITY: 0.8}
 
 USUAL_SIZE = 0.62
 
-KINDS = (
+_KINDS = (
     *(
         ThingKind(
             name,
@@ -96,4 +101,16 @@ KINDS = (
         )
         for group, name, title, colour, naming in SYMBOLS
     ),
+    ThingKind(
+        NOTE,
+        "Note",
+        "#e8c33c",
+        icon="pin",
+        size=0.7,
+        settings=(NOTE_TEXT,),
+        naming=1,
+        numbered=True,
+    ),
 )
+KINDS = tuple(replace(kind, settings=(*kind.settings, SECRET_THING)) for kind in _KINDS)
+"""Each can be left out of what players get."""

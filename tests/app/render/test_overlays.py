@@ -8,10 +8,19 @@ import numpy as np
 import pytest
 
 from app.render.overlay_options import OVERLAYS
+from randomizer.model.edits.region_edits import add_region
+from randomizer.model.edits.value_edits import set_values
+from randomizer.model.grid.layouts import FLAT
+from randomizer.model.regions import MapRegion
+from randomizer.systems.free.system import free_map
 from tests.app.render.drawing import GRIDS, NOTHING, full_world, middle_viewport, picture, world
 
-ELSEWHERE = ("entry_sides", "legend", "round_edge", "thing_names", "water_depth")
-"""The overlays that only some kinds of maps have, or that are not in the middle of one."""
+ELSEWHERE = (
+    *("entry_sides", "legend", "players", "regions", "round_edge", "thing_names", "water_depth"),
+)
+"""The overlays that only some kinds of maps have, or that are not in the middle of one, and the one
+that takes something away.
+"""
 
 
 @pytest.mark.parametrize("overlay", [n for n in OVERLAYS if n not in ELSEWHERE])
@@ -67,3 +76,18 @@ def test_names_of_cells_are_read_on_dark_and_on_light_heat(qapp):
         assert min(abs(tone - ink) for tone in tones) < 15
         ground = image.pixelColor(middle.x(), middle.y() + 20).lightness()
         assert abs(ground - ink) > 100, "the letters stand out from it"
+
+
+@pytest.mark.parametrize("scale", [1.5, 9.0, 24.0])
+def test_a_region_is_tinted_and_its_border_is_strong_at_every_scale(qapp, scale):
+    battlemap = free_map(FLAT, 12, 10)
+    cells = np.array([cell for cell in battlemap.grid.cells if 3 <= cell % 12 <= 8])
+    set_values(battlemap, 1, "region", cells, 0).apply(battlemap)
+    bare = picture(battlemap, replace(NOTHING, regions=True), scale)
+    assert bare == picture(battlemap, NOTHING, scale)  # no region has the code
+    add_region(battlemap, MapRegion("R", "#ff0000")).apply(battlemap)
+    shown = picture(battlemap, replace(NOTHING, regions=True), scale)
+    reds = np.array(shown.constBits()).reshape(shown.height(), -1, 4)[:, :, 2].astype(int)
+    before = np.array(bare.constBits()).reshape(bare.height(), -1, 4)[:, :, 2].astype(int)
+    assert (reds - before).max() > 40  # border
+    assert ((reds - before) > 0).sum() > 2 * ((reds - before) > 40).sum()  # tint

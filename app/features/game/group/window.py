@@ -228,6 +228,7 @@ class GroupWindow(QDialog):
         """Show the plan for all maps; its button does it."""
         if self.export_button.isEnabled():
             self._desk.document.cancel_stroke()
+            self.game_export.players = self._desk.renderer.overlays.players
             self.game_export.make_plan(self.choice.title, self.board.maps())
             self._show_work("Planning the export...")
 

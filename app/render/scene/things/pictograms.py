@@ -47,6 +47,7 @@ def icon(name: str) -> Icon:
         "unit": (_unit, 0.0, 0.34, 0.88),
         "building": (_building, 0.0, -0.1, 0.8),
         "treasure": (_treasure, 0.0, 0.32, 0.8),
+        "pin": (_pin, 0.0, -0.3, 0.8),
         "tuft": (_tuft, 0.0, 0.5, 0.6),
         "centre": (_centre, 0.0, 0.1, 0.3),
         "tower": (_tower, 0.0, 0.0, 0.3),
@@ -279,6 +280,12 @@ def _treasure() -> QPainterPath:
     lid.closeSubpath()
     chest = _box(-0.92, -0.06, 0.92, 0.82)
     return _union(lid, chest, _box(-0.2, -0.3, 0.2, 0.0))
+
+
+def _pin() -> QPainterPath:
+    """A round head that runs out into a point below."""
+    point = _polygon((-0.56, 0.06), (0.56, 0.06), (0.0, 0.98))
+    return _union(_ellipse(0.0, -0.3, 0.68, 0.68), point)
 
 
 def _tuft() -> QPainterPath:

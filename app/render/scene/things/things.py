@@ -9,11 +9,12 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPen, QPolygonF, QRadialGradient, QTransform
 
 from app.appearance.painting import saved_state
-from app.render.scene.batch import CoveredBatch, IconBatch
+from app.render.scene.batch import CoveredBatch, IconBatch, TextBatch
 from app.render.scene.footprints import Covered, reach_of
 from app.render.scene.icons import font
 from app.render.scene.things.pictograms import icon
 from randomizer.model.kinds_on_map import kinds_by_name
+from randomizer.model.notes import numbered
 from randomizer.model.things.thing_index import ThingArrays
 from randomizer.model.things.thing_kind import UNKNOWN_COLOUR, initial
 from randomizer.model.things_at import shown_within
@@ -118,6 +119,10 @@ def _icon_reach(battlemap: BattleMap, scale: float) -> float:
 CANOPY = 2.6
 """How wide the shade of the leaves around a tree is, in map units: those of a wood run together."""
 
+PIN_HEAD, PIN_TYPE = 0.16, 0.34
+"""How far above a note the middle of its pin's head is, and the type size of its number there, as
+shares of the pin's width."""
+
 CANOPY_COLOUR = "#1d3a17"
 
 CANOPY_OPACITY = (0.55, 0.15)
@@ -210,7 +215,7 @@ def batches(
     *,
     screen: bool = False,
     translucent: bool = False,
-) -> Iterator[IconBatch | CoveredBatch]:
+) -> Iterator[IconBatch | TextBatch | CoveredBatch]:
     """Yield the things in ``area`` (map units) in the order of the layers and of their ids.
 
     Of each layer the ground that things cover comes first. What is carried (``loads``) is left out:
@@ -223,6 +228,7 @@ def batches(
     kinds = kinds_by_name(battlemap)
     covering = {name for name, kind in kinds.items() if kind.footprint is not None}
     far = reach_of(battlemap.system.thing_kinds(battlemap)) + RING / scale
+    notes = {thing.id: (number, kinds[thing.kind]) for number, thing in numbered(battlemap)}
     for layer in battlemap.layers:
         if not layer.visible or not layer.things:
             continue
@@ -245,6 +251,14 @@ def batches(
                 yield IconBatch(canopy, one, points, CANOPY, opacity=opacity)
             whole = IconBatch(looks, look_of, arrays.points, size / scale, widest, opacity=opacity)
             yield whole
+            pins = [place for place, each in enumerate(ids) if each in notes]
+            if pins and size >= LETTERED_ICON_FROM:
+                kind = notes[ids[pins[0]]][1]
+                head = size * kind.size / scale
+                points = arrays.points[pins] - np.array((0.0, PIN_HEAD * head))
+                texts = [str(notes[ids[place]][0]) for place in pins]
+                inks = QColor(0, 0, 0), QColor(kind.colour)
+                yield TextBatch(texts, points, PIN_TYPE * head, *inks, bold=True)
             carriers = [place for place, each in enumerate(ids) if each in loads.numbers]
             if carriers:
                 numbers = [Load(loads.numbers[ids[place]]) for place in carriers]

@@ -38,6 +38,7 @@ from randomizer.model.things.things import Thing, Things
 from randomizer.systems.colossus.system import ORIGIN, SYSTEM, TERRAIN
 from randomizer.systems.free.system import free_map
 from tests.app.conftest import cell
+from tests.randomizer.model.test_regions import map_with_regions, names_of_regions
 from tests.randomizer.own_terrains import PICTURES
 
 CLIFF, SLOPE = 2, 3
@@ -268,6 +269,15 @@ def test_all_layers_of_a_map_are_merged_in(document):
     names = [layer.name for layer in document.battlemap.layers]
     assert names == ["Ground", "Moor: Ground", "Moor: Hills"]
     assert document.active_layer.name == "Moor: Hills"
+
+
+def test_a_map_that_is_merged_in_brings_its_regions_by_name(qtbot):
+    document = MapDocument(map_with_regions(("North", [1, 2])))
+    loaded = map_with_regions(("South", [3]), ("North", [4]))
+    assert merge_in(document, [("there", ReadResult(loaded))])
+    assert names_of_regions(document.battlemap)[1:5] == ["North", "North", "South", "North"]
+    document.undo()
+    assert names_of_regions(document.battlemap)[1:5] == ["North", "North", "", ""]
 
 
 def test_what_is_merged_in_gets_ids_of_this_map_and_stays_linked(document):

@@ -112,3 +112,12 @@ def test_the_menu_offers_tables_only_of_what_was_rolled(qtbot, settings):
     dialog = window.findChild(TablesDialog)
     assert dialog.isVisible()
     dialog.reject()
+
+
+def test_players_get_no_tables_like_a_secret_roll(open_dialog, tmp_path):
+    dialog = open_dialog()
+    dialog._layer.secret = True
+    dialog.form.show_values({**dialog.values(), "players": True})
+    dialog.export_to(tmp_path / "tables.pdf")
+    assert dialog.status.text == "the roll is secret: players get no tables like it"
+    assert not (tmp_path / "tables.pdf").exists()

@@ -216,7 +216,7 @@ def test_hand_work_looks_the_same_after_any_re_roll(
         known = TOY.property(name)
         assert known.of(before.properties) == known.of(after.properties)
     untouched = contents(BattleMap.new(battlemap.system, battlemap.grid, [battlemap.layer(old.id)]))
-    kept = {name: getattr(old, name) for name in ("id", "visible", "opacity", "locked")}
+    kept = {name: getattr(old, name) for name in ("id", "visible", "opacity", "locked", "secret")}
     again = battlemap.layer(old.id)
     kept |= {"things": again.things, "removed_keys": again.removed_keys}
     wanted = new.copy(**kept, name=again.name)

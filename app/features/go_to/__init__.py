@@ -1,0 +1,1 @@
+"""Find a note, a name or a cell of the map, and go there."""

@@ -1,0 +1,1 @@
+"""The regions of a map: their names, colours and sizes."""

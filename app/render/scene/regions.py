@@ -1,0 +1,200 @@
+"""Regions: a light tint, a band along the border within the region, and the name in its middle."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+from PySide6.QtCore import QPointF, Qt
+from PySide6.QtGui import QColor, QPolygonF
+
+from app.render.cell_geometry import apothem
+from app.render.piece import Piece
+from app.render.scene.batch import Batch, TextBatch
+from app.render.scene.shades import tile
+from randomizer.model.grid.indices import places_by_value
+from randomizer.model.planes import is_blank
+from randomizer.model.regions import NO_REGION, codes_of, regions_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from numpy.typing import NDArray
+    from PySide6.QtCore import QRectF
+    from PySide6.QtGui import QPainter
+
+    from app.render.scene.part import ScenePart
+    from app.render.scene.pieces import Pieces
+    from app.render.theme import Theme
+    from randomizer.model.battlemap import BattleMap
+    from randomizer.model.composite import Composite
+    from randomizer.model.grid.layouts import Layout
+
+TINT = 0.16
+"""The opacity of a region's colour over its cells."""
+
+BAND, BAND_PIXELS = 0.13, 2.0
+"""The least width of the band along a border, in map units and in pixels."""
+
+LEAST_NAME, MOST_NAME = 8.0, 34.0
+"""Names of regions have at least so many logical pixels, or are left out, and at most so many."""
+
+NAME_SHARE = 0.22
+"""The type size of a name as a share of the root of the region's cells, in map units."""
+
+LETTER = 0.62
+"""The width of a letter as a share of its size."""
+
+
+def has_regions(battlemap: BattleMap, shown: Composite) -> bool:
+    """Return whether any cell of a map may be in a region."""
+    spec = battlemap.system.regions
+    return spec is not None and not is_blank(shown.planes[spec.name])
+
+
+def batches(pieces: Pieces, part: ScenePart) -> Iterator[Batch]:
+    """Yield the tint of cells in regions, and the bands at the borders."""
+    if not part.overlays.regions or not has_regions(part.battlemap, part.composite):
+        return
+    regions = regions_of(part.battlemap.records)
+    valid = np.zeros(NO_REGION + 1, np.bool_)
+    valid[[code for code, each in enumerate(regions) if each]] = True
+    codes = codes_of(part.battlemap, part.composite)
+    own = codes[part.cells]
+    inside = np.flatnonzero(valid[own])
+    if not len(inside):
+        return
+    colours = {code: each.colour for code, each in enumerate(regions) if each}
+    laid = []
+    for code, places in places_by_value(own[inside].astype(np.intp)):
+        tint = QColor(colours[code])
+        tint.setAlphaF(TINT)
+        laid.append((tile(pieces.layout, tint), inside[places]))
+    width = min(0.4, max(BAND, BAND_PIXELS * pieces.pixel))
+    degree = pieces.layout.degree
+    ends = np.stack([_ends(part, codes, own, side) for side in range(degree)])[:, inside]
+    for side in range(degree):
+        at = np.flatnonzero(ends[side])
+        bits = 2 * ends[side - 1][at] + ends[(side + 1) % degree][at]
+        for key, places in places_by_value(own[inside[at]].astype(np.intp) * 4 + bits):
+            colour, joins = colours[key // 4], (bool(key & 2), bool(key & 1))
+            band = _band(pieces.layout, side, joins, colour, width)
+            laid.append((band, inside[at[places]]))
+    batch = pieces.batch(laid)
+    if batch is not None:
+        yield batch
+
+
+def _ends(
+    part: ScenePart, codes: NDArray[np.uint16], own: NDArray[np.uint16], side: int
+) -> NDArray[np.bool_]:
+    """Whether the region of each cell of a part (n,) ends at a side."""
+    beyond = part.neighbours(side)
+    return np.asarray((beyond < 0) | (codes[np.maximum(beyond, 0)] != own))
+
+
+def _band(layout: Layout, side: int, joins: tuple[bool, bool], colour: str, width: float) -> Piece:
+    """The band along a side; ``joins``: one goes on along the side before, and the next one.
+
+    Else it ends at that side, where the band of the cell beyond it begins.
+    """
+    corners, degree = layout.corners, layout.degree
+    first, last = corners[side], corners[(side + 1) % degree]
+    inner = [
+        _inner(layout, last, corners[(side + 2) % degree], joins[1], width),
+        _inner(layout, first, corners[side - 1], joins[0], width),
+    ]
+    polygon = QPolygonF([QPointF(*each) for each in (first, last, *inner)])
+
+    def draw(painter: QPainter) -> None:
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(QColor(colour))
+        painter.drawConvexPolygon(polygon)
+
+    key = ("region", side, joins, colour, round(width, 4))
+    return Piece(key, polygon.boundingRect(), draw, draft=QColor(colour))
+
+
+def _inner(
+    layout: Layout,
+    corner: tuple[float, float],
+    beyond: tuple[float, float],
+    joined: bool,
+    width: float,
+) -> tuple[float, float]:
+    """The inner point of a band at a corner; ``beyond`` is the other end of the adjacent side."""
+    (x, y), share = corner, width / apothem(layout)
+    if joined:
+        return x * (1 - share), y * (1 - share)
+    length = math.hypot(beyond[0] - x, beyond[1] - y)
+    share = width / math.sin(2 * math.pi / layout.degree) / length
+    return x + (beyond[0] - x) * share, y + (beyond[1] - y) * share
+
+
+INK = 170
+"""Names have the colours of their regions, darker by this (``QColor.darker``)."""
+
+
+class RegionNames(NamedTuple):
+    """The names of regions: ``points`` (n, 2) and ``sizes`` (n,) in map units."""
+
+    texts: tuple[str, ...]
+    points: NDArray[np.float64]
+    sizes: NDArray[np.float64]
+    colours: tuple[str, ...] = ()
+
+    def batches(self, scale: float, area: QRectF, theme: Theme) -> Iterator[TextBatch]:
+        """Yield those that may reach into ``area`` (map units) and can be read."""
+        rows = zip(self.texts, self.points, self.sizes.tolist(), self.colours, strict=True)
+        for text, point, size, colour in rows:
+            shown = min(size, MOST_NAME / scale)
+            reach = shown * (1 + LETTER * len(text))
+            near = area.adjusted(-reach, -reach, reach, reach)
+            if shown * scale >= LEAST_NAME and near.contains(QPointF(*point.tolist())):
+                ink = QColor(colour).darker(INK)
+                halo = theme.label_halo
+                yield TextBatch([text], point[None], shown, ink, halo, bold=True)
+
+
+NO_REGION_NAMES = RegionNames((), np.zeros((0, 2)), np.zeros(0))
+
+
+def region_names(battlemap: BattleMap, shown: Composite) -> RegionNames:
+    """Return the names of all regions that have cells, each on the cell nearest to its middle."""
+    if not has_regions(battlemap, shown):
+        return NO_REGION_NAMES
+    grid, regions = battlemap.grid, regions_of(battlemap.records)
+    codes = codes_of(battlemap, shown)[grid.cells].astype(np.intp)
+    found = []
+    for code, places in places_by_value(codes):
+        region = regions[code] if code < len(regions) else None
+        if region is not None:
+            centres = grid.centres_of(grid.cells[places])
+            away = centres - centres.mean(axis=0)
+            room = (np.ptp(centres[:, 0]) + 1) / (LETTER * max(4, len(region.name)))
+            size = max(min(NAME_SHARE * math.sqrt(len(places)), room), 0.3)
+            middle = centres[(away**2).sum(axis=1).argmin()]
+            found.append((region.name, middle, size, region.colour))
+    if not found:
+        return NO_REGION_NAMES
+    texts, points, sizes, colours = zip(*found, strict=True)
+    return RegionNames(texts, np.array(points), np.array(sizes), colours)
+
+
+class KeptRegionNames:
+    """``region_names`` of the map asked for last, until they are forgotten."""
+
+    def __init__(self) -> None:
+        self._of: tuple[BattleMap, Composite] | None = None
+        self._names = NO_REGION_NAMES
+
+    def forget(self) -> None:
+        """The regions have changed."""
+        self._of = None
+
+    def of(self, battlemap: BattleMap, shown: Composite) -> RegionNames:
+        """Return the names."""
+        if self._of is None or self._of[0] is not battlemap or self._of[1] is not shown:
+            self._of, self._names = (battlemap, shown), region_names(battlemap, shown)
+        return self._names

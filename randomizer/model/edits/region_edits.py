@@ -1,0 +1,66 @@
+"""Edits of a map's regions: one is added, renamed, coloured, taken away."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from randomizer.model.edits.record_edits import set_record
+from randomizer.model.edits.value_edits import compound, set_values
+from randomizer.model.regions import (
+    MOST_REGIONS,
+    RECORD,
+    MapRegion,
+    fault_in_region,
+    record_of,
+    regions_of,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from randomizer.model.battlemap import BattleMap
+    from randomizer.model.edits.edit import Edit
+
+
+def add_region(battlemap: BattleMap, region: MapRegion) -> Edit | None:
+    """Return the edit that adds a region, behind all others. Raises ValueError as ``_set`` does."""
+    return _set(battlemap, (*regions_of(battlemap.records), region))
+
+
+def change_region(battlemap: BattleMap, code: int, region: MapRegion) -> Edit | None:
+    """Return the edit that gives a region another name or colour. Raises as ``_set`` does."""
+    regions = list(regions_of(battlemap.records))
+    regions[code] = region
+    return _set(battlemap, regions)
+
+
+def _set(battlemap: BattleMap, regions: Sequence[MapRegion | None]) -> Edit | None:
+    """The edit that sets the table; None for no change.
+
+    Raises ValueError, with a message, for too many regions, and for one that no map can have.
+    """
+    if len(regions) > MOST_REGIONS:
+        raise ValueError(f"A map has at most {MOST_REGIONS:,} regions")
+    for fault in filter(None, map(fault_in_region, filter(None, regions))):
+        raise ValueError(fault)
+    return set_record(battlemap, RECORD, record_of(regions))
+
+
+def remove_region(battlemap: BattleMap, code: int) -> Edit | None:
+    """Return the edit that takes a region away, and its cells out of all layers but locked ones.
+
+    No other region gets its code, so that a locked layer never shows one that it did not have.
+    """
+    spec = battlemap.system.regions
+    assert spec is not None, "the map has regions"
+    edits: list[Edit | None] = []
+    for layer in battlemap.layers:
+        plane = layer.planes.get(spec.name)
+        if plane is not None and not layer.locked:
+            cells = np.flatnonzero(plane == code)
+            edits.append(set_values(battlemap, layer.id, spec.name, cells, spec.unset))
+    regions = list(regions_of(battlemap.records))
+    regions[code] = None
+    return compound([*edits, _set(battlemap, regions)])

@@ -1,0 +1,197 @@
+"""A map for players: regions painted, secret notes written and found, the key, both pictures."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QFileDialog
+
+from app.cli.picture import main as picture
+from app.features.go_to.dialog import GoToDialog
+from app.features.pictures.picture_dialog import PictureDialog
+from randomizer.model.grid.layouts import FLAT
+from randomizer.model.regions import cells_by_region, regions_of
+from randomizer.model.things.things import Thing
+from randomizer.storage.project import write_project
+from randomizer.systems.free.system import free_map
+from tests.app.conftest import finished_picture
+
+LEFT = Qt.MouseButton.LeftButton
+
+
+@pytest.fixture
+def desk(window):
+    window.desk.document.show_map(free_map(FLAT, 9, 7), None)
+    return window.desk
+
+
+def click(desk, cell: int):
+    """Click on a cell of the canvas; where that was."""
+    grid = desk.document.battlemap.grid
+    at = desk.canvas.viewport.to_screen(*grid.centre(cell)).toPoint()
+    QTest.mouseClick(desk.canvas, LEFT, pos=at)
+    return at
+
+
+def write(field, text: str) -> None:
+    """Write into a field of a form, and leave it."""
+    field.setFocus()
+    field.selectAll()
+    QTest.keyClicks(field, text)
+    QTest.keyClick(field, Qt.Key.Key_Tab)
+
+
+def place_note(desk, cell: int, title: str, text: str, *, secret: bool) -> Thing:
+    """Place a note by the mouse and write it in the form."""
+    desk.tools.choose("things")
+    page = desk.docks.panel("palette").things
+    rows = [page.kinds.item(row) for row in range(page.kinds.count())]
+    page.kinds.itemClicked.emit(next(row for row in rows if row.text().startswith("Note")))
+    click(desk, cell)
+    thing = max(desk.document.battlemap.visible_things(), key=lambda each: each.id)
+    desk.document.pick([thing.id])
+    page.form.show_things()
+    write(page.form.form.field("label"), title)
+    write(page.form.form.field("state.text"), text)
+    if secret:
+        page.form.form.field("state.secret").click()
+    return desk.document.battlemap.thing(thing.id)
+
+
+def is_pin(desk, qtbot, thing: Thing) -> bool:
+    """Whether at a thing the gold and the black of a numbered pin are seen."""
+    desk.canvas.zoom(40 / desk.canvas.viewport.scale)
+    desk.canvas.centre_on(thing.x, thing.y)
+    picture = finished_picture(desk.canvas, qtbot)
+    at = desk.canvas.viewport.to_screen(thing.x, thing.y).toPoint()
+    near = [picture.pixelColor(at.x() + x, at.y() + y) for x in range(-8, 9) for y in range(-14, 9)]
+    gold = sum(each.red() > 200 and each.blue() < 100 for each in near)
+    return gold > 60 and any(each.lightness() < 30 for each in near)
+
+
+def test_a_region_is_added_painted_named_and_undone(desk, qtbot):
+    document = desk.document
+    desk.docks.open("regions")
+    panel = desk.docks.panel("regions")
+    panel.add_button.click()
+    assert desk.tools.uses("region")
+    for cell in (30, 31, 32):
+        click(desk, cell)
+    write(panel.form.field("name"), "Rohan")
+    write(panel.form.field("colour"), "#ff0000")
+    battlemap = document.battlemap
+    assert regions_of(battlemap.records)[0] == ("Rohan", "#ff0000")
+    assert cells_by_region(battlemap, document.composite).tolist() == [3]
+    qtbot.waitUntil(lambda: panel.list.topLevelItem(1).text(1) == "3")
+    assert panel.list.topLevelItem(1).text(0) == "Rohan"
+
+    west = min(battlemap.grid.outline(30))  # the corner: the border runs within the cell
+    x, y = (
+        0.08 * middle + 0.92 * end
+        for middle, end in zip(battlemap.grid.centre(30), west, strict=True)
+    )
+    at = desk.canvas.viewport.to_screen(x, y).toPoint()
+    shown = finished_picture(desk.canvas, qtbot).pixelColor(at)
+    assert (shown.red() > 200, shown.green() < 60, shown.blue() < 60) == (True, True, True)
+
+    document.select(battlemap.grid.cells[:5])
+    panel.give_button.click()
+    assert cells_by_region(battlemap, document.composite).tolist() == [8]
+    desk.commands.run("select.nothing")  # it would keep the brush within it
+    panel.list.setCurrentItem(panel.list.topLevelItem(0))  # none
+    click(desk, 31)
+    assert cells_by_region(battlemap, document.composite).tolist() == [7]
+    panel.list.setCurrentItem(panel.list.topLevelItem(1))
+    write(panel.form.field("colour"), "red")
+    assert regions_of(battlemap.records)[0].colour == "#ff0000"
+    assert panel.form.field("colour").text() == "#ff0000"
+    panel.delete_button.click()
+    assert not any(regions_of(battlemap.records))
+    while document.history.index:
+        document.undo()
+    assert not battlemap.records
+    assert (battlemap.values("region") == 0xFFFF).all()
+
+
+def test_the_brush_says_that_it_has_no_region(desk):
+    desk.tools.choose("region")
+    desk.tools.options.choose(region=3)
+    assert "No region is chosen" in desk.tools.tools["region"].why_not_here(desk.document)
+
+
+def test_notes_are_placed_found_and_printed_and_secrets_are_not(desk, qtbot, tmp_path, monkeypatch):
+    document = desk.document
+    mill = place_note(desk, 10, "Mill", "An old one", secret=False)
+    hoard = place_note(desk, 40, "Hoard", "Gold below the stones", secret=True)
+    assert hoard.state["secret"] is True
+    assert hoard.state["text"] == "Gold below the stones"
+    document.pick([])
+
+    desk.commands.run("edit.go-to")
+    dialog = desk.frame.findChild(GoToDialog)
+    QTest.keyClicks(dialog.line, "below the")  # words of its text
+    assert [dialog.list.topLevelItem(0).text(each) for each in (0, 1)] == [
+        "2. Hoard",
+        "Note, 0505",
+    ]
+    QTest.keyClick(dialog.line, Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: [each.id for each in document.picked] == [hoard.id])
+    assert desk.canvas.overlays.flash == (40, None)
+    desk.commands.run("edit.go-to")
+    dialog = desk.frame.findChildren(GoToDialog)[-1]
+    QTest.keyClicks(dialog.line, "3, 2")  # column and row
+    assert dialog.list.topLevelItem(0).text(0) == "0302"
+    dialog.reject()
+
+    file = tmp_path / "map.battlemap"
+    file.write_bytes(write_project(document.battlemap))
+    texts, pages = {}, {}
+    for name, players in (("all", "--no-players"), ("players", "--players")):
+        assert picture([str(file), str(tmp_path / f"{name}.svg"), players]) == 0
+        assert picture([str(file), str(tmp_path / f"{name}.pdf"), players, "--paper", "A4"]) == 0
+        texts[name] = (tmp_path / f"{name}.svg").read_text("utf-8")
+        pages[name] = len(re.findall(rb"/Type /Page\b", (tmp_path / f"{name}.pdf").read_bytes()))
+    assert "Mill" in texts["all"]
+    assert "Hoard" in texts["all"]
+    assert "Mill" in texts["players"]
+    assert "Hoard" not in texts["players"]
+    assert pages == {"all": 2, "players": 2}  # the map, and the key of what there is to be told
+
+    desk.commands.run("file.export-picture")
+    dialog = desk.frame.findChild(PictureDialog)
+    dialog.form.show_values({**dialog.values(), "kind": ".pdf", "key": False, "way": "fit"})
+    with qtbot.waitSignal(dialog.said):
+        dialog.export_to(tmp_path / "bare.pdf")
+    assert len(re.findall(rb"/Type /Page\b", (tmp_path / "bare.pdf").read_bytes())) == 1
+
+    assert is_pin(desk, qtbot, mill)
+    assert is_pin(desk, qtbot, hoard)
+    desk.commands.run("view.players'-map")
+    assert is_pin(desk, qtbot, mill)
+    assert not is_pin(desk, qtbot, hoard)
+    monkeypatch.setattr(
+        QFileDialog, "getSaveFileName", lambda *_words: (str(tmp_path / "key.md"), "")
+    )
+    desk.commands.run("file.export-as")
+    qtbot.waitUntil((tmp_path / "key.md").exists)
+    assert (tmp_path / "key.md").read_text("utf-8") == "# Key\n\n## 1. Mill (0202)\n\nAn old one\n"
+    assert document.battlemap.thing(hoard.id) == hoard  # the map keeps what is secret
+
+
+def test_a_secret_layer_is_gone_while_the_players_map_is_shown(desk, qtbot):
+    document = desk.document
+    desk.commands.run("layer.new-layer")
+    desk.tools.options.choose(terrain=document.battlemap.terrain_set.terrain_code("Volcano"))
+    desk.tools.choose("terrain")
+    before = finished_picture(desk.canvas, qtbot)
+    at = click(desk, 30)
+    desk.commands.run("layer.secret-layer")
+    assert document.active_layer.secret
+    desk.commands.run("tool.pan")
+    desk.commands.run("view.players'-map")
+    assert finished_picture(desk.canvas, qtbot).pixelColor(at) == before.pixelColor(at)
+    document.undo()  # not secret any more
+    assert finished_picture(desk.canvas, qtbot).pixelColor(at) != before.pixelColor(at)
