@@ -630,7 +630,12 @@ class Renderer:
             lines = self._overlays.grid_lines and level is LEVELS[0]  # smaller, they are a haze
             overlays = replace(self._overlays, grid_lines=lines)
             scene_painter = ScenePainter(frame, overlays, self._overlay_painter)
-            batches = list(self._batches(frame, scene_painter.part, view.cell_size))
+            pieces, batches = frame.sprites.pieces, []
+            known = len(pieces)
+            for batch in self._batches(frame, scene_painter.part, view.cell_size):
+                batches.append(batch)
+                if len(pieces) > known and clock.elapsed() > budget_ms:
+                    return None  # the pieces made until now are there in the next turn
             if not scene_painter.prepare(batches, max(0, budget_ms - clock.elapsed())):
                 return None
             scene_painter.paint(batches)

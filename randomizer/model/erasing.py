@@ -116,19 +116,23 @@ def _cut_off(
     battlemap: BattleMap, layer_id: int, plane: str, cells: NDArray[np.intp]
 ) -> Iterator[Edit | None]:
     """The links into ``cells`` that have no counterpart once the cells are erased."""
+    if not any(plane in layer.planes for layer in battlemap.layers):
+        return
     grid = battlemap.grid
     before, after, other_ground = _without(battlemap, layer_id, plane, cells)
-    gone = set(cells.tolist())
+    stays = np.ones(grid.size, np.bool_)
+    stays[cells] = False
     links: dict[int, int] = {}
-    for cell in cells.tolist():
-        for side, other in enumerate(grid.neighbour_table[cell].tolist()):
-            bit = 1 << grid.opposite(side)
-            if other < 0 or other in gone or not before[other] & bit:
-                continue
-            # A road can end at houses, as long as they stay.
-            led_here = before[cell] >> side & 1 or other_ground[cell]
-            if led_here and not after[cell] >> side & 1:
-                links[other] = links.get(other, 0) | bit
+    for side in range(grid.degree):
+        others = grid.neighbour_table[cells, side]
+        bit = 1 << grid.opposite(side)
+        from_outside = (others >= 0) & stays[others] & (before[others] & bit > 0)
+        here = cells[from_outside]
+        # A road can end at houses, as long as they stay.
+        led_here = (before[here] >> side & 1 > 0) | other_ground[here]
+        cut = led_here & (after[here] >> side & 1 == 0)
+        for other in others[from_outside][cut].tolist():
+            links[other] = links.get(other, 0) | bit
     unset = battlemap.system.plane(plane).unset
     for layer in reversed(battlemap.layers):
         if plane not in layer.planes or not layer.visible:
