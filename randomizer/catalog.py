@@ -419,7 +419,7 @@ def preferred_format(system: System) -> Format:
     """The format for maps of a system where none is named: one for such maps only, if there is."""
     for_all: Format | None = None
     for known in cast("Iterator[Format]", _beside("FORMATS", system)):
-        if system.name in known.systems:
+        if system.name in known.systems and known.readable:
             return known
         if for_all is None and not known.systems:
             for_all = known
