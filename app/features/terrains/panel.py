@@ -23,7 +23,15 @@ from PySide6.QtWidgets import (
 
 from app.features.terrains.controller import TerrainSets
 from app.features.terrains.entry_list import CODE, PICTURE, EntryList
-from app.features.terrains.fields import NEW, OWN, SET, settings_of, values_of, values_of_set
+from app.features.terrains.fields import (
+    NEW,
+    OWN,
+    SET,
+    kept_picture,
+    settings_of,
+    values_of,
+    values_of_set,
+)
 from app.qt_guard import connect
 from app.widgets.builders import described, lay_out, scrolled, tool_button
 from app.widgets.committed_form import CommittedForm
@@ -37,7 +45,7 @@ from randomizer.model.edits.terrain_entries import (
     move_terrain,
     remove_entry,
 )
-from randomizer.model.terrain import Hexside
+from randomizer.model.terrain import Hexside, Terrain
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -46,7 +54,7 @@ if TYPE_CHECKING:
     from randomizer.model.battlemap import BattleMap
     from randomizer.model.edits.edit import Region
     from randomizer.model.setting import Setting
-    from randomizer.model.terrain import Terrain, Way
+    from randomizer.model.terrain import Way
 
 TITLES = ("Terrains", "Hexsides", "Ways", "General")
 """Of the tabs: those of the lists, and the one of the set as a whole."""
@@ -275,9 +283,14 @@ class TerrainsPanel(QWidget):
         self._show_form()  # what was refused is not shown
 
     def _change(self, code: int, name: str, value: object) -> None:
-        """Give a field of an entry another value; a picture of ours takes the place of an own."""
+        """Give a field of an entry another value; a picture of ours takes the place of an own.
+
+        A terrain whose new name has no picture of ours keeps the picture of the old one.
+        """
         title = next(each.title for each in self._asked if each.name == name)
         more = {"asset": ""} if name == "picture" else {}
+        if name == "name" and isinstance(self._entries[code], Terrain):
+            more = kept_picture(self._entries[code], str(value))
         make: Callable[[BattleMap], TerrainSetEdit | None] = partial(
             _changed, field=self._list_name, at=code, changes={name: value, **more}
         )
