@@ -6,8 +6,8 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QModelIndex, QSize, Qt
-from PySide6.QtGui import QColor, QIcon, QPixmap
+from PySide6.QtCore import QEvent, QModelIndex, QObject, QSize, Qt
+from PySide6.QtGui import QColor, QIcon, QKeyEvent, QKeySequence, QPixmap
 from PySide6.QtWidgets import (
     QColorDialog,
     QHBoxLayout,
@@ -32,7 +32,7 @@ from app.features.terrains.fields import (
     values_of,
     values_of_set,
 )
-from app.qt_guard import connect
+from app.qt_guard import connect, guarded
 from app.widgets.builders import described, lay_out, scrolled, tool_button
 from app.widgets.committed_form import CommittedForm
 from app.widgets.picture_items import PictureItems
@@ -86,6 +86,7 @@ class TerrainsPanel(QWidget):
         self.list.setUniformItemSizes(True)
         self.list.setIconSize(QSize(PICTURE, PICTURE))
         self.list.setItemDelegate(PictureItems(self.list))
+        self.list.installEventFilter(self)
         self.form = CommittedForm()
         self._lay_out()
         connect(self.tabs.currentChanged, lambda _tab: self._show(0))
@@ -231,6 +232,18 @@ class TerrainsPanel(QWidget):
         menu.addActions([commands.action(name) for name in commands.at("terrains.set.*")])
 
     # --- changing ---------------------------------------------------------------------------
+
+    @guarded(default=False)
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """In the list the Delete key is for the chosen entry, not for what the map has selected."""
+        if isinstance(event, QKeyEvent) and event.matches(QKeySequence.StandardKey.Delete):
+            if event.type() == QEvent.Type.ShortcutOverride:
+                event.accept()
+                return True
+            if event.type() == QEvent.Type.KeyPress:
+                self.delete()
+                return True
+        return super().eventFilter(watched, event)
 
     def add(self) -> None:
         """Add an entry to the list and choose it."""

@@ -24,7 +24,7 @@ from tests.randomizer.own_terrains import PICTURES, PNG
 
 @pytest.fixture
 def features():
-    return "terrains", "palette", "tools", "files"
+    return "terrains", "palette", "tools", "files", "selection"
 
 
 @pytest.fixture
@@ -95,6 +95,20 @@ def test_a_terrain_is_added_renamed_and_removed_and_every_step_undone(panel):
         panel.document.undo()
     assert known(panel) == before
     assert not panel.document.history.index
+
+
+def test_the_delete_key_in_the_list_is_for_the_terrain_not_for_the_selection_of_the_map(
+    panel, free, qtbot
+):
+    paint(panel, 3, 3)
+    free.desk.document.select([0, 1])
+    free.activateWindow()
+    qtbot.waitUntil(free.isActiveWindow)
+    panel.list.setFocus()
+    panel.choose(known(panel).terrain_code("Volcano"))
+    QTest.keyClick(panel.list, Qt.Key.Key_Delete)
+    assert not known(panel).has_terrain("Volcano")
+    assert shown(panel, 2) == [known(panel).terrains[3].name] * 2
 
 
 def test_a_name_that_is_in_use_is_refused_and_the_form_shows_the_old_one(panel, free):
