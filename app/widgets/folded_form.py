@@ -44,13 +44,20 @@ class _ScrolledForm(QScrollArea):
 
     @guarded(default=QSize())
     def sizeHint(self) -> QSize:
-        return self._body.sizeHint()
+        hint = self._body.sizeHint()
+        return QSize(hint.width() + self._bar_width(), hint.height())
 
     @guarded(default=QSize())
     def minimumSizeHint(self) -> QSize:
-        """The width of the rows, and a few of them."""
+        """The width of the rows and of the bar that they may need, and a few rows."""
         hint = self._body.minimumSizeHint()
-        return QSize(hint.width(), min(hint.height(), LEAST_HEIGHT))
+        return QSize(hint.width() + self._bar_width(), min(hint.height(), LEAST_HEIGHT))
+
+    def _bar_width(self) -> int:
+        """The width of the bar, in logical pixels; 0 for rows that are always shown whole."""
+        if self._body.minimumSizeHint().height() <= LEAST_HEIGHT:
+            return 0
+        return self.verticalScrollBar().sizeHint().width()
 
 
 class FoldedForm(SettingsForm):
@@ -111,7 +118,8 @@ class FoldedForm(SettingsForm):
                 if value:
                     words.append(title)
             elif value not in (None, "") and not setting.columns:
-                words.append(str(value) if self._title != NO_GROUP else f"{title} {value}")
+                text = dict[object, str](setting.choices).get(value, str(value))
+                words.append(text if self._title != NO_GROUP else f"{title} {text}")
         return words
 
     def _show_title(self) -> None:

@@ -39,6 +39,12 @@ class Roll:
     texts: Mapping[str, LongText] = field(default_factory=lambda: NO_TEXTS)
     libraries: Mapping[str, str] = field(default_factory=lambda: NO_TEXTS)
 
+    @property
+    def title(self) -> str:
+        """What was rolled and which draw: script, else generator, with seed and map number."""
+        stem = self.script_name.rsplit(".", 1)[0] or self.generator or "Script"
+        return f"{stem}, seed {self.seed} no. {self.number}"
+
 
 NO_EXTRAS: Mapping[str, object] = MappingProxyType({})
 
@@ -95,7 +101,6 @@ class Layer:
 
 
 def roll_name(layer: Layer) -> str:
-    """The default name of a rolled layer: script, seed and map number."""
+    """The default name of a rolled layer: what was rolled, seed and map number."""
     assert layer.roll is not None
-    stem = layer.roll.script_name.rsplit(".", 1)[0] or "Script"
-    return f"{stem}, seed {layer.roll.seed} no. {layer.roll.number}"
+    return layer.roll.title

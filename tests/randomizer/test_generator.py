@@ -188,6 +188,11 @@ def test_a_rolled_layer_is_called_after_script_and_seed(script: str, name: str) 
     assert roll_name(Layer(1, "", roll=Roll("", script, "", {}, 5, 17))) == name
 
 
+def test_a_layer_of_a_generator_without_a_script_is_called_after_the_generator() -> None:
+    layer = Layer(1, "", roll=Roll("Landscape", "", "", {}, 5, 17))
+    assert roll_name(layer) == "Landscape, seed 5 no. 17"
+
+
 # --- what a generator may leave out ---------------------------------------------------------------
 
 

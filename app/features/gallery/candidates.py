@@ -46,8 +46,7 @@ class Candidate:
     @property
     def name(self) -> str:
         """What people call it: script, seed, number."""
-        stem = self.roll.script_name.rsplit(".", 1)[0] or "Script"
-        return f"{stem}, seed {self.roll.seed} no. {self.roll.number}"
+        return self.roll.title
 
 
 def same_roll(one: Roll, other: Roll) -> bool:

@@ -287,7 +287,8 @@ def describe(layer: Layer) -> str:
             "drag to reorder."
         )
     text, roll = spoken_text(layer), layer.roll
+    source = roll.script_name or roll.generator
     return (
-        f"{text}: rolled from {roll.script_name}, seed {roll.seed}, map {roll.number}. "
+        f"{text}: rolled from {source}, seed {roll.seed}, map {roll.number}. "
         "Paint into it freely: a re-roll keeps what you touch."
     )

@@ -48,6 +48,7 @@ class ReplaceDialog(QDialog):
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle("Find and replace")
         self._document, self._replace, self._desk = desk.document, replace, desk
+        self._places = places
         self.subject, self.old, self.new, self.where = (QComboBox() for _ in range(4))
         names = ("What", "Find", "Replace by", "Where")
         form = QFormLayout()
@@ -70,22 +71,26 @@ class ReplaceDialog(QDialog):
         connect(self.subject.currentIndexChanged, self._show_names)
         for box in (self.old, self.new):
             connect(box.currentTextChanged, self._show_state)
-        self._fill_places(places)
+        connect(desk.document.selection_changed, self._fill_places)
+        self._fill_places()
+        self.where.setCurrentIndex(1 if len(desk.document.selection) else 0)
         self.setMinimumWidth(WIDTH)
         lay_out(QVBoxLayout(self), form, buttons)
         self._show_names()
 
-    def _fill_places(self, places: tuple[str, str, str]) -> None:
-        document = self._document
+    def _fill_places(self) -> None:
+        """List where can be replaced; the choice stays as long as it is offered."""
+        document, chosen = self._document, self.where.currentData()
+        self.where.clear()
         titles = ["The whole map"]
         words = cell_words(document.battlemap.grid.layout)
         titles.append(f"{counted(len(document.selection), words.cell, words.cells)} selected")
         titles.append(f"All {len(document.maps)} open maps")
         offered = (True, bool(len(document.selection)), len(document.maps) > 1)
-        for place, title, is_offered in zip(places, titles, offered, strict=True):
+        for place, title, is_offered in zip(self._places, titles, offered, strict=True):
             if is_offered:
                 self.where.addItem(title, place)
-        self.where.setCurrentIndex(1 if offered[1] else 0)
+        self.where.setCurrentIndex(max(self.where.findData(chosen), 0))
 
     def _show_names(self) -> None:
         """List what can be found and put in its place."""

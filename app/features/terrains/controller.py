@@ -84,7 +84,8 @@ class TerrainSets(QObject):
         if not self.push(partial(change_terrain_set, wanted=own.terrain_set), text):
             return
         missing = sum(each.missing for each in document.battlemap.terrain_set.terrains)
-        lost = f" {counted(missing, 'terrain')} of the map are missing in it." if missing else ""
+        verb = "is" if missing == 1 else "are"
+        lost = f" {counted(missing, 'terrain')} of the map {verb} missing in it." if missing else ""
         self._desk.say(f"The map has the terrains of {own.terrain_set.name} now.{lost}")
 
     def use_packaged(self, name: str) -> None:

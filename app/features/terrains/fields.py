@@ -124,6 +124,16 @@ def values_of(entry: Terrain | Hexside | Way) -> dict[str, object]:
     return values
 
 
+def kept_picture(terrain: Terrain, name: str) -> dict[str, str]:
+    """Return the field that keeps the picture a terrain has by its name when it gets ``name``.
+
+    Empty where nothing is lost: ``name`` has a picture of ours too, or the old one has none.
+    """
+    names = picture_names()
+    is_lost = not terrain.picture and terrain.name in names and name not in names
+    return {"picture": terrain.name} if is_lost else {}
+
+
 def values_of_set(known: TerrainSet) -> dict[str, object]:
     """Return what a set is set to, by the names of ``SET``."""
     return {

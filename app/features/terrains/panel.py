@@ -6,8 +6,8 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QModelIndex, QSize, Qt
-from PySide6.QtGui import QColor, QIcon, QPixmap
+from PySide6.QtCore import QEvent, QModelIndex, QObject, QSize, Qt
+from PySide6.QtGui import QColor, QIcon, QKeyEvent, QKeySequence, QPixmap
 from PySide6.QtWidgets import (
     QColorDialog,
     QHBoxLayout,
@@ -23,8 +23,16 @@ from PySide6.QtWidgets import (
 
 from app.features.terrains.controller import TerrainSets
 from app.features.terrains.entry_list import CODE, PICTURE, EntryList
-from app.features.terrains.fields import NEW, OWN, SET, settings_of, values_of, values_of_set
-from app.qt_guard import connect
+from app.features.terrains.fields import (
+    NEW,
+    OWN,
+    SET,
+    kept_picture,
+    settings_of,
+    values_of,
+    values_of_set,
+)
+from app.qt_guard import connect, guarded
 from app.widgets.builders import described, lay_out, scrolled, tool_button
 from app.widgets.committed_form import CommittedForm
 from app.widgets.picture_items import PictureItems
@@ -37,7 +45,7 @@ from randomizer.model.edits.terrain_entries import (
     move_terrain,
     remove_entry,
 )
-from randomizer.model.terrain import Hexside
+from randomizer.model.terrain import Hexside, Terrain
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -46,7 +54,7 @@ if TYPE_CHECKING:
     from randomizer.model.battlemap import BattleMap
     from randomizer.model.edits.edit import Region
     from randomizer.model.setting import Setting
-    from randomizer.model.terrain import Terrain, Way
+    from randomizer.model.terrain import Way
 
 TITLES = ("Terrains", "Hexsides", "Ways", "General")
 """Of the tabs: those of the lists, and the one of the set as a whole."""
@@ -78,6 +86,7 @@ class TerrainsPanel(QWidget):
         self.list.setUniformItemSizes(True)
         self.list.setIconSize(QSize(PICTURE, PICTURE))
         self.list.setItemDelegate(PictureItems(self.list))
+        self.list.installEventFilter(self)
         self.form = CommittedForm()
         self._lay_out()
         connect(self.tabs.currentChanged, lambda _tab: self._show(0))
@@ -224,6 +233,18 @@ class TerrainsPanel(QWidget):
 
     # --- changing ---------------------------------------------------------------------------
 
+    @guarded(default=False)
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """In the list the Delete key is for the chosen entry, not for what the map has selected."""
+        if isinstance(event, QKeyEvent) and event.matches(QKeySequence.StandardKey.Delete):
+            if event.type() == QEvent.Type.ShortcutOverride:
+                event.accept()
+                return True
+            if event.type() == QEvent.Type.KeyPress:
+                self.delete()
+                return True
+        return super().eventFilter(watched, event)
+
     def add(self) -> None:
         """Add an entry to the list and choose it."""
         name = self._list_name
@@ -275,9 +296,14 @@ class TerrainsPanel(QWidget):
         self._show_form()  # what was refused is not shown
 
     def _change(self, code: int, name: str, value: object) -> None:
-        """Give a field of an entry another value; a picture of ours takes the place of an own."""
+        """Give a field of an entry another value; a picture of ours takes the place of an own.
+
+        A terrain whose new name has no picture of ours keeps the picture of the old one.
+        """
         title = next(each.title for each in self._asked if each.name == name)
         more = {"asset": ""} if name == "picture" else {}
+        if name == "name" and isinstance(self._entries[code], Terrain):
+            more = kept_picture(self._entries[code], str(value))
         make: Callable[[BattleMap], TerrainSetEdit | None] = partial(
             _changed, field=self._list_name, at=code, changes={name: value, **more}
         )

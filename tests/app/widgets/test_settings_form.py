@@ -117,11 +117,26 @@ def test_what_is_not_set_is_left_out(qtbot):
     assert form.field("name").placeholderText() == "as it is"
     form.set_settings(OF_GROUND, CHOSEN)
     assert form.values() == CHOSEN
-    assert form.fold.text() == "Ground: grass, -2, False, Hollow"
+    assert form.fold.text() == "Ground: Grass, -2, False, Hollow", "labels of choices"
     form.field("low").setValue(-3)
-    assert form.fold.text() == "Ground: grass, False, Hollow"
+    assert form.fold.text() == "Ground: Grass, False, Hollow"
     form.set_settings(OF_GROUND, {})
     assert form.values() == {}
+
+
+def test_a_form_that_is_scrolled_is_as_wide_as_its_fields_and_the_bar(qtbot):
+    form = FoldedForm()
+    qtbot.addWidget(form)
+    many = [replace(OPTIONAL[0], name=f"cover {number}") for number in range(12)]
+    form.set_settings(many, {})
+    form.unfold(True)
+    form.resize(form.minimumSizeHint().width(), 150)
+    form.show()
+    qtbot.waitExposed(form)
+    field = form.field("cover 0")
+    viewport = form._scrolled.viewport()
+    assert form._scrolled.verticalScrollBar().isVisible()
+    assert field.mapTo(viewport, field.rect().topRight()).x() < viewport.width()
 
 
 def test_a_form_asks_for_other_settings(qtbot):

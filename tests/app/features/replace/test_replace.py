@@ -73,6 +73,19 @@ def test_only_what_is_selected(free, dialog) -> None:
     assert [i for i, name in enumerate(terrains(free)) if name == "Lake"] == [5]
 
 
+def test_what_the_dialog_selects_is_offered_as_where_to_replace(free, dialog) -> None:
+    assert dialog.where.findText("3 hexes selected") < 0
+    choose(dialog.old, BOG)
+    dialog.select_button.click()
+    assert dialog.where.findText("3 hexes selected") >= 0
+    assert dialog.where.currentText() == "The whole map", "what was chosen stays"
+    choose(dialog.where, "3 hexes selected")
+    choose(dialog.old, "Plains")
+    dialog.select_button.click()
+    count = terrains(free).count("Plains")
+    assert dialog.where.currentText() == f"{count} hexes selected"
+
+
 def test_all_open_maps(free, dialog) -> None:
     dialog.reject()
     document = free.desk.document

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QColorDialog, QFileDialog
 
 from app.features.terrains.fields import OWN
 from app.render.pictures.own_pictures import png_of
+from app.render.pictures.terrain_pictures import picture, picture_of
 from app.widgets.problem_dialog import ProblemDialog
 from randomizer.model.assets import asset_digest
 from randomizer.model.edits.edit import PlaneEdit
@@ -23,7 +24,7 @@ from tests.randomizer.own_terrains import PICTURES, PNG
 
 @pytest.fixture
 def features():
-    return "terrains", "palette", "tools", "files"
+    return "terrains", "palette", "tools", "files", "selection"
 
 
 @pytest.fixture
@@ -96,11 +97,44 @@ def test_a_terrain_is_added_renamed_and_removed_and_every_step_undone(panel):
     assert not panel.document.history.index
 
 
+def test_the_delete_key_in_the_list_is_for_the_terrain_not_for_the_selection_of_the_map(
+    panel, free, qtbot
+):
+    paint(panel, 3, 3)
+    free.desk.document.select([0, 1])
+    free.activateWindow()
+    qtbot.waitUntil(free.isActiveWindow)
+    panel.list.setFocus()
+    panel.choose(known(panel).terrain_code("Volcano"))
+    QTest.keyClick(panel.list, Qt.Key.Key_Delete)
+    assert not known(panel).has_terrain("Volcano")
+    assert shown(panel, 2) == [known(panel).terrains[3].name] * 2
+
+
 def test_a_name_that_is_in_use_is_refused_and_the_form_shows_the_old_one(panel, free):
     panel.choose(1)
     write(panel, "name", known(panel).terrains[0].name)
     assert "the same name" in free.statusBar().currentMessage()
     assert panel.form.field("name").text() == known(panel).terrains[1].name
+
+
+def test_a_terrain_keeps_its_picture_under_a_name_that_has_none(panel):
+    code = known(panel).terrain_code("Hills")
+    panel.choose(code)
+    write(panel, "name", "Downs")
+    assert picture_of(known(panel).terrains[code]) is picture("Hills")
+    assert panel.document.history.index == 1
+    panel.document.undo()
+    panel.add_button.click()
+    write(panel, "name", "Badlands 2")
+    write(panel, "name", "Abyss")
+    assert known(panel).terrains[-1].picture == "", "what had no picture needs none kept"
+
+
+def test_a_terrain_named_like_a_picture_of_ours_gets_it(panel):
+    panel.choose(known(panel).terrain_code("Hills"))
+    write(panel, "name", "Orchard")
+    assert [each.picture for each in known(panel).terrains if each.name == "Orchard"] == [""]
 
 
 def test_colours_costs_and_pictures_of_ours_are_chosen(panel, monkeypatch):
