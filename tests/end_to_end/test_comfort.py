@@ -183,7 +183,7 @@ def test_what_makes_no_sense_on_a_free_map_is_not_offered_and_says_why(active, q
     assert hint.isVisible()
     window.desk.docks.show("properties")
     qtbot.waitUntil(panel.rows["title"].isVisible)
-    assert list(panel.rows) == ["title", "subtitle"]
+    assert list(panel.rows) == ["title", "subtitle", "scale"]
     assert window.desk.commands.at("map.property.*") == []
     window.desk.document.make_current(window.desk.document.maps[0])
     for name in of_games:

@@ -57,7 +57,10 @@ def test_a_kind_of_map_has_the_panels_that_apply_to_it_in_one_row_of_tabs(window
     ("kind", "missing"),
     [
         ("free", {"fairness", "dice", "period", "scenario", "setup"}),
-        ("cordery", {"randomize", "fairness", "period", "scenario", "setup", "terrains", "regions"}),
+        (
+            "cordery",
+            {"randomize", "fairness", "period", "scenario", "setup", "terrains", "regions"},
+        ),
         ("xconq", {"fairness", "dice", "setup", "terrains", "regions"}),
         ("colossus", {"dice", "period", "scenario", "setup", "terrains", "regions"}),
     ],

@@ -19,7 +19,7 @@ from tests.ui_work import UiWork
 
 SIDE = 640  # turned it has at most 1024 columns and rows, too
 MOST_CALLS = SIDE * SIDE // 2
-"""In one turn of the event loop. Drawing the first pictures of another map takes the most, 100,000."""
+"""In one turn of the event loop. The first pictures of another map take the most, 100,000."""
 
 OVERLAYS = (
     "elevation", "grid-lines", "hex-labels", "hexsides", "locks", "passability", "placed-things",

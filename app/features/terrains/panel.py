@@ -302,8 +302,9 @@ class TerrainsPanel(QWidget):
         """
         title = next(each.title for each in self._asked if each.name == name)
         more = {"asset": ""} if name == "picture" else {}
-        if name == "name" and isinstance(self._entries[code], Terrain):
-            more = kept_picture(self._entries[code], str(value))
+        entry = self._entries[code]
+        if name == "name" and isinstance(entry, Terrain):
+            more = kept_picture(entry, str(value))
         make: Callable[[BattleMap], TerrainSetEdit | None] = partial(
             _changed, field=self._list_name, at=code, changes={name: value, **more}
         )
