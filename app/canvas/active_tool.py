@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -28,14 +29,15 @@ class ActiveTool(QObject):
     ``chosen`` is the tool that the user chose, ``tool`` the one in use: during a stroke that may be
     the eyedropper. ``pointer`` is None while nothing is pointed at. ``panning``: a drag moves the
     view at the moment. ``preview_outdated()``: ``preview()`` or the keyboard cursor has changed.
-    ``large_click(str, object)``: a click that changes very many cells, with the name of its undo
-    step: the function gives its edit and is to be called on another thread.
+    ``large_click(str, object, object)``: a click that changes very many cells, with the name of its
+    undo step: the first function gives its edit and is to be called on another thread, the second
+    says why there is none.
     ``hovered(object)``: another ``Hit`` is pointed at, or None; for an ``exact`` tool each point.
     """
 
     preview_outdated = Signal()
     hovered = Signal(object)
-    large_click = Signal(str, object)
+    large_click = Signal(str, object, object)
 
     def __init__(self, document: MapDocument, parent: QObject) -> None:
         super().__init__(parent)
@@ -170,7 +172,8 @@ class ActiveTool(QObject):
         layout = document.battlemap.grid.layout
         work = tool.large_work(document, pointer)
         if work is not None:
-            self.large_click.emit(cell_text(tool.step_text(), layout), work)
+            why_nothing = partial(tool.why_nothing, document)
+            self.large_click.emit(cell_text(tool.step_text(), layout), work, why_nothing)
             return False
         self._stroke_tool = tool
         self._stroke_places = set()

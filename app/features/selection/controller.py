@@ -190,12 +190,14 @@ class SelectionController(QObject):
         self._desk.canvas.setFocus()
         self._desk.canvas.keyboard_cursor.show()
 
-    def _lay_down(self, text: str, work: Callable[[], Edit | None]) -> None:
-        """Make one undo step of a click that changes very many cells."""
+    def _lay_down(
+        self, text: str, work: Callable[[], Edit | None], why_nothing: Callable[[], str]
+    ) -> None:
+        """Make one undo step of a click that changes very many cells, or say why there is none."""
 
         def push(edit: Edit | None) -> None:
             if edit is None:
-                self._desk.say(f"{text}: nothing changes here.")
+                self._desk.say(why_nothing() or f"{text}: nothing changes here.")
             elif self._document.push(edit, text):
                 self._desk.say(f"{text}: done.")
 

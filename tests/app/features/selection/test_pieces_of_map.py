@@ -112,6 +112,18 @@ def test_a_million_hexes_are_copied_and_pasted_without_holding_the_window(free, 
     assert work.most_calls < 100_000, "nothing is done for each hex"
 
 
+def test_a_road_that_nothing_leads_to_says_so_on_a_large_map_too(window, qtbot):
+    document, canvas = window.desk.document, window.desk.canvas
+    document.open_map(free_map(FLAT, 160, 140))
+    canvas.fit()
+    grid, sea = document.battlemap.grid, document.battlemap.terrain_set.terrain_code("Sea")
+    paint(window, "terrain", [grid.cell(80, y) for y in range(140)], sea)
+    window.desk.tools.choose("route")
+    for x in (20, 140):
+        QTest.mouseClick(canvas, LEFT, pos=at(window, x, 70))
+    qtbot.waitUntil(lambda: "No way leads there" in window.statusBar().currentMessage())
+
+
 def test_cut_delete_fill_and_lock_are_one_step_each(free):
     document = free.desk.document
     grid = document.battlemap.grid
