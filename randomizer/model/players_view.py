@@ -15,7 +15,7 @@ from randomizer.model.things.things import Things
 
 if TYPE_CHECKING:
     from randomizer.model.battlemap import BattleMap
-    from randomizer.model.map_records import MapRecord
+    from randomizer.model.map_records import ORIGINAL, MapRecord
 
 SECRET = "secret"
 """The entry of ``Thing.state`` that says that players do not see the thing."""
@@ -30,8 +30,9 @@ BLANK_NAME = "Map"
 def players_view(battlemap: BattleMap) -> BattleMap:
     """Return a copy of the map without secret layers and things.
 
-    Of the regions only those stay that a remaining layer holds. A map without secrets, and without
-    regions that nobody sees, is returned itself.
+    Of the regions only those stay that a remaining layer holds; the file of another program, from
+    which it was opened, does not, since it can hold what is secret now. A map without secrets, and
+    without regions that nobody sees, is returned itself.
     """
     gone = secret_things(battlemap)
     layers = [
@@ -46,7 +47,8 @@ def players_view(battlemap: BattleMap) -> BattleMap:
         return battlemap
     if not layers:
         layers = [Layer(battlemap.free_layer_id(), BLANK_NAME)]
-    return replace(battlemap, layers=layers, records=records)
+    without_original = {name: each for name, each in records.items() if name != ORIGINAL}
+    return replace(battlemap, layers=layers, records=without_original)
 
 
 def secret_things(battlemap: BattleMap) -> set[int]:
