@@ -9,13 +9,14 @@ import numpy as np
 
 from randomizer.model.carriers import link_of
 from randomizer.model.layer import Layer
+from randomizer.model.map_records import ORIGINAL
 from randomizer.model.regions import RECORD, record_of, regions_of
 from randomizer.model.setting import Setting
 from randomizer.model.things.things import Things
 
 if TYPE_CHECKING:
     from randomizer.model.battlemap import BattleMap
-    from randomizer.model.map_records import ORIGINAL, MapRecord
+    from randomizer.model.map_records import MapRecord
 
 SECRET = "secret"
 """The entry of ``Thing.state`` that says that players do not see the thing."""
