@@ -207,6 +207,7 @@ HARNESSES = (
             "randomizer.systems.colossus.battleland.text:TEXT",
             "randomizer.systems.cordery.table_files:TEXT",
             "randomizer.storage.cell_lines:CELLS",
+            "randomizer.storage.notes_text:NOTES",
         ),
         30,
     ),
