@@ -78,6 +78,9 @@ FORMATS = (
     "randomizer.storage.project:PROJECT",
     "randomizer.storage.cell_lines:CELLS",
     "randomizer.storage.notes_text:NOTES",
+    "randomizer.systems.interchange.formats:BOARD",
+    "randomizer.systems.interchange.formats:WESNOTH",
+    "randomizer.systems.interchange.formats:TEXTMAPPER",
 )
 """``module:name`` of ``formats.Format`` objects, the preferred ones first."""
 
@@ -419,7 +422,7 @@ def preferred_format(system: System) -> Format:
     """The format for maps of a system where none is named: one for such maps only, if there is."""
     for_all: Format | None = None
     for known in cast("Iterator[Format]", _beside("FORMATS", system)):
-        if system.name in known.systems and known.readable:
+        if system.name in known.systems and known.readable and not known.foreign:
             return known
         if for_all is None and not known.systems:
             for_all = known

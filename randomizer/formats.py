@@ -64,6 +64,8 @@ class Format:
     largest: int
     encoding: str = ""
     version: str = ""
+    foreign: bool = False
+    """Whether its files are of a program without a system here: it is never the usual format."""
 
     def recognises(self, data: bytes) -> bool:
         """Whether these are certainly the bytes of such a file; its first 64 kB are enough."""

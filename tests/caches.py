@@ -107,6 +107,8 @@ CACHES: dict[str, Bound] = {
     "randomizer.storage.codec.kinds_of": Finite(100, 3 * KB),
     "randomizer.storage.npy._npy_header": Results(400),
     # Colossus
+    "randomizer.systems.interchange.board.terrain_names": Finite(1, 10 * KB),
+    "randomizer.systems.interchange.foreign.pictures": Finite(1, 30 * KB),
     "randomizer.systems.colossus.generator._compiled": Sized(24),
     "randomizer.systems.colossus.odds.classes._combinations": Sized(1),
     "randomizer.systems.colossus.odds.lumped_states._divided": Sized(1.2),

@@ -339,8 +339,8 @@ def _add_roll(parser: argparse.ArgumentParser) -> None:
         "--format",
         metavar="FORMAT",
         help=(
-            "xml, json (an object a line), text, cells, notes, xconq, project, script-0.26, "
-            "script-0.27, script-0.28 or another one (see list); "
+            "xml, json (an object a line), text, cells, notes, xconq, board, textmapper, wesnoth, "
+            "project, script-0.26, script-0.27, script-0.28 or another one (see list); "
             "else by the suffix of --out, else the first for such maps, as xml for battlelands"
         ),
     )
@@ -422,8 +422,8 @@ def _add_show(parser: argparse.ArgumentParser) -> None:
         "--format",
         default="text",
         metavar="FORMAT",
-        help="cells (a line each), notes, json, xml, xconq, project, script-0.26, "
-        "script-0.27, script-0.28 or text (text)",
+        help="cells (a line each), notes, json, xml, xconq, board, textmapper, wesnoth, project, "
+        "script-0.26, script-0.27, script-0.28 or text (text)",
     )
     parser.add_argument(
         "--trace", action="store_true", help="the words of a period as they are executed"
@@ -441,19 +441,27 @@ def _add_convert(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("source", metavar="IN", help="the map to read")
     parser.add_argument("target", metavar="OUT", help="the file to write; its suffix says how")
     _add_players(parser)
-    _add_terrains(parser, "the terrain set that a free map gets, by the names of terrains")
+    _add_terrains(
+        parser,
+        "the terrain set that a free map gets, by the names of terrains; for a map of another "
+        "program by the codes",
+    )
+    parser.add_argument(
+        "--dry-run", action="store_true", help="say what OUT would lose, and write nothing"
+    )
     parser.add_argument(
         "--from",
         dest="from_format",
         metavar="FORMAT",
-        help="the format of IN (xml, json, xconq, project), else by its content or suffix",
+        help="the format of IN (xml, json, xconq, board, textmapper, wesnoth, project), else by "
+        "its content or suffix",
     )
     parser.add_argument(
         "--to",
         dest="to_format",
         metavar="FORMAT",
-        help="the format of OUT (xml, json, text, cells, notes, xconq, project, script-0.26, "
-        "script-0.27, script-0.28), else by its suffix",
+        help="the format of OUT (xml, json, text, cells, notes, xconq, board, textmapper, "
+        "wesnoth, project, script-0.26, script-0.27, script-0.28), else by its suffix",
     )
 
 

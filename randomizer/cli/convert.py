@@ -18,8 +18,10 @@ from randomizer.cli.output import FINE, Console
 from randomizer.cli.terrains import terrains_of
 from randomizer.formats import Format, write_files_checked
 from randomizer.model.edits.terrain_edits import change_terrain_set
+from randomizer.model.map_records import ORIGINAL
 from randomizer.model.players_view import players_view
 from randomizer.model.system import System
+from randomizer.storage.terrain_files import fitted
 
 
 def run(arguments: argparse.Namespace, console: Console) -> int:
@@ -28,6 +30,9 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
     battlemap, problems = read_map(arguments.source, console, from_format)
     own = terrains_of(arguments, battlemap.system, console)
     if own is not None:
+        if ORIGINAL in battlemap.records:
+            own = fitted(battlemap.terrain_set, own)
+            battlemap.terrain_set = own.terrain_set
         battlemap.assets.update(own.assets)
         edit = change_terrain_set(battlemap, own.terrain_set)
         if edit is not None:
@@ -42,7 +47,10 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
     console.report(
         problem.at_path(problem.path or arguments.target) for problem in to_format.check(battlemap)
     )
-    write_map_files(target, files, console)
+    if arguments.dry_run:
+        console.say(f"{target.name} was not written (--dry-run)")
+    else:
+        write_map_files(target, files, console)
     return FINE
 
 

@@ -1,11 +1,12 @@
-"""The assets of a map: pictures of its user's own, each by the SHA-256 of its bytes.
+"""The assets of a map: pictures of its user's own and files, each by the SHA-256 of its bytes.
 
     data = Path("marsh.png").read_bytes()
     check_asset(data)                      # ValueError: "is no picture (PNG, JPEG or WebP)"
     battlemap.assets[asset_digest(data)] = data
 
-Terrains and edits name digests; the bytes are kept once. Nothing here decodes a picture: how large
-one is says its header.
+Terrains, records and edits name digests; the bytes are kept once. Nothing here decodes a picture:
+how large one is says its header. A file of another program is an asset that is no picture; only a
+record names it, a JSON object with ``"asset": digest``.
 """
 
 from __future__ import annotations
@@ -13,8 +14,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 from types import MappingProxyType
+from typing import TYPE_CHECKING
 
 from randomizer.model.terrain import TerrainSet
+
+if TYPE_CHECKING:
+    from randomizer.model.map_records import MapRecord
 
 LARGEST_ASSET = 16 * 2**20
 """In bytes."""
@@ -32,6 +37,8 @@ Assets = Mapping[str, bytes]
 NO_ASSETS: Assets = MappingProxyType({})
 
 DIGEST = re.compile(r"[0-9a-f]{64}")
+
+_IN_RECORD = re.compile(r'"asset": ?"([0-9a-f]{64})"')
 
 _PNG = b"\x89PNG\r\n\x1a\n\0\0\0\x0dIHDR"
 _SIZELESS = {0x01, *range(0xD0, 0xD9)}
@@ -104,12 +111,18 @@ def check_asset(data: bytes) -> None:
         )
 
 
-def checked_asset(digest: str, data: bytes) -> bytes:
-    """The bytes of the asset ``digest`` from outside. Raises ValueError, with a whole sentence."""
+def checked_asset(digest: str, data: bytes, *, is_picture: bool = False) -> bytes:
+    """The bytes of the asset ``digest`` from outside. Raises ValueError, with a whole sentence.
+
+    ``is_picture``: nothing else is accepted; what looks like a picture is checked as one.
+    """
     if asset_digest(data) != digest:
         raise ValueError(f"the picture {digest:.12} is not what was written")
     try:
-        check_asset(data)
+        if is_picture or picture_size(data) is not None:
+            check_asset(data)
+        elif len(data) > LARGEST_ASSET:
+            raise ValueError(f"has {len(data):,} bytes, {LARGEST_ASSET:,} are the most")
     except ValueError as fault:
         raise ValueError(f"the picture {digest:.12} {fault}") from None
     return data
@@ -125,6 +138,16 @@ def check_assets(assets: Assets) -> None:
 def assets_of(terrain_set: TerrainSet) -> set[str]:
     """The digests that a terrain set names."""
     return {terrain.asset for terrain in terrain_set.terrains if terrain.asset}
+
+
+def assets_of_records(records: Mapping[str, MapRecord]) -> set[str]:
+    """The digests that records name."""
+    return {
+        digest
+        for record in records.values()
+        if record.is_json
+        for digest in _IN_RECORD.findall(record.text)
+    }
 
 
 def only(assets: Assets, digests: Iterable[str]) -> dict[str, bytes]:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from randomizer.model.assets import NO_ASSETS, Assets, assets_of, only
+from randomizer.model.assets import NO_ASSETS, Assets, assets_of, assets_of_records, only
 from randomizer.model.composite import Composite
 from randomizer.model.compositing import compose, overlay, shown_plane
 from randomizer.model.corners import locks_of
@@ -147,7 +147,7 @@ class BattleMap:
     @property
     def asset_digests(self) -> set[str]:
         """The digests of the assets that the map names as it is now."""
-        return assets_of(self.terrain_set)
+        return assets_of(self.terrain_set) | assets_of_records(self.records)
 
     def is_blank(self) -> bool:
         """Return whether no layer was rolled or holds anything."""

@@ -13,6 +13,9 @@ MOST_RECORDS = 200
 MOST_BYTES_TOGETHER = 8_000_000
 """The most records of a map, and the most bytes of all of them."""
 
+ORIGINAL = "original"
+"""The record of a map that was opened from a file of another program: what the file was."""
+
 LONGEST_NAME = 100
 """In characters."""
 

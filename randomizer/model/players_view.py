@@ -9,6 +9,7 @@ import numpy as np
 
 from randomizer.model.carriers import link_of
 from randomizer.model.layer import Layer
+from randomizer.model.map_records import ORIGINAL
 from randomizer.model.regions import RECORD, record_of, regions_of
 from randomizer.model.setting import Setting
 from randomizer.model.things.things import Things
@@ -30,8 +31,9 @@ BLANK_NAME = "Map"
 def players_view(battlemap: BattleMap) -> BattleMap:
     """Return a copy of the map without secret layers and things.
 
-    Of the regions only those stay that a remaining layer holds. A map without secrets, and without
-    regions that nobody sees, is returned itself.
+    Of the regions only those stay that a remaining layer holds; the file of another program, from
+    which it was opened, does not, since it can hold what is secret now. A map without secrets, and
+    without regions that nobody sees, is returned itself.
     """
     gone = secret_things(battlemap)
     layers = [
@@ -46,7 +48,8 @@ def players_view(battlemap: BattleMap) -> BattleMap:
         return battlemap
     if not layers:
         layers = [Layer(battlemap.free_layer_id(), BLANK_NAME)]
-    return replace(battlemap, layers=layers, records=records)
+    without_original = {name: each for name, each in records.items() if name != ORIGINAL}
+    return replace(battlemap, layers=layers, records=without_original)
 
 
 def secret_things(battlemap: BattleMap) -> set[int]:

@@ -15,6 +15,9 @@ MOST_ELEVATIONS = 1000
 MOST_COST = 1_000_000.0
 MOST_WIDTH = 10.0
 LONGEST_WORD = 100
+LONGEST_CODE = 1000
+"""In characters: a code can be all that another program has in a cell."""
+
 LONGEST_TEXT = 2000
 
 HINDERS = ("", "slows", "ground", "all")
@@ -91,7 +94,8 @@ def _check_terrain(terrain: Terrain, at: int) -> None:
         word = getattr(terrain, field)
         if word:
             what = "another name" if field == "letters" else f"the {field}"
-            _check_word(word, f"{what} of {name}", "terrains", at, field)
+            longest = LONGEST_CODE if field == "code" else LONGEST_WORD
+            _check_word(word, f"{what} of {name}", "terrains", at, field, longest=longest)
     if _DIGEST.fullmatch(terrain.asset) is None:
         message = f"{name}: {terrain.asset!r:.40} is no digest of a picture"
         raise TerrainSetError(message, "terrains", at, "asset")
@@ -127,6 +131,6 @@ def _check_looks(what: str, each: Sequence[Terrain | Hexside | Way]) -> None:
         names.add(known.name)
 
 
-def _check_word(word: str, where: str, *path: str | int) -> None:
-    if not 0 < len(word) <= LONGEST_WORD or not word.isprintable() or word != word.strip():
+def _check_word(word: str, where: str, *path: str | int, longest: int = LONGEST_WORD) -> None:
+    if not 0 < len(word) <= longest or not word.isprintable() or word != word.strip():
         raise TerrainSetError(f"{where} cannot be {word!r:.60}", *path)

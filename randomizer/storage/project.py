@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from io import BytesIO
 from math import prod
 from typing import Any
@@ -19,7 +19,7 @@ from zipfile import ZIP_DEFLATED, ZIP_STORED, BadZipFile, ZipFile, ZipInfo
 import numpy as np
 
 from randomizer.formats import NO_VIEW, Format, Provenance, ReadResult
-from randomizer.model.assets import LARGEST_ASSET, check_assets, checked_asset
+from randomizer.model.assets import LARGEST_ASSET, assets_of, check_assets, checked_asset
 from randomizer.model.battlemap import BattleMap
 from randomizer.model.bounded_json import parse_json
 from randomizer.model.gate import check_data, check_map
@@ -203,15 +203,17 @@ class _Reader:
             raise ValueError(f"its part {ref!r:.60} has not the size of the map")
         return read_npy(memoryview(self._unfolded(info)), dtype, shape)
 
-    def _assets(self, digests: Iterable[str]) -> dict[str, bytes]:
+    def _assets(self, battlemap: BattleMap) -> dict[str, bytes]:
         """Those of the assets that are there; what they are is not looked at before their size."""
         assets = {}
-        for digest in sorted(digests):
+        pictures = assets_of(battlemap.terrain_set)
+        for digest in sorted(battlemap.asset_digests):
             info = self._parts.pop(f"{ASSETS}/{digest}", None)
             if info is not None and info.file_size > LARGEST_ASSET:
                 raise ValueError(f"its picture {digest:.12} is larger than any")
             if info is not None:
-                assets[digest] = checked_asset(digest, self._unfolded(info))
+                data = self._unfolded(info)
+                assets[digest] = checked_asset(digest, data, is_picture=digest in pictures)
         check_assets(assets)
         return assets
 
@@ -236,7 +238,7 @@ class _Reader:
         view = read(Mapping[str, object], record.pop("view", None), "the view")
         check_data(view, "the view")
         battlemap = read_map(record, self)
-        battlemap.assets = self._assets(battlemap.asset_digests)
+        battlemap.assets = self._assets(battlemap)
         if self._parts:
             raise ValueError(f"nothing belongs to its part {min(self._parts)!r:.60}")
         return battlemap, view

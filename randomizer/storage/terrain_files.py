@@ -13,8 +13,9 @@ from __future__ import annotations
 
 import json
 from base64 import b64decode, b64encode
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import MISSING, fields, replace
+from itertools import count
 from typing import Any, NamedTuple
 
 from randomizer.model.assets import (
@@ -198,7 +199,8 @@ def _assets(record: Any) -> Assets:
     assets: dict[str, bytes] = {}
     for digest, text in texts.items():
         try:
-            assets[digest] = checked_asset(digest, b64decode(text, validate=True))
+            data = b64decode(text, validate=True)
+            assets[digest] = checked_asset(digest, data, is_picture=True)
         except ValueError as fault:
             raise TerrainSetError(str(fault), "assets", digest) from fault
     try:
@@ -237,6 +239,42 @@ def merged(own: OwnTerrains, more: OwnTerrains) -> OwnTerrains:
     except ValueError as fault:
         raise error("terrains-merged", f"these sets cannot be one: {fault}") from fault
     return OwnTerrains(result, assets)
+
+
+def fitted(known: TerrainSet, saved: OwnTerrains) -> OwnTerrains:
+    """The set of a map of another program with the looks of a saved set, its indices as they are.
+
+    Terrains are the same if their codes are, hexsides by their letters, ways by their names.
+    Further terrains of the saved set that have codes follow. A name that is taken gets a number.
+    """
+    looks = {terrain.code: terrain for terrain in saved.terrain_set.terrains if terrain.code}
+    terrains = [looks.pop(each.code, each) for each in known.terrains]
+    terrains += list(looks.values())[: MOST_TERRAINS - len(terrains)]
+    names = {terrain.name for terrain in saved.terrain_set.terrains}
+    saved_terrains = set(saved.terrain_set.terrains)
+    for at, each in enumerate(terrains):
+        if each not in saved_terrains:
+            name = next(n for n in _numbered(each.name) if n not in names)
+            names.add(name)
+            terrains[at] = replace(each, name=name)
+    hexsides = {hexside.letter: hexside for hexside in saved.terrain_set.hexsides}
+    ways = {way.name: way for way in saved.terrain_set.ways}
+    result = replace(
+        known,
+        terrains=tuple(terrains),
+        hexsides=tuple(
+            replace(hexsides.get(each.letter, each), name=each.name, ground="", beside="")
+            for each in known.hexsides
+        ),
+        ways=tuple(ways.get(each.name, each) for each in known.ways),
+    )
+    return OwnTerrains(result, only(saved.assets, assets_of(result)))
+
+
+def _numbered(name: str) -> Iterator[str]:
+    yield name
+    for number in count(2):
+        yield f"{name[:90]} {number}"
 
 
 def _united(own: Sequence[Any], more: Sequence[Any]) -> list[Any]:

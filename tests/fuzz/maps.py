@@ -135,7 +135,7 @@ def run_any_file(data: bytes) -> object:
 def _any_seeds() -> Iterator[bytes]:
     for battlemap in sample_maps().values():
         for known in formats_of(battlemap.system):
-            if known.writable:
+            if known.writable and not known.foreign:
                 yield known.write(battlemap)
     for generator in generators():
         yield generator.text[:3_000].encode()
@@ -207,6 +207,7 @@ HARNESSES = (
             "randomizer.systems.colossus.battleland.text:TEXT",
             "randomizer.systems.cordery.table_files:TEXT",
             "randomizer.storage.cell_lines:CELLS",
+            "randomizer.storage.notes_text:NOTES",
         ),
         30,
     ),

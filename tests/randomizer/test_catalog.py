@@ -158,7 +158,7 @@ def test_whole_json_of_no_format_is_of_none() -> None:
 def test_unknown_content_goes_by_the_suffix(data: bytes) -> None:
     assert format_for(data, "/moor/Map.XML") is XML
     assert format_for(data, "Map.json") is JSON
-    for path in ("Map.txt", "Map", "xml"):
+    for path in ("Map.doc", "Map", "xml"):
         with pytest.raises(ProblemError) as caught:
             format_for(data, path)
         (problem,) = caught.value.problems

@@ -19,7 +19,7 @@ from PySide6.QtCore import QBuffer, QByteArray, QIODevice, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QImage, QImageReader, QPainter
 
 from app.appearance.painting import painting
-from randomizer.model.assets import LARGEST_ASSET, check_asset
+from randomizer.model.assets import LARGEST_ASSET, check_asset, picture_size
 from randomizer.model.problems import error
 
 if TYPE_CHECKING:
@@ -63,7 +63,9 @@ def own_picture(digest: str) -> QImage | None:
         _decoded.move_to_end(digest)
         return image
     data = next((each.assets[digest] for each in _maps if digest in each.assets), None)
-    image = None if data is None else _decode(data, SHOWN_SIDE)
+    if data is None or picture_size(data) is None:  # an asset can be a file of another program
+        return None
+    image = _decode(data, SHOWN_SIDE)
     if image is None:
         return None
     _decoded[digest] = image

@@ -1,4 +1,4 @@
-"""The kinds of things on free maps: names of what is large, symbols, and notes."""
+"""The kinds of things on free maps: names of what is large, symbols, notes and starts."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from randomizer.model.players_view import SECRET_THING
 from randomizer.model.things.thing_kind import LETTERING, Lettering, ThingKind
 
 LABEL, TOWN, CITY, RIVER, MOUNTAINS, WATER = "label", "town", "city", "river", "mountains", "water"
-NOTE = "note"
+NOTE, START = "note", "start"
 
 SETTLEMENTS = (TOWN, CITY)
 """The kind of a settlement by whether it is a city."""
@@ -111,6 +111,7 @@ _KINDS = (
         naming=1,
         numbered=True,
     ),
+    ThingKind(START, "Start", "#e8d8a0", icon="base", size=0.7, naming=5),
 )
 KINDS = tuple(replace(kind, settings=(*kind.settings, SECRET_THING)) for kind in _KINDS)
 """Each can be left out of what players get."""

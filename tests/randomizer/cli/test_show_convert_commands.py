@@ -250,7 +250,7 @@ def test_a_roll_into_a_project_keeps_its_script(randomizer: Run, tmp_path: Path)
     assert (roll.generator, roll.seed) == ("Swamp", 5)
 
 
-@pytest.mark.parametrize("suffix", [".xml", ".json", ".txt"])
+@pytest.mark.parametrize("suffix", [".xml", ".json"])
 def test_no_battleland_is_made_of_a_map_of_another_game(
     randomizer: Run, tmp_path: Path, suffix: str
 ) -> None:

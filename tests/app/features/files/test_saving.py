@@ -218,12 +218,19 @@ def test_an_export_leaves_the_map_its_file_and_its_changes(window, saving, asked
     assert window.desk.document.modified
 
 
-def test_a_map_of_no_game_is_saved_as_a_project_only(window, saving, asked, tmp_path):
+def test_a_map_of_no_game_is_saved_as_a_project_or_for_another_program(
+    window, saving, asked, tmp_path
+):
     window.desk.document.open_map(free_map(SQUARE, 4, 3))
-    assert not saved(saving.export_as)
+    asked.path = str(tmp_path / "free.txt")
+    assert saved(saving.export_as)
+    assert (tmp_path / "free.txt").read_text("utf-8").startswith("0101 ")
     asked.path = str(tmp_path / "free")
     assert saved(saving.save)
-    assert asked.filters == "Map project (*.battlemap)"
+    assert asked.filters == (
+        "Map project (*.battlemap);;MegaMek board (*.board);;Wesnoth map (*.map *.mask);;"
+        "Text Mapper map (*.txt)"
+    )
     asked.path = str(tmp_path / "free.xml")
     assert not saved(saving.save_as)
     assert "cannot hold a Free map" in problems_said(window)

@@ -1,0 +1,106 @@
+"""The formats of other programs for the catalogue: what tells their files from others.
+
+Every command asks each format whether it recognises a file: what reads and writes one (``foreign``
+and a module a program) is imported where it is used.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from randomizer.formats import Format, Provenance, ReadResult
+from randomizer.installed import load
+
+if TYPE_CHECKING:
+    from randomizer.model.battlemap import BattleMap
+    from randomizer.model.problems import Problem
+    from randomizer.systems.interchange.foreign import Codec
+
+_LOOKED_AT = 65536
+"""So many bytes of the start of a file are looked at."""
+
+
+class ForeignFormat(Format):
+    """The format of a program; the module of its name has the ``CODEC`` that does the work."""
+
+    systems = ("free",)
+    foreign = True
+    largest = 16 * 2**20  # that of an asset
+    encoding = "utf-8"
+
+    def __init__(
+        self, name: str, title: str, suffixes: tuple[str, ...], recognises: Callable[[bytes], bool]
+    ) -> None:
+        self.name, self.title, self.suffixes = name, title, suffixes
+        self._recognises = recognises
+
+    @property
+    def codec(self) -> Codec:
+        """What reads and writes the files."""
+        codec: Codec = load(f"randomizer.systems.interchange.{self.name}:CODEC")
+        return codec
+
+    def recognises(self, data: bytes) -> bool:
+        """Return whether the file begins like one of the program."""
+        return self._recognises(data[:_LOOKED_AT])
+
+    def read(self, data: bytes, path: str | None = None) -> ReadResult:
+        """Return the map of a file, with its bytes. Never raises."""
+        return self.codec.read(self, data, path)
+
+    def write(self, battlemap: BattleMap, _provenance: Provenance | None = None) -> bytes:
+        """The file as it was if nothing changed that it says, else anew. Raises ProblemError."""
+        return self.codec.write(self, battlemap)
+
+    def check(self, battlemap: BattleMap) -> tuple[Problem, ...]:
+        """What the file would lose."""
+        return self.codec.check(self, battlemap)
+
+
+# --- MegaMek: a size and a hex -------------------------------------------------------------------
+
+_SIZE = re.compile(rb"^[ \t]*size[ \t]+\d+[ \t]+\d", re.MULTILINE | re.IGNORECASE)
+_HEX = re.compile(rb"^[ \t]*hex[ \t]+\d", re.MULTILINE | re.IGNORECASE)
+
+
+def _is_board(data: bytes) -> bool:
+    return _SIZE.search(data) is not None and _HEX.search(data) is not None
+
+
+# --- Wesnoth: two rows of as many codes between commas -------------------------------------------
+
+_CODE = rb"[A-Z_][^\s,^=]{0,3}(?:\^[^\s,^=]{1,4})?"
+_ROW = re.compile(rb"[ \t]*(?:\w+ )?%b[ \t]*(?:,[ \t]*(?:\w+ )?%b[ \t]*)+" % (_CODE, _CODE))
+
+
+def _is_wesnoth(data: bytes) -> bool:
+    lines = [line for line in data.splitlines()[:20] if line.strip() and b"=" not in line]
+    rows = lines[:2]
+    return len(rows) == 2 and all(
+        _ROW.fullmatch(row) and row.count(b",") == rows[0].count(b",") for row in rows
+    )
+
+
+# --- Text Mapper: nothing but statements, one of a hex -------------------------------------------
+
+_POINT = rb"(?:-?\d\d-?\d\d(?:\d\d)?|-?\d{2,7}\.-?\d{2,7}(?:\.\d{2,7})?)"
+_REGION = re.compile(rb"%b(?:-%b)*\s+.*" % (_POINT, _POINT))
+_OTHER = re.compile(
+    rb"\s*|\s*#.*|<.*|\S+\s+(?:attributes|lib|xml|path)\s.*"
+    rb"|(?:text|label|glow|license|other|url|include)\s.*"
+)
+
+
+def _is_textmapper(data: bytes) -> bool:
+    start = data[:4096]
+    lines = start.splitlines()[: 40 if len(data) == len(start) else -1][:40]
+    hexes = sum(_REGION.fullmatch(line) is not None for line in lines)
+    return 0 < hexes == sum(_OTHER.fullmatch(line) is None for line in lines)
+
+
+BOARD = ForeignFormat("board", "MegaMek board", (".board",), _is_board)
+WESNOTH = ForeignFormat("wesnoth", "Wesnoth map", (".map", ".mask"), _is_wesnoth)
+TEXTMAPPER = ForeignFormat("textmapper", "Text Mapper map", (".txt",), _is_textmapper)
+"""The formats of the catalogue."""

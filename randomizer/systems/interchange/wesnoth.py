@@ -1,0 +1,150 @@
+"""The format ``wesnoth``: maps of Battle for Wesnoth, base and overlay codes (``Gg^Fp``).
+
+A file is rows of codes between commas; its border of one cell on every side is shown like all else.
+In a file the columns 0, 2, 4 ... are pushed down, ours are 1, 3, 5 ...: one masked column is put
+before, and is taken away when the map is written. A map without it is what is played on: it gets a
+border. A start is a word before a code: the number of a player or a name.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+
+import numpy as np
+
+from randomizer.model.battlemap import BattleMap
+from randomizer.model.grid.grid import Grid
+from randomizer.model.grid.layouts import FLAT
+from randomizer.model.problems import Problem, split_lines
+from randomizer.model.things.things import Thing
+from randomizer.systems.free.things import START
+from randomizer.systems.interchange.foreign import (
+    Codec,
+    Codes,
+    Written,
+    cell_of,
+    check_size,
+    fault,
+    foreign_map,
+    losses,
+    table_rows,
+)
+
+OFF_MAP = "_off^_usr"
+"""What cells that do not exist are written as."""
+
+_CODE = r"[A-Z_][^\s,^=]{0,3}(?:\^[^\s,^=]{1,4})?"
+_CELL = re.compile(rf"\s*(?:(\w+)\s+)?({_CODE})\s*")
+_NUMBER = re.compile(r"[1-9][0-9]{0,3}", re.ASCII)
+_NAME = re.compile(r"[A-Za-z0-9_]+", re.ASCII)
+
+
+class WesnothCodec(Codec):
+    """Reads and writes rows of codes."""
+
+    program = "Wesnoth"
+
+    def is_code(self, code: str) -> bool:
+        """Return whether a code has a base, and perhaps an overlay."""
+        return re.fullmatch(_CODE, code) is not None
+
+    def parse(self, text: str, _problems: list[Problem]) -> BattleMap:
+        """Read the rows of a file. Raises ProblemError."""
+        codes, rows, starts = Codes(), list[list[int]](), list[tuple[int, int, str]]()
+        first = 0
+        for number, line in enumerate(split_lines(text), 1):
+            if not line.strip() or "=" in line:
+                continue
+            width = line.count(",") + 1
+            first = first or width
+            if width != first:
+                message = f"this row has {width:,} cells, the first {first:,}: no rectangle"
+                raise fault(message, number)
+            check_size(width + 1, len(rows) + 1, number)
+            row, column = list[int](), 1
+            for part in line.split(","):
+                cell = _CELL.fullmatch(part)
+                if cell is None:
+                    message = f"{part.strip()!r:.40} is no terrain such as Gg^Fp"
+                    raise fault(message, number, column)
+                if cell[1]:
+                    if not _NAME.fullmatch(cell[1]):
+                        raise fault(f"no start can be called {cell[1]!r:.40}", number, column)
+                    starts.append((len(row) + 1, len(rows), cell[1]))
+                row.append(codes.number(cell[2], number, column))
+                column += len(part) + 1
+            rows.append(row)
+        if not rows:
+            raise fault("this has no row of terrains", 1)
+        return _map_of(codes, np.array(rows, np.int64), starts)
+
+    def compose(self, battlemap: BattleMap, _original: str) -> Written:
+        """The rows of a map, with its border."""
+        shown, grid = battlemap.composite(), battlemap.grid
+        codes, nearest = self.shown_codes(battlemap, shown)
+        starts, lost_starts = _starts(battlemap)
+        cells = np.arange(grid.size).reshape(grid.height, grid.width)
+        texts = np.array(codes, object)
+        texts[~np.isin(cells.ravel(), grid.cells)] = OFF_MAP
+        before = np.array([starts.get(cell, "") for cell in range(grid.size)], object)
+        if _has_parity_column(grid):
+            rows = (before + texts)[cells[:, 1:]]
+        else:  # a border like the cells beside it, without their starts
+            rows = texts[np.pad(cells, 1, mode="edge")]
+            rows[1:-1, 1:-1] = (before + texts)[cells]
+        lost = losses(battlemap, shown, start=lost_starts, terrain=nearest)
+        return Written("".join(f"{', '.join(row)}\n" for row in rows.tolist()), lost)
+
+
+def _has_parity_column(grid: Grid) -> bool:
+    """Whether the first column is there only for the parity of the others."""
+    return grid.mask is not None and grid.width > 1 and not grid.mask[:, 0].any()
+
+
+def _map_of(codes: Codes, cells: np.ndarray, starts: list[tuple[int, int, str]]) -> BattleMap:
+    height, width = cells.shape
+    mask = np.ones((height, width + 1), np.bool_)
+    mask[:, 0] = False
+    grid = Grid(FLAT, width + 1, height, mask)
+    names = {row[0]: row[1] for row in table_rows("wesnoth_codes.tsv")}
+
+    def words_of(code: str) -> list[str]:
+        base, _, overlay = code.partition("^")
+        return [_meaning(names, part) for part in (base, overlay and f"^{overlay}")]
+
+    terrains, indices = codes.terrains(words_of, cells)
+    plane = np.full((height, width + 1), 0xFFFF, np.uint16)
+    plane[:, 1:] = indices
+    things = []
+    for number, (x, y, name) in enumerate(starts, 1):
+        owner = int(name) if _NUMBER.fullmatch(name) else 0
+        at = grid.centre(grid.cell(x, y))
+        things.append(Thing(number, START, *at, owner=owner, label="" if owner else name))
+    return foreign_map("Wesnoth", grid, terrains, {"terrain": plane}, things=things)
+
+
+def _meaning(names: dict[str, str], part: str) -> str:
+    """What a base or an overlay (with ^) is, by its longest beginning that is in the table."""
+    return next((names[part[:end]] for end in range(len(part), 0, -1) if part[:end] in names), "")
+
+
+def _starts(battlemap: BattleMap) -> tuple[dict[int, str], int]:
+    """What stands before the code of a cell, by cell, and how many starts cannot be written."""
+    starts: dict[int, str] = {}
+    used: Counter[str] = Counter()
+    lost = 0
+    for thing in battlemap.visible_things():
+        if thing.kind != START:
+            continue
+        cell = cell_of(battlemap, thing)
+        name = str(thing.owner) if 0 < thing.owner < 10_000 else thing.label
+        if cell < 0 or cell in starts or used[name] or not _NAME.fullmatch(name):
+            lost += 1
+            continue
+        used[name] += 1
+        starts[cell] = f"{name} "
+    return starts, lost
+
+
+CODEC = WesnothCodec()

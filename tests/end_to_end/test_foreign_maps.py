@@ -1,0 +1,39 @@
+"""A map of another program in the real window: opened, painted, saved into its own file."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+
+from app.features.files import saving
+from randomizer.model.map_records import ORIGINAL
+from tests.app.conftest import finished_picture
+from tests.randomizer.systems.interchange.readers import wesnoth
+from tests.randomizer.systems.interchange.samples import WESNOTH
+
+
+def test_a_map_of_wesnoth_is_painted_and_saved_as_one(window, qtbot, tmp_path, monkeypatch):
+    monkeypatch.setattr(saving, "choose", lambda *_words: 0)  # keep the MAP file
+    desk, document = window.desk, window.desk.document
+    path = tmp_path / "isle.map"
+    path.write_bytes(WESNOTH)
+    desk.files.open_path(path)
+    qtbot.waitUntil(lambda: ORIGINAL in document.battlemap.records)
+    grid, terrains = document.battlemap.grid, document.battlemap.terrain_set.terrains
+    assert document.battlemap.terrain_set.name == "Wesnoth"
+    assert not document.modified
+    desk.tools.options.choose(terrain=[each.code for each in terrains].index("Gg^Vh"))
+    desk.tools.choose("terrain")
+    at = desk.canvas.viewport.to_screen(*grid.centre(grid.cell(1, 0))).toPoint()
+    QTest.mouseClick(desk.canvas, Qt.MouseButton.LeftButton, pos=at)
+    assert finished_picture(desk.canvas, qtbot).pixelColor(at).isValid()
+    desk.commands.run("file.save")
+    qtbot.waitUntil(lambda: not document.modified)
+    size, cells, _lines = wesnoth(path.read_text("utf-8"))
+    before = wesnoth(WESNOTH.decode())
+    assert (size, cells[1:]) == (before[0], before[1][1:])
+    assert cells[0] == "Gg^Vh"
+    desk.commands.run("edit.undo")
+    desk.commands.run("file.save")
+    qtbot.waitUntil(lambda: not document.modified)
+    assert path.read_bytes() == WESNOTH

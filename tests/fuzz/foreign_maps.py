@@ -1,0 +1,68 @@
+"""Harnesses of the formats of other programs: read, unchanged, changed and written anew."""
+
+from __future__ import annotations
+
+import re
+
+from randomizer.formats import read_checked
+from randomizer.installed import load
+from randomizer.model.battlemap import BattleMap
+from randomizer.model.map_records import ORIGINAL
+from randomizer.model.problems import ProblemError
+from randomizer.systems.interchange.formats import ForeignFormat
+from tests.fuzz.harness import Harness, check_problems, check_read_map, expect, refused
+from tests.fuzz.maps import check_written
+from tests.fuzz.mutators import text_mutator
+from tests.randomizer.systems.interchange.samples import SAMPLES
+
+ROAD = re.compile("(road|bridge):")
+
+
+def shown_codes(battlemap: BattleMap) -> list[str]:
+    """The codes of all cells that exist."""
+    terrains = battlemap.terrain_set.terrains
+    return [terrains[at].code for at in battlemap.values("terrain").flat[battlemap.grid.cells]]
+
+
+def foreign_harness(name: str, *words: str) -> Harness:
+    """The harness of the format ``name``; ``words`` are those of its files."""
+    entry = f"randomizer.systems.interchange.formats:{name.upper()}"
+    known: ForeignFormat = load(entry)
+
+    def run(data: bytes) -> object:
+        known.recognises(data)
+        try:
+            text = data.decode()
+        except UnicodeDecodeError:
+            text = None
+        result = read_checked(known, data)
+        battlemap = result.battlemap
+        if battlemap is None:
+            return refused(result.problems, text if not text or text[0] != "\ufeff" else None)
+        codes = check_problems(result.problems, text)
+        check_read_map(battlemap)
+        expect(known.write(battlemap) == data, "an unchanged map is written as another file")
+        plane = battlemap.layers[0].planes["terrain"]
+        # Where a code names a road or bridge, the way is what counts.
+        known_codes = [each.code for each in battlemap.terrain_set.terrains]
+        plain = [at for at, code in enumerate(known_codes) if code and not ROAD.search(code)]
+        cells = [at for at in battlemap.grid.cells.tolist() if plane.flat[at] in plain][:3]
+        plane.flat[cells] = max(plain, default=0)
+        try:
+            again = read_checked(known, known.write(battlemap))
+        except ProblemError as failed:
+            return refused(failed.problems)
+        expect(again.battlemap is not None, f"what was changed is not read: {again.problems}")
+        assert again.battlemap is not None
+        expect(shown_codes(again.battlemap) == shown_codes(battlemap), "a change is lost")
+        del battlemap.records[ORIGINAL]
+        return (*codes, *check_written(known, battlemap))
+
+    return Harness(name, run, lambda: SAMPLES[name], text_mutator(*words), (entry,), 150)
+
+
+HARNESSES = (
+    foreign_harness("board", "size", "hex", "end", "woods:1", "road:1", "bridge:1:9", '""', "0101"),
+    foreign_harness("wesnoth", "Gg", "Gg^Fp", "1 Ke", "Ww^Bw/", ",", "_off^_usr", "usage=map"),
+    foreign_harness("textmapper", "0101", "forest", "0101-0103", "cliff2", '"Ur" 30', "-01", "1.1"),
+)

@@ -1,0 +1,59 @@
+"""``convert`` with maps of other programs: what is lost is said, codes keep their saved looks."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+from randomizer.catalog import format_named
+from randomizer.formats import read_checked
+from randomizer.storage.project import read_project
+from randomizer.storage.terrain_files import fitted, read_terrains, write_terrains
+from tests.randomizer.own_terrains import PICTURES
+from tests.randomizer.systems.interchange.samples import BOARD, WESNOTH
+
+DIGEST = next(iter(PICTURES))
+
+
+def test_what_is_lost_is_said_and_a_dry_run_writes_nothing(randomizer, tmp_path: Path) -> None:
+    source, target = tmp_path / "a.board", tmp_path / "b.map"
+    source.write_bytes(BOARD)
+    dry = randomizer("convert", str(source), str(target), "--to", "wesnoth", "--dry-run")
+    assert (dry.code, target.exists()) == (0, False)
+    assert "4 elevations: Wesnoth has none" in dry.err
+    assert "2 hexsides or exits: Wesnoth has none" in dry.err
+    assert "12 terrains: Wesnoth has no such, the nearest is written" in dry.err
+    run = randomizer("convert", str(source), str(target))
+    assert run.code == 0
+    assert "4 elevations: Wesnoth has none" in run.err
+    assert format_named("wesnoth").recognises(target.read_bytes())
+
+
+def test_an_unchanged_map_is_converted_to_the_same_bytes(randomizer, tmp_path: Path) -> None:
+    source, project, target = (tmp_path / name for name in ("a.map", "a.battlemap", "b.map"))
+    source.write_bytes(WESNOTH)
+    assert randomizer("convert", str(source), str(project)).code == 0
+    assert randomizer("convert", str(project), str(target)).code == 0
+    assert target.read_bytes() == WESNOTH
+
+
+def test_codes_have_the_names_and_pictures_of_a_saved_table(randomizer, tmp_path: Path) -> None:
+    known = read_checked(format_named("wesnoth"), WESNOTH).battlemap.terrain_set
+    terrains = tuple(
+        replace(each, name="Keep", asset=DIGEST) if each.code == "Ke" else each
+        for each in known.terrains
+        if each.code != "Wo"
+    )
+    saved, source, target = (tmp_path / name for name in ("w.terrains", "a.map", "a.battlemap"))
+    saved.write_bytes(write_terrains(replace(known, terrains=terrains), PICTURES))
+    source.write_bytes(b"Wo, Wo\nWo, 1 Ke\n")
+    assert randomizer("convert", str(source), str(target), "--terrains", str(saved)).code == 0
+    battlemap = read_project(target.read_bytes()).battlemap
+    names = [each.name for each in battlemap.terrain_set.terrains]
+    assert names[:2] == ["Wo", "Keep"]
+    assert set(names) == {"Wo", "Keep", *(each.name for each in terrains)}
+    assert battlemap.values("terrain")[:, 1:].tolist() == [[0, 0], [0, 1]]
+    assert battlemap.named_assets[DIGEST] == PICTURES[DIGEST]
+    assert format_named("wesnoth").write(battlemap) == source.read_bytes()
+    again = fitted(battlemap.terrain_set, read_terrains(saved.read_bytes()))
+    assert again.terrain_set == battlemap.terrain_set

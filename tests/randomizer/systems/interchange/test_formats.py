@@ -1,0 +1,340 @@
+"""What each format of other programs keeps, what it says it loses, and what it refuses."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from randomizer.catalog import format_for, format_named, preferred_format
+from randomizer.formats import read_checked, write_checked
+from randomizer.model.battlemap import BattleMap
+from randomizer.model.edits.edit import Edit
+from randomizer.model.edits.record_edits import set_record
+from randomizer.model.edits.terrain_edits import change_terrain_set
+from randomizer.model.edits.thing_edits import change_things
+from randomizer.model.edits.value_edits import set_values
+from randomizer.model.grid.layouts import FLAT, POINTY, SQUARE
+from randomizer.model.map_records import ORIGINAL
+from randomizer.model.players_view import SECRET, players_view
+from randomizer.model.problems import ProblemError
+from randomizer.model.routes import PRESENT, SIDES
+from randomizer.model.things.thing_state import State
+from randomizer.model.things.things import Thing, Things
+from randomizer.storage.encoding import encode_map
+from randomizer.storage.journal import Journal
+from randomizer.storage.project import read_project, write_project
+from randomizer.systems.free.system import SYSTEM, free_map
+from randomizer.systems.free.things import LABEL, START
+from tests.randomizer.systems.interchange.readers import board, wesnoth
+from tests.randomizer.systems.interchange.samples import BOARD, DOTTED, TEXTMAPPER, WESNOTH
+
+
+def opened(name: str, data: bytes) -> BattleMap:
+    """The map of a file."""
+    battlemap = read_checked(format_named(name), data).battlemap
+    assert battlemap is not None
+    return battlemap
+
+
+def written(name: str, battlemap: BattleMap) -> str:
+    """The file of a map as text."""
+    return write_checked(format_named(name), battlemap).decode()
+
+
+def change(battlemap: BattleMap, edit: Edit | None) -> None:
+    """Do an edit that changes something."""
+    assert edit is not None
+    edit.apply(battlemap)
+
+
+def code_at(battlemap: BattleMap, cell: int) -> str:
+    """The code of what a cell shows."""
+    return battlemap.terrain_set.terrains[battlemap.values("terrain").flat[cell]].code
+
+
+def way_at(battlemap: BattleMap, name: str, cell: int) -> int | None:
+    """The sides (bits) by which a way leaves a cell; None where it is not."""
+    number = [way.name for way in battlemap.terrain_set.ways].index(name)
+    value = int(battlemap.values(SYSTEM.ways[number].name).flat[cell])
+    return value & SIDES if value & PRESENT else None
+
+
+def said(name: str, battlemap: BattleMap) -> list[str]:
+    """What a format says that it would lose."""
+    return [problem.message for problem in format_named(name).check(battlemap)]
+
+
+@pytest.mark.parametrize(
+    ("name", "data"), [("board", BOARD), ("wesnoth", WESNOTH), ("textmapper", TEXTMAPPER)]
+)
+def test_a_file_is_known_by_its_content_and_stays_through_a_project(name: str, data: bytes) -> None:
+    assert format_for(data, "a.map").name == name
+    project = write_project(opened(name, data))
+    again = read_project(project).battlemap
+    assert write_checked(format_named(name), again) == data
+    assert len(again.assets) == 1
+    change(again, set_record(again, ORIGINAL, None))
+    assert read_project(write_project(again)).battlemap.assets == {}
+
+
+def test_the_file_of_another_program_comes_back_after_a_kill(tmp_path) -> None:
+    battlemap = opened("wesnoth", WESNOTH)
+    journal = Journal.begin(tmp_path, {}, encode_map(battlemap), assets=battlemap.assets)
+    journal.close()
+    again = Journal.open(journal.folder)
+    assert write_checked(format_named("wesnoth"), again.battlemap()) == WESNOTH
+    again.close()
+
+
+def test_new_free_maps_are_saved_as_projects() -> None:
+    assert preferred_format(SYSTEM).name == "project"
+
+
+# --- MegaMek ---
+
+
+def test_a_board_has_elevations_exits_and_themes() -> None:
+    battlemap = opened("board", BOARD)
+    assert battlemap.values("elevation").flat[:4].tolist() == [0, -2, 3, 1]
+    assert battlemap.values("elevation").flat[7] == 12
+    assert code_at(battlemap, 1) == 'water:1;rapids:1 "grass"'
+    assert code_at(battlemap, 2) == 'clear "Canyon of Fire"'
+    assert way_at(battlemap, "road:1", 2) == 0b001001
+    assert way_at(battlemap, "road:3", 6) == 0b111111
+    assert way_at(battlemap, "bridge", 5) == 18
+    assert code_at(battlemap, 5) == "bridge:2:*;bridge_elev:1;bridge_cf:40;water:0"
+    hexside = battlemap.values("hexside")[0, 2].tolist()
+    assert [battlemap.terrain_set.hexside_letter(code) for code in hexside] == list("c c   ")
+
+
+def test_exits_of_the_game_are_shown_and_stay_its_own_until_they_are_changed() -> None:
+    battlemap = opened("board", BOARD)
+    assert way_at(battlemap, "road:1", 3) == 1 << 5  # to its like in the north-west
+    plane = SYSTEM.ways[0].name
+    change(battlemap, set_values(battlemap, 1, "elevation", [0], 7))
+    assert '"road:1;woods:2:0"' in written("board", battlemap)
+    change(battlemap, set_values(battlemap, 1, plane, [3], PRESENT | 0b1))
+    assert '"road:1:1;woods:2:0"' in written("board", battlemap)
+    change(battlemap, set_values(battlemap, 1, plane, [3], SYSTEM.ways[0].unset))
+    assert '"woods:2:0"' in written("board", battlemap)
+
+
+def test_what_a_board_has_beside_its_hexes_stays() -> None:
+    battlemap = opened("board", BOARD)
+    change(battlemap, set_values(battlemap, 1, "elevation", [0], 7))
+    _size, cells, lines = board(written("board", battlemap))
+    _size, old_cells, old_lines = board(BOARD.decode())
+    assert lines == old_lines
+    assert cells[0][0] == 7
+    assert cells[1:11] == old_cells[1:11]
+
+
+def test_the_order_of_hexes_decides_and_what_is_missing_is_clear() -> None:
+    data = b'size 2 2\nhex 0202 1 "" ""\nhex 0101 2 "magic:1;woods:1" ""\nhex 0102 3 "" ""\nend\n'
+    result = read_checked(format_named("board"), data)
+    assert result.battlemap.values("elevation").ravel().tolist() == [1, 2, 3, 0]
+    assert [problem.message for problem in result.problems] == [
+        "Missing: 1 hex, clear and of level 0 here",
+        "The number of 2 hexes is wrong: the order counts",
+        "MegaMek has no terrain “magic”: it is left out",
+    ]
+    assert code_at(result.battlemap, 1) == "woods:1"
+
+
+# --- Wesnoth ---
+
+
+def test_the_first_column_of_wesnoth_is_pushed_down_and_the_border_is_shown() -> None:
+    battlemap = opened("wesnoth", WESNOTH)
+    grid = battlemap.grid
+    assert (grid.width, grid.height, len(grid.cells)) == (5, 4, 16)
+    first, second = (grid.centre(grid.cell(x, 0)) for x in (1, 2))
+    assert first[1] - second[1] == pytest.approx(3**0.5 / 2)
+    starts = [(each.owner, each.label) for each in battlemap.visible_things()]
+    assert starts == [(1, ""), (0, "lake"), (2, "")]
+    assert code_at(battlemap, grid.cell(4, 1)) == "_off^_usr"
+
+
+def test_a_start_that_is_moved_is_written_at_its_new_cell() -> None:
+    battlemap = opened("wesnoth", WESNOTH)
+    thing = next(iter(battlemap.visible_things()))
+    x, y = battlemap.grid.centre(battlemap.grid.cell(1, 3))
+    change(battlemap, change_things(battlemap, [replace(thing, x=x, y=y)]))
+    size, cells, _lines = wesnoth(written("wesnoth", battlemap))
+    assert size == (4, 4)
+    assert cells[5] == "Ke"
+    assert cells[12] == "1 Wo"
+
+
+def test_a_map_of_ours_gets_a_border_and_known_codes() -> None:
+    battlemap = free_map(FLAT, 3, 2)
+    wood = battlemap.terrain_set.terrain_code("Wood")
+    change(battlemap, set_values(battlemap, 1, "terrain", [0], wood))
+    change(battlemap, set_values(battlemap, 1, "elevation", [1, 2], 3))
+    size, cells, _lines = wesnoth(written("wesnoth", battlemap))
+    own = battlemap.terrain_set.terrains[wood].code
+    assert size == (5, 4)
+    assert [at for at, code in enumerate(cells) if code == own] == [0, 1, 5, 6]
+    assert set(cells) == {own, battlemap.terrain_set.terrains[0].code}
+    assert said("wesnoth", battlemap) == ["2 elevations: Wesnoth has none"]
+    again = opened("wesnoth", written("wesnoth", battlemap).encode())
+    assert code_at(again, again.grid.cell(2, 1)) == own  # a column for the parity, one of border
+
+
+# --- Text Mapper ---
+
+
+def test_regions_lines_labels_and_hexsides_of_text_mapper() -> None:
+    result = read_checked(format_named("textmapper"), TEXTMAPPER)
+    battlemap, grid = result.battlemap, result.battlemap.grid
+    assert (grid.width, grid.height) == (6, 4)
+    assert not grid.mask[:, 0].any()  # column 00 is pushed down, ours are 1, 3, 5
+    assert code_at(battlemap, grid.cell(2, 1)) == "light-grey mountain"
+    assert code_at(battlemap, grid.cell(3, 2)) == "water island"
+    assert code_at(battlemap, grid.cell(4, 0)) == ""
+    labels = {each.label: dict(each.state) for each in battlemap.visible_things()}
+    assert labels == {"The “wood": {}, "Peak": {"points": 30}, "Lake": {"points": 20}}
+    sides = battlemap.values("hexside")
+    assert np.flatnonzero(sides[1, 2]).tolist() == [4, 5]  # cliff5 and cliff0
+    assert battlemap.terrain_set.hexside_letter(sides[2, 3, 2]) == "w"
+    assert [way.name for way in battlemap.terrain_set.ways] == ["river", "trail"]
+    assert way_at(battlemap, "river", grid.cell(1, 0)) == 1 << 2  # to the south-east, 0101
+    assert [each.message for each in result.problems] == [
+        "1 line of other levels are kept, but not shown"
+    ]
+
+
+def test_only_the_lines_of_what_was_changed_change() -> None:
+    battlemap, before = opened("textmapper", TEXTMAPPER), TEXTMAPPER.decode().splitlines()
+    grid = battlemap.grid
+    number = battlemap.terrain_set.terrain_code("green forest")
+    change(battlemap, set_values(battlemap, 1, "terrain", [grid.cell(2, 1)], number))
+    after = written("textmapper", battlemap).splitlines()
+    at = before.index(next(line for line in before if line.startswith("0102 ")))
+    assert after[at] == '0102 green forest cliff0 cliff5 "Peak" 30 uwp="A1"'
+    assert (after[:at], after[at + 1 :]) == (before[:at], before[at + 1 :])
+    river = SYSTEM.ways[0]
+    change(battlemap, set_values(battlemap, 1, river.name, [grid.cell(1, 0)], PRESENT))
+    links = battlemap.values(river.name).flat[grid.cell(2, 1)] - (1 << 5)
+    change(battlemap, set_values(battlemap, 1, river.name, [grid.cell(2, 1)], links))
+    after = written("textmapper", battlemap).splitlines()
+    assert not any(line.startswith("0001-") for line in after)
+    assert after[-1] == "0102-0202-0203-0304-0404 river"
+    assert said("textmapper", battlemap) == ["1 line: Text Mapper has none"]
+
+
+def test_numbers_beyond_99_and_below_0_are_written_as_the_program_reads_them() -> None:
+    battlemap = opened("textmapper", DOTTED)
+    grid = battlemap.grid
+    change(battlemap, set_values(battlemap, 1, "terrain", [grid.cell(2, 3), grid.size - 1], 1))
+    text = written("textmapper", battlemap)
+    assert text.startswith(DOTTED.decode())
+    assert text[len(DOTTED) :] == "-01.102 forest\r\n101.102 forest\r\n"
+
+
+@pytest.mark.parametrize(
+    ("layout", "more"), [(POINTY, ""), (SQUARE, ", for squares with --square")]
+)
+def test_a_map_of_ours_becomes_words_and_its_layout_is_said(layout, more) -> None:
+    battlemap = free_map(layout, 2, 1)
+    known = battlemap.terrain_set
+    names = ("Pine wood", "Pine-wood", "Ways")
+    terrains = tuple(replace(known.terrains[0], name=name, letters="") for name in names)
+    change(battlemap, change_terrain_set(battlemap, replace(known, terrains=terrains)))
+    change(battlemap, set_values(battlemap, 1, "terrain", [0, 1], np.array([0, 1])))
+    battlemap.layers[0].things = Things([Thing(1, LABEL, 0, 0, label="Ur"), Thing(2, START, 0, 0)])
+    battlemap.note_ids([1, 2])
+    assert written("textmapper", battlemap) == '0101 pine-wood "Ur"\n0201 pine-wood-2\n'
+    assert said("textmapper", battlemap) == [
+        "1 start: Text Mapper has none",
+        f"Text Mapper knows no layout: column and row are as they are{more}",
+    ]
+    for name in ("board", "wesnoth"):
+        with pytest.raises(ProblemError, match="has flat-top hexes only"):
+            written(name, battlemap)
+
+
+# --- all ---
+
+
+def test_a_wesnoth_map_becomes_a_board_by_pictures() -> None:
+    battlemap = opened("wesnoth", b"Gg, Gg, Ss\nWo, 1 Kh, Mm\nGs^Fp, Ww, Xv\n")
+    size, cells, _lines = board(written("board", battlemap))
+    assert size == (4, 3)
+    assert [set(each[1]) for each in cells[1:4]] == [{""}, {""}, {"swamp:1"}]
+    assert [set(each[1]) for each in cells[9:11]] == [{"woods:2"}, {"water:1"}]
+    assert said("board", battlemap) == [
+        "1 start: MegaMek has none",
+        "9 terrains: MegaMek has no such, the nearest is written",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("name", "data", "place", "message"),
+    [
+        ("board", 'hex 0101 0 "" ""', (1, 1), "no more"),
+        ("board", "size 99999 99999", (1, 1), "cells"),
+        ("board", 'size 2 2\nhex 0101 x "" ""', (2, 10), "expected: the level"),
+        ("board", 'size 2 2\nhex 0101 0 woods ""', (2, 11), "expected: the terrains"),
+        ("board", 'size 2 2\nhex 0101 0 "mud;woods:1" ""', (2, 13), "no terrain with a level"),
+        ("board", 'size 2 2\nhex 0101 99999 "" ""', (2, 10), "no level"),
+        ("wesnoth", "Gg, Gg\nGg, Gg, Gg", (2, 1), "no rectangle"),
+        ("wesnoth", "Gg, Gg\nGg, gg", (2, 4), "no terrain such as"),
+        ("wesnoth", "border_size=1\n", (1, 1), "no row"),
+        ("textmapper", "0101 sea\n9999.9999 sea", (2, 1), "cells"),
+        ("textmapper", "0101-9999999.9999999 sea", (1, 1), "no region"),
+        ("textmapper", "0101 sea\n00.00.00-999999.00.00 road", (2, 1), "cells"),
+        ("textmapper", "0101 sea\n00.00.00-9999999.00.00 road", (2, 1), "steps"),
+        ("textmapper", "0101 sea\n0102 \0", (2, 1), "cannot be a terrain"),
+    ],
+)
+def test_a_damaged_or_lying_file_is_one_problem_with_its_place(name, data, place, message) -> None:
+    result = read_checked(format_named(name), data.encode(), "a")
+    (problem,) = result.problems
+    assert message in problem.message
+    assert (problem.path, problem.line, problem.column) == ("a", *place)
+
+
+def test_text_in_another_encoding_is_refused_at_its_line() -> None:
+    (problem,) = read_checked(format_named("wesnoth"), b"Gg, Gg\nGg, \xff").problems
+    assert (problem.line, problem.message) == (2, "this is no UTF-8 text")
+
+
+@pytest.mark.parametrize(
+    ("name", "data", "pictures"),
+    [
+        (
+            "board",
+            b'size 3 1\nhex 0101 0 "road:1" "snow"\nhex 0201 0 "swamp:1;woods:2" ""\n'
+            b'hex 0301 0 "water:0" ""\n',
+            ["Snow", "Woods", "Shallows"],
+        ),
+        (
+            "wesnoth",
+            b"Gs^Fp, Hhd, Ms\nMv, Qxu, Kud\n",
+            ["Conifers", "Hills", "High mountains", "Volcano", "Void", "Tower"],
+        ),
+        (
+            "textmapper",
+            b"0101 light-grey forest-hill\n0201 dark-green fir-forest\n",
+            ["Woods", "Conifers"],
+        ),
+    ],
+)
+def test_codes_have_the_nearest_of_our_pictures(name, data, pictures) -> None:
+    battlemap = opened(name, data)
+    shown = battlemap.values("terrain").flat[battlemap.grid.cells]
+    assert [battlemap.terrain_set.terrains[at].picture for at in shown] == pictures
+
+
+def test_players_do_not_get_the_file_in_which_a_secret_label_stands() -> None:
+    battlemap = opened("textmapper", TEXTMAPPER)
+    assert players_view(battlemap) is battlemap
+    peak = next(each for each in battlemap.visible_things() if each.label == "Peak")
+    change(battlemap, change_things(battlemap, [replace(peak, state=State({SECRET: True}))]))
+    shown = players_view(battlemap)
+    assert shown.named_assets == {}
+    assert b"Peak" not in write_project(shown)
+    assert "Peak" not in written("textmapper", shown)
