@@ -48,7 +48,17 @@ CERTAINTY = 5.0
 SAME_KIND, NEAR_HEIGHT = 0.5, 0.5
 """What neighbours of the same kind, and of about the same elevation, count for."""
 
-GUESSES = 5
+GUESSES, MOST_GUESSES = 5, 25
+"""So many kinds are drawn for each cell, and for the doubtful ones again, most terrains."""
+
+MOST_AGAIN = 300
+"""More doubtful cells are not drawn again."""
+
+AROUND = 3
+"""What a drawing of a cell depends on lies at most so many cells away."""
+
+AGAIN_WEIGHT = 3.0
+"""How much more drawings count for doubtful cells."""
 
 FADE, ODD = 3.0, 0.02
 """How fast a difference of colours counts against a drawing, and how little it can count for."""
@@ -131,14 +141,39 @@ def trace(
     context += _surroundings(
         view.grid, cells, (like + context).argmax(axis=1), terrains, elevations
     )
-    value = like + context
-    if draw is not None and len(cells) and view.grid.size <= MOST_DRAWN:
-        value = yield from _compared(view, cells, value, terrains, elevations, start, draw)
+    likely = like + context
+    value = likely
     best = value.argmax(axis=1)
-    value = value - context  # what the picture alone says
-    others = np.where(terrains == terrains[best][:, None], -np.inf, value).max(axis=1)
-    doubtful = value[np.arange(len(cells)), best] - others < DOUBT
+    doubtful = _doubtful(value - context, best, terrains)
+    if draw is not None and len(cells) and view.grid.size <= MOST_DRAWN:
+        comparison = _Comparison(view, cells, terrains, elevations, start, draw, best)
+        guesses = _guesses(likely, terrains, GUESSES)
+        every = np.arange(len(cells))
+        value = yield from comparison.compare(likely, every, guesses, range(40, 80))
+        best[:] = value.argmax(axis=1)
+        doubtful = _doubtful(value - context, best, terrains)
+        again = np.flatnonzero(doubtful)
+        if 0 < len(again) <= MOST_AGAIN:
+            first = _guesses(likely[again], terrains, MOST_GUESSES)
+            rest = likely[again].copy()
+            np.put_along_axis(rest, first, -np.inf, axis=1)
+            second = _guesses(rest, terrains, GUESSES)
+            guesses = np.concatenate([first, second], axis=1)
+            compared = yield from comparison.compare(
+                likely, again, guesses, range(80, 100), AGAIN_WEIGHT
+            )
+            value[again] = compared[again]
+            best[again] = value[again].argmax(axis=1)
+            doubtful = _doubtful(value - context, best, terrains)
     return Traced(terrains[best], doubtful)
+
+
+def _doubtful(
+    value: NDArray[np.float32], best: NDArray[np.intp], terrains: NDArray[np.intp]
+) -> NDArray[np.bool_]:
+    """Whether another terrain than that of the ``best`` kind fits nearly as well: (cells,)."""
+    others = np.where(terrains == terrains[best][:, None], -np.inf, value).max(axis=1)
+    return np.asarray(value[np.arange(len(best)), best] - others < DOUBT)
 
 
 def _commonness(like: NDArray[np.float32]) -> NDArray[np.float32]:
@@ -169,55 +204,82 @@ def _surroundings(
         there = np.flatnonzero(neighbours >= 0)
         around[there, kinds[neighbours[there]]] += 1
     around /= np.maximum(around.sum(axis=1, keepdims=True), 1)
-    near = np.abs(elevations[:, None] - elevations) <= 1
+    near = (2.0 - np.abs(elevations[:, None] - elevations)).clip(0) / 2
     same = (terrains[:, None] == terrains) & (elevations[:, None] == elevations)
     return np.asarray(around @ (SAME_KIND * same + NEAR_HEIGHT * near), np.float32)
 
 
-def _compared(
-    view: View,
-    cells: NDArray[np.intp],
-    like: NDArray[np.float32],
-    terrains: NDArray[np.intp],
-    elevations: NDArray[np.intp],
-    start: NDArray[np.intp],
-    draw: Draw,
-) -> Generator[int, None, NDArray[np.float32]]:
-    """How well each kind (cells, kinds) fits, by drawing the likeliest of them."""
-    guesses = _guesses(like, terrains)
-    weights = points_of(view.grid.layout)[1]
-    weights = weights / weights.sum()
-    value = np.full(like.shape, -np.inf, np.float32)
-    seen = view.colours(cells)
-    codes, heights = start.copy(), np.zeros(view.grid.size, np.intp)
-    open_ones, best = np.arange(len(cells)), guesses[:, 0].copy()
-    for number in range(guesses.shape[1]):
-        drawn_kind = best.copy()
-        drawn_kind[open_ones] = guesses[open_ones, number]
-        codes[cells], heights[cells] = terrains[drawn_kind], elevations[drawn_kind]
-        drawn = draw(view.grid, codes, heights).colours(cells[open_ones])
-        apart = np.abs(drawn - seen[open_ones]).mean(axis=2)
-        fit = np.log(np.exp(-apart / FADE) + ODD) @ weights
-        kind = guesses[open_ones, number]
-        value[open_ones, kind] = like[open_ones, kind] + fit
-        best[open_ones] = value[open_ones].argmax(axis=1)
-        yield 40 + 60 * (number + 1) // guesses.shape[1]
-        open_ones = open_ones[np.minimum(apart, 40) @ weights > FITS]
-        if not len(open_ones):
-            break
-    return value
+@dataclass(frozen=True, eq=False)
+class _Comparison:
+    """Drawings of a map with guesses, beside its picture; ``best`` (cells,) kinds so far."""
+
+    view: View
+    cells: NDArray[np.intp]
+    terrains: NDArray[np.intp]
+    elevations: NDArray[np.intp]
+    start: NDArray[np.intp]
+    draw: Draw
+    best: NDArray[np.intp]
+
+    def compare(
+        self,
+        likely: NDArray[np.float32],
+        chosen: NDArray[np.intp],
+        guesses: NDArray[np.intp],
+        percents: range,
+        weight: float = 1.0,
+    ) -> Generator[int, None, NDArray[np.float32]]:
+        """How well kinds fit (cells, kinds): of ``chosen`` cells (n,) the ``guesses`` (n, m)."""
+        weights = points_of(self.view.grid.layout)[1]
+        weights = weights / weights.sum()
+        value = np.full(likely.shape, -np.inf, np.float32)
+        left = np.arange(len(chosen))
+        best = self.best.copy()
+        for number in range(guesses.shape[1]):
+            here, kind = chosen[left], guesses[left, number]
+            seen = self.view.colours(self.cells[here])
+            drawn = self._drawn(best, here, kind)
+            apart = np.abs(drawn - seen).mean(axis=2)
+            fit = np.log(np.exp(-apart / FADE) + ODD) @ weights
+            value[here, kind] = likely[here, kind] + weight * fit
+            best[here] = value[here].argmax(axis=1)
+            yield percents[len(percents) * number // guesses.shape[1]]
+            left = left[np.minimum(apart, 40) @ weights > FITS]
+            if not len(left):
+                break
+        return value
+
+    def _drawn(
+        self, best: NDArray[np.intp], here: NDArray[np.intp], kind: NDArray[np.intp]
+    ) -> NDArray[np.float32]:
+        """The colours of cells ``here`` (n,), drawn as these kinds among the others."""
+        kinds = best.copy()
+        kinds[here] = kind
+        codes, heights = self.start.copy(), np.zeros(self.view.grid.size, np.intp)
+        codes[self.cells], heights[self.cells] = self.terrains[kinds], self.elevations[kinds]
+        grid, cells = self.view.grid, self.cells[here]
+        if len(cells) * 20 < grid.size:  # these and what their drawing depends on
+            near = np.zeros(grid.size, np.bool_)
+            near[cells] = True
+            for _ in range(AROUND):
+                table = grid.neighbour_table[near]
+                near[table[table >= 0]] = True
+            mask = near.reshape(grid.height, grid.width)
+            grid = Grid(grid.layout, grid.width, grid.height, mask, grid.wrap, grid.lean)
+        return self.draw(grid, codes, heights).colours(cells)
 
 
-def _guesses(like: NDArray[np.float32], terrains: NDArray[np.intp]) -> NDArray[np.intp]:
+def _guesses(
+    likely: NDArray[np.float32], terrains: NDArray[np.intp], most: int
+) -> NDArray[np.intp]:
     """The likeliest kinds: that of each of several terrains, and the second one of the first."""
-    left, best = like.copy(), []
-    for _ in range(min(GUESSES - 1, len(np.unique(terrains)))):
+    left, best = likely.copy(), []
+    for _ in range(min(most - 1, len(np.unique(terrains)))):
         best.append(left.argmax(axis=1))
         left[terrains == terrains[best[-1]][:, None]] = -np.inf
-    first = np.where(terrains == terrains[best[0]][:, None], like, -np.inf)
-    first[np.arange(len(like)), best[0]] = -np.inf
-    second = first.argmax(axis=1)
-    second = np.where(np.isfinite(first.max(axis=1)), second, best[0])
+    first = np.where(terrains == terrains[best[0]][:, None], likely, -np.inf)
+    first[np.arange(len(likely)), best[0]] = -np.inf
+    second = np.where(np.isfinite(first.max(axis=1)), first.argmax(axis=1), best[0])
     return np.stack([*best[:2], second, *best[2:]], axis=1)
 
 
