@@ -141,21 +141,22 @@ def trace_picture(
         most = HIGHEST
         elevations = [each for each in battlemap.terrain_set.elevations if -3 < each <= most]
     terrains = [n for n, each in enumerate(battlemap.terrain_set.terrains) if not each.missing]
-    known: list[Kinds] = []
     seen = painted[_is_seen(view, painted)]
-    if len(seen):
-        known.append(painted_kinds(view, seen, codes[seen]))
     drawn = drawn_kinds(grid.layout, terrains, elevations or [0], draw)
     yield 30
-    ours = not len(seen) or agreement(view, drawn, seen, codes[seen]) >= TRUSTED
-    if ours:
+    known: list[Kinds] = []
+    if not len(seen):
         known.append(drawn)
+    else:
+        known.append(painted_kinds(view, seen, codes[seen]))
+        if agreement(view, drawn, seen, codes[seen]) >= TRUSTED:
+            known.append(drawn.without(np.unique(codes[seen])))
     cells = np.setdiff1d(grid.cells, painted)
     inside = _is_seen(view, cells)
     ways = map(QColor, (way.colour for way in battlemap.terrain_set.ways))
     covers = [(each.red(), each.green(), each.blue()) for each in ways]
     traced = yield from trace(
-        view, known, cells[inside], codes.clip(0), draw if ours else None, covers
+        view, known, cells[inside], codes.clip(0), None if len(seen) else draw, covers
     )
     plane = np.full(grid.size, spec.unset, spec.dtype)
     plane[cells[inside]] = traced.terrains

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from copy import copy
 from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING
@@ -144,6 +145,12 @@ class Samples:
         self.bins = np.flatnonzero(counts.any(axis=0))
         total = counts.sum(axis=1, keepdims=True)
         self.counts = counts[:, self.bins] / np.maximum(total, 1e-6)
+
+    def chosen(self, which: NDArray[np.bool_]) -> Samples:
+        """Some of these samples."""
+        result = copy(self)
+        result.counts = self.counts[which]
+        return result
 
     def logs(
         self, bins: NDArray[np.intp], covers: Sequence[tuple[int, int, int]]

@@ -78,6 +78,11 @@ class Kinds:
     terrains: NDArray[np.intp]
     elevations: NDArray[np.intp]
 
+    def without(self, terrains: NDArray[np.intp]) -> Kinds:
+        """The samples of other terrains than these."""
+        left = ~np.isin(self.terrains, terrains)
+        return Kinds(self.samples.chosen(left), self.terrains[left], self.elevations[left])
+
 
 @dataclass(frozen=True, eq=False)
 class Traced:

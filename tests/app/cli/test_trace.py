@@ -50,7 +50,7 @@ def terrains(battlemap: BattleMap) -> np.ndarray:
 @pytest.mark.parametrize(("layout", "seed"), [("flat", 1), ("pointy", 3)])
 def test_a_picture_of_ours_gives_its_terrains_back(run, tmp_path, layout, seed) -> None:
     truth = roll(tmp_path / "a.battlemap", layout, "12x9", seed)
-    run("picture", tmp_path / "a.battlemap", tmp_path / "a.png", "--no-labels", "--pixels", 60)
+    run("picture", tmp_path / "a.battlemap", tmp_path / "a.png", "--no-labels")
     out = tmp_path / "b.battlemap"
     words = ("--layout", layout, "--size", "12x9", "--out", out)
     code, _text = run("trace", tmp_path / "a.png", *words)
