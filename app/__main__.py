@@ -12,7 +12,8 @@ if TYPE_CHECKING:
     from PySide6.QtCore import QObject
 
 USAGE = "usage: battlelands [FILE ...]\n       battlelands picture MAP OUT [OPTIONS]\n\
-       battlelands tables WHAT OUT.pdf [OPTIONS]"
+       battlelands tables WHAT OUT.pdf [OPTIONS]\n\
+       battlelands trace PICTURE --layout L --size WxH --out MAP [OPTIONS]"
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -26,11 +27,16 @@ def main(arguments: list[str] | None = None) -> int:
         from app.cli.tables import main as tables
 
         return tables(argv[1:])
+    if argv and argv[0] == "trace":
+        from app.cli.trace import main as trace
+
+        return trace(argv[1:])
     if argv and argv[0] in ("-h", "--help"):
         print(
             f"{USAGE}\n\nOpens the desk, with the maps and scripts that are named; or makes a\n"
             "picture of a map without the desk: battlelands picture --help; or rolls maps into\n"
-            "a PDF: battlelands tables --help"
+            "a PDF: battlelands tables --help; or takes a map from a picture: battlelands trace\n"
+            "--help"
         )
         return 0
     if any(word.startswith("-") for word in argv):

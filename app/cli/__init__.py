@@ -1,4 +1,4 @@
-"""The verbs of ``battlelands`` that open no window: ``picture`` and ``tables``.
+"""The verbs of ``battlelands`` that open no window: ``picture``, ``tables`` and ``trace``.
 
 Only ``app.__main__`` calls it.
 """

@@ -167,7 +167,7 @@ def add_shown(parser: argparse.ArgumentParser) -> None:
 
     group = parser.add_argument_group("what is drawn")
     for setting in (COLOURS, *overlay_settings(FLAT)):
-        add_setting(group, setting)
+        add_setting(group, setting, "--texts" if setting.name == "thing_names" else "")
 
 
 def add_setting(group: argparse._ArgumentGroup, setting: Setting, option: str = "") -> None:

@@ -15,7 +15,7 @@ from randomizer.model.compositing import compose, overlay, shown_plane
 from randomizer.model.corners import locks_of
 from randomizer.model.layer import Layer
 from randomizer.model.map_records import MapRecord
-from randomizer.model.planes import Place, Plane, blank, is_blank, write
+from randomizer.model.planes import Place, Plane, PlaneSpec, blank, is_blank, write
 from randomizer.model.problems import error
 from randomizer.model.system import System
 
@@ -213,6 +213,12 @@ class BattleMap:
         spec = self.system.plane(plane)
         result = np.full(spec.shape(self.grid), spec.default, spec.dtype)
         overlay(result, spec, self.layers if layers is None else layers)
+        return result
+
+    def set_values(self, spec: PlaneSpec) -> Plane:
+        """What visible layers set of a plane, its unset value elsewhere; a new array."""
+        result = np.full(spec.shape(self.grid), spec.unset, spec.dtype)
+        overlay(result, spec, self.layers)
         return result
 
     def property_owner(self, name: str) -> Layer | None:

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from randomizer.formats import Format, Provenance, ReadResult, lost_things
-from randomizer.model.compositing import overlay
 from randomizer.model.problems import Problem, Severity
 
 if TYPE_CHECKING:
@@ -117,11 +116,7 @@ def _cell_texts(
 
 def _values(battlemap: BattleMap, spec: PlaneSpec | None) -> NDArray[Any]:
     """The values of a plane that visible layers set, flat, the others its unset value."""
-    if spec is None:
-        return np.zeros(0, np.intp)
-    result = np.full(spec.shape(battlemap.grid), spec.unset, spec.dtype)
-    overlay(result, spec, battlemap.layers)
-    return result.reshape(-1)
+    return np.zeros(0, np.intp) if spec is None else battlemap.set_values(spec).reshape(-1)
 
 
 def _one_line(text: str) -> str:

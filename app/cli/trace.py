@@ -1,0 +1,138 @@
+"""``battlelands trace``: takes the terrains of a map from a picture, without a window."""
+
+from __future__ import annotations
+
+import argparse
+import math
+import re
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from app.cli.picture import run_without_window
+from randomizer.cli.arguments import EXIT_CODES, Parser
+from randomizer.cli.output import FINE, Console, UsageError
+from randomizer.model.grid.layouts import LAYOUTS
+
+if TYPE_CHECKING:
+    from randomizer.model.battlemap import BattleMap
+
+DESCRIPTION = """\
+Make a map of a picture: each cell gets the terrain that it looks like. What terrains look like say
+the cells of MAP, which somebody has painted over this picture and which stay, else the pictures of
+the terrain set. A grey picture gives elevations, from black for the lowest to white for the
+highest. Cells that could be of another terrain are counted on standard error and named."""
+
+EXAMPLES = """\
+examples:
+  battlelands trace world.png --layout flat --size 40x30 --out world.battlemap
+  battlelands trace scan.jpg --layout flat --size 40x30 --learn a.battlemap --out b.battlemap
+  battlelands trace old.webp --layout square --size 20x20 --corners 41,38 941,40 39,930 --out o.json
+"""
+
+MOST_NAMED = 20
+"""So many doubtful cells are named."""
+
+
+def main(argv: Sequence[str]) -> int:
+    """Run the command with the arguments after ``battlelands trace``; the exit code."""
+    return run_without_window(_parser, argv, _run)
+
+
+def _run(arguments: argparse.Namespace, console: Console) -> int:
+    from app.paper.steps import run
+    from app.paper.tracing import LARGEST_PICTURE, add_traced, trace_picture
+    from randomizer.catalog import format_of_suffix
+    from randomizer.cli.files import keep_input, write_map_files
+    from randomizer.file_reading import read_file
+    from randomizer.formats import write_files_checked
+
+    battlemap = _map(arguments, console)
+    target = Path(arguments.out)
+    known = format_of_suffix(arguments.out, battlemap.system)
+    if known is None or not known.writable:
+        raise UsageError(f"--out: no map can be written as “{target.name}”: .battlemap, .json ...")
+    keep_input(arguments.picture, target)
+    data = read_file(arguments.picture, LARGEST_PICTURE, pipes=True)
+    traced = run(trace_picture(data, battlemap, arguments.corners or ()))
+    assert traced is not None  # nobody cancels
+    add_traced(battlemap, traced)
+    write_map_files(target, write_files_checked(known, battlemap, target.name), console)
+    console.report(traced.problems(battlemap, MOST_NAMED))
+    return FINE
+
+
+def _map(arguments: argparse.Namespace, console: Console) -> BattleMap:
+    """The map that is to be traced. Raises UsageError if the options contradict one another."""
+    from randomizer.cli.files import as_warnings, read_map
+    from randomizer.cli.terrains import terrains_of
+    from randomizer.systems.free.system import SYSTEM, free_map
+
+    layout = next(each for each in LAYOUTS if each.name == arguments.layout)
+    width, height = arguments.size
+    if arguments.learn is None:
+        own = terrains_of(arguments, SYSTEM, console)
+        if own is None:
+            return free_map(layout, width, height)
+        return free_map(layout, width, height, terrain_set=own.terrain_set, assets=own.assets)
+    if arguments.terrains is not None:
+        raise UsageError("--terrains: the map of --learn has its own")
+    battlemap, problems = read_map(arguments.learn, console)
+    console.report(as_warnings(problems))
+    grid = battlemap.grid
+    if (grid.layout, grid.width, grid.height) != (layout, width, height):
+        raise UsageError(
+            f"--learn: this map is {grid.layout.name} and has {grid.width}x{grid.height} cells, "
+            f"not {layout.name} and {width}x{height}"
+        )
+    return battlemap
+
+
+def _size(text: str) -> tuple[int, int]:
+    from randomizer.systems.free.system import MOST_CELLS
+
+    numbers = re.fullmatch(r"(\d{1,7})x(\d{1,7})", text.strip().lower())
+    size = (int(numbers[1]), int(numbers[2])) if numbers else (0, 0)
+    if not 0 < size[0] * size[1] <= MOST_CELLS:
+        raise argparse.ArgumentTypeError(
+            f"columns x rows are wanted, like 40x30, not “{text[:40]}”"
+        )
+    return size
+
+
+def _point(text: str) -> tuple[float, float]:
+    try:
+        x, y = (float(each) for each in text.split(","))
+    except ValueError:
+        x = y = math.nan
+    if not (abs(x) < 1e6 and abs(y) < 1e6):
+        raise argparse.ArgumentTypeError(f"a point is wanted, like 41,38, not “{text[:40]}”")
+    return x, y
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = Parser(
+        "battlelands trace", description=DESCRIPTION, epilog=f"{EXAMPLES}\n{EXIT_CODES}"
+    )
+    add = parser.add_argument
+    add("picture", metavar="PICTURE", help="a PNG, JPEG or WebP of at most 64 million pixels")
+    layouts = [each.name for each in LAYOUTS]
+    add("--layout", required=True, choices=layouts, help="how the cells lie beside each other")
+    add("--size", required=True, type=_size, metavar="WxH", help="columns x rows of the map")
+    add("--terrains", metavar="FILE|NAME", help="the terrain set (Landscape)")
+    add("--learn", metavar="MAP", help="a map of this size, partly painted over this picture")
+    add(
+        "--corners",
+        nargs=3,
+        type=_point,
+        metavar="X,Y",
+        help="where in the picture (pixels) the centres of three cells are: those at the top left, "
+        "at the top right and at the bottom left; without it they are looked for",
+    )
+    add("--out", required=True, metavar="MAP", help="the map to write; its suffix says the format")
+    parser.usage = (
+        "battlelands trace PICTURE --layout L --size WxH [--terrains FILE|NAME] [--learn MAP]\n"
+        "       [--corners X,Y X,Y X,Y] --out MAP"
+    )
+    parser.set_defaults(usage=parser.format_usage())
+    return parser

@@ -1,0 +1,220 @@
+"""Takes the terrains of a map from a picture (``randomizer.tracing``): reads it, and draws samples.
+
+steps = trace_picture(data, battlemap, corners)
+result = run(steps)         # TracedPicture: planes and doubtful cells
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+from PySide6.QtGui import QColor, QImage
+
+from app.paper.export import image
+from app.paper.picture_request import ON_PAPER, PictureRequest
+from app.paper.steps import run
+from app.render.cell_values.cell_colours import HIGHEST
+from app.render.pictures.own_pictures import decoded
+from randomizer.model.assets import MOST_PIXELS, MOST_SIDE, picture_size
+from randomizer.model.battlemap import BattleMap
+from randomizer.model.layer import Layer
+from randomizer.model.plurals import counted
+from randomizer.model.problems import Problem, Severity, error
+from randomizer.tracing.alignment import find_placement, own_placement
+from randomizer.tracing.appearance import View, points_of
+from randomizer.tracing.placement import placement_of
+from randomizer.tracing.trace import (
+    MOST_CELLS,
+    Draw,
+    Kinds,
+    agreement,
+    drawn_kinds,
+    painted_kinds,
+    trace,
+)
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from randomizer.model.grid.grid import Grid
+    from randomizer.model.planes import Plane
+
+LARGEST_PICTURE = 256 * 2**20
+"""In bytes of a file."""
+
+DRAWN_PIXELS = 56.0
+"""Samples are drawn with at most so many pixels across a cell."""
+
+BARE = replace(ON_PAPER, labels=False, thing_names=False)
+
+TRUSTED = 0.6
+"""Drawn samples are used beside painted ones if they tell so many of these rightly."""
+
+TRACED = "Traced"
+"""The name of the layer with what was traced."""
+
+GREY = 3
+"""The channels of a grey pixel differ by so much at most."""
+
+
+@dataclass(frozen=True, eq=False)
+class TracedPicture:
+    """What a picture says: ``planes`` by name with unset values where it says nothing.
+
+    ``cells`` were looked at, ``doubtful`` of them are not certain, ``beyond`` lie off the picture.
+    """
+
+    planes: dict[str, Plane]
+    cells: NDArray[np.intp]
+    doubtful: NDArray[np.intp]
+    beyond: NDArray[np.intp]
+
+    def problems(self, battlemap: BattleMap, most: int) -> list[Problem]:
+        """What is not certain: how many cells, and the first ``most`` of them by name."""
+        result = []
+        for code, cells, text in (
+            ("trace-doubtful", self.doubtful, "may be another terrain"),
+            ("trace-beyond", self.beyond, "is not in the picture"),
+        ):
+            names = [
+                battlemap.system.cell_name(battlemap.grid, cell) for cell in cells[:most].tolist()
+            ]
+            more = " ..." if len(cells) > most else ""
+            if len(cells):
+                message = f"{counted(len(cells), 'cell')} of {len(self.cells):,} {text}: "
+                result.append(Problem(Severity.WARNING, code, message + " ".join(names) + more))
+        return result
+
+
+def pixels_of(data: bytes) -> NDArray[np.uint8]:
+    """The pixels (height, width, 3) of a PNG, JPEG or WebP. Raises ProblemError."""
+    size = picture_size(data)
+    if size is None or min(size) < 1:
+        raise error("no-picture", "this is no picture (PNG, JPEG or WebP)")
+    if size[0] * size[1] > MOST_PIXELS or max(size) > MOST_SIDE:
+        raise error(
+            "no-picture",
+            f"this picture has {size[0]:,} x {size[1]:,} pixels; {MOST_PIXELS // 2**20} million "
+            f"are the most, {MOST_SIDE:,} along a side",
+        )
+    return _array(decoded(data))
+
+
+def _array(picture: QImage) -> NDArray[np.uint8]:
+    image_ = picture.convertToFormat(QImage.Format.Format_RGB888)
+    rows = np.frombuffer(image_.constBits(), np.uint8).reshape(image_.height(), -1)
+    return rows[:, : 3 * image_.width()].reshape(image_.height(), image_.width(), 3).copy()
+
+
+def trace_picture(
+    data: bytes, battlemap: BattleMap, corners: Sequence[tuple[float, float]] = ()
+) -> Generator[int, None, TracedPicture]:
+    """Trace the cells whose terrain is unset; those that are set say what terrains look like.
+
+    ``corners`` are where in the picture (pixels) the centres of the cells at the top left, the top
+    right and the bottom left are; without them they are looked for. Raises ProblemError.
+    """
+    grid, system = battlemap.grid, battlemap.system
+    spec = system.terrain
+    if spec is None:
+        raise error("no-terrains", "the cells of this map have no terrains")
+    if grid.size > MOST_CELLS:
+        raise error("map-too-large", f"a map of more than {MOST_CELLS:,} cells cannot be traced")
+    given = placement_of(grid, corners) if corners else None
+    picture = pixels_of(data)
+    yield 5
+    placement = given or find_placement(picture, grid)
+    yield 20
+    view = View.of(picture, grid, placement)
+    terrain = battlemap.set_values(spec)
+    painted = np.flatnonzero(terrain.ravel() != spec.unset)
+    painted = painted[np.isin(painted, grid.cells)]
+    if system.height is not None and _is_grey(view.picture):
+        return _heights(view, battlemap)
+    codes = terrain.ravel().astype(np.intp)
+    draw = _drawing(battlemap, min(DRAWN_PIXELS, placement.pixels_across(grid.layout)))
+    elevations = [0]
+    if system.height is not None:
+        most = HIGHEST
+        elevations = [each for each in battlemap.terrain_set.elevations if -3 < each <= most]
+    terrains = [n for n, each in enumerate(battlemap.terrain_set.terrains) if not each.missing]
+    seen = painted[_is_seen(view, painted)]
+    drawn = drawn_kinds(grid.layout, terrains, elevations or [0], draw)
+    yield 30
+    known: list[Kinds] = []
+    if not len(seen):
+        known.append(drawn)
+    else:
+        known.append(painted_kinds(view, seen, codes[seen]))
+        if agreement(view, drawn, seen, codes[seen]) >= TRUSTED:
+            known.append(drawn.without(np.unique(codes[seen])))
+    cells = np.setdiff1d(grid.cells, painted)
+    inside = _is_seen(view, cells)
+    ways = map(QColor, (way.colour for way in battlemap.terrain_set.ways))
+    covers = [(each.red(), each.green(), each.blue()) for each in ways]
+    traced = yield from trace(
+        view, known, cells[inside], codes.clip(0), None if len(seen) else draw, covers
+    )
+    plane = np.full(grid.size, spec.unset, spec.dtype)
+    plane[cells[inside]] = traced.terrains
+    planes = {spec.name: plane.reshape(grid.height, grid.width)}
+    return TracedPicture(planes, cells, cells[inside][traced.doubtful], cells[~inside])
+
+
+def _is_seen(view: View, cells: NDArray[np.intp]) -> NDArray[np.bool_]:
+    """Whether at least half of each cell lies in the picture: (n,)."""
+    weights = view.bins(cells)[1]
+    return np.asarray(weights.sum(axis=1) * 2 >= points_of(view.grid.layout)[1].sum())
+
+
+def _is_grey(picture: NDArray[np.float32]) -> bool:
+    return bool((picture.max(axis=2) - picture.min(axis=2)).max(initial=0) <= GREY)
+
+
+def _heights(view: View, battlemap: BattleMap) -> TracedPicture:
+    """Elevations by grey: black is the lowest of the terrain set, white the highest."""
+    grid, spec = battlemap.grid, battlemap.system.height
+    assert spec is not None  # nobody calls it without
+    height = battlemap.set_values(spec)
+    cells = grid.cells[height.ravel()[grid.cells] == spec.unset]
+    inside = _is_seen(view, cells)
+    elevations = np.sort(battlemap.terrain_set.elevations)
+    plane = np.full(grid.size, spec.unset, spec.dtype)
+    light = view.colours(cells[inside]).mean(axis=(1, 2)) / 255
+    plane[cells[inside]] = elevations[np.rint(light * (len(elevations) - 1)).astype(np.intp)]
+    planes = {spec.name: plane.reshape(grid.height, grid.width)}
+    return TracedPicture(planes, cells, cells[:0], cells[~inside])
+
+
+def _drawing(battlemap: BattleMap, pixels: float) -> Draw:
+    """Draw maps like ``battlemap`` with so many pixels across a cell."""
+    system = battlemap.system
+    request = PictureRequest(pixels=pixels, overlays=BARE)
+
+    def draw(grid: Grid, terrains: NDArray[np.intp], elevations: NDArray[np.intp]) -> View:
+        layer = Layer(1, "")
+        planes = ((system.terrain, terrains), (system.height, elevations))
+        for spec, values in planes:
+            if spec is not None:
+                layer.planes[spec.name] = values.astype(spec.dtype).reshape(spec.shape(grid))
+        drawn = BattleMap.new(system, grid, [layer], battlemap.terrain_set, battlemap.assets)
+        picture = run(image(request, drawn, drawn.composite(), MOST_SIDE))
+        assert picture is not None  # nobody cancels
+        placement = own_placement(picture.width(), picture.height(), grid)
+        assert placement is not None  # it is ours
+        return View.of(_array(picture), grid, placement)
+
+    return draw
+
+
+def add_traced(battlemap: BattleMap, traced: TracedPicture) -> None:
+    """Put what was traced into the only layer of a new map, else into a new one at the top."""
+    if len(battlemap.layers) == 1 and not battlemap.layers[0].planes:
+        battlemap.layers[0].planes.update(traced.planes)
+        return
+    layer = Layer(battlemap.free_layer_id(), TRACED)
+    layer.planes.update(traced.planes)
+    battlemap.layers.append(layer)

@@ -1,0 +1,228 @@
+"""Finds where a grid lies in a picture: where cells are alike inside, and differ from neighbours.
+
+    find_placement(picture, grid)     # (height, width, 3) -> Placement
+
+Looked for is a grid about in the middle of the picture, turned by at most ``MOST_TURN`` degrees;
+then what is inside cells, along their sides, and beyond the rim decides, coarse to fine.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from randomizer.tracing.placement import Placement, colours_at, shrunken
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from randomizer.model.grid.grid import Grid
+
+MOST_TURN, TURN_STEP = 6.0, 0.5
+"""In degrees."""
+
+ROOMS = (0.1, 0.75, 0.0)
+"""The room around a map, in map units: that of our pictures, of those with entry sides, none."""
+
+SCALES = np.exp(np.linspace(-0.3, 0.06, 37))
+"""The scales that are tried, against that of a map as large as its picture."""
+
+COARSE, FINE = 9.0, 26.0
+"""Pixels across a cell in the pictures that are searched."""
+
+MOST_PROBES = 1000
+"""So many cells are looked at, at most."""
+
+INSIDE, BEYOND = 0.55, 1.35
+"""Points inside a cell and beyond its sides: shares of the way to corners and sides."""
+
+RIM_WEIGHT, SIDE_WEIGHT, LINE_WEIGHT = 0.5, 0.5, 1.0
+
+FRAME = 8
+"""The colours of a frame differ by so much at most."""
+
+FRAMED = -0.08, 0.06
+"""Just within a side and just beyond it: how far from its middle, in map units."""
+
+CONTRAST = 60.0
+"""A difference of colours that is plain to see."""
+
+
+@dataclass(frozen=True, eq=False)
+class Probes:
+    """Points of a map (map units) by which placements are compared.
+
+    ``inside`` (cells, n, 2); ``rim`` and ``outside`` (m, 2) are pairs across the rim; ``lines``
+    (k, 3, 2) a point on a side and one on either hand of it.
+    """
+
+    inside: NDArray[np.float64]
+    rim: NDArray[np.float64]
+    outside: NDArray[np.float64]
+    lines: NDArray[np.float64]
+
+    @classmethod
+    def of(cls, grid: Grid) -> Probes:
+        """The points for a grid; of a large one those of some cells."""
+        cells = grid.cells[:: max(1, len(grid.cells) // MOST_PROBES)]
+        corners = np.array(grid.layout.corners)
+        middles = (corners + np.roll(corners, -1, axis=0)) / 2
+        near = np.concatenate([np.zeros((1, 2)), corners * INSIDE, middles * INSIDE])
+        inside = grid.centres_of(cells)[:, None] + near
+        rims, outsides, lines = [], [], []
+        for side, middle in enumerate(middles):
+            beyond = grid.neighbours_of(grid.cells, side) < 0
+            centres = grid.centres_of(grid.cells[beyond])
+            rims.append(centres + middle * (2 - BEYOND))
+            outsides.append(centres + middle * BEYOND)
+            at = grid.centres_of(cells[grid.neighbours_of(cells, side) >= 0])
+            for share in (0.25, 0.5, 0.75):
+                on = corners[side] * share + corners[(side + 1) % len(corners)] * (1 - share)
+                away = middle * 0.14
+                lines.append(np.stack([at + on, at + on - away, at + on + away], axis=1))
+        return cls(inside, *(np.concatenate(each) for each in (rims, outsides, lines)))
+
+
+def score(picture: NDArray[np.float32], placement: Placement, probes: Probes) -> float:
+    """How well a grid fits there; more is better."""
+    inside, seen = colours_at(picture, placement, probes.inside)
+    if seen.mean() < 0.7:
+        return -math.inf
+    means = inside.mean(axis=1, keepdims=True)
+    within = np.minimum(np.abs(inside - means).sum(axis=2), 3 * CONTRAST)[seen].mean()
+    overall = np.abs(inside - inside[seen].mean(axis=0)).sum(axis=2)[seen].mean()
+    result = -within / max(overall, 1.0)
+    rim, in_picture = colours_at(picture, placement, probes.rim)
+    outside, beyond = colours_at(picture, placement, probes.outside)
+    if not in_picture.any():
+        return -math.inf
+    contrast = np.minimum(np.abs(rim - outside).sum(axis=1) / CONTRAST, 1.0)
+    result += RIM_WEIGHT * np.where(beyond, contrast, 0.5)[in_picture].mean()
+    lines, there = colours_at(picture, placement, probes.lines)
+    lines = lines[there.all(axis=1)]
+    if len(lines):
+        contrast = np.minimum(np.abs(lines[:, 1] - lines[:, 2]).sum(axis=1) / CONTRAST, 1.0)
+        result += SIDE_WEIGHT * contrast.mean()
+        light = lines.mean(axis=2)
+        across = np.clip(light[:, 0] - light[:, 1:].mean(axis=1), -CONTRAST / 3, CONTRAST / 3)
+        result += LINE_WEIGHT * abs(across.mean()) / (1.0 + np.abs(across).mean())
+    return float(result)
+
+
+def find_placement(picture: NDArray[np.uint8], grid: Grid) -> Placement:
+    """Where a grid lies in a picture (height, width, 3)."""
+    height, width = picture.shape[:2]
+    own = own_placement(width, height, grid)
+    if own is not None and _is_framed(picture, own, grid):
+        return own
+    first = _centred(width, height, grid, 1.0, 0.0)
+    probes = Probes.of(grid)
+    times = max(1, math.floor(first.pixels_across(grid.layout) / COARSE))
+    coarse = shrunken(picture, times)
+    tried = [
+        (score(coarse, each.shrunken(times), probes), each)
+        for each in _guesses(width, height, grid)
+    ]
+    tried.sort(key=lambda each: -each[0])
+    rounds = [_refined(coarse, each.shrunken(times), grid, probes, 0.6) for _, each in tried[:6]]
+    best = max(rounds, key=lambda each: score(coarse, each, probes)).shrunken(1 / times)
+    times = max(1, math.floor(best.pixels_across(grid.layout) / FINE))
+    fine = shrunken(picture, times)
+    return _refined(fine, best.shrunken(times), grid, probes, 0.15).shrunken(1 / times)
+
+
+def _is_framed(picture: NDArray[np.uint8], placement: Placement, grid: Grid) -> bool:
+    """Whether a picture has one colour just beyond the rim of a grid, and others within it."""
+    edges = np.concatenate([picture[0], picture[-1], picture[:, 0], picture[:, -1]])
+    frame = np.median(edges, axis=0)
+    corners = np.array(grid.layout.corners)
+    shares = []
+    for share in FRAMED:
+        points = []
+        for side, middle in enumerate((corners + np.roll(corners, -1, axis=0)) / 2):
+            rim = grid.cells[grid.neighbours_of(grid.cells, side) < 0]
+            away = 1 + share / math.hypot(*middle)
+            points.append(grid.centres_of(rim) + middle * away)
+        colours, seen = colours_at(picture, placement, np.concatenate(points))
+        shares.append((np.abs(colours - frame).max(axis=1) <= FRAME)[seen].mean())
+    return bool(shares[0] < 0.25 and shares[1] > 0.8)
+
+
+def own_placement(width: int, height: int, grid: Grid) -> Placement | None:
+    """Where the grid lies in a picture of this program that has this size; None in others."""
+    left, top, right, bottom = grid.bounds
+    for room in ROOMS[:2]:
+        box = right - left + 2 * room, bottom - top + 2 * room
+        least = max((width - 1) / box[0], (height - 1) / box[1])
+        most = min(width / box[0], height / box[1])
+        if least < most * (1 + 1e-9):
+            unit = _whole_pixels(grid, least, most)
+            corner = math.floor((left - room) * unit), math.floor((top - room) * unit)
+            return Placement(unit, 0.0, 0.0, unit, float(-corner[0]), float(-corner[1]))
+    return None
+
+
+def _whole_pixels(grid: Grid, least: float, most: float) -> float:
+    """The scale between two at which a cell has whole pixels, else the one in the middle."""
+    across = Placement(1.0, 0.0, 0.0, 1.0, 0.0, 0.0).pixels_across(grid.layout)
+    pixels = math.floor(most * across + 1e-6)
+    return pixels / across if pixels > least * across else (least + most) / 2
+
+
+def _guesses(width: int, height: int, grid: Grid) -> Iterator[Placement]:
+    """Placements about the middle of the picture."""
+    turns = np.arange(-MOST_TURN, MOST_TURN + TURN_STEP / 2, TURN_STEP)
+    for turn in turns.tolist():
+        for scale in SCALES.tolist():
+            yield _centred(width, height, grid, scale, turn)
+
+
+def _centred(width: int, height: int, grid: Grid, scale: float, turn: float) -> Placement:
+    left, top, right, bottom = grid.bounds
+    unit = scale * min(width / (right - left), height / (bottom - top))
+    a, b = unit * math.cos(math.radians(turn)), unit * math.sin(math.radians(turn))
+    x, y = (left + right) / 2, (top + bottom) / 2
+    return Placement(a, b, -b, a, width / 2 - a * x + b * y, height / 2 - b * x - a * y)
+
+
+def _refined(
+    picture: NDArray[np.float32], start: Placement, grid: Grid, probes: Probes, step: float
+) -> Placement:
+    """The best placement near another one: steps of so many cells at the rim, ever smaller."""
+    left, top, right, bottom = grid.bounds
+    half = np.array([right - left, bottom - top]) / 2
+    middle = np.array([left + right, top + bottom]) / 2
+    wide, high = half / half.max()
+    # Rows: what the middle, and the ends of both axes, are moved by, in x and y.
+    moves = np.array([
+        [1, 0, 0, 0, 0, 0], [0, 1, 0, 0, 0, 0],
+        [0, 0, wide, 0, 0, high], [0, 0, 0, wide, -high, 0],
+        [0, 0, 1, 0, 0, 0], [0, 0, 0, 1, 0, 0], [0, 0, 0, 0, 1, 0], [0, 0, 0, 0, 0, 1],
+    ])  # fmt: skip
+
+    def moved(by: NDArray[np.float64]) -> Placement:
+        a, b, c, d = start.values[:4]
+        unit = math.hypot(a, b)
+        x, y, a_x, a_y, b_x, b_y = by * unit
+        a, b, c, d = a + a_x / half[0], b + a_y / half[0], c + b_x / half[1], d + b_y / half[1]
+        centre = start.pixels(middle[None])[0] + (x, y)
+        shift = centre - middle @ np.array([[a, b], [c, d]])
+        return Placement(a, b, c, d, float(shift[0]), float(shift[1]))
+
+    at = np.zeros(6)
+    best = score(picture, moved(at), probes)
+    while step > 0.012:
+        better = False
+        for move in moves if step < 0.3 else moves[:4]:
+            for sign in (step, -step):
+                value = score(picture, moved(at + sign * move), probes)
+                if value > best:
+                    at, best, better = at + sign * move, value, True
+                    break
+        if not better:
+            step /= 2
+    return moved(at)

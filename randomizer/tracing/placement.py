@@ -1,0 +1,103 @@
+"""Where the cells of a grid lie in a picture."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from randomizer.model.problems import error
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from randomizer.model.grid.grid import Grid
+    from randomizer.model.grid.layouts import Layout
+
+
+@dataclass(frozen=True)
+class Placement:
+    """Map units to pixels, as x' = a x + c y + e, y' = b x + d y + f."""
+
+    a: float
+    b: float
+    c: float
+    d: float
+    e: float
+    f: float
+
+    def pixels(self, points: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Where points (n, 2) of the map lie in the picture."""
+        turned = points @ np.array([[self.a, self.b], [self.c, self.d]])
+        return np.asarray(turned + np.array([self.e, self.f]))
+
+    def shrunken(self, times: float) -> Placement:
+        """The placement in the picture made so many times smaller."""
+        return Placement(*(np.array(self.values) / times).tolist())
+
+    @property
+    def values(self) -> tuple[float, ...]:
+        """The six numbers."""
+        return self.a, self.b, self.c, self.d, self.e, self.f
+
+    def pixels_across(self, layout: Layout) -> float:
+        """How many pixels lie from centre to centre of neighbours."""
+        (qx, qy), (rx, ry) = layout.basis
+        q, r = layout.steps[0]
+        area = abs(self.a * self.d - self.b * self.c)
+        return math.hypot(q * qx + r * rx, q * qy + r * ry) * math.sqrt(area)
+
+
+def placement_of(grid: Grid, corners: Sequence[tuple[float, float]]) -> Placement:
+    """The placement by where three ``corner_cells`` have their centres in the picture (pixels).
+
+    Raises ProblemError if they are on one line.
+    """
+    points = np.column_stack([grid.centres_of(corner_cells(grid)), np.ones(3)])
+    at = np.array(corners, np.float64)
+    (x, y), (right, down) = at[1] - at[0], at[2] - at[0]
+    if abs(x * down - y * right) < 1 or abs(np.linalg.det(points)) < 1e-9:
+        raise error("corners", "the three corners are on one line")
+    return Placement(*np.linalg.solve(points, at).ravel().tolist())
+
+
+def corner_cells(grid: Grid) -> NDArray[np.intp]:
+    """The cells at the top left, the top right and the bottom left: (3,)."""
+    first, last = 0, grid.size - grid.width
+    if grid.layout.shear == "oblique":  # rows are counted upwards
+        first, last = last, first
+    return np.array([first, first + grid.width - 1, last], np.intp)
+
+
+def shrunken(picture: NDArray[np.uint8], times: int) -> NDArray[np.float32]:
+    """A picture made smaller: each pixel is the mean of ``times`` x ``times``."""
+    height, width = (side // times for side in picture.shape[:2])
+    whole = picture[: height * times, : width * times]
+    if times == 1:
+        return whole.astype(np.float32)
+    rows = np.add.reduceat(whole, np.arange(0, height * times, times), axis=0, dtype=np.uint32)
+    sums = np.add.reduceat(rows, np.arange(0, width * times, times), axis=1)
+    return np.asarray(sums / times**2, np.float32)
+
+
+def colours_at(
+    picture: NDArray[Any], placement: Placement, points: NDArray[np.float64]
+) -> tuple[NDArray[np.float32], NDArray[np.bool_]]:
+    """The colours at points (..., 2) of the map, between pixels, and which are in the picture."""
+    at = placement.pixels(points.reshape(-1, 2)) - 0.5
+    height, width = picture.shape[:2]
+    x, y = at.T
+    inside = (x > -1) & (x < width) & (y > -1) & (y < height)
+    x, y = x.clip(0, width - 1.001), y.clip(0, height - 1.001)
+    left, top = x.astype(np.intp), y.astype(np.intp)
+    right, down = (x - left)[:, None], (y - top)[:, None]
+    flat = picture.reshape(-1, 3)
+    first = top * width + left
+    upper = flat[first] * (1 - right) + flat[first + 1] * right
+    lower = flat[first + width] * (1 - right) + flat[first + width + 1] * right
+    mixed = (upper * (1 - down) + lower * down).astype(np.float32)
+    shape = points.shape[:-1]
+    return mixed.reshape(*shape, 3), inside.reshape(shape)

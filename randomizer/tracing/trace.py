@@ -1,0 +1,296 @@
+"""Takes terrains from a picture: what each cell is most like, and which drawing of it fits best.
+
+    kinds = drawn_kinds(grid.layout, range(21), (0, 1, 2), draw)
+    start = Planes of zeros ...
+    traced = yield from trace(view, [kinds], cells, start, draw)
+
+``draw`` is how the program draws a map. With it a terrain that nobody has painted is known, and in
+pictures of our own the best of several guesses is found by drawing each of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator, Iterable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from randomizer.model.grid.grid import Grid
+from randomizer.tracing.appearance import Samples, View, likeness, points_of
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from randomizer.model.grid.layouts import Layout
+
+Colour = tuple[int, int, int]
+
+Draw = Callable[[Grid, "NDArray[np.intp]", "NDArray[np.intp]"], View]
+"""The view of a drawn map: its grid, terrains and elevations (size,)."""
+
+BLOCK = 4
+"""A terrain is drawn in a block of so many cells across and down for a sample."""
+
+MOST_KINDS = 400
+"""So many pairs of terrain and elevation are drawn for samples; else elevation 0 alone."""
+
+MOST_PAINTED = 30
+"""So many painted cells of a terrain are samples."""
+
+MOST_CELLS = 250_000
+MOST_DRAWN = 20_000
+"""Maps of more cells are not traced; and not drawn to be compared with their picture."""
+
+CERTAINTY = 5.0
+"""How much a difference of likeness counts against how common a kind is on the map."""
+
+SAME_KIND, NEAR_HEIGHT = 0.5, 0.5
+"""What neighbours of the same kind, and of about the same elevation, count for."""
+
+GUESSES, MOST_GUESSES = 5, 25
+"""So many kinds are drawn for each cell, and for the doubtful ones again, most terrains."""
+
+MOST_AGAIN = 300
+"""More doubtful cells are not drawn again."""
+
+AROUND = 3
+"""What a drawing of a cell depends on lies at most so many cells away."""
+
+AGAIN_WEIGHT = 3.0
+"""How much more drawings count for doubtful cells."""
+
+FADE, ODD = 3.0, 0.02
+"""How fast a difference of colours counts against a drawing, and how little it can count for."""
+
+FITS = 2.0
+"""A drawing whose colours differ so little from the picture is right."""
+
+DOUBT = 0.35
+"""Cells are doubtful if another terrain is less worse than this."""
+
+
+@dataclass(frozen=True, eq=False)
+class Kinds:
+    """Samples, and the terrain and the elevation of each: (samples,)."""
+
+    samples: Samples
+    terrains: NDArray[np.intp]
+    elevations: NDArray[np.intp]
+
+    def without(self, terrains: NDArray[np.intp]) -> Kinds:
+        """The samples of other terrains than these."""
+        left = ~np.isin(self.terrains, terrains)
+        return Kinds(self.samples.chosen(left), self.terrains[left], self.elevations[left])
+
+
+@dataclass(frozen=True, eq=False)
+class Traced:
+    """The terrains of the cells that were asked for, in their order; which of them are doubtful."""
+
+    terrains: NDArray[np.intp]
+    doubtful: NDArray[np.bool_]
+
+
+def drawn_kinds(
+    layout: Layout, terrains: Sequence[int], elevations: Sequence[int], draw: Draw
+) -> Kinds:
+    """Samples of terrains in each of ``elevations``, as the program draws them."""
+    if len(terrains) * len(elevations) > MOST_KINDS:
+        elevations = (0,)
+    kinds = [(terrain, elevation) for elevation in elevations for terrain in terrains]
+    across = min(len(terrains), MOST_KINDS)
+    grid = Grid(layout, across * BLOCK, -(-len(kinds) // across) * BLOCK)
+    y, x = np.divmod(np.arange(grid.size), grid.width)
+    number = y // BLOCK * across + x // BLOCK
+    codes, heights = np.array(kinds, np.intp)[number.clip(0, len(kinds) - 1)].T
+    view = draw(grid, codes, heights)
+    groups = [np.flatnonzero(number == each) for each in range(len(kinds))]
+    return Kinds(Samples(view, groups), *np.array(kinds, np.intp).T)
+
+
+def painted_kinds(view: View, cells: NDArray[np.intp], terrains: NDArray[np.intp]) -> Kinds:
+    """Each of ``cells``, whose ``terrains`` (n,) are known, as a sample; of many some."""
+    groups: list[NDArray[np.intp]] = []
+    codes: list[int] = []
+    for terrain in np.unique(terrains).tolist():
+        own = cells[terrains == terrain]
+        own = own[:: -(-len(own) // MOST_PAINTED)]
+        groups += list(own[:, None])
+        codes += [terrain] * len(own)
+    return Kinds(Samples(view, groups), np.array(codes, np.intp), np.zeros(len(codes), np.intp))
+
+
+def trace(
+    view: View,
+    known: Sequence[Kinds],
+    cells: NDArray[np.intp],
+    start: NDArray[np.intp],
+    draw: Draw | None = None,
+    covers: Iterable[Colour] = (),
+) -> Generator[int, None, Traced]:
+    """Trace ``cells``; ``start`` (size,) has the terrains of all others. Yields percents.
+
+    ``draw`` only if the picture may be one of ours. ``covers`` are colours of what may lie on any
+    cell, such as roads.
+    """
+    like = np.concatenate(
+        [likeness(view, cells, each.samples, tuple(covers)) for each in known], axis=1
+    )
+    terrains, elevations = (
+        np.concatenate([getattr(each, name) for each in known])
+        for name in ("terrains", "elevations")
+    )
+    yield 30
+    context = _commonness(like) + np.zeros_like(like)
+    context += _surroundings(
+        view.grid, cells, (like + context).argmax(axis=1), terrains, elevations
+    )
+    likely = like + context
+    value = likely
+    best = value.argmax(axis=1)
+    doubtful = _doubtful(value - context, best, terrains)
+    if draw is not None and len(cells) and view.grid.size <= MOST_DRAWN:
+        comparison = _Comparison(view, cells, terrains, elevations, start, draw, best)
+        guesses = _guesses(likely, terrains, GUESSES)
+        every = np.arange(len(cells))
+        value = yield from comparison.compare(likely, every, guesses, range(40, 80))
+        best[:] = value.argmax(axis=1)
+        doubtful = _doubtful(value - context, best, terrains)
+        again = np.flatnonzero(doubtful)
+        if 0 < len(again) <= MOST_AGAIN:
+            first = _guesses(likely[again], terrains, MOST_GUESSES)
+            rest = likely[again].copy()
+            np.put_along_axis(rest, first, -np.inf, axis=1)
+            second = _guesses(rest, terrains, GUESSES)
+            guesses = np.concatenate([first, second], axis=1)
+            compared = yield from comparison.compare(
+                likely, again, guesses, range(80, 100), AGAIN_WEIGHT
+            )
+            value[again] = compared[again]
+            best[again] = value[again].argmax(axis=1)
+            doubtful = _doubtful(value - context, best, terrains)
+    return Traced(terrains[best], doubtful)
+
+
+def _doubtful(
+    value: NDArray[np.float32], best: NDArray[np.intp], terrains: NDArray[np.intp]
+) -> NDArray[np.bool_]:
+    """Whether another terrain than that of the ``best`` kind fits nearly as well: (cells,)."""
+    others = np.where(terrains == terrains[best][:, None], -np.inf, value).max(axis=1)
+    return np.asarray(value[np.arange(len(best)), best] - others < DOUBT)
+
+
+def _commonness(like: NDArray[np.float32]) -> NDArray[np.float32]:
+    """What it counts how common each kind is on the map (kinds,), by likeness (cells, kinds)."""
+    share = np.full(like.shape[1], 1.0 / like.shape[1])
+    for _ in range(10):  # each round says better which kinds there are
+        odds = CERTAINTY * like + np.log(share)
+        odds = np.exp(odds - odds.max(axis=1, keepdims=True))
+        odds /= odds.sum(axis=1, keepdims=True)
+        share = odds.sum(axis=0) + 0.1
+        share /= share.sum()
+    return np.asarray(np.log(share) / CERTAINTY, np.float32)
+
+
+def _surroundings(
+    grid: Grid,
+    cells: NDArray[np.intp],
+    kinds: NDArray[np.intp],
+    terrains: NDArray[np.intp],
+    elevations: NDArray[np.intp],
+) -> NDArray[np.float32]:
+    """What the kinds (n,) of their neighbours count for each kind of each cell: (n, kinds)."""
+    place = np.full(grid.size + 1, -1)
+    place[cells] = np.arange(len(cells))
+    around = np.zeros((len(cells), len(terrains)), np.float32)
+    for side in range(grid.degree):
+        neighbours = place[grid.neighbours_of(cells, side)]
+        there = np.flatnonzero(neighbours >= 0)
+        around[there, kinds[neighbours[there]]] += 1
+    around /= np.maximum(around.sum(axis=1, keepdims=True), 1)
+    near = (2.0 - np.abs(elevations[:, None] - elevations)).clip(0) / 2
+    same = (terrains[:, None] == terrains) & (elevations[:, None] == elevations)
+    return np.asarray(around @ (SAME_KIND * same + NEAR_HEIGHT * near), np.float32)
+
+
+@dataclass(frozen=True, eq=False)
+class _Comparison:
+    """Drawings of a map with guesses, beside its picture; ``best`` (cells,) kinds so far."""
+
+    view: View
+    cells: NDArray[np.intp]
+    terrains: NDArray[np.intp]
+    elevations: NDArray[np.intp]
+    start: NDArray[np.intp]
+    draw: Draw
+    best: NDArray[np.intp]
+
+    def compare(
+        self,
+        likely: NDArray[np.float32],
+        chosen: NDArray[np.intp],
+        guesses: NDArray[np.intp],
+        percents: range,
+        weight: float = 1.0,
+    ) -> Generator[int, None, NDArray[np.float32]]:
+        """How well kinds fit (cells, kinds): of ``chosen`` cells (n,) the ``guesses`` (n, m)."""
+        weights = points_of(self.view.grid.layout)[1]
+        weights = weights / weights.sum()
+        value = np.full(likely.shape, -np.inf, np.float32)
+        left = np.arange(len(chosen))
+        best = self.best.copy()
+        for number in range(guesses.shape[1]):
+            here, kind = chosen[left], guesses[left, number]
+            seen = self.view.colours(self.cells[here])
+            drawn = self._drawn(best, here, kind)
+            apart = np.abs(drawn - seen).mean(axis=2)
+            fit = np.log(np.exp(-apart / FADE) + ODD) @ weights
+            value[here, kind] = likely[here, kind] + weight * fit
+            best[here] = value[here].argmax(axis=1)
+            yield percents[len(percents) * number // guesses.shape[1]]
+            left = left[np.minimum(apart, 40) @ weights > FITS]
+            if not len(left):
+                break
+        return value
+
+    def _drawn(
+        self, best: NDArray[np.intp], here: NDArray[np.intp], kind: NDArray[np.intp]
+    ) -> NDArray[np.float32]:
+        """The colours of cells ``here`` (n,), drawn as these kinds among the others."""
+        kinds = best.copy()
+        kinds[here] = kind
+        codes, heights = self.start.copy(), np.zeros(self.view.grid.size, np.intp)
+        codes[self.cells], heights[self.cells] = self.terrains[kinds], self.elevations[kinds]
+        grid, cells = self.view.grid, self.cells[here]
+        if len(cells) * 20 < grid.size:  # these and what their drawing depends on
+            near = np.zeros(grid.size, np.bool_)
+            near[cells] = True
+            for _ in range(AROUND):
+                table = grid.neighbour_table[near]
+                near[table[table >= 0]] = True
+            mask = near.reshape(grid.height, grid.width)
+            grid = Grid(grid.layout, grid.width, grid.height, mask, grid.wrap, grid.lean)
+        return self.draw(grid, codes, heights).colours(cells)
+
+
+def _guesses(
+    likely: NDArray[np.float32], terrains: NDArray[np.intp], most: int
+) -> NDArray[np.intp]:
+    """The likeliest kinds: that of each of several terrains, and the second one of the first."""
+    left, best = likely.copy(), []
+    for _ in range(min(most - 1, len(np.unique(terrains)))):
+        best.append(left.argmax(axis=1))
+        left[terrains == terrains[best[-1]][:, None]] = -np.inf
+    first = np.where(terrains == terrains[best[0]][:, None], likely, -np.inf)
+    first[np.arange(len(likely)), best[0]] = -np.inf
+    second = np.where(np.isfinite(first.max(axis=1)), first.argmax(axis=1), best[0])
+    return np.stack([*best[:2], second, *best[2:]], axis=1)
+
+
+def agreement(
+    view: View, kinds: Kinds, cells: NDArray[np.intp], terrains: NDArray[np.intp]
+) -> float:
+    """The share of ``cells``, whose ``terrains`` (n,) are known, that samples tell rightly."""
+    like = likeness(view, cells, kinds.samples)
+    return float((kinds.terrains[like.argmax(axis=1)] == terrains).mean()) if len(cells) else 0.0

@@ -1,0 +1,76 @@
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from randomizer.model.grid.grid import Grid
+from randomizer.model.grid.layouts import FLAT, LAYOUTS
+from randomizer.tracing.appearance import View
+from randomizer.tracing.placement import Placement
+from randomizer.tracing.trace import Traced, agreement, drawn_kinds, painted_kinds, trace
+
+COLOURS = np.array([(60, 110, 160), (90, 160, 80), (220, 210, 150), (90, 160, 80)])
+ROUGH = 3
+"""The terrain of the colour of another one, with a coarse grain."""
+
+
+def view_of(grid: Grid, terrains: np.ndarray, heights: np.ndarray, noise: int = 0) -> View:
+    """Cells of plain colours, lighter where they are high; one kind of terrain is rough."""
+    random = np.random.default_rng(7)
+    left, top, right, bottom = grid.bounds
+    unit = 16.0
+    width, height = (int(side * unit) for side in (right - left, bottom - top))
+    y, x = np.mgrid[:height, :width] + 0.5
+    cells = grid.cells_at(np.stack([x.ravel() / unit + left, y.ravel() / unit + top], axis=1))
+    code = np.where(cells >= 0, terrains[cells], 0)
+    picture = COLOURS[code] + 8 * np.where(cells >= 0, heights[cells], 0)[:, None]
+    grain = np.repeat(random.choice((-45, 45), (len(code), 1)), 3, axis=1)
+    picture = picture + grain * (code == ROUGH)[:, None]
+    if noise:
+        picture = picture + random.integers(-noise, noise + 1, picture.shape)
+    pixels = picture.clip(0, 255).astype(np.uint8).reshape(height, width, 3)
+    return View.of(pixels, grid, Placement(unit, 0, 0, unit, -left * unit, -top * unit))
+
+
+def finish(steps) -> Traced:
+    while True:
+        try:
+            next(steps)
+        except StopIteration as end:
+            return end.value
+
+
+@pytest.mark.parametrize("layout", LAYOUTS, ids=lambda each: each.name)
+def test_terrains_are_told_by_colour_and_texture_from_drawn_samples(layout) -> None:
+    grid = Grid(layout, 12, 9)
+    random = np.random.default_rng(1)
+    terrains, heights = random.integers(0, 4, grid.size), random.integers(0, 3, grid.size)
+    kinds = drawn_kinds(layout, range(4), (0, 1, 2), view_of)
+    view = view_of(grid, terrains, heights, noise=6)
+    start = np.zeros(grid.size, np.intp)
+    traced = finish(trace(view, [kinds], grid.cells, start, view_of))
+    np.testing.assert_array_equal(traced.terrains, terrains)
+    assert not traced.doubtful.any()
+
+
+def test_terrains_are_learned_from_painted_cells() -> None:
+    grid = Grid(FLAT, 20, 16)
+    random = np.random.default_rng(2)
+    terrains = random.integers(0, 4, grid.size)
+    view = view_of(grid, terrains, np.zeros(grid.size, np.intp), noise=12)
+    painted = grid.cells[::8]
+    kinds = painted_kinds(view, painted, terrains[painted])
+    assert set(kinds.terrains.tolist()) == {0, 1, 2, 3}
+    assert agreement(view, kinds, painted, terrains[painted]) == 1.0
+    cells = np.setdiff1d(grid.cells, painted)
+    traced = finish(trace(view, [kinds], cells, terrains))
+    assert (traced.terrains == terrains[cells]).mean() > 0.98
+
+
+def test_what_looks_the_same_is_doubtful() -> None:
+    grid = Grid(FLAT, 8, 6)
+    terrains = np.where(np.arange(grid.size) % 2, 1, 2)
+    view = view_of(grid, np.ones(grid.size, np.intp), np.zeros(grid.size, np.intp))
+    kinds = painted_kinds(view, grid.cells[:20], terrains[:20])  # one colour for two terrains
+    traced = finish(trace(view, [kinds], grid.cells[20:], terrains))
+    assert traced.doubtful.all()
