@@ -125,6 +125,7 @@ CACHES: dict[str, Bound] = {
     "randomizer.systems.colossus.script.source.source_of": Results(500 * KB),
     "randomizer.systems.free.packaged_sets.packaged_set": Finite(3, 20 * KB),
     # Cordery
+    "randomizer.tracing.appearance.points_of": Finite(5, 20 * KB),
     "randomizer.systems.cordery.route_costs.crosses": Results(190),
     # Xconq
     "randomizer.systems.xconq.advice.period_advice.period_advice": Results(30 * KB),

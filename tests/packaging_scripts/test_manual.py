@@ -274,10 +274,12 @@ def test_the_page_of_the_command_line_shows_every_verb():
 
 
 def make_world(path: Path) -> None:
-    """The project of a free map that the pages name, with a label on it."""
+    """The maps that the pages name: a free one with a label on it, a board of MegaMek."""
     battlemap = free_map(FLAT, 6, 5)
     ThingsEdit(1, (), (Thing(1, "town", 0.0, 0.0, label="Northmark"),)).apply(battlemap)
     path.write_bytes(PROJECT.write(battlemap))
+    board = "".join(f'hex 010{row} 0 "" ""\n' for row in (1, 2))
+    path.with_name("vale.board").write_text(f"size 1 2\n{board}end\n")
 
 
 def make_files_of_0ad(folder: Path) -> None:
