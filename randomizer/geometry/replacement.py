@@ -6,7 +6,7 @@ found.edit.apply(battlemap)
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from enum import StrEnum
@@ -18,11 +18,13 @@ from randomizer.model.edits.edit import Edit
 from randomizer.model.edits.terrain_edits import change_terrain_set
 from randomizer.model.edits.thing_edits import change_things, things_on
 from randomizer.model.edits.value_edits import chained, compound, set_property, set_values
+from randomizer.model.notes import NOTE_TEXT
 from randomizer.model.planes import Place
 from randomizer.model.problems import Problem, ProblemError, error
 from randomizer.model.property import PropertyKind
 from randomizer.model.routes import PRESENT, SIDES
 from randomizer.model.texts import fault_in_line
+from randomizer.model.things.thing_state import State
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -371,6 +373,17 @@ def _way_changes(
             places = np.flatnonzero(values != before[name])
             if len(places):
                 yield _Change(layer, name, places, values[places])
+        dry = np.zeros(grid.size, np.bool_)
+        for (old, new), (_new, bits) in zip(pairs, moved, strict=True):
+            if old.style == "water" and (new is None or new.style != "water"):
+                dry |= (bits > 0) & (after[old.plane] == 0)
+        for flow in (system.flow, system.flow_width):
+            if flow is not None and flow.name in layer.planes:
+                here = layer.planes[flow.name].reshape(-1)
+                places = np.flatnonzero(dry & (here != flow.unset))
+                if len(places):
+                    none = np.full(len(places), flow.unset, np.int64)
+                    yield _Change(layer, flow.name, places, none)
 
 
 def _with_both_ends(
@@ -397,7 +410,7 @@ def _replace_texts(
     cells: NDArray[np.intp] | None,
     locked: dict[str, None],
 ) -> tuple[Edit | None, int]:
-    """The edit that replaces parts of labels of things and of properties, and how many change.
+    """The edit that replaces parts of labels, notes and properties, and how many change.
 
     Names of locked layers that would change are added to ``locked``.
     """
@@ -417,8 +430,8 @@ def _replace_texts(
     for layer in battlemap.layers:
         held = layer.things
         found = [*held.values()] if cells is None else things_on(battlemap.grid, held, cells)
-        changed = [replace(each, label=new_text(each.label)) for each in found]
-        changed = [each for each in changed if each.label != held[each.id].label]
+        changed = [_with_new_texts(each, new_text) for each in found]
+        changed = [each for each in changed if each != held[each.id]]
         here = [
             set_property(battlemap, layer.id, each.name, new_text(layer.properties[each.name]))
             for each in (battlemap.system.properties if cells is None else ())
@@ -431,3 +444,12 @@ def _replace_texts(
         elif changed or here:
             locked[layer.name] = None
     return compound([change_things(battlemap, things), *lines]), len(things) + len(lines)
+
+
+def _with_new_texts(thing: Thing, new_text: Callable[[str], str]) -> Thing:
+    """Return a thing with another label, and another text if it is a note."""
+    text = thing.state.get(NOTE_TEXT.name)
+    state = (
+        {**thing.state, NOTE_TEXT.name: new_text(text)} if isinstance(text, str) else thing.state
+    )
+    return replace(thing, label=new_text(thing.label), state=State(state))

@@ -25,6 +25,7 @@ from randomizer.model.planes import TOUCHED
 from randomizer.model.problems import ProblemError
 from randomizer.model.routes import PRESENT, SIDES
 from randomizer.model.terrain import Hexside, Terrain, TerrainSet, Way
+from randomizer.model.things.thing_state import State
 from randomizer.model.things.things import Thing
 from randomizer.systems.free.system import SYSTEM
 from tests.randomizer.map_strategies import TOY, battlemaps, contents
@@ -171,13 +172,35 @@ def test_links_of_ways_go_with_both_their_ends(data: st.DataObject, cells: set[i
     assert not after["way1"][sorted(inside)].any()
 
 
+def test_where_no_river_is_left_nothing_flows() -> None:
+    ways = (*KNOWN.ways, Way("River", "water", "#70a8d8"))
+    battlemap = free(Layer(1, "Ground"))
+    battlemap.terrain_set = replace(KNOWN, ways=ways)
+    for plane, values in (
+        ("way3", [PRESENT | 2, PRESENT | 8]),
+        ("flow", [PRESENT | 2, PRESENT]),
+        ("flow_width", [4, 5]),
+    ):
+        edit = set_values(battlemap, 1, plane, [0, 1], values)
+        assert edit is not None
+        edit.apply(battlemap)
+    carry_out(battlemap, Replacement(Subject.WAY, "River", "Road"))
+    planes = battlemap.layer(1).planes
+    assert planes["way1"].flat[:2].tolist() == [PRESENT | 2, PRESENT | 8]
+    for name in ("flow", "flow_width"):
+        assert (planes[name] == SYSTEM.plane(name).unset).all()
+
+
 def test_texts_in_labels_and_titles() -> None:
     battlemap = free(Layer(1, "Ground"))
-    ThingsEdit(1, (), (Thing(1, "town", 0.0, 0.0, label="North Ham"),)).apply(battlemap)
+    note = Thing(2, "note", 1.0, 0.0, state=State({"text": "Old Ham", "secret": True}))
+    town = Thing(1, "town", 0.0, 0.0, label="North Ham")
+    ThingsEdit(1, (), (town, note)).apply(battlemap)
     edit = set_property(battlemap, 1, "title", "Hamshire")
     assert edit is not None
     edit.apply(battlemap)
-    assert carry_out(battlemap, Replacement(Subject.TEXT, "Ham", "Ox")) == 2
+    assert carry_out(battlemap, Replacement(Subject.TEXT, "Ham", "Ox")) == 3
+    assert battlemap.thing(2).state == State({"text": "Old Ox", "secret": True})
     assert battlemap.thing(1).label == "North Ox"
     assert battlemap.layer(1).properties["title"] == "Oxshire"
 
