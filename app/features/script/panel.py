@@ -175,6 +175,8 @@ class RandomizePanel(QWidget):
         self.editor.setPlaceholderText(BUILT_IN if built_in else NO_SCRIPT)
         self.editor.set_language(self.scripts.language())
         self._show_settings()
+        if built_in:
+            self.settings_form.unfold(True)  # there is no text to look at
 
     def _on_settings(self) -> None:
         other = self.scripts.known_settings() != self._known

@@ -59,6 +59,7 @@ def test_its_settings_stand_in_the_panel_of_scripts(qtbot, landscape):
     assert desk.scripts.script.name == "Landscape"
     form = panel.settings_form
     assert form.values()["size"] == "24x16"
+    assert form.field("land").isVisibleTo(panel)
     form.field("land").setValue(100)
     form.field("warmth").setValue(60)
     with qtbot.waitSignal(desk.rolling.rolled):
