@@ -36,7 +36,7 @@ MOST_SIDE = 30_000
 MOST_PIXELS = 400_000_000
 """The largest PNG: hardly any program opens larger ones, and they take gigabytes of memory."""
 
-SHAPES_CELLS = 400
+SHAPES_CELLS = 100
 """A PDF of a map with more cells has images instead of shapes."""
 
 SVG_CELLS = 100_000
