@@ -13,6 +13,9 @@ import randomizer.installed
 import randomizer.model.carriers
 import randomizer.model.edits.edit
 import randomizer.model.kinds_on_map
+import randomizer.model.notes
+import randomizer.model.players_view
+import randomizer.model.regions
 import randomizer.model.setting
 import randomizer.model.things_at
 import randomizer.storage.backups

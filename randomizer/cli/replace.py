@@ -10,6 +10,7 @@ from randomizer.catalog import format_for, formats
 from randomizer.cli.arguments import SUBJECTS
 from randomizer.cli.files import read_bytes, read_map, write_bytes
 from randomizer.cli.output import BAD_INPUT, FINE, Console, UsageError
+from randomizer.file_reading import START, read_start
 from randomizer.formats import write_files_checked
 from randomizer.geometry.replacement import (
     Replacement,
@@ -55,15 +56,25 @@ def _maps_in(name: str) -> list[str]:
     try:
         if not folder.is_dir():
             return [name]
-        suffixes = {suffix for known in formats() if known.readable for suffix in known.suffixes}
-        files = sorted(each for each in folder.iterdir() if each.suffix.lower() in suffixes)
-        maps = [str(each) for each in files if each.is_file()]
+        files = sorted(each for each in folder.iterdir() if each.is_file())
+        maps = [str(each) for each in files if _is_map(each)]
     except (OSError, ValueError) as failed:
         why = words_of(failed) if isinstance(failed, OSError) else "no folder has this name"
         raise error("not-read", f"this cannot be read: {why}", path=name) from failed
     if not maps:
         raise error("no-maps", "there is no map in this folder", path=name)
     return maps
+
+
+def _is_map(file: Path) -> bool:
+    """Whether a file is one by its suffix; one that other files have, too, also by its content."""
+    of_suffix = [
+        known for known in formats() if known.readable and file.suffix.lower() in known.suffixes
+    ]
+    if any(not known.foreign for known in of_suffix):
+        return True
+    start = read_start(file, START) if of_suffix else b""
+    return any(known.recognises(start) for known in of_suffix)
 
 
 def _replace_in_file(

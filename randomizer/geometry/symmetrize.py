@@ -17,7 +17,8 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from randomizer.model.corners import corner_points
-from randomizer.model.edits.thing_edits import add_things, change_things
+from randomizer.model.edits.edit import ThingsEdit
+from randomizer.model.edits.thing_edits import change_things, copies
 from randomizer.model.edits.value_edits import compound, set_values
 from randomizer.model.planes import TOUCHED, Place
 from randomizer.model.routes import MARKS, PRESENT, SIDES
@@ -56,6 +57,7 @@ def make_symmetric(battlemap: BattleMap, symmetry: Symmetry, direction: float) -
     """
     edits: list[Edit | None] = []
     locked = []
+    twins_of: dict[int, list[Thing]] = {}
     sources = Sources(battlemap.system, battlemap.grid, symmetry, direction)
     for layer in battlemap.layers:
         if not layer.visible:
@@ -70,7 +72,14 @@ def make_symmetric(battlemap: BattleMap, symmetry: Symmetry, direction: float) -
             edits.append(set_values(battlemap, layer.id, name, places, values))
         stay, twins = sources.things(layer.things.values())
         gone = [thing_id for thing_id in layer.things if thing_id not in stay]
-        edits += [change_things(battlemap, (), gone), add_things(battlemap, layer.id, twins)]
+        edits.append(change_things(battlemap, (), gone))
+        twins_of[layer.id] = twins
+    # Copies of all layers together: each gets an id of its own.
+    new = iter(copies(battlemap, [twin for twins in twins_of.values() for twin in twins]))
+    for layer_id, twins in twins_of.items():
+        touched = battlemap.layer(layer_id).roll is not None
+        added = tuple(replace(next(new), touched=touched) for _twin in twins)
+        edits.append(ThingsEdit(layer_id, (), added) if added else None)
     return SymmetricMap(compound(edits), tuple(locked))
 
 

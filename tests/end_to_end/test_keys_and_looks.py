@@ -51,7 +51,7 @@ def test_no_key_beside_export_merges_a_roll(window, qtbot):
     keys = commands.action("layer.merge-down").shortcut().toString()
     assert keys == "Ctrl+Shift+L"
     others = (each.shortcut().toString() for each in window.findChildren(QAction))
-    assert sum(each in (keys, "Ctrl+L") for each in others) == 1
+    assert sum(each == keys for each in others) == 1
     QTest.keyClick(canvas, Qt.Key.Key_L, control | shift)
     assert [layer.name for layer in window.desk.document.battlemap.layers] == layers[:-1]
     assert window.statusBar().currentMessage() == (

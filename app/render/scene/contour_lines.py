@@ -30,6 +30,9 @@ MOST_LINES = 4
 FINE = 8
 """Lines begin and end at the ends of so many parts of a side."""
 
+SHRUNKEN = 2.5
+"""How much wider lines are in pictures that are shown smaller (``Pieces.coarse``)."""
+
 WIDTHS = (0.035, 0.08)
 """Of usual lines and of each ``MAIN``-th, in map units; at least one pixel and one and a half."""
 
@@ -83,7 +86,8 @@ def _line(pieces: Pieces, code: int) -> Piece:
     begin, end = (_point(*divmod(place, FINE + 1)) for place in divmod(line, 4 * (FINE + 1)))
     colour = QColor.fromRgb(CONTOUR)
     colour.setAlphaF(OPACITY)
-    pen = QPen(colour, max(WIDTHS[main], (1 + main / 2) * pieces.pixel))
+    pixel = pieces.pixel * (SHRUNKEN if pieces.coarse else 1)
+    pen = QPen(colour, max(WIDTHS[main], (1 + main / 2) * pixel))
     pen.setCapStyle(Qt.PenCapStyle.FlatCap)
 
     def draw(painter: QPainter) -> None:

@@ -18,7 +18,6 @@ from randomizer.model.terrain import MOST_WAYS, TerrainSet
 from randomizer.systems.colossus.system import EDGE_FILLS, ELEVATION, HEXSIDE, TERRAIN
 from randomizer.systems.free.packaged_sets import LANDSCAPE as LANDSCAPE_SET
 from randomizer.systems.free.packaged_sets import PACKAGED_SETS, packaged_set
-from randomizer.systems.free.things import KINDS
 
 if TYPE_CHECKING:
     from randomizer.model.things.thing_kind import ThingKind
@@ -82,6 +81,8 @@ class FreeSystem(System):
         return Grid(FLAT, 24, 18)
 
     def thing_kinds(self, _battlemap: Any) -> tuple[ThingKind, ...]:
+        from randomizer.systems.free.things import KINDS  # not needed before the first paint
+
         return KINDS
 
 
