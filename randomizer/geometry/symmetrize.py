@@ -98,10 +98,10 @@ def symmetric_layers(
         planes = sources.planes(layer.planes, map(system.plane, names))
         stay, twins = sources.things(layer.things.values())
         things = [layer.things[thing_id] for thing_id in stay]
-        copies = Counter[int]()
+        numbers = Counter[int]()  # of twins until now, by the id of their thing
         for twin in twins:
-            copies[twin.id] += 1
-            key = twin.key and twin.key + "'" * copies[twin.id]
+            numbers[twin.id] += 1
+            key = twin.key and twin.key + "'" * numbers[twin.id]
             things.append(replace(twin, id=next(new_ids), key=key))
         planes = layer.planes | planes
         result.append(replace(layer, planes=planes, things=Things(things)))

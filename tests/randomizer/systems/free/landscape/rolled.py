@@ -15,8 +15,6 @@ from randomizer.systems.free.system import SYSTEM
 
 GENERATOR = packaged()[0]
 
-HAS_FLOW = "flow" in {spec.name for spec in SYSTEM.planes}
-
 
 def roll(settings=(), seed=5, base=None, number=0):
     """What the generator makes, and the map that it is in."""
@@ -43,9 +41,8 @@ class Shown:
         for number, way in enumerate(self.known.ways, 1):
             links = planes[f"way{number}"].reshape(-1)
             self.ways[way.name] = np.where(links == 0x80, 0, links & 0x3F)
-        if HAS_FLOW:
-            self.flow = planes["flow"].reshape(-1) & 0x3F  # 0x80, unset, is no side
-            self.width = planes["flow_width"].reshape(-1)
+        self.flow = planes["flow"].reshape(-1) & 0x3F  # 0x80, unset, is no side
+        self.width = planes["flow_width"].reshape(-1)
         self.water = np.isin(self.terrain, ["Deep sea", "Sea", "Shallows", "Ice"])
 
     def links(self, way):

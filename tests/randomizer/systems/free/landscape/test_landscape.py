@@ -22,7 +22,6 @@ from randomizer.systems.free.packaged_sets import LANDSCAPE, packaged_set
 from randomizer.systems.free.system import SYSTEM
 from tests.randomizer.systems.free.landscape.rolled import (
     GENERATOR,
-    HAS_FLOW,
     Shown,
     empty_base,
     roll,
@@ -81,7 +80,6 @@ def assert_rivers_end(shown):
     assert ends[(shown.ways["River"] > 0) & ~shown.water].all()
 
 
-@pytest.mark.skipif(not HAS_FLOW, reason="free maps have no planes for the flow of water yet")
 @pytest.mark.parametrize("layout", NAMES)
 def test_water_flows_down_and_gets_wider_until_it_is_in_water_or_off_the_map(layout):
     """Water flows on from each cell of a river, and down, until it is in water or off the map."""
