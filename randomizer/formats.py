@@ -13,6 +13,7 @@ from randomizer.model.plurals import counted, with_article
 from randomizer.model.problems import Problem, ProblemError, Severity, error
 
 NO_VIEW: Mapping[str, object] = MappingProxyType({})
+NO_FILES: Mapping[str, bytes] = MappingProxyType({})
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,13 +23,15 @@ class ReadResult:
     A map can have errors: it was read completely, but its game would not load it. ``view`` is the
     view of the map when it was saved, in the format of the program that saved it.
     ``adds_records``: the file has no map of its own (``Format.read_onto``), so its records take the
-    place of those of the map that it is laid over.
+    place of those of the map that it is laid over. ``missing`` are the files that it refers to and
+    that were not read, as it names them: given to ``Format.read_with`` they are used.
     """
 
     battlemap: BattleMap | None
     problems: tuple[Problem, ...] = ()
     view: Mapping[str, object] = field(default_factory=lambda: NO_VIEW)
     adds_records: bool = False
+    missing: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +77,10 @@ class Format:
     def read(self, data: bytes, path: str | None = None) -> ReadResult:
         """Read the map that ``data`` holds, as one layer. Never raises for bad data."""
         raise NotImplementedError
+
+    def read_with(self, data: bytes, path: str | None, _given: Mapping[str, bytes]) -> ReadResult:
+        """As ``read``; of the files that it refers to, some are given, as it names them."""
+        return self.read(data, path)
 
     def read_onto(
         self, _data: bytes, _path: str | None, _battlemap: BattleMap
@@ -162,9 +169,11 @@ def lost_things(known: Format, battlemap: BattleMap) -> tuple[Problem, ...]:
     return (Problem(Severity.HINT, "things-lost", message),)
 
 
-def read_checked(known: Format, data: bytes, path: str | None = None) -> ReadResult:
-    """``known.read``; a map with values that no map has is not read."""
-    return _checked(known.read(data, path), path)
+def read_checked(
+    known: Format, data: bytes, path: str | None = None, given: Mapping[str, bytes] = NO_FILES
+) -> ReadResult:
+    """``known.read_with``; a map with values that no map has is not read."""
+    return _checked(known.read_with(data, path, given), path)
 
 
 def read_onto_checked(
@@ -193,7 +202,7 @@ def write_checked(
     """
     check_map(battlemap)
     data = known.write(battlemap, provenance)
-    _prove(known, data)
+    _prove(known, data, NO_FILES)
     return data
 
 
@@ -203,13 +212,13 @@ def write_files_checked(
     """As ``write_checked``: the file ``name``, and those that the format writes beside it."""
     check_map(battlemap)
     files = dict(known.write_files(battlemap, name, provenance))
-    _prove(known, files[name])
+    _prove(known, files[name], files)
     return files
 
 
-def _prove(known: Format, data: bytes) -> None:
-    """Raise ProblemError if a written file could not be read back."""
-    result = read_checked(known, data) if known.readable else None
+def _prove(known: Format, data: bytes, given: Mapping[str, bytes]) -> None:
+    """Raise ProblemError if a written file could not be read back with those beside it."""
+    result = read_checked(known, data, None, given) if known.readable else None
     if result is not None and result.battlemap is None:
         raise ProblemError(result.problems)
 

@@ -31,6 +31,7 @@ from randomizer.model.terrain import Hexside, Way
 from randomizer.systems.interchange.foreign import (
     Codec,
     Codes,
+    Source,
     Written,
     check_size,
     fault,
@@ -86,9 +87,9 @@ class BoardCodec(Codec):
         """Return whether a code is terrains with levels."""
         return _CODE.fullmatch(code) is not None
 
-    def parse(self, text: str, problems: list[Problem]) -> BattleMap:
+    def parse(self, source: Source, problems: list[Problem]) -> BattleMap:
         """Read a board. Raises ProblemError."""
-        reader = _Reader(problems)
+        reader, text = _Reader(problems), source.text
         for number, line in enumerate(split_lines(text), 1):
             word = line.split(None, 1)[0].lower() if line.strip() else ""
             if word == "end":
@@ -99,13 +100,13 @@ class BoardCodec(Codec):
                 reader.read_hex(line, number)
         return reader.battlemap(_roads_to_pavement(text))
 
-    def compose(self, battlemap: BattleMap, original: str) -> Written:
+    def compose(self, battlemap: BattleMap, original: Source, _stem: str) -> Written:
         """The hexes of a map, and what a board has beside them."""
-        shown, grid = battlemap.composite(), battlemap.grid
+        shown, grid, before_text = battlemap.composite(), battlemap.grid, original.text
         codes, nearest = self.shown_codes(battlemap, shown)
         ways, lines = _links(battlemap, shown)
         cliffs, hexsides = _cliffs(battlemap, shown)
-        automatic = _automatic(grid, ways, codes, _roads_to_pavement(original))
+        automatic = _automatic(grid, ways, codes, _roads_to_pavement(before_text))
         parts = {code: _parts(code) for code in set(codes)}
         heights = np.broadcast_to(shown.planes["elevation"], (grid.height, grid.width)).reshape(-1)
         rows = []
@@ -116,12 +117,12 @@ class BoardCodec(Codec):
             text = _hex_text(terrains, links, usual, int(cliffs[cell]))
             x, y = grid.xy(cell)
             rows.append(f'hex {x + 1:02}{y + 1:02} {height} "{text}" "{theme}"')
-        before, after = _kept_lines(original)
+        before, after = _kept_lines(before_text)
         size = f"size {grid.width} {grid.height}"
-        end = "\r\n" if "\r\n" in original else "\n"
+        end = "\r\n" if "\r\n" in before_text else "\n"
         text = "".join(f"{row}{end}" for row in (*before, size, *after, *rows, "end"))
         own = {"elevation": 0, "line": lines, "hexside": hexsides, "terrain": nearest}
-        return Written(text, losses(battlemap, shown, **own))
+        return Written(text.encode(), losses(battlemap, shown, **own))
 
 
 def _kept_lines(original: str) -> tuple[list[str], list[str]]:

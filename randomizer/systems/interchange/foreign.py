@@ -3,34 +3,38 @@
     class Board(Codec):
         program = "MegaMek"
 
-        def parse(self, text, problems):       # text to a map, or ProblemError with a place
+        def parse(self, source, problems):     # a file to a map, or ProblemError with a place
             codes = Codes()
-            cells = [codes.number(word) for word in text.split()]
+            cells = [codes.number(word) for word in source.text.split()]
             ...
 
-        def compose(self, battlemap, original):  # a map to Written(text, losses)
+        def compose(self, battlemap, original, stem):  # a map to Written(bytes, losses)
 
 A foreign map is a free map. Each code of its cells is a terrain with that ``code``; ``Codes`` gives
 it the nearest of our pictures (``pictures.tsv``). The bytes of the file are an asset. The record
-``ORIGINAL`` names it (``asset``) with the digest of the text that the map would be written as when
-it was read (``content``): as long as that stays so, the bytes themselves are written.
+``ORIGINAL`` names it (``asset``) and those that it refers to (``files``), with the digest of what
+the map would be written as when it was read (``content``): as long as that stays so, the bytes
+themselves are written.
 """
 
 from __future__ import annotations
 
 import json
+import os
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from importlib.resources import files
+from pathlib import Path, PurePosixPath
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from randomizer.formats import Format, ReadResult, refuse_other_systems
-from randomizer.model.assets import asset_digest
+from randomizer.file_reading import read_within
+from randomizer.formats import NO_FILES, Format, ReadResult, refuse_other_systems
+from randomizer.model.assets import LARGEST_ASSET, LARGEST_ASSETS, asset_digest
 from randomizer.model.battlemap import BattleMap
 from randomizer.model.composite import Composite
 from randomizer.model.grid.grid import Grid
@@ -44,8 +48,10 @@ from randomizer.model.routes import PRESENT
 from randomizer.model.terrain import Hexside, Terrain, TerrainSet, Way
 from randomizer.model.terrain_check import LONGEST_CODE, LONGEST_WORD, MOST_TERRAINS
 from randomizer.model.things.things import Thing, Things
+from randomizer.storage.file_names import fault_in_name
 from randomizer.systems.free.system import MOST_CELLS, SYSTEM
 from randomizer.systems.free.things import LABEL, START
+from randomizer.systems.interchange.formats import STEM
 
 WIDEST_ELEVATIONS = 200
 """Of no more elevations all between the lowest and the highest can be painted."""
@@ -257,62 +263,131 @@ def _loss_problems(program: str, lost: Mapping[str, int]) -> Iterator[Problem]:
 # --- files ---------------------------------------------------------------------------------------
 
 
-class Written(NamedTuple):
-    """A map as the text of a file; what is lost in it, by words; what else is to be said."""
+class Source:
+    """The bytes of a file of another program, and of those that it refers to, as it names them.
 
-    text: str
+    ``path`` says where it is, None for nowhere; then only ``files`` are there. Those that were
+    looked for in vain are in ``missing``.
+    """
+
+    def __init__(
+        self, data: bytes = b"", path: str | None = None, files: Mapping[str, bytes] = NO_FILES
+    ) -> None:
+        self.data, self.path, self.files = data, path, dict(files)
+        self.missing = dict[str, None]()
+
+    @property
+    def text(self) -> str:
+        """The file as text. Raises ProblemError."""
+        return decoded(self.data)
+
+    def beside(self, name: str, suffixes: Collection[str], problems: list[Problem]) -> bytes | None:
+        """Return the file that is called ``name`` from this one; None, with a problem, without it.
+
+        It is sought from the folder of this file, at most two above, through no link that leads
+        further, and has one of ``suffixes`` (lower case, with the dot).
+        """
+        if name in self.files:
+            return self.files[name]
+        if name in self.missing:
+            return None
+        try:
+            self.files[name] = self._read_beside(name, suffixes)
+        except ProblemError as failed:
+            self.missing[name] = None
+            problems.append(warning(f"{name!r:.80} is not used: {failed.problems[0].message}"))
+            return None
+        return self.files[name]
+
+    def _read_beside(self, name: str, suffixes: Collection[str]) -> bytes:
+        reference = PurePosixPath(name.replace("\\", "/"))
+        if reference.suffix.lower() not in suffixes:
+            raise fault(f"only {', '.join(sorted(suffixes))} are read", 1)
+        if ":" in name or "\0" in name or reference.is_absolute():
+            raise fault("it is no file beside this one", 1)
+        if self.path is None:
+            raise fault("it is not known where it is", 1)
+        left = LARGEST_ASSETS - len(self.data) - sum(map(len, self.files.values()))
+        folder = Path(self.path).absolute().parent
+        top = [folder, *folder.parents][:3][-1]
+        path = Path(os.path.normpath(folder / reference))
+        return read_within(top, path, max(0, min(LARGEST_ASSET, left)))
+
+
+NO_SOURCE = Source()
+"""That of a map that does not come from a file of the program."""
+
+
+class Written(NamedTuple):
+    """A map as a file; what is lost in it, by words; what else is to be said; files beside it."""
+
+    data: bytes
     lost: Mapping[str, int]
     hints: tuple[str, ...] = ()
+    files: Mapping[str, bytes] = NO_FILES
 
 
 class Codec:
-    """What reads and writes the texts of another program: ``parse`` and ``compose`` are its own."""
+    """What reads and writes the files of another program: ``parse`` and ``compose`` are its own."""
 
     program: str
     flat_only = True
     """Whether its maps have flat-top hexes only."""
 
-    def parse(self, text: str, problems: list[Problem]) -> BattleMap:
-        """Read a text; what is said of it goes to ``problems``. Raises ProblemError."""
+    def parse(self, source: Source, problems: list[Problem]) -> BattleMap:
+        """Read a file; what is said of it goes to ``problems``. Raises ProblemError."""
         raise NotImplementedError
 
-    def compose(self, battlemap: BattleMap, original: str) -> Written:
-        """Write a map anew; ``original`` is the text of its file, "" for maps of other origin."""
+    def compose(self, battlemap: BattleMap, original: Source, stem: str) -> Written:
+        """Write a map anew as a file called ``stem`` with a suffix.
+
+        ``original`` is the file that it comes from, ``NO_SOURCE`` for maps of other origin. Raises
+        ProblemError.
+        """
         raise NotImplementedError
 
-    def read(self, known: Format, data: bytes, path: str | None) -> ReadResult:
-        """``Format.read``."""
+    def read(
+        self, known: Format, data: bytes, path: str | None, given: Mapping[str, bytes]
+    ) -> ReadResult:
+        """``Format.read_with``."""
         problems: list[Problem] = []
+        source = Source(data, path, given)
         try:
             if len(data) > known.largest:
                 raise error("foreign-map", f"a file has at most {known.largest:,} bytes")
-            text = _decoded(data)
-            battlemap = self.parse(text, problems)
-            content = asset_digest(self.compose(battlemap, text).text.encode())
+            battlemap = self.parse(source, problems)
+            content = _content_digest(self.compose(battlemap, source, STEM))
         except ProblemError as failed:
             return ReadResult(None, tuple(each.at_path(path) for each in failed.problems))
-        digest = asset_digest(data)
-        record = {"format": known.name, "asset": digest, "content": content}
+        assets = {asset_digest(each): each for each in (data, *source.files.values())}
+        files = {name: {"asset": asset_digest(each)} for name, each in source.files.items()}
+        about = {"format": known.name, "asset": asset_digest(data), "content": content}
+        record = {**about, "files": files} if files else about
         battlemap.records[ORIGINAL] = MapRecord(json.dumps(record), is_json=True)
-        battlemap.assets[digest] = data
-        return ReadResult(battlemap, tuple(each.at_path(path) for each in problems))
+        battlemap.assets.update(assets)
+        located = tuple(each.at_path(path) for each in problems)
+        return ReadResult(battlemap, located, missing=tuple(source.missing))
 
-    def write(self, known: Format, battlemap: BattleMap) -> bytes:
-        """``Format.write``."""
+    def write(self, known: Format, battlemap: BattleMap, name: str) -> dict[str, bytes]:
+        """Return the file ``name`` and those that belong beside it. Raises ProblemError."""
         refuse_other_systems(known, battlemap)
         if self.flat_only and battlemap.grid.layout is not FLAT:
             message = f"{self.program} has flat-top hexes only: nothing was written"
             raise error("other-layout", message)
         record, original = original_of(battlemap, known)
-        written = self.compose(battlemap, _decoded(original)).text.encode()
-        unchanged = original and record.get("content") == asset_digest(written)
-        return original if unchanged else written
+        stem = PurePosixPath(name).stem
+        written = self.compose(battlemap, original, stem)
+        same = written if stem == STEM else self.compose(battlemap, original, STEM)
+        if original.data and record.get("content") == _content_digest(same):
+            beside = {at: each for at, each in original.files.items() if fault_in_name(at) is None}
+            return {**beside, name: original.data}
+        return {**written.files, name: written.data}
 
     def check(self, known: Format, battlemap: BattleMap) -> tuple[Problem, ...]:
         """``Format.check``."""
         if self.flat_only and battlemap.grid.layout is not FLAT:
             return ()  # it is not written
-        written = self.compose(battlemap, _decoded(original_of(battlemap, known)[1]))
+        written = self.compose(battlemap, original_of(battlemap, known)[1], STEM)
         hints = (Problem(Severity.HINT, "not-kept", hint) for hint in written.hints)
         return (*_loss_problems(self.program, written.lost), *hints)
 
@@ -335,16 +410,27 @@ class Codec:
         return [codes[number][0] for number in cells.tolist()], int(nearest.sum())
 
 
-def original_of(battlemap: BattleMap, known: Format) -> tuple[Mapping[str, Any], bytes]:
-    """The record of a map of a format and the bytes of its file, {} and b"" for other maps."""
+def original_of(battlemap: BattleMap, known: Format) -> tuple[Mapping[str, Any], Source]:
+    """The record of a map of a format and the file it comes from; {} and none for other maps."""
     record = battlemap.records.get(ORIGINAL)
     about = json.loads(record.text) if record and record.is_json else None
     if not isinstance(about, dict) or about.get("format") != known.name:
-        return {}, b""
-    return about, battlemap.assets.get(str(about.get("asset")), b"")
+        return {}, NO_SOURCE
+
+    def bytes_of(each: object) -> bytes:
+        return battlemap.assets.get(str(each.get("asset")), b"") if isinstance(each, dict) else b""
+
+    beside = about.get("files")
+    files = {str(name): bytes_of(each) for name, each in beside.items()} if beside else NO_FILES
+    return about, Source(bytes_of(about), None, files)
 
 
-def _decoded(data: bytes) -> str:
+def _content_digest(written: Written) -> str:
+    """The digest of all bytes that a map is written as."""
+    return asset_digest(b"\0".join((written.data, *written.files.values())))
+
+
+def decoded(data: bytes) -> str:
     """The text of a file. Raises ProblemError."""
     try:
         return data.decode("utf-8-sig")

@@ -7,16 +7,19 @@ and a module a program) is imported where it is used.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
-from randomizer.formats import Format, Provenance, ReadResult
+from randomizer.formats import NO_FILES, Format, Provenance, ReadResult
 from randomizer.installed import load
 
 if TYPE_CHECKING:
     from randomizer.model.battlemap import BattleMap
     from randomizer.model.problems import Problem
     from randomizer.systems.interchange.foreign import Codec
+
+STEM = "map"
+"""The name of a file without one."""
 
 _LOOKED_AT = 65536
 """So many bytes of the start of a file are looked at."""
@@ -25,15 +28,20 @@ _LOOKED_AT = 65536
 class ForeignFormat(Format):
     """The format of a program; the module of its name has the ``CODEC`` that does the work."""
 
-    systems = ("free",)
     foreign = True
     largest = 16 * 2**20  # that of an asset
     encoding = "utf-8"
 
     def __init__(
-        self, name: str, title: str, suffixes: tuple[str, ...], recognises: Callable[[bytes], bool]
+        self,
+        name: str,
+        title: str,
+        suffixes: tuple[str, ...],
+        recognises: Callable[[bytes], bool],
+        system: str = "free",
     ) -> None:
         self.name, self.title, self.suffixes = name, title, suffixes
+        self.systems = (system,)
         self._recognises = recognises
 
     @property
@@ -48,11 +56,21 @@ class ForeignFormat(Format):
 
     def read(self, data: bytes, path: str | None = None) -> ReadResult:
         """Return the map of a file, with its bytes. Never raises."""
-        return self.codec.read(self, data, path)
+        return self.codec.read(self, data, path, NO_FILES)
+
+    def read_with(self, data: bytes, path: str | None, given: Mapping[str, bytes]) -> ReadResult:
+        """Return the map of a file, with its bytes and those beside it. Never raises."""
+        return self.codec.read(self, data, path, given)
 
     def write(self, battlemap: BattleMap, _provenance: Provenance | None = None) -> bytes:
         """The file as it was if nothing changed that it says, else anew. Raises ProblemError."""
-        return self.codec.write(self, battlemap)
+        return self.codec.write(self, battlemap, STEM)[STEM]
+
+    def write_files(
+        self, battlemap: BattleMap, name: str, _provenance: Provenance | None = None
+    ) -> Mapping[str, bytes]:
+        """The file and those beside it, by name. Raises ProblemError."""
+        return self.codec.write(self, battlemap, name)
 
     def check(self, battlemap: BattleMap) -> tuple[Problem, ...]:
         """What the file would lose."""

@@ -39,6 +39,7 @@ from randomizer.systems.free.things import LABEL
 from randomizer.systems.interchange.foreign import (
     Codec,
     Codes,
+    Source,
     Written,
     cell_of,
     check_size,
@@ -155,9 +156,9 @@ class TextMapperCodec(Codec):
         """Return whether a code is words."""
         return bool(code)
 
-    def parse(self, text: str, problems: list[Problem]) -> BattleMap:
+    def parse(self, source: Source, problems: list[Problem]) -> BattleMap:
         """Read a text. Raises ProblemError."""
-        document = _document(text, problems)
+        document = _document(source.text, problems)
         grid = _grid(document)
         codes = Codes()
         regions: dict[int, Region] = {}
@@ -202,11 +203,11 @@ class TextMapperCodec(Codec):
             things=_labels(grid, regions),
         )
 
-    def compose(self, battlemap: BattleMap, original: str) -> Written:
+    def compose(self, battlemap: BattleMap, original: Source, _stem: str) -> Written:
         """The lines of the original that still hold, and what is new."""
         shown, grid = battlemap.composite(), battlemap.grid
-        document = _document(original, []) if original else Document()
-        is_own = bool(original) or battlemap.terrain_set.name == self.program
+        document = _document(original.text, []) if original.data else Document()
+        is_own = bool(original.data) or battlemap.terrain_set.name == self.program
         regions, sides, lost_labels = _shown_regions(battlemap, shown, document, is_own)
         edges, lost_lines = _shown_edges(battlemap, shown)
         rows = _keep_lines(document, grid, regions, edges, sides)
@@ -221,7 +222,8 @@ class TextMapperCodec(Codec):
             square = ", for squares with --square" if grid.degree == 4 else ""
             hints = (f"Text Mapper knows no layout: column and row are as they are{square}",)
         lost = losses(battlemap, shown, hexside=0, line=lost_lines, label=lost_labels)
-        return Written("".join(f"{row}{document.end}" for row in rows), lost, hints)
+        text = "".join(f"{row}{document.end}" for row in rows)
+        return Written(text.encode(), lost, hints)
 
 
 # --- reading -------------------------------------------------------------------------------------

@@ -22,6 +22,7 @@ from randomizer.systems.free.things import START
 from randomizer.systems.interchange.foreign import (
     Codec,
     Codes,
+    Source,
     Written,
     cell_of,
     check_size,
@@ -49,11 +50,11 @@ class WesnothCodec(Codec):
         """Return whether a code has a base, and perhaps an overlay."""
         return re.fullmatch(_CODE, code) is not None
 
-    def parse(self, text: str, _problems: list[Problem]) -> BattleMap:
+    def parse(self, source: Source, _problems: list[Problem]) -> BattleMap:
         """Read the rows of a file. Raises ProblemError."""
         codes, rows, starts = Codes(), list[list[int]](), list[tuple[int, int, str]]()
         first = 0
-        for number, line in enumerate(split_lines(text), 1):
+        for number, line in enumerate(split_lines(source.text), 1):
             if not line.strip() or "=" in line:
                 continue
             width = line.count(",") + 1
@@ -79,7 +80,7 @@ class WesnothCodec(Codec):
             raise fault("this has no row of terrains", 1)
         return _map_of(codes, np.array(rows, np.int64), starts)
 
-    def compose(self, battlemap: BattleMap, _original: str) -> Written:
+    def compose(self, battlemap: BattleMap, _original: Source, _stem: str) -> Written:
         """The rows of a map, with its border."""
         shown, grid = battlemap.composite(), battlemap.grid
         codes, nearest = self.shown_codes(battlemap, shown)
@@ -94,7 +95,8 @@ class WesnothCodec(Codec):
             rows = texts[np.pad(cells, 1, mode="edge")]
             rows[1:-1, 1:-1] = (before + texts)[cells]
         lost = losses(battlemap, shown, start=lost_starts, terrain=nearest)
-        return Written("".join(f"{', '.join(row)}\n" for row in rows.tolist()), lost)
+        text = "".join(f"{', '.join(row)}\n" for row in rows.tolist())
+        return Written(text.encode(), lost)
 
 
 def _has_parity_column(grid: Grid) -> bool:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from pathlib import PurePath
 
-from randomizer.formats import Format, Provenance, ReadResult, refuse_other_systems
+from randomizer.formats import NO_FILES, Format, Provenance, ReadResult, refuse_other_systems
 from randomizer.model.battlemap import BattleMap
 from randomizer.model.problems import Problem, Severity, error
 from randomizer.systems.xconq.header import LARGEST_FILE, PERIOD_ALONE, is_mapfile, sections_of
@@ -31,9 +31,13 @@ class Mapfiles(Format):
 
     def read(self, data: bytes, path: str | None = None) -> ReadResult:
         """The map, with what it includes from beside ``path`` and the library. Never raises."""
-        from randomizer.systems.xconq.mapfile.reader import read_mapfile
+        return self.read_with(data, path, NO_FILES)
 
-        return read_mapfile(data, path)
+    def read_with(self, data: bytes, path: str | None, given: Mapping[str, bytes]) -> ReadResult:
+        """As ``read``, where some included files are given by their names as written."""
+        from randomizer.systems.xconq.mapfile.reader import read_with
+
+        return read_with(data, path, given)
 
     def read_onto(self, data: bytes, path: str | None, battlemap: BattleMap) -> ReadResult | None:
         """Read units, sides and globals of a file without a map for a world."""

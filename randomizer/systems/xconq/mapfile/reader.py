@@ -78,11 +78,6 @@ _SEED = 1
 NOT_READ: Mapping[str, bytes] = {}
 
 
-def read_mapfile(data: bytes, path: str | None = None) -> ReadResult:
-    """The map of a mapfile; what it includes is sought beside ``path`` and in the library."""
-    return read_with(data, path, NOT_READ)
-
-
 def read_with(
     data: bytes,
     path: str | None = None,

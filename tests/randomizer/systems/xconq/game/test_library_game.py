@@ -13,7 +13,7 @@ from randomizer.model.problems import ProblemError
 from randomizer.storage.export_receipts import commit_export, take_back
 from randomizer.systems.xconq.game.host import HOST
 from randomizer.systems.xconq.map_period import period_of
-from randomizer.systems.xconq.mapfile.reader import read_mapfile
+from randomizer.systems.xconq.mapfile.reader import read_with
 from randomizer.systems.xconq.records import PERIOD
 from randomizer.systems.xconq.system import SYSTEM
 
@@ -48,7 +48,7 @@ def battlemap(tmp_path):
     beside.mkdir()
     (beside / "kinds.per").write_text(PERIOD_TEXT)
     text = f"Xconq 1 --+--+ Landing\nkinds.per\n{MAP}Units 1 1 0\ni * 1,1 -1\n"
-    return read_mapfile(text.encode(), str(beside / "landing.scn")).battlemap
+    return read_with(text.encode(), str(beside / "landing.scn")).battlemap
 
 
 def contents(root):
@@ -107,7 +107,7 @@ def test_an_export_writes_the_file_and_its_line_and_can_be_taken_back(library, b
     )
     data = (library / "landing.scn").read_bytes()
     assert data.startswith(b"Xconq 1 --+--+ Landing\nkinds.per\nMap")
-    result = read_mapfile(data, str(library / "landing.scn"))
+    result = read_with(data, str(library / "landing.scn"))
     assert not result.problems
     take_back(receipt.path)
     assert contents(library) == before
@@ -119,13 +119,13 @@ def test_a_period_that_the_library_lacks_goes_inside(library, battlemap):
     plan = exported(library, battlemap, "landing.scn")
     data = plan.files[0].data
     assert data.startswith(b"Xconq 0 -++--+ Landing\nPeriod 0\n")
-    result = read_mapfile(data, str(library / "landing.scn"))
+    result = read_with(data, str(library / "landing.scn"))
     assert period_of(result.battlemap).name == "Other kinds"
 
 
 def test_a_map_goes_under_the_maps_and_a_second_time_keeps_the_menu(library):
     data = (library / "isle.map").read_bytes()
-    battlemap = read_mapfile(data, str(library / "isle.map")).battlemap
+    battlemap = read_with(data, str(library / "isle.map")).battlemap
     plan = exported(library, battlemap, "isle.map")
     assert plan.files[0].data == data
     commit_export(plan)

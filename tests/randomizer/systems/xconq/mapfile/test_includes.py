@@ -8,7 +8,7 @@ from randomizer.model.problems import ProblemError, Severity
 from randomizer.systems.xconq.library import VARIABLE, choose_library, library_folder
 from randomizer.systems.xconq.map_period import period_of
 from randomizer.systems.xconq.mapfile.addition import read_onto
-from randomizer.systems.xconq.mapfile.reader import read_mapfile, read_with
+from randomizer.systems.xconq.mapfile.reader import read_with
 from randomizer.systems.xconq.mapfile.writer import write_mapfile
 from randomizer.systems.xconq.records import header_of, period_texts_of
 
@@ -42,7 +42,7 @@ def folders(tmp_path):
 def read(folder, *includes, sections="--+---", body=MAP):
     lines = "".join(f"{name}\n" for name in includes)
     text = f"Xconq {len(includes)} {sections} A map\n{lines}{body}"
-    return read_mapfile(text.encode(), str(folder / "a.map"))
+    return read_with(text.encode(), str(folder / "a.map"))
 
 
 def test_the_file_beside_wins_with_a_warning(folders):
@@ -111,7 +111,7 @@ def test_a_missing_map_is_an_error_and_a_missing_period_a_warning(folders):
 
 def test_bytes_from_nowhere_may_miss_a_map():
     data = b"Xconq 1 -----+ Units\nland.map\nUnits 1 1 0\ni * 3,3 -1\n"
-    result = read_mapfile(data)
+    result = read_with(data)
     assert result.battlemap is not None
     assert [each.code for each in result.problems] == ["missing-include", "no-map"]
 
@@ -204,7 +204,7 @@ TOWNS = b"Xconq 0 -----+ Towns\nUnits 1 1 0\n@ Rome 4,2 -1\n"
 
 
 def test_a_file_without_a_map_has_the_same_rolled_world_each_time_and_is_saved_without_it():
-    first, second = (read_mapfile(TOWNS).battlemap for _ in range(2))
+    first, second = (read_with(TOWNS).battlemap for _ in range(2))
     world, units = first.layers
     assert (world.planes["terrain"] == second.layers[0].planes["terrain"]).all()
     assert first.source_layer is world
@@ -214,7 +214,7 @@ def test_a_file_without_a_map_has_the_same_rolled_world_each_time_and_is_saved_w
 
 def test_the_rolled_world_is_large_enough_for_the_units():
     far = TOWNS.replace(b"4,2", b"99,50")
-    result = read_mapfile(far)
+    result = read_with(far)
     assert (result.battlemap.grid.width, result.battlemap.grid.height) == (100, 52)
     assert [each.code for each in result.problems] == ["no-map"]
 

@@ -25,7 +25,7 @@ from randomizer.systems.xconq.map_period import period_of
 from randomizer.systems.xconq.mapfile.details import SaveDetails
 from randomizer.systems.xconq.mapfile.map_section import characters_of
 from randomizer.systems.xconq.mapfile.mapfile_format import XCONQ
-from randomizer.systems.xconq.mapfile.reader import read_mapfile, read_with
+from randomizer.systems.xconq.mapfile.reader import read_with
 from randomizer.systems.xconq.mapfile.writer import details_of, write_mapfile
 from randomizer.systems.xconq.period.packaged_periods import MODERN, packaged_text
 from randomizer.systems.xconq.records import (
@@ -89,7 +89,7 @@ def folder(tmp_path):
 
 
 def read(folder, text: str = SCENARIO, name: str = "a.scn") -> BattleMap:
-    result = read_mapfile(text.encode("latin-1"), str(folder / name))
+    result = read_with(text.encode("latin-1"), str(folder / name))
     assert result.battlemap is not None, result.problems
     return result.battlemap
 
@@ -150,7 +150,7 @@ def test_units_off_the_map_stay_so_and_neither_carry_nor_crowd(folder):
 
 def test_terrain_that_an_assumed_period_lacks_is_not_substituted(tmp_path):
     text = "Xconq 0 --+--- Of a period unknown\nMap 5 3 0 1 0\n5.\n.((2.\n5.\n"
-    result = read_mapfile(text.encode(), str(tmp_path / "a.map"))
+    result = read_with(text.encode(), str(tmp_path / "a.map"))
     assert [problem.code for problem in result.problems] == ["unknown-terrain"]
     assert result.battlemap is not None
     assert text_of(result.battlemap) == text
