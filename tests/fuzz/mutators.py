@@ -240,8 +240,8 @@ def _like_number(old: float, draw: Random) -> Any:
 
 # --- XML ------------------------------------------------------------------------------------------
 
-_TAG = re.compile(r"(<[^>]*>)")
-_ATTRIBUTE = re.compile(r"""([\w:.-]+)\s*=\s*("[^"]*"|'[^']*')""")
+_TAG = re.compile(r"(<[^<>]*>)")
+_ATTRIBUTE = re.compile(r"""(?<![\w:.-])([\w:.-]+)\s*=\s*("[^"]*"|'[^']*')""")
 
 
 def xml_mutator(*words: str) -> Mutator:
