@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from randomizer.model.carriers import carriers_on
 from randomizer.model.layer import Layer
 from randomizer.systems.xconq.mapfile.details import SaveDetails, detail_losses
-from randomizer.systems.xconq.mapfile.reader import read_mapfile, read_with
+from randomizer.systems.xconq.mapfile.reader import read_with
 from randomizer.systems.xconq.mapfile.writer import write_mapfile
 from randomizer.systems.xconq.records import (
     Condition,
@@ -388,7 +388,7 @@ def test_what_a_detail_leaves_out_is_said():
 
 @pytest.mark.skipif(not SAVED.is_file(), reason="the recorded files are not beside the checkout")
 def test_the_brush_paints_what_the_real_program_painted():
-    before, after = (read_mapfile(path.read_bytes()).battlemap for path in (STEPPES, SAVED))
+    before, after = (read_with(path.read_bytes()).battlemap for path in (STEPPES, SAVED))
     grid, plane = before.grid, before.composite().planes["terrain"].copy()
     names = [terrain.letters for terrain in before.terrain_set.terrains]
     at = grid.cell(10, 13)
@@ -399,7 +399,7 @@ def test_the_brush_paints_what_the_real_program_painted():
 
 @pytest.mark.skipif(not SAVED.is_file(), reason="the recorded files are not beside the checkout")
 def test_the_views_of_a_saved_game_show_its_units():
-    battlemap = read_mapfile((SAVED.parent / "gms3u3.scn").read_bytes()).battlemap
+    battlemap = read_with((SAVED.parent / "gms3u3.scn").read_bytes()).battlemap
     sides = sides_of(battlemap).sides
     standing = {
         battlemap.grid.cell_at(thing.x, thing.y): thing.owner
