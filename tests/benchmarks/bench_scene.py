@@ -43,12 +43,12 @@ def smooth(rng: np.random.Generator, side: int, size: int) -> np.ndarray:
 
 
 def landscape(layout: Layout, side: int) -> BattleMap:
-    """Regions of all terrains, lakes in the low land, elevations up to 4."""
+    """Regions of twelve terrains, seas in the low land, elevations up to 4."""
     rng = np.random.default_rng(1)
     high, wet = smooth(rng, side, 19), smooth(rng, side, 13)
     layer = Layer(1, "Ground")
-    terrain = (wet * 12).astype("u2")
-    terrain[high < 0.25] = SYSTEM.terrain_set.terrain_code("Lake")
+    terrain = (wet * 12).astype("u2") + SYSTEM.terrain_set.terrain_code("Beach")
+    terrain[high < 0.25] = SYSTEM.terrain_set.terrain_code("Sea")
     layer.planes["terrain"] = terrain
     layer.planes["elevation"] = ((high - 0.45) * 8).clip(0, 4).astype("i2")
     return BattleMap.new(SYSTEM, Grid(layout, side, side), [layer])
