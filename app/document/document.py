@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import count
 from typing import TYPE_CHECKING, TypeVar
 
 from PySide6.QtCore import QObject, Signal
@@ -247,14 +248,11 @@ class MapDocument(QObject):
         return open_map.battlemap.system.map_title(self.composite_of(open_map).properties)
 
     def _untitled(self, open_map: OpenMap) -> str:
-        """Untitled, Untitled 2, Untitled 3 ... in the order of the tabs."""
-        nameless = [
-            other
-            for other in self._maps
-            if not (other.path or other.source or self.title_of(other))
-        ]
-        number = nameless.index(open_map) + 1 if open_map in nameless else 1
-        return "Untitled" if number == 1 else f"Untitled {number}"
+        """Untitled, Untitled 2 ...: the least number that no open map has; it stays the map's."""
+        if not open_map.untitled:
+            used = {other.untitled for other in self._maps}
+            open_map.untitled = next(number for number in count(1) if number not in used)
+        return "Untitled" if open_map.untitled == 1 else f"Untitled {open_map.untitled}"
 
     @property
     def selection(self) -> Selection:

@@ -67,6 +67,7 @@ class OpenMap:
     rolled: bool = False
     key: str = field(default_factory=lambda: os.urandom(8).hex())
     symmetry: tuple[str, int | None] = ("none", None)
+    untitled: int = 0
 
     def __post_init__(self) -> None:
         know_assets_of(self.battlemap)

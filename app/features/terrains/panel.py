@@ -59,6 +59,8 @@ if TYPE_CHECKING:
 TITLES = ("Terrains", "Hexsides", "Ways", "General")
 """Of the tabs: those of the lists, and the one of the set as a whole."""
 
+_PLAIN = Qt.KeyboardModifier.NoModifier
+
 SWATCH = 14
 """The width of the colour on its button, in logical pixels."""
 
@@ -71,6 +73,7 @@ class TerrainsPanel(QWidget):
         self._desk = desk
         self._sets = sets
         self._asked: tuple[Setting, ...] = ()
+        self._count = 0
         self._colour_button: QToolButton | None = None
         self.tabs = described(QTabBar(), "Parts of the terrain set")
         self.tabs.setDocumentMode(True)
@@ -169,7 +172,8 @@ class TerrainsPanel(QWidget):
 
     def _on_changed(self, region: Region) -> None:
         if region.terrain_set:
-            self._show()
+            before, now = self._count, len(self._entries)
+            self._show(before if 0 < before < now else None)  # of new ones the first
 
     def _draw_again(self) -> None:
         self.entries.forget_pictures()
@@ -180,7 +184,7 @@ class TerrainsPanel(QWidget):
         if not self._sets.offered:
             return
         chosen = self.code if code is None else code
-        name = self._list_name
+        name, self._count = self._list_name, len(self._entries)
         is_list, sorts = bool(name), name == "terrains"
         for widget in (self._upper, self.add_button, self.delete_button):
             widget.setVisible(is_list)
@@ -235,12 +239,17 @@ class TerrainsPanel(QWidget):
 
     @guarded(default=False)
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """In the list the Delete key is for the chosen entry, not for what the map has selected."""
-        if isinstance(event, QKeyEvent) and event.matches(QKeySequence.StandardKey.Delete):
-            if event.type() == QEvent.Type.ShortcutOverride:
+        """In the list Delete is for the chosen entry, and letters seek names: none is a tool."""
+        if isinstance(event, QKeyEvent):
+            deletes = event.matches(QKeySequence.StandardKey.Delete)
+            is_override = event.type() == QEvent.Type.ShortcutOverride
+            letter = (
+                event.text().strip() and not event.modifiers() & ~Qt.KeyboardModifier.ShiftModifier
+            )
+            if is_override and (deletes or letter):
                 event.accept()
                 return True
-            if event.type() == QEvent.Type.KeyPress:
+            if deletes and event.type() == QEvent.Type.KeyPress:
                 self.delete()
                 return True
         return super().eventFilter(watched, event)

@@ -260,6 +260,12 @@ def test_maps_without_a_name_are_told_apart_by_a_number(document):
         "Untitled 2",
         "Moor",
     ]
+    document.close_map(first)
+    assert document.name_of(second) == "Untitled 2"
+    assert (
+        document.name_of(document.open_map(BattleMap.new(SYSTEM, layers=[Layer(1, "A")])))
+        == "Untitled"
+    )
 
 
 # --- values that no map has -----------------------------------------------------------------------

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from PySide6.QtCore import Qt
-from PySide6.QtGui import QColor, QImage
+from PySide6.QtCore import QEvent, Qt
+from PySide6.QtGui import QColor, QImage, QKeyEvent
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QColorDialog, QFileDialog
+from PySide6.QtWidgets import QApplication, QColorDialog, QFileDialog
 
 from app.features.terrains.fields import OWN
 from app.render.pictures.own_pictures import png_of
@@ -109,6 +109,20 @@ def test_the_delete_key_in_the_list_is_for_the_terrain_not_for_the_selection_of_
     QTest.keyClick(panel.list, Qt.Key.Key_Delete)
     assert not known(panel).has_terrain("Volcano")
     assert shown(panel, 2) == [known(panel).terrains[3].name] * 2
+
+
+@pytest.mark.parametrize(
+    ("modifiers", "taken"),
+    [(Qt.KeyboardModifier.NoModifier, True), (Qt.KeyboardModifier.ControlModifier, False)],
+)
+def test_letters_typed_in_the_list_seek_a_name_and_choose_no_tool(panel, modifiers, taken):
+    panel.choose(0)
+    key = QKeyEvent(QEvent.Type.ShortcutOverride, Qt.Key.Key_V, modifiers, "v")
+    key.ignore()
+    QApplication.sendEvent(panel.list, key)
+    assert key.isAccepted() is taken
+    QTest.keyClicks(panel.list, "vo")
+    assert panel.list.currentIndex().data() == "Volcano"
 
 
 def test_a_name_that_is_in_use_is_refused_and_the_form_shows_the_old_one(panel, free):
@@ -261,6 +275,7 @@ def test_a_sheet_becomes_a_terrain_for_each_picture_that_is_on_it(panel, qtbot, 
         ("Tile 3", "#0000ff"),
     ]
     assert {each.asset for each in added} == panel.document.battlemap.assets.keys()
+    assert panel.list.currentIndex().data() == "Tile 1"
     panel.document.undo()
     assert len(known(panel).terrains) == count
 
