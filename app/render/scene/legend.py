@@ -1,4 +1,4 @@
-"""The legend: the terrains, ways and symbols that a map shows, and a bar of its scale.
+"""The legend: the terrains, hexsides, ways and symbols that a map shows, and a bar of its scale.
 
 It lies in the lower left corner of the map, as one icon: its text has the same size at every scale.
 """
@@ -16,6 +16,7 @@ from PySide6.QtGui import QColor, QPen
 from app.appearance.painting import saved_state
 from app.render.scene.batch import IconBatch
 from app.render.scene.cells import bare_cell, board_cell
+from app.render.scene.edges.hexsides import hexside
 from app.render.scene.icons import font, text_width
 from app.render.scene.things.things import Look
 from randomizer.model.kinds_on_map import kinds_by_name
@@ -51,11 +52,17 @@ LEAST_SHRINK = 0.4
 """It is not shown where it would have to be smaller than this part of its size."""
 
 
+class Side(NamedTuple):
+    """A hexside by its code, from 1 on."""
+
+    code: int
+
+
 class Row(NamedTuple):
-    """A row: a name, and what it is: the code of a terrain, a way, or the look of a symbol."""
+    """A row: a name, and what it is: the code of a terrain, a side, a way, the look of a symbol."""
 
     text: str
-    shown: int | RouteSpec | Look
+    shown: int | Side | RouteSpec | Look
 
     def draw(self, painter: QPainter, pieces: Pieces) -> None:
         """Draw it with its left top corner at (0, 0)."""
@@ -72,9 +79,12 @@ class Row(NamedTuple):
         painter.drawText(QPointF(SWATCH + GAP, ROW / 2 + TYPE * 0.36), self.text)
 
 
-def _on_a_cell(pieces: Pieces, shown: int | RouteSpec) -> Iterator[Piece]:
-    """Yield the pieces of a terrain, or of a way, that lie upon each other on a cell."""
-    if not isinstance(shown, int):
+def _on_a_cell(pieces: Pieces, shown: int | Side | RouteSpec) -> Iterator[Piece]:
+    """Yield the pieces of a terrain, side or way that lie upon each other on a cell."""
+    if isinstance(shown, Side):
+        yield bare_cell(pieces)
+        yield hexside(pieces, shown.code, pieces.layout.degree // 2)
+    elif not isinstance(shown, int):
         yield pieces.routes.sample(shown)
     elif pieces.features is None:
         yield board_cell(pieces, shown, 0)
@@ -146,7 +156,8 @@ def batches(
 ) -> Iterator[IconBatch]:
     """Yield the legend of what a map shows; ``scale`` is the hex radius in logical pixels."""
     theme, grid = pieces.theme, battlemap.grid
-    rows = (*_terrains(battlemap, composite), *_ways(battlemap, composite), *_symbols(battlemap))
+    sides, ways = _hexsides(battlemap, composite), _ways(battlemap, composite)
+    rows = (*_terrains(battlemap, composite), *sides, *ways, *_symbols(battlemap))
     title = battlemap.system.map_title(composite.properties)
     paper, ink = theme.label_halo.rgb() & PAPER, theme.label_text.rgba()
     legend = Legend(pieces, title, rows[:MOST_ROWS], None, paper, ink)
@@ -171,6 +182,16 @@ def _terrains(battlemap: BattleMap, composite: Composite) -> Iterator[Row]:
     shown = np.flatnonzero(np.bincount(codes, minlength=len(terrains))[: len(terrains)]).tolist()
     for code in sorted(shown, key=lambda code: (terrains[code].order, code)):
         yield Row(terrains[code].name, code)
+
+
+def _hexsides(battlemap: BattleMap, composite: Composite) -> Iterator[Row]:
+    spec = battlemap.system.hexside
+    if spec is None or is_blank(composite.planes[spec.name]):
+        return
+    hexsides = composite.terrain_set.hexsides
+    counts = np.bincount(composite.planes[spec.name].reshape(-1), minlength=len(hexsides) + 1)
+    for code in np.flatnonzero(counts[1 : len(hexsides) + 1]).tolist():
+        yield Row(hexsides[code].name, Side(code + 1))
 
 
 def _ways(battlemap: BattleMap, composite: Composite) -> Iterator[Row]:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import pytest
+from PySide6.QtGui import QImage
 
+from app.appearance.painting import painting
 from app.render.overlay_options import Overlays
 from app.render.pictures.terrain_pictures import Pictures
 from app.render.scene import legend
@@ -15,6 +17,7 @@ from randomizer.model.edits.value_edits import set_property, set_values
 from randomizer.model.grid.layouts import FLAT, SQUARE
 from randomizer.model.routes import PRESENT
 from randomizer.model.things.things import Thing
+from randomizer.systems.free.packaged_sets import packaged_set
 from randomizer.systems.free.system import free_map
 
 
@@ -47,6 +50,21 @@ def test_it_names_the_terrains_ways_and_symbols_of_the_map():
     assert texts(battlemap) == [first, "Swamp", battlemap.terrain_set.ways[0].name, "Castle"]
     battlemap.layers[0].visible = False
     assert texts(battlemap) == [first]
+
+
+def test_it_names_the_hexsides_of_a_map():
+    titan = packaged_set("Titan hazards")
+    battlemap = free_map(SQUARE, 60, 40, terrain_set=titan)
+    plain = texts(battlemap)
+    edges = battlemap.layers[0].planes["hexside"] = battlemap.system.hexside.allocate(
+        battlemap.grid
+    )
+    names = [each.name for each in titan.hexsides]
+    edges[4, 5, 2], edges[9, 7, 0] = names.index("Wall") + 1, names.index("Dune") + 1
+    assert sorted(texts(battlemap)) == sorted([*plain, "Wall", "Dune"])
+    image = QImage(400, 400, QImage.Format.Format_RGB32)
+    with painting(image) as painter:
+        shown(battlemap).draw(painter, 400)
 
 
 @pytest.mark.parametrize(("layout", "cell"), [(FLAT, 3**0.5), (SQUARE, 1.0)])
