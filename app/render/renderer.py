@@ -342,7 +342,8 @@ class Renderer:
             if self._overlays.regions:
                 with picture_part(painter, "The names of regions"):
                     regions = self._region_names.of(battlemap, composite)
-                    texts = regions.batches(viewport.scale, _area(viewport, dirty), self.theme)
+                    area, names = _area(viewport, dirty), self.names(battlemap, viewport.scale)
+                    texts = regions.batches(viewport.scale, area, self.theme, names)
                     self._overlay_painter.paint(painter, texts, *place)
             if self._overlays.things:
                 with picture_part(painter, "What is placed on the map"):

@@ -46,7 +46,7 @@ def places_of(battlemap: BattleMap, shown: Composite) -> list[Place]:
         cell = grid.cell_at(thing.x, thing.y)
         places.append(Place(name, title, cell, thing.id, " ".join(note.lines)))
     regions = region_names(battlemap, shown)
-    for name, (x, y) in zip(regions.texts, regions.points.tolist(), strict=True):
+    for name, (x, y) in zip(regions.texts, regions.spots[:, 0].tolist(), strict=True):
         places.append(Place(name, "Region", grid.cell_at(x, y)))
     for thing in battlemap.visible_things():
         if thing.label and thing.id not in noted:

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
     from app.render.scene.part import ScenePart
     from app.render.scene.pieces import Pieces
+    from app.render.scene.things.names import Names
     from app.render.theme import Theme
     from randomizer.model.battlemap import BattleMap
     from randomizer.model.composite import Composite
@@ -132,23 +133,38 @@ def _inner(
     return x + (beyond[0] - x) * share, y + (beyond[1] - y) * share
 
 
+SPOTS = 12
+"""So many cells of a region, from its middle to half its size, are tried for its name."""
+
 INK = 170
 """Names have the colours of their regions, darker by this (``QColor.darker``)."""
 
 
 class RegionNames(NamedTuple):
-    """The names of regions: ``points`` (n, 2) and ``sizes`` (n,) in map units."""
+    """The names of regions: where each can stand (n, SPOTS, 2), the best first, and ``sizes`` (n,).
+
+    Both in map units.
+    """
 
     texts: tuple[str, ...]
-    points: NDArray[np.float64]
+    spots: NDArray[np.float64]
     sizes: NDArray[np.float64]
     colours: tuple[str, ...] = ()
 
-    def batches(self, scale: float, area: QRectF, theme: Theme) -> Iterator[TextBatch]:
-        """Yield those that may reach into ``area`` (map units) and can be read."""
-        rows = zip(self.texts, self.points, self.sizes.tolist(), self.colours, strict=True)
-        for text, point, size, colour in rows:
+    def batches(
+        self, scale: float, area: QRectF, theme: Theme, names: Names
+    ) -> Iterator[TextBatch]:
+        """Yield those that may reach into ``area`` (map units) and can be read.
+
+        They make way for ``names``, where a region has room for that.
+        """
+        rows = zip(self.texts, self.spots, self.sizes.tolist(), self.colours, strict=True)
+        for text, spots, size, colour in rows:
             shown = min(size, MOST_NAME / scale)
+            half = np.array((LETTER * len(text), 1.0)) * shown / 2 + names.halves / scale
+            away = np.abs(spots[:, None] - names.points)  # (SPOTS, names, 2)
+            is_free = ~(away < half).all(axis=2).any(axis=1)
+            point = spots[is_free.argmax()]
             reach = shown * (1 + LETTER * len(text))
             near = area.adjusted(-reach, -reach, reach, reach)
             if shown * scale >= LEAST_NAME and near.contains(QPointF(*point.tolist())):
@@ -157,16 +173,16 @@ class RegionNames(NamedTuple):
                 yield TextBatch([text], point[None], shown, ink, halo, bold=True)
 
 
-NO_REGION_NAMES = RegionNames((), np.zeros((0, 2)), np.zeros(0))
+NO_REGION_NAMES = RegionNames((), np.zeros((0, SPOTS, 2)), np.zeros(0))
 
 
 def region_names(battlemap: BattleMap, shown: Composite) -> RegionNames:
-    """Return the names of all regions that have cells, each on the cell nearest to its middle."""
+    """Return the names of all regions that have cells, each best on the cell next to its middle."""
     if not has_regions(battlemap, shown):
         return NO_REGION_NAMES
     grid, regions = battlemap.grid, regions_of(battlemap.records)
     codes = codes_of(battlemap, shown)[grid.cells].astype(np.intp)
-    found = []
+    rows = []
     for code, places in places_by_value(codes):
         region = regions[code] if code < len(regions) else None
         if region is not None:
@@ -174,12 +190,13 @@ def region_names(battlemap: BattleMap, shown: Composite) -> RegionNames:
             away = centres - centres.mean(axis=0)
             room = (np.ptp(centres[:, 0]) + 1) / (LETTER * max(4, len(region.name)))
             size = max(min(NAME_SHARE * math.sqrt(len(places)), room), 0.3)
-            middle = centres[(away**2).sum(axis=1).argmin()]
-            found.append((region.name, middle, size, region.colour))
-    if not found:
+            order = (away**2).sum(axis=1).argsort(kind="stable")
+            spots = order[np.linspace(0, len(order) // 2, SPOTS).astype(np.intp)]
+            rows.append((region.name, centres[spots], size, region.colour))
+    if not rows:
         return NO_REGION_NAMES
-    texts, points, sizes, colours = zip(*found, strict=True)
-    return RegionNames(texts, np.array(points), np.array(sizes), colours)
+    texts, spots, sizes, colours = zip(*rows, strict=True)
+    return RegionNames(texts, np.array(spots), np.array(sizes), colours)
 
 
 class KeptRegionNames:

@@ -32,7 +32,7 @@ from app.render.scene.scene import Scene
 from app.render.scene.shades import tile
 from app.render.scene.things import things
 from app.render.scene.things.loads import loads_of
-from app.render.scene.things.names import names_of
+from app.render.scene.things.names import NO_NAMES, names_of
 from app.render.style import style_of
 from app.render.vector import overlay_painter
 from app.render.vector.piece_painter import SMOOTH
@@ -132,15 +132,18 @@ class VectorMap:
         reach = 1 + max(PATCH_REACH, STANDING_REACH if self._style.landscape else 0.0) + 2 / scale
         near = area.adjusted(-reach, -reach, reach, reach)
         size = cell_size(self.battlemap.grid, scale)
-        scene, shown = self._scene(scale), self._overlays
+        scene, shown, names = self._scene(scale), self._overlays, NO_NAMES
+        if shown.things and shown.thing_names:
+            names = names_of(self.battlemap, scale, loads_of(self.battlemap))
         if size < sprites_from(self.battlemap) and self._piece_painter.unit:
             yield from self._overview_cells(painter, area, scale)
             yield from self._map_edges(painter, *self._at_map_edges(near), scale)
         else:
             yield from self._cells(painter, *self._in(near), scale)
         if shown.regions:
-            names_of_regions = region_names(self.battlemap, self.composite)
-            yield from self._lay(painter, scene, names_of_regions.batches(scale, area, self.theme))
+            regions = region_names(self.battlemap, self.composite)
+            texts = regions.batches(scale, area, self.theme, names)
+            yield from self._lay(painter, scene, texts)
         if shown.things:
             loads = loads_of(self.battlemap)
             icons = things.batches(self.battlemap, scale, area, loads)
@@ -149,9 +152,7 @@ class VectorMap:
             cells, at = self._in(near)
             for _, batches in scene.cell_overlays(self._part(cells)):
                 yield from self._lay(painter, scene, batches, at)
-        if shown.things and shown.thing_names:
-            names = names_of(self.battlemap, scale, loads_of(self.battlemap))
-            yield from self._lay(painter, scene, names.batch(scale, area, self.theme))
+        yield from self._lay(painter, scene, names.batch(scale, area, self.theme))
         if shown.legend:
             icons = legend.batches(scene.pieces, self.battlemap, self.composite, scale)
             yield from self._lay(painter, scene, icons)
@@ -159,8 +160,8 @@ class VectorMap:
             whole = Viewport(1.0, 0.0, 0.0)
             paint_round_edge(painter, self.battlemap, whole, area, self.theme)
         if size >= LABELS_FROM and shown.entry_sides:
-            texts = entry_sides.batches(self.battlemap, self.theme)
-            yield from self._lay(painter, scene, texts)
+            sides = entry_sides.batches(self.battlemap, self.theme)
+            yield from self._lay(painter, scene, sides)
 
     def _in(self, box: QRectF) -> tuple[NDArray[np.intp], NDArray[np.float64]]:
         """The cells (n,) whose centres lie in a box, and their centres (n, 2), in map units."""

@@ -1,0 +1,46 @@
+"""The name of a region stands in its middle, and makes way for names of what is placed there."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from PySide6.QtCore import QRectF
+
+from app.render.scene.regions import region_names
+from app.render.scene.things.loads import NO_LOADS
+from app.render.scene.things.names import NO_NAMES, names_of
+from app.render.theme import theme
+from randomizer.model.edits.edit import ThingsEdit
+from randomizer.model.edits.region_edits import add_region
+from randomizer.model.edits.value_edits import set_values
+from randomizer.model.grid.layouts import FLAT
+from randomizer.model.regions import MapRegion
+from randomizer.model.things.things import Thing
+from randomizer.systems.free.system import free_map
+
+SCALE = 24.0
+
+
+@pytest.mark.parametrize("width", [2, 24])
+def test_it_makes_way_where_the_region_has_room(qapp, width: int) -> None:
+    battlemap = free_map(FLAT, 30, 24)
+    cells = np.array([cell for cell in battlemap.grid.cells if cell % 30 < width])
+    set_values(battlemap, 1, "region", cells, 0).apply(battlemap)
+    add_region(battlemap, MapRegion("Moor", "#336699")).apply(battlemap)
+    regions = region_names(battlemap, battlemap.composite())
+    everywhere = QRectF(-100, -100, 400, 400)
+
+    def stands(names) -> np.ndarray:
+        (batch,) = regions.batches(SCALE, everywhere, theme("light"), names)
+        return batch.points[0]
+
+    middle = battlemap.grid.centres_of(cells).mean(axis=0)
+    assert np.abs(stands(NO_NAMES) - middle).max() < 1.5
+    things = (Thing(1, "label", *middle.tolist(), label="A very large place"),)
+    ThingsEdit(1, (), things).apply(battlemap)
+    names = names_of(battlemap, SCALE, NO_LOADS)
+    assert names.texts
+    away = np.abs(stands(names) - middle) * SCALE
+    assert (away > names.halves[0]).any() == (width > 2)
+    if width == 2:
+        assert np.abs(stands(names) - middle).max() < 1.5, "there is no room: it stays"
