@@ -24,7 +24,7 @@ SCALE = 24.0
 @pytest.mark.parametrize("width", [2, 24])
 def test_it_makes_way_where_the_region_has_room(qapp, width: int) -> None:
     battlemap = free_map(FLAT, 30, 24)
-    cells = np.array([cell for cell in battlemap.grid.cells if cell % 30 < width])
+    cells = np.array([cell for cell in battlemap.grid.cells if max(cell % 30, cell // 30) < width])
     set_values(battlemap, 1, "region", cells, 0).apply(battlemap)
     add_region(battlemap, MapRegion("Moor", "#336699")).apply(battlemap)
     regions = region_names(battlemap, battlemap.composite())
