@@ -29,6 +29,7 @@ from tests.app.render.drawing import SIZE, blank_image, draw
 from tests.app.render.vector.test_vector_map import pixels
 
 AREA = QRectF(0, 0, *SIZE)
+DEEP = (1.5, 3.0, 6.0)
 RAILWAY = Way("Railway", "rail", "#ff0000")
 
 
@@ -87,7 +88,7 @@ def view_of(battlemap, scale):
     return Viewport(scale, 9.3 - left * scale, 7.6 - top * scale)
 
 
-@pytest.mark.parametrize("scale", [0.7, 1.5, 3.0, 6.0])
+@pytest.mark.parametrize("scale", [0.7, *(pytest.param(s, marks=pytest.mark.deep) for s in DEEP)])
 @given(data=st.data())
 @settings(max_examples=4)
 def test_after_any_edits_the_picture_is_the_one_drawn_anew(qapp, scale, data):
@@ -175,7 +176,7 @@ def test_locks_show_from_afar_and_boards_have_a_picture(qapp):
 def test_tiles_take_a_limited_room(qapp, monkeypatch):
     monkeypatch.setattr(far_tiles, "MOST_BYTES", 6 * TILE * TILE * 4)
     canvas = Canvas(world(SQUARE, width=300, height=300))
-    for x in range(0, 1600, 200):
+    for x in range(0, 1000, 200):
         canvas.sharp(Viewport(5.0, -x, -x / 2))
         assert canvas.renderer._far_tiles.bytes <= far_tiles.MOST_BYTES
 
