@@ -51,7 +51,9 @@ from randomizer.model.things.things import Thing, Things
 from randomizer.storage.file_names import fault_in_name
 from randomizer.systems.free.system import MOST_CELLS, SYSTEM
 from randomizer.systems.free.things import LABEL, START
-from randomizer.systems.interchange.formats import STEM
+
+STEM = "map"
+"""The name of a file without one."""
 
 WIDEST_ELEVATIONS = 200
 """Of no more elevations all between the lowest and the highest can be painted."""
@@ -368,8 +370,8 @@ class Codec:
         located = tuple(each.at_path(path) for each in problems)
         return ReadResult(battlemap, located, missing=tuple(source.missing))
 
-    def write(self, known: Format, battlemap: BattleMap, name: str) -> dict[str, bytes]:
-        """Return the file ``name`` and those that belong beside it. Raises ProblemError."""
+    def write(self, known: Format, battlemap: BattleMap, name: str = STEM) -> dict[str, bytes]:
+        """Return the file ``name``, then those that belong beside it. Raises ProblemError."""
         refuse_other_systems(known, battlemap)
         if self.flat_only and battlemap.grid.layout is not FLAT:
             message = f"{self.program} has flat-top hexes only: nothing was written"
@@ -380,8 +382,8 @@ class Codec:
         same = written if stem == STEM else self.compose(battlemap, original, STEM)
         if original.data and record.get("content") == _content_digest(same):
             beside = {at: each for at, each in original.files.items() if fault_in_name(at) is None}
-            return {**beside, name: original.data}
-        return {**written.files, name: written.data}
+            return {name: original.data, **beside}
+        return {name: written.data, **written.files}
 
     def check(self, known: Format, battlemap: BattleMap) -> tuple[Problem, ...]:
         """``Format.check``."""

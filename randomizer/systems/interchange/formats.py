@@ -18,9 +18,6 @@ if TYPE_CHECKING:
     from randomizer.model.problems import Problem
     from randomizer.systems.interchange.foreign import Codec
 
-STEM = "map"
-"""The name of a file without one."""
-
 _LOOKED_AT = 65536
 """So many bytes of the start of a file are looked at."""
 
@@ -64,7 +61,7 @@ class ForeignFormat(Format):
 
     def write(self, battlemap: BattleMap, _provenance: Provenance | None = None) -> bytes:
         """The file as it was if nothing changed that it says, else anew. Raises ProblemError."""
-        return self.codec.write(self, battlemap, STEM)[STEM]
+        return next(iter(self.codec.write(self, battlemap).values()))
 
     def write_files(
         self, battlemap: BattleMap, name: str, _provenance: Provenance | None = None
