@@ -98,10 +98,15 @@ def pictures() -> tuple[Picture, ...]:
     )
 
 
+def parts_of(words: Iterable[str]) -> set[str]:
+    """Words, their parts, and both without an s at the end."""
+    parts = {part for word in words for part in (word, *re.split(r"[^a-z]+", word)) if part}
+    return parts | {part.removesuffix("s") for part in parts}
+
+
 def nearest_picture(words: Iterable[str]) -> Picture | None:
     """The weightiest picture that one of ``words``, or a part of one, names; None if none does."""
-    parts = {part for word in words for part in (word, *re.split(r"[^a-z]+", word)) if part}
-    parts |= {part.removesuffix("s") for part in parts}
+    parts = parts_of(words)
     return next((each for each in pictures() if not parts.isdisjoint(each.words)), None)
 
 
@@ -356,6 +361,8 @@ class Codec:
             if len(data) > known.largest:
                 raise error("foreign-map", f"a file has at most {known.largest:,} bytes")
             battlemap = self.parse(source, problems)
+            if not known.writable:
+                return ReadResult(battlemap, tuple(each.at_path(path) for each in problems))
             content = _content_digest(self.compose(battlemap, source, STEM))
         except ProblemError as failed:
             return ReadResult(None, tuple(each.at_path(path) for each in failed.problems))
@@ -385,7 +392,7 @@ class Codec:
 
     def check(self, known: Format, battlemap: BattleMap) -> tuple[Problem, ...]:
         """``Format.check``."""
-        if self.flat_only and battlemap.grid.layout is not FLAT:
+        if not known.writable or (self.flat_only and battlemap.grid.layout is not FLAT):
             return ()  # it is not written
         written = self.compose(battlemap, original_of(battlemap, known)[1], STEM)
         hints = (Problem(Severity.HINT, "not-kept", hint) for hint in written.hints)
