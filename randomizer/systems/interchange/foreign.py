@@ -98,15 +98,10 @@ def pictures() -> tuple[Picture, ...]:
     )
 
 
-def parts_of(words: Iterable[str]) -> set[str]:
-    """Words, their parts, and both without an s at the end."""
-    parts = {part for word in words for part in (word, *re.split(r"[^a-z]+", word)) if part}
-    return parts | {part.removesuffix("s") for part in parts}
-
-
 def nearest_picture(words: Iterable[str]) -> Picture | None:
     """The weightiest picture that one of ``words``, or a part of one, names; None if none does."""
-    parts = parts_of(words)
+    parts = {part for word in words for part in (word, *re.split(r"[^a-z]+", word)) if part}
+    parts |= {part.removesuffix("s") for part in parts}
     return next((each for each in pictures() if not parts.isdisjoint(each.words)), None)
 
 

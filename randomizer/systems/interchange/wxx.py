@@ -16,8 +16,9 @@ import math
 import re
 import zlib
 from collections import Counter, defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
+from functools import cache
 from itertools import pairwise
 
 import numpy as np
@@ -46,7 +47,6 @@ from randomizer.systems.interchange.foreign import (
     check_size,
     fault,
     foreign_map,
-    parts_of,
     table_rows,
 )
 from randomizer.xml_tree import Element, parse_xml
@@ -58,6 +58,7 @@ MOST_STEPS, STEP = 1_000_000, 1 / 6
 FARTHEST = 1e7
 """Of a coordinate, and of a height in feet."""
 
+MOST_LAYERS = 40
 MOST_COLOURS = 200
 """Of the backgrounds of cells; of more none is kept."""
 
@@ -82,6 +83,9 @@ _LINES = (
     ("Line", "l", "track", "#7d5a3c", ""),
 )
 """Name, letter of the hexside, style and colour of the way, and the tags of shapes for it."""
+
+Line = tuple[str, str, str, str]
+"""Such a row without tags."""
 
 _PLANTS = frozenset(("forest", "evergreen", "deciduous", "jungle", "dead", "palm"))
 
@@ -140,7 +144,7 @@ class _Reader:
         self.covers: list[tuple[Layer, int, int, float]] = []
         self.things: dict[str, list[Thing]] = defaultdict(list)
         self.layers: dict[str, Layer] = {}
-        self.ways: dict[str, str] = {}
+        self.lines: list[Line] = []
         self.steps = self.last_id = 0
 
     def battlemap(self) -> BattleMap:
@@ -165,14 +169,13 @@ class _Reader:
         for layer, cell, number, height in self.covers:
             self._plane(layer, SYSTEM.terrain).flat[cell] = index[codes[number]]
             self._plane(layer, SYSTEM.height).flat[cell] = round(height / step)
-        kinds = {row[0]: row for row in _LINES}
         battlemap = foreign_map(
             WxxCodec.program,
             self.grid,
             [replace(each, colour=_own_colour(each)) for each in terrains],
             {"terrain": ground, "elevation": levels},
-            hexsides=[Hexside(name, kinds[name][1], self.ways[name]) for name in self.ways],
-            ways=[Way(name, kinds[name][2], self.ways[name]) for name in self.ways],
+            hexsides=[Hexside(name, letter, colour) for name, letter, _, colour in self.lines],
+            ways=[Way(name, style, colour) for name, _, style, colour in self.lines],
         )
         for name, layer in self.layers.items():
             layer.things = Things(self.things[name])
@@ -187,9 +190,15 @@ class _Reader:
             yield from each.elements(name)
 
     def _layer(self, name: str, secret: bool = False) -> Layer:
-        """The layer of a name; what is for the GM only has one of its own."""
-        name = clean_line(f"{name} ({GM_ONLY})" if secret else name)
-        return self.layers.setdefault(name, Layer(0, name, secret=secret))
+        """The layer of a name; what is for the GM only has one of its own. Raises ProblemError."""
+        name = clean_line(name) or "Map"
+        layer = self.layers.setdefault(name, Layer(0, name))
+        if secret:
+            name = clean_line(f"{GM_ONLY}: {name}")
+            layer = self.layers.setdefault(name, Layer(0, name, layer.visible, secret=True))
+        if len(self.layers) > MOST_LAYERS:
+            raise fault(f"a map has at most {MOST_LAYERS} layers", self.root.line)
+        return layer
 
     def _plane(self, layer: Layer, spec: PlaneSpec) -> Plane:
         if spec.name not in layer.planes:
@@ -228,7 +237,8 @@ class _Reader:
                 raise fault("a tile is a known terrain, an elevation and 4, 5, 9 or 10 more", line)
             code = names[parts[0]] + (", icy" if parts[2] == "1" else "")
             code += f" {colour}" if colour and shows_colours else ""
-            self.lost["cells' resources"] += bool({*parts[4:11]} - {"0", "Z", parts[-1]})
+            resources = [part for part in parts[4:11] if part not in "0Z" and "," not in part]
+            self.lost["cells' resources"] += bool(resources)
             numbers.append(self.codes.number(code, line))
             heights.append(_value(parts[1], line))
             secret.append(parts[3] == "1")
@@ -291,7 +301,7 @@ class _Reader:
 
     def _read_shape(self, shape: Element) -> None:
         looks = shape.attributes
-        stroke = _colour(looks.get("strokeColor", ""))
+        stroke = _colour(looks.get("strokeColor", ""), "#000000")
         self.lost["fills of areas"] += bool(
             looks.get("fillTexture") or _colour(looks.get("fillColor", ""))
         )
@@ -299,12 +309,13 @@ class _Reader:
         if is_other or not (stroke or looks.get("strokeTexture")):
             self.lost["shapes of other levels or without a line"] += 1
             return
-        name, colour = _line_kind(looks.get("tags", ""), stroke)
-        self.ways.setdefault(name, colour)
-        number = list(self.ways).index(name)
+        line, names = _line(looks.get("tags", ""), stroke), [each[0] for each in self.lines]
+        if line[0] not in names:
+            self.lines.append(line)
+            names.append(line[0])
         layer = self._layer(looks.get("mapLayer", ""), looks.get("isGMOnly") == "true")
         for path in self._paths(shape):
-            self._draw(layer, number, path)
+            self._draw(layer, names.index(line[0]), path)
 
     def _paths(self, shape: Element) -> list[list[NDArray[np.float64]]]:
         """The lines of a shape; a curve is two straight parts."""
@@ -365,10 +376,16 @@ class _Reader:
 # --- words and values ---
 
 
+def _words(name: str) -> set[str]:
+    """The words of a name without its set, and each without an s at the end."""
+    words = re.findall("[a-z]+", name.rpartition("/")[2].lower())
+    return {*words, *(word.removesuffix("s") for word in words)}
+
+
 def _words_of(code: str) -> list[str]:
     """The words of a terrain for its picture: mountains count more than what grows on them."""
-    words = parts_of([code.rpartition("/")[2].lower()])
-    if words & {"mountain", "mountains"}:
+    words = _words(code.partition(" #")[0])
+    if "mountain" in words:
         words -= _PLANTS
         words |= {"peak"} if words & {"glacier", "icy", "snow"} else set()
     elif "icy" in words and not words & _PLANTS:
@@ -383,20 +400,25 @@ def _own_colour(terrain: Terrain) -> str:
     return own[1] if own else PAPER if is_blank else terrain.colour
 
 
-def _symbol(feature: str) -> str:
-    """The kind of our thing for a feature: that of its name, or of a word that means the same."""
-    words = parts_of([feature.rpartition("/")[2].lower()])
+@cache
+def symbols() -> Mapping[str, str]:
+    """The kinds of our things by words for them: their names, and what means the same."""
     rows = [(name, name) for _group, name, *_rest in SYMBOLS] + [*table_rows("wxx_symbols.tsv")]
-    return next((kind for kind, own in rows if words & set(own.split())), "flag")
+    return {word: kind for kind, words in rows for word in words.split()}
 
 
-def _line_kind(tags: str, colour: str) -> tuple[str, str]:
-    """The name and colour of a line: by its tags, else by its colour a river or any line."""
-    words = parts_of([tags.lower()])
+def _symbol(feature: str) -> str:
+    words = _words(feature)
+    return next((kind for word, kind in symbols().items() if word in words), "flag")
+
+
+def _line(tags: str, colour: str) -> Line:
+    """A line by its tags, else a river by its colour, else any line; its colour is the first's."""
+    words = _words(tags)
     red, green, blue = bytes.fromhex(colour[1:] or "000000")
     usual = _LINES[0 if blue > max(red, green) else -1]
-    row = next((row for row in _LINES if words & set(row[4].split())), usual)
-    return row[0], colour or row[3]
+    *line, own, _tags = next((row for row in _LINES if words & set(row[4].split())), usual)
+    return line[0], line[1], line[2], colour or own
 
 
 def _lettering(label: Element) -> dict[str, object]:
@@ -434,7 +456,7 @@ def _colour(text: str, black: str = "") -> str:
 def _step(heights: NDArray[np.float64]) -> int:
     """The feet of a step: 10, 20, 50, 100 ..., so that there are at most 20 steps."""
     low, high = float(heights.min()), float(heights.max())
-    steps = [10, *(factor * 10**power for power in range(1, 8) for factor in (2, 5, 10))]
+    steps = [int(factor * 10**power) for power in range(1, 8) for factor in (1, 2, 5)]
     return next(s for s in steps if high - low <= 20 * s and max(high, -low) <= 1000 * s)
 
 
