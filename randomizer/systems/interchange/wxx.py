@@ -72,20 +72,17 @@ _UNITS = {
 }
 """By orientation the layout, and what the ideal unit across and down is in ours."""
 
-_LINES = (
-    ("River", "r", "water", "#3f86bd", "river stream creek canal water"),
-    ("Road", "d", "road", "#8d7a5c", "road highway street"),
-    ("Trail", "t", "track", "#8a6d45", "trail path track"),
-    ("Railway", "y", "rail", "#4a4540", "rail railway railroad"),
-    ("Coast", "c", "track", "#3d6f96", "coast shore"),
-    ("Border", "b", "track", "#a8322d", "border boundary"),
-    ("Wall", "w", "track", "#6f6a64", "wall fence hedge"),
-    ("Line", "l", "track", "#7d5a3c", ""),
-)
-"""Name, letter of the hexside, style and colour of the way, and the tags of shapes for it."""
-
-Line = tuple[str, str, str, str]
-"""Such a row without tags."""
+_LINES = {
+    "River": ("r", "water", "#3f86bd", "river stream creek canal water"),
+    "Road": ("d", "road", "#8d7a5c", "road highway street"),
+    "Trail": ("t", "track", "#8a6d45", "trail path track"),
+    "Railway": ("y", "rail", "#4a4540", "rail railway railroad"),
+    "Coast": ("c", "track", "#3d6f96", "coast shore"),
+    "Border": ("b", "track", "#a8322d", "border boundary"),
+    "Wall": ("w", "track", "#6f6a64", "wall fence hedge"),
+    "Line": ("l", "track", "#7d5a3c", ""),
+}
+"""Letter of the hexside, style and colour of the way, and the tags of shapes for it."""
 
 _PLANTS = frozenset(("forest", "evergreen", "deciduous", "jungle", "dead", "palm"))
 
@@ -104,8 +101,8 @@ class WxxCodec(Codec):
         reader.lost["entries about the world"] += document.source.count(b"<information ")
         battlemap = reader.battlemap()
         lost = ", ".join(f"{word} ({count:,})" for word, count in reader.lost.items() if count)
-        hints = reader.step_hint, lost and f"Not kept: {lost}"
-        problems += [Problem(Severity.HINT, "not-kept", hint) for hint in hints if hint]
+        hints = [*reader.hints, *([f"Not kept: {lost}"] if lost else [])]
+        problems += [Problem(Severity.HINT, "not-kept", hint) for hint in hints]
         return battlemap
 
 
@@ -129,9 +126,9 @@ class _Reader:
         if root.name != "map" or orientation not in _UNITS or not tiles:
             message = f"a map has tiles, and a hexOrientation of {', '.join(_UNITS)}"
             raise fault(message, root.line, root.column)
-        self.root, self.lost, self.step_hint = root, Counter[str](), ""
+        self.root, self.lost, self.hints = root, Counter[str](), list[str]()
         self.by_rows = orientation == "ROWS"
-        self.layout, self.units = _UNITS[orientation]
+        layout, self.units = _UNITS[orientation]
         shown = root.attributes.get("lastViewLevel")
         levels = [each.attributes.get("viewLevel") for each in tiles]
         self.tiles = tiles[levels.index(shown) if shown in levels else 0]
@@ -139,12 +136,12 @@ class _Reader:
         self.lost["other levels"] += len(tiles) - 1
         wide, high = (int(_number(self.tiles, name)) for name in ("tilesWide", "tilesHigh"))
         check_size(wide, high, self.tiles.line, self.tiles.column)
-        self.grid = Grid(self.layout, *((high, wide) if self.by_rows else (wide, high)))
+        self.grid = Grid(layout, *((high, wide) if self.by_rows else (wide, high)))
         self.codes = Codes()
         self.covers: list[tuple[Layer, int, int, float]] = []
         self.things: dict[str, list[Thing]] = defaultdict(list)
         self.layers: dict[str, Layer] = {}
-        self.lines: list[Line] = []
+        self.lines: dict[str, str] = {}
         self.steps = self.last_id = 0
 
     def battlemap(self) -> BattleMap:
@@ -162,20 +159,21 @@ class _Reader:
         step = _step(np.concatenate([heights.ravel(), covers]))
         levels = np.rint(heights / step).astype(np.int16)
         if heights.any():
-            self.step_hint = f"Elevations are in feet: a step here is {step:,} feet"
+            self.hints.append(f"Elevations are in feet: a step here is {step:,} feet")
         terrains, ground = self.codes.terrains(_words_of, cells)
         index = {terrain.code: number for number, terrain in enumerate(terrains)}
         codes = list(self.codes.numbers)
         for layer, cell, number, height in self.covers:
             self._plane(layer, SYSTEM.terrain).flat[cell] = index[codes[number]]
             self._plane(layer, SYSTEM.height).flat[cell] = round(height / step)
+        lines = self.lines.items()
         battlemap = foreign_map(
             WxxCodec.program,
             self.grid,
             [replace(each, colour=_own_colour(each)) for each in terrains],
             {"terrain": ground, "elevation": levels},
-            hexsides=[Hexside(name, letter, colour) for name, letter, _, colour in self.lines],
-            ways=[Way(name, style, colour) for name, _, style, colour in self.lines],
+            hexsides=[Hexside(name, _LINES[name][0], colour) for name, colour in lines],
+            ways=[Way(name, _LINES[name][1], colour) for name, colour in lines],
         )
         for name, layer in self.layers.items():
             layer.things = Things(self.things[name])
@@ -213,24 +211,23 @@ class _Reader:
 
     def _cells(self) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
         """The numbers of terrains, and heights in feet; what is for the GM only covers them."""
-        rows = list(self.tiles.elements("tilerow"))
-        tiles = [
-            (row.line + at, line.split("\t"))
-            for row in rows
-            for at, line in enumerate(row.text.split("\n"))
-            if line.strip()
+        rows = [
+            [(row.line + at, line.split("\t")) for at, line in enumerate(lines) if line.strip()]
+            for row in self.tiles.elements("tilerow")
+            for lines in [row.text.split("\n")]
         ]
-        shape = self.grid.width, self.grid.height
-        if len(tiles) != self.grid.size or len(rows) != shape[self.by_rows]:
-            message = f"these are {len(tiles):,} tiles in {len(rows):,} rows"
+        shape = (self.grid.height, self.grid.width)[:: 1 if self.by_rows else -1]
+        if [len(row) for row in rows] != [shape[1]] * shape[0]:
+            message = f"these are no {shape[0]:,} rows of {shape[1]:,} tiles"
             raise fault(message, self.tiles.line, self.tiles.column)
+        tiles = [tile for row in rows for tile in row]
         names: dict[str, str] = {}
         for each in self.root.elements("terrainmap"):
             words = [word.strip() for word in each.text.split("\t")]
             names |= dict(zip(words[1::2], words[::2], strict=False))
         colours = [_colour(parts[-1]) if len(parts) in (7, 12) else "" for _line, parts in tiles]
         shows_colours = len(set(colours)) <= MOST_COLOURS
-        self.lost["background colours"] += 0 if shows_colours else len(list(filter(None, colours)))
+        self.lost["background colours"] += 0 if shows_colours else sum(map(bool, colours))
         numbers, heights, secret = [], [], []
         for (line, parts), colour in zip(tiles, colours, strict=True):
             if len(parts) not in (6, 7, 11, 12) or parts[0] not in names:
@@ -242,7 +239,7 @@ class _Reader:
             numbers.append(self.codes.number(code, line))
             heights.append(_value(parts[1], line))
             secret.append(parts[3] == "1")
-        arrays = [np.array(each).reshape(len(rows), -1) for each in (numbers, heights, secret)]
+        arrays = [np.array(each).reshape(shape) for each in (numbers, heights, secret)]
         cells, feet, hidden = arrays if self.by_rows else [each.T.copy() for each in arrays]
         for cell in np.flatnonzero(hidden).tolist():
             layer = self._layer("Terrain", secret=True)
@@ -302,20 +299,18 @@ class _Reader:
     def _read_shape(self, shape: Element) -> None:
         looks = shape.attributes
         stroke = _colour(looks.get("strokeColor", ""), "#000000")
-        self.lost["fills of areas"] += bool(
-            looks.get("fillTexture") or _colour(looks.get("fillColor", ""))
-        )
-        is_other = looks.get("currentShapeViewLevel", self.level) != self.level
-        if is_other or not (stroke or looks.get("strokeTexture")):
+        fill = looks.get("fillTexture") or _colour(looks.get("fillColor", ""), "black")
+        self.lost["fills of areas"] += bool(fill)
+        has_line = stroke or looks.get("strokeTexture")
+        if not has_line or looks.get("currentShapeViewLevel", self.level) != self.level:
             self.lost["shapes of other levels or without a line"] += 1
             return
-        line, names = _line(looks.get("tags", ""), stroke), [each[0] for each in self.lines]
-        if line[0] not in names:
-            self.lines.append(line)
-            names.append(line[0])
+        name = _line_name(looks.get("tags", ""), stroke)
+        self.lines.setdefault(name, stroke or _LINES[name][2])
+        number = [*self.lines].index(name)
         layer = self._layer(looks.get("mapLayer", ""), looks.get("isGMOnly") == "true")
         for path in self._paths(shape):
-            self._draw(layer, names.index(line[0]), path)
+            self._draw(layer, number, path)
 
     def _paths(self, shape: Element) -> list[list[NDArray[np.float64]]]:
         """The lines of a shape; a curve is two straight parts."""
@@ -334,7 +329,7 @@ class _Reader:
 
     def _draw(self, layer: Layer, number: int, path: list[NDArray[np.float64]]) -> None:
         """Put a line into a layer: its parts along sides as hexsides, the others as a way."""
-        plane, before = SYSTEM.ways[number], -1
+        before = -1
         for one, other in pairwise(path):
             if (side := self._side(one, other)) is not None:
                 sides = self._plane(layer, SYSTEM.hexside)
@@ -347,17 +342,13 @@ class _Reader:
             shares = (np.arange(count)[:, None] + 0.5) / count
             for cell in self.grid.cells_at(one + shares * (other - one)).tolist():
                 if cell not in (-1, before):
-                    self._link(self._plane(layer, plane).reshape(-1), before, cell)
+                    plane = self._plane(layer, SYSTEM.ways[number]).reshape(-1)
+                    plane[cell] = PRESENT | plane[cell] & SIDES
+                    around = self.grid.neighbour_table[cell].tolist()
+                    if before >= 0 and before in around:
+                        plane[cell] |= 1 << around.index(before)
+                        plane[before] |= 1 << self.grid.opposite(around.index(before))
                 before = cell
-
-    def _link(self, plane: Plane, before: int, cell: int) -> None:
-        """Let a way be in a cell, and come from the one before if that is a neighbour."""
-        plane[cell] = PRESENT | plane[cell] & SIDES
-        around = self.grid.neighbour_table[cell].tolist()
-        if before >= 0 and before in around:
-            side = around.index(before)
-            plane[cell] |= 1 << side
-            plane[before] |= 1 << self.grid.opposite(side)
 
     def _side(self, one: NDArray[np.float64], other: NDArray[np.float64]) -> tuple[int, int] | None:
         """The side (cell, number) whose corners two points are; None if they are none."""
@@ -412,13 +403,12 @@ def _symbol(feature: str) -> str:
     return next((kind for word, kind in symbols().items() if word in words), "flag")
 
 
-def _line(tags: str, colour: str) -> Line:
-    """A line by its tags, else a river by its colour, else any line; its colour is the first's."""
-    words = _words(tags)
+def _line_name(tags: str, colour: str) -> str:
+    """The name of a line by its tags, else by its colour: a river or any line."""
     red, green, blue = bytes.fromhex(colour[1:] or "000000")
-    usual = _LINES[0 if blue > max(red, green) else -1]
-    *line, own, _tags = next((row for row in _LINES if words & set(row[4].split())), usual)
-    return line[0], line[1], line[2], colour or own
+    usual = "River" if blue > max(red, green) else "Line"
+    words = _words(tags)
+    return next((name for name, row in _LINES.items() if words & set(row[3].split())), usual)
 
 
 def _lettering(label: Element) -> dict[str, object]:

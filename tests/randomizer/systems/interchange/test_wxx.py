@@ -230,7 +230,9 @@ def test_it_is_read_only() -> None:
     [
         ('hexOrientation="COLUMNS"', 'hexOrientation="X"', 2, "hexOrientation of COLUMNS"),
         ('tilesWide="3"', 'tilesWide="999999"', 7, "cells"),
-        ('tilesWide="3"', 'tilesWide="4"', 7, "6 tiles in 3 rows"),
+        ('tilesWide="3"', 'tilesWide="4"', 7, "no 4 rows of 2 tiles"),
+        ("</tilerow>\n<tilerow>\n12\t-300", "12\t-300", 7, "no 3 rows of 2 tiles"),
+        ("Z\n12\t-120", "Z\n</tilerow><tilerow>\n12\t-120", 7, "no 3 rows of 2 tiles"),
         ('tilesWide="3"', 'tilesWide="nan"', 7, "no number"),
         ("0\t1000\t0", "7\t1000\t0", 9, "a known terrain"),
         ("0\t1000\t0", "0\tinf\t0", 9, "no number"),
