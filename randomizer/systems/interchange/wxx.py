@@ -175,8 +175,9 @@ class _Reader:
             hexsides=[Hexside(name, _LINES[name][0], colour) for name, colour in lines],
             ways=[Way(name, _LINES[name][1], colour) for name, colour in lines],
         )
-        for name, layer in self.layers.items():
-            layer.things = Things(self.things[name])
+        # Hands paint into the topmost layer when a map is opened: never into a secret one.
+        for layer in sorted(self.layers.values(), key=lambda layer: not layer.secret):
+            layer.things = Things(self.things[layer.name])
             if layer.planes or layer.things:
                 layer.id = battlemap.free_layer_id()
                 battlemap.layers.append(layer)

@@ -594,5 +594,6 @@ def test_a_map_of_a_program_whose_files_are_only_read_is_saved_as_a_project(
     assert saved(saving.save)
     assert asked.seen == ["Save map as: isle"]
     again = read_project((tmp_path / "isle.battlemap").read_bytes()).battlemap
-    assert [layer.name for layer in again.layers][:2] == ["Map", "Above Terrain"]
+    assert [layer.name for layer in again.layers][::6] == ["Map", "Notes"]
+    assert not window.desk.document.active_layer.secret
     assert path.read_bytes() == WXX

@@ -111,16 +111,16 @@ def test_what_is_for_the_gm_only_is_secret() -> None:
     assert codes(shown, shown.layers[0])[4] == "Blank"
 
 
-def test_layers_are_named_hidden_and_clear_as_in_the_file() -> None:
+def test_layers_are_as_in_the_file_and_the_topmost_is_never_secret() -> None:
     layers = opened().layers
     assert [(each.name, each.visible, each.opacity) for each in layers] == [
         ("Map", True, 1.0),
+        ("GM only: Terrain", True, 1.0),
+        ("GM only: Above Terrain", True, 1.0),
         ("Above Terrain", True, 1.0),
         ("Features", False, 1.0),
         ("Labels", True, 0.5),
-        ("GM only: Terrain", True, 1.0),
         ("Notes", True, 1.0),
-        ("GM only: Above Terrain", True, 1.0),
     ]
 
 
