@@ -81,6 +81,7 @@ FORMATS = (
     "randomizer.systems.interchange.formats:BOARD",
     "randomizer.systems.interchange.formats:WESNOTH",
     "randomizer.systems.interchange.formats:TEXTMAPPER",
+    "randomizer.systems.interchange.formats:WXX",
 )
 """``module:name`` of ``formats.Format`` objects, the preferred ones first."""
 

@@ -9,10 +9,11 @@ from randomizer.installed import load
 from randomizer.model.battlemap import BattleMap
 from randomizer.model.map_records import ORIGINAL
 from randomizer.model.problems import ProblemError
-from randomizer.systems.interchange.formats import ForeignFormat
+from randomizer.storage.project import read_project, write_project
+from randomizer.systems.interchange.formats import WXX, ForeignFormat
 from tests.fuzz.harness import Harness, check_problems, check_read_map, expect, refused
 from tests.fuzz.maps import check_written
-from tests.fuzz.mutators import text_mutator
+from tests.fuzz.mutators import gzip_mutator, text_mutator, xml_mutator
 from tests.randomizer.systems.interchange.samples import SAMPLES
 
 ROAD = re.compile("(road|bridge):")
@@ -61,7 +62,30 @@ def foreign_harness(name: str, *words: str) -> Harness:
     return Harness(name, run, lambda: SAMPLES[name], text_mutator(*words), (entry,), 150)
 
 
+def run_wxx(data: bytes) -> object:
+    """A map of Worldographer is read as one that a project keeps."""
+    WXX.recognises(data)
+    result = read_checked(WXX, data)
+    if result.battlemap is None:
+        return refused(result.problems)
+    check_read_map(result.battlemap)
+    again = read_project(write_project(result.battlemap)).battlemap
+    expect(again is not None, "its project is not read")
+    return check_problems(result.problems)
+
+
 HARNESSES = (
+    Harness(
+        "wxx",
+        run_wxx,
+        lambda: SAMPLES["wxx"],
+        gzip_mutator(
+            xml_mutator("WORLD", "ROWS", "SQUARE", "true", "1.0,0.5,0.0,1.0", "Polygon", "150.0"),
+            "utf-16-be",
+        ),
+        ("randomizer.systems.interchange.formats:WXX",),
+        150,
+    ),
     foreign_harness("board", "size", "hex", "end", "woods:1", "road:1", "bridge:1:9", '""', "0101"),
     foreign_harness("wesnoth", "Gg", "Gg^Fp", "1 Ke", "Ww^Bw/", ",", "_off^_usr", "usage=map"),
     foreign_harness("textmapper", "0101", "forest", "0101-0103", "cliff2", '"Ur" 30', "-01", "1.1"),

@@ -6,6 +6,7 @@ What it cannot parse it changes byte by byte.
 
 from __future__ import annotations
 
+import gzip
 import json
 import re
 import struct
@@ -307,6 +308,28 @@ def _changed_tag(tag: str, draw: Random, words: Sequence[str]) -> str:
 
 
 # --- archives and blocks --------------------------------------------------------------------------
+
+
+def gzip_mutator(text: Mutator, encoding: str) -> Mutator:
+    """Changes of a packed text by ``text``, and now and then of the packed bytes."""
+
+    def mutate(data: bytes, draw: Random, others: Sequence[bytes]) -> bytes:
+        plain = _unpacked(data)
+        if plain is None or draw.random() < 0.1:
+            return mutate_bytes(data, draw, others)
+        more = [other for other in map(_unpacked, others) if other is not None]
+        inputs = [each.decode(encoding, "replace").encode() for each in (plain, *more)]
+        changed = text(inputs[0], draw, inputs[1:]).decode("utf-8", "replace")
+        return gzip.compress(changed.encode(encoding, "replace"), 1, mtime=0)
+
+    return mutate
+
+
+def _unpacked(data: bytes) -> bytes | None:
+    try:
+        return zlib.decompressobj(31).decompress(data, 2 * LARGEST)
+    except zlib.error:
+        return None
 
 
 def mutate_zip(data: bytes, draw: Random, others: Sequence[bytes]) -> bytes:

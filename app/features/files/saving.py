@@ -21,7 +21,7 @@ from app.document.map_files import (
 from app.qt_guard import connect
 from app.widgets.choice import choose, choose_about_change
 from app.widgets.problem_dialog import show_problems
-from randomizer.catalog import formats
+from randomizer.catalog import format_of_suffix, formats
 from randomizer.formats import Format, writes
 from randomizer.model.players_view import players_view
 from randomizer.model.plurals import with_article
@@ -73,6 +73,8 @@ class Saving(QObject):
             then(False)
             return
         path = open_map.path
+        if path and format_of_suffix(str(path), open_map.battlemap.system) is None:
+            path = None  # such files are only read
         if path is not None and open_map.flat is None and path.suffix.lower() != PROJECT_SUFFIX:
             flat = self._ask_flat(path)
             if flat is None or not self._is_open(open_map):

@@ -358,6 +358,8 @@ class Codec:
             if len(data) > known.largest:
                 raise error("foreign-map", f"a file has at most {known.largest:,} bytes")
             battlemap = self.parse(source, problems)
+            if not known.writable:
+                return ReadResult(battlemap, tuple(each.at_path(path) for each in problems))
             content = _content_digest(self.compose(battlemap, source, STEM))
         except ProblemError as failed:
             return ReadResult(None, tuple(each.at_path(path) for each in failed.problems))
@@ -387,7 +389,7 @@ class Codec:
 
     def check(self, known: Format, battlemap: BattleMap) -> tuple[Problem, ...]:
         """``Format.check``."""
-        if self.flat_only and battlemap.grid.layout is not FLAT:
+        if not known.writable or (self.flat_only and battlemap.grid.layout is not FLAT):
             return ()  # it is not written
         written = self.compose(battlemap, original_of(battlemap, known)[1], STEM)
         hints = (Problem(Severity.HINT, "not-kept", hint) for hint in written.hints)

@@ -7,6 +7,7 @@ and a module a program) is imported where it is used.
 from __future__ import annotations
 
 import re
+import zlib
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
@@ -36,8 +37,9 @@ class ForeignFormat(Format):
         suffixes: tuple[str, ...],
         recognises: Callable[[bytes], bool],
         system: str = "free",
+        writable: bool = True,
     ) -> None:
-        self.name, self.title, self.suffixes = name, title, suffixes
+        self.name, self.title, self.suffixes, self.writable = name, title, suffixes, writable
         self.systems = (system,)
         self._recognises = recognises
 
@@ -115,7 +117,19 @@ def _is_textmapper(data: bytes) -> bool:
     return 0 < hexes == sum(_OTHER.fullmatch(line) is None for line in lines)
 
 
+# --- Worldographer: packed XML of a map of hexes --------------------------------------------------
+
+
+def _is_wxx(data: bytes) -> bool:
+    try:
+        start = zlib.decompressobj(zlib.MAX_WBITS | 16).decompress(data, 8192).replace(b"\0", b"")
+    except zlib.error:
+        return False
+    return b"<map " in start and b"hexOrientation=" in start
+
+
 BOARD = ForeignFormat("board", "MegaMek board", (".board",), _is_board)
 WESNOTH = ForeignFormat("wesnoth", "Wesnoth map", (".map", ".mask"), _is_wesnoth)
 TEXTMAPPER = ForeignFormat("textmapper", "Text Mapper map", (".txt",), _is_textmapper)
+WXX = ForeignFormat("wxx", "Worldographer map", (".wxx",), _is_wxx, writable=False)
 """The formats of the catalogue."""

@@ -12,12 +12,12 @@ other layouts are written with column and row as they are.
 
 from __future__ import annotations
 
-import math
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
-from itertools import pairwise
+from itertools import chain, count, groupby, pairwise
+from operator import itemgetter
 from typing import NamedTuple
 
 import numpy as np
@@ -26,15 +26,14 @@ from randomizer.model.battlemap import BattleMap
 from randomizer.model.composite import Composite
 from randomizer.model.grid.grid import Grid
 from randomizer.model.grid.layouts import FLAT
-from randomizer.model.layer import Planes
 from randomizer.model.plurals import counted
 from randomizer.model.problems import Problem, split_lines
-from randomizer.model.routes import SIDES
 from randomizer.model.terrain import MOST_WAYS, Hexside, Terrain, Way
-from randomizer.model.terrain_check import LONGEST_WORD
+from randomizer.model.terrain_check import LONGEST_WORD, MOST_HEXSIDES
 from randomizer.model.texts import clean_line
 from randomizer.model.things.thing_state import State
 from randomizer.model.things.things import Thing
+from randomizer.systems.free.system import SYSTEM
 from randomizer.systems.free.things import LABEL
 from randomizer.systems.interchange.foreign import (
     Codec,
@@ -62,17 +61,14 @@ POINTS = "points"
 _STYLES = {"river": "water", "canal": "water", "road": "road", "rail": "rail", "railway": "rail"}
 _COLOURS = {"water": "#3f86bd", "road": "#8a6d45", "rail": "#4a4540", "track": "#a3773f"}
 
-_NUMBER = r"-?\d\d"
-_POINT = rf"{_NUMBER}{_NUMBER}(?:\d\d)?"
-_LONG_POINT = r"-?\d{2,7}\.-?\d{2,7}(?:\.\d{2,7})?"
+_SHORT, _LONG = r"-?\d\d-?\d\d(?:\d\d)?", r"-?\d{2,7}\.-?\d{2,7}(?:\.\d{2,7})?"
 _A = re.ASCII
-_REGION = re.compile(rf"({_POINT}|{_LONG_POINT})\s+(.*)", _A)
-_LINE = re.compile(rf"({_POINT}(?:-{_POINT})+|{_LONG_POINT}(?:-{_LONG_POINT})+)\s+(\S+)(.*)", _A)
+_STATEMENT = re.compile(rf"({_SHORT}(?:-{_SHORT})*|{_LONG}(?:-{_LONG})*)\s+(.*)", _A)
 _ONE = re.compile(r"(-?\d\d)(-?\d\d)(\d\d)?", _A)
 _LONG_ONE = re.compile(r"(-?\d{2,7})\.(-?\d{2,7})(?:\.(\d{2,7}))?", _A)
-_SIDE = re.compile(rf"#\s*hexside\s+({_POINT}|{_LONG_POINT})\s+([0-5])\s+(\S)\s*", _A)
-_TAG = re.compile(r'\b([a-z]+)=["“]([^"”]+)["”]\s*(\d{1,9})?')
-_TEXT = re.compile(r'["“]([^"”]+)["”]\s*(\d{1,9})?((?:\s*[a-z]+\([^)]+\))*)')
+_SIDE = re.compile(rf"#\s*hexside\s+({_SHORT}|{_LONG})\s+([0-5])\s+(\S)\s*", _A)
+_TAG = re.compile(r'\b([a-z]+)=["“](?P<text>[^"”]+)["”]\s*(?P<size>\d{1,9})?')
+_TEXT = re.compile(r'["“](?P<text>[^"”]+)["”]\s*(?P<size>\d{1,9})?((?:\s*[a-z]+\([^)]+\))*)')
 _CLIFF = re.compile(r"cliff[0-5]")
 _QUOTES = str.maketrans('"“”\r\n', "’’’  ")
 _STEPS = (
@@ -82,25 +78,25 @@ _STEPS = (
 """The neighbours in columns of even and of odd numbers, in the order in which the program tries."""
 
 Point = tuple[int, int]
-Edge = tuple[int, int]
 
 
 class Region(NamedTuple):
-    """What a line says of a hex: its types without cliffs, sides with cliffs, and its label."""
+    """What lines say of a hex: its types without cliffs, sides with cliffs, and its label."""
 
     point: Point
-    code: str
-    cliffs: frozenset[int]
+    code: str = ""
+    cliffs: frozenset[int] = frozenset()
     label: str = ""
     size: int = 0
     further: str = ""
 
 
-class Line(NamedTuple):
-    """A line from hex to hex, with all cells between."""
+class Edge(NamedTuple):
+    """A step of a line of a kind, the lower point first."""
 
-    path: tuple[Point, ...]
     kind: str
+    one: Point
+    other: Point
 
 
 class Side(NamedTuple):
@@ -111,11 +107,20 @@ class Side(NamedTuple):
     letter: str
 
 
+Facts = frozenset[Region | Edge | Side]
+NONE: Facts = frozenset()
+
+
 @dataclass
 class Document:
-    """The statements of a file: each line with what it says, None for what is kept as it is."""
+    """The lines of a file: the text of each, the hex that it is about, and what else it says.
 
-    statements: list[tuple[str, Region | Line | Side | None]] = field(default_factory=list)
+    ``regions`` are all that lines say of a hex together: the later lie above the earlier.
+    """
+
+    lines: list[tuple[str, Point | None, Facts]] = field(default_factory=list)
+    regions: dict[Point, Region] = field(default_factory=dict)
+    columns: set[int] = field(default_factory=set)
     level: int = 0
     left: int = 1
     top: int = 1
@@ -132,18 +137,43 @@ class Document:
         x, y = grid.xy(cell)
         return x + self.left, y + self.top
 
+    def add(self, more: Region, line: int) -> None:
+        """Lay a region above what is there. Raises ProblemError."""
+        point, old, cliffs, label, size, further = self.regions.get(more.point, Region(more.point))
+        code = f"{old} {more.code}".strip()
+        Codes().number(code or BLANK.name, line)
+        label, size = (label, size) if label else (more.label, more.size)
+        further = f"{further} {more.further}".strip()
+        self.regions[point] = Region(point, code, cliffs | more.cliffs, label, size, further)
+
+    def facts(self, point: Point | None, others: Facts) -> Facts:
+        """All that a line says of a map."""
+        if point is None:
+            return others
+        region = self.regions[point]
+        return frozenset({region._replace(label=region.label.translate(_QUOTES), further="")})
+
+    def text(self, each: Region | Side) -> str:
+        """A hex, or a hexside, as a line."""
+        if isinstance(each, Side):
+            return f"# hexside {self.name(each.point)} {each.side} {each.letter}"
+        cliffs = " ".join(sorted(f"cliff{(side + 1) % 6}" for side in each.cliffs))
+        label = f'"{each.label}"' if each.label else ""
+        size = str(each.size) if each.label and each.size else ""
+        parts = (self.name(each.point), each.code, cliffs, label, size, each.further)
+        return " ".join(filter(None, parts))
+
     def name(self, *points: Point) -> str:
         """Points as they are written."""
-        plain = all(abs(number) < 100 for point in points for number in point) and self.level < 100
-        if plain:
-            level = f"{self.level:02}" if self.level else ""
-            return "-".join(f"{_two(x)}{_two(y)}{level}" for x, y in points)
-        level = f".{self.level:02}" if self.level or len(points) > 1 else ""
-        return "-".join(f"{_two(x)}.{_two(y)}{level}" for x, y in points)
+        is_short = all(abs(number) < 100 for number in (self.level, *chain(*points)))
+        has_level = self.level or (len(points) > 1 and not is_short)
+        level = (self.level,) if has_level else ()
+        names = [[f"{each:0{2 + (each < 0)}}" for each in (*at, *level)] for at in points]
+        return "-".join(("" if is_short else ".").join(name) for name in names)
 
 
-def _two(number: int) -> str:
-    return f"{'-' if number < 0 else ''}{abs(number):02}"
+def _edge(kind: str, one: Point, other: Point) -> Edge:
+    return Edge(kind, one, other) if one < other else Edge(kind, other, one)
 
 
 class TextMapperCodec(Codec):
@@ -159,48 +189,48 @@ class TextMapperCodec(Codec):
     def parse(self, source: Source, problems: list[Problem]) -> BattleMap:
         """Read a text. Raises ProblemError."""
         document = _document(source.text, problems)
-        grid = _grid(document)
-        codes = Codes()
-        regions: dict[int, Region] = {}
-        rows: dict[int, int] = {}
-        links: dict[str, set[Edge]] = defaultdict(set)
+        mask = np.ones((document.height, document.width), np.bool_)
+        mask[:, 0] = document.left in document.columns
+        grid = Grid(FLAT, document.width, document.height, None if mask.all() else mask)
+        regions = {document.cell(point, grid): each for point, each in document.regions.items()}
+        codes, links = Codes(), dict[str, dict[int, int]]()
         sides = list[tuple[int, int, str]]()
-        for number, (_text, each) in enumerate(document.statements, 1):
-            if isinstance(each, Region):
-                cell = document.cell(each.point, grid)
-                regions[cell] = _joined(regions.get(cell), each)
-                rows[cell] = number
-            elif isinstance(each, Line):
-                links[each.kind].update(_edges(document, grid, each))
-            elif isinstance(each, Side) and document.cell(each.point, grid) >= 0:
-                sides.append((document.cell(each.point, grid), each.side, each.letter))
-        sides += [(at, side, "c") for at, each in regions.items() for side in each.cliffs]
-        painted = {
-            at: codes.number(each.code, rows[at]) for at, each in regions.items() if each.code
-        }
-        cells = np.array(list(painted.values()), np.int64)
-        terrains, indices = codes.terrains(_words_of, cells)
-        plane = np.full((grid.height, grid.width), 0xFFFF, np.uint16)
-        plane.flat[list(painted)] = indices + np.uint16(1)
-        planes: Planes = {"terrain": plane}
+        for fact in chain(*(facts for _text, _point, facts in document.lines)):
+            if isinstance(fact, Side):
+                sides.append((document.cell(fact.point, grid), fact.side, fact.letter))
+            elif isinstance(fact, Edge):
+                bits = links.setdefault(fact.kind, defaultdict(int))
+                one, other = (document.cell(point, grid) for point in (fact.one, fact.other))
+                side = grid.neighbour_table[one].tolist().index(other)
+                bits[one] |= 1 << side
+                bits[other] |= 1 << grid.opposite(side)
+        sides += [(at, side, CLIFF.letter) for at, each in regions.items() for side in each.cliffs]
+        painted = {at: codes.number(each.code) for at, each in regions.items() if each.code}
+        numbers = np.array(list(painted.values()), np.int64)
+        terrains, indices = codes.terrains(lambda code: code.lower().split(), numbers)
+        planes = {SYSTEM.terrain.name: SYSTEM.terrain.allocate(grid)}
+        planes[SYSTEM.terrain.name].flat[list(painted)] = indices + np.uint16(1)
+        sides = [each for each in sides if each[0] >= 0]
+        further = sorted({letter for *_at, letter in sides} - {CLIFF.letter})
+        letters = [CLIFF.letter, *further][:MOST_HEXSIDES]
         if sides:
-            planes["hexside"] = np.full((grid.height, grid.width, 6), 0xFF, np.uint8)
-        hexsides = _hexsides(letter for _cell, _side, letter in sides)
-        letters = {hexside.letter: code for code, hexside in enumerate(hexsides, 1)}
+            planes[SYSTEM.hexside.name] = plane = SYSTEM.hexside.allocate(grid)
         for cell, side, letter in sides:
-            planes["hexside"].reshape(-1, 6)[cell, side] = letters[letter]
-        ways = [_way(kind) for kind in links]
-        planes |= way_planes(
-            grid, {at: _bits(grid, each) for at, each in enumerate(links.values())}
-        )
+            if letter in letters:
+                plane.reshape(grid.size, -1)[cell, side] = letters.index(letter) + 1
+        labels = [(cell, each) for cell, each in sorted(regions.items()) if each.label]
         return foreign_map(
             self.program,
             grid,
             (BLANK, *terrains),
-            planes,
-            hexsides=hexsides,
-            ways=ways,
-            things=_labels(grid, regions),
+            planes | way_planes(grid, dict(enumerate(links.values()))),
+            hexsides=[CLIFF, *(Hexside(f"hexside {at}", at, "#7d5a3c") for at in letters[1:])],
+            ways=[_way(kind) for kind in links],
+            things=[
+                Thing(at, LABEL, *grid.centre(cell), label=each.label, state=state)
+                for at, (cell, each) in enumerate(labels, 1)
+                for state in [State({POINTS: each.size} if each.size else {})]
+            ],
         )
 
     def compose(self, battlemap: BattleMap, original: Source, _stem: str) -> Written:
@@ -209,14 +239,25 @@ class TextMapperCodec(Codec):
         document = _document(original.text, []) if original.data else Document()
         is_own = bool(original.data) or battlemap.terrain_set.name == self.program
         regions, sides, lost_labels = _shown_regions(battlemap, shown, document, is_own)
-        edges, lost_lines = _shown_edges(battlemap, shown)
-        rows = _keep_lines(document, grid, regions, edges, sides)
-        rows += [_region_text(document, each) for each in regions.values()]
-        for kind, left in edges.items():
-            for chain in _chains(left):
-                points = [document.point(cell, grid) for cell in chain]
-                rows.append(f"{document.name(*points)} {kind}")
-        rows += [f"# hexside {document.name(at)} {side} {letter}" for at, side, letter in sides]
+        edges, lost_lines = _shown_edges(battlemap, shown, document)
+        left = dict[Region | Edge | Side, None].fromkeys((*regions.values(), *edges, *sides))
+        present, rows = set(left), list[str]()
+        for text, point, others in document.lines:
+            facts = document.facts(point, others)
+            if not facts <= present:
+                if point is None or regions.get(point) not in left:
+                    continue
+                further = document.regions[point].further
+                text = document.text(regions[point]._replace(further=further))
+                facts = frozenset({regions[point]})
+            rows.append(text)
+            for fact in facts:
+                left.pop(fact, None)
+        rows += [document.text(each) for each in left if isinstance(each, Region)]
+        steps = (each for each in left if isinstance(each, Edge))
+        for kind, group in groupby(steps, key=itemgetter(0)):
+            rows += [f"{document.name(*path)} {kind}" for path in _chains(group)]
+        rows += [document.text(each) for each in left if isinstance(each, Side)]
         hints: tuple[str, ...] = ()
         if grid.layout is not FLAT:
             square = ", for squares with --square" if grid.degree == 4 else ""
@@ -232,36 +273,36 @@ class TextMapperCodec(Codec):
 def _document(text: str, problems: list[Problem]) -> Document:
     """The statements of a text. Raises ProblemError."""
     document = Document(end="\r\n" if "\r\n" in text else "\n")
-    lines = split_lines(text)
+    lines, ends = split_lines(text), list[Point]()
     steps, other_levels, kinds = 0, 0, dict[str, int]()
-    left, top, right, bottom = (math.inf, math.inf, -math.inf, -math.inf)
     for number, line in enumerate(lines[: len(lines) - (not lines[-1])], 1):
-        path, level = _points(line)
-        each: Region | Line | Side | None = None
-        if path and left == math.inf and level >= 0:
+        path, level, rest = _points(line)
+        region, facts = None, NONE
+        if path and not ends and level >= 0:
             document.level = level
         if path and level != document.level:
             other_levels += 1
-        elif len(path) > 1 and (match := _LINE.fullmatch(line)):
+        elif len(path) > 1:
             steps += sum(abs(a - c) + abs(b - d) for (a, b), (c, d) in pairwise(path))
             if steps > MOST_STEPS:
                 raise fault(f"the lines of a map have at most {MOST_STEPS:,} steps", number)
-            kind = match[2]
-            if kinds.setdefault(kind, len(kinds)) < MOST_WAYS and _is_word(kind):
+            kind = rest.split()[0]
+            is_word = kind.isprintable() and len(kind) <= LONGEST_WORD
+            if kinds.setdefault(kind, len(kinds)) < MOST_WAYS and is_word:
                 path = list(_path(path))
-                each = Line(tuple(path), kind) if len(path) > 1 else None
-        elif path and (match := _REGION.fullmatch(line)):
-            region = _region(path[0], match[2])
-            each = region if region.code or region.cliffs or region.label else None
-        elif side := _SIDE.fullmatch(line):
-            each = Side(_points(f"{side[1]} ")[0][0], int(side[2]), side[3])
-        document.statements.append((line, each))
-        if isinstance(each, Region | Line):
-            columns, rows = [x for x, _y in path], [y for _x, y in path]
-            left, right = min(left, *columns), max(right, *columns)
-            top, bottom = min(top, *rows), max(bottom, *rows)
-            check_size(int(right - left) + 2, int(bottom - top) + 1, number)
-    if left == math.inf:
+                facts = frozenset(_edge(kind, *pair) for pair in pairwise(path))
+        elif path and any((each := _region(path[0], rest))[1:4]):
+            region = path[0]
+            document.add(each, number)
+        elif (side := _SIDE.fullmatch(line)) and side[3].isprintable():
+            facts = frozenset({Side(_points(f"{side[1]} ")[0][0], int(side[2]), side[3])})
+        document.lines.append((line, region, facts))
+        if region or (facts and path):
+            document.columns.update(x for x, _y in path)
+            xs, ys = zip(*path, *ends, strict=True)
+            ends = [(min(xs), min(ys)), (max(xs), max(ys))]
+            check_size(max(xs) - min(xs) + 2, max(ys) - min(ys) + 1, number)
+    if not ends:
         raise fault("this has no region such as 0304 forest", 1)
     if other_levels:
         message = f"{counted(other_levels, 'line')} of other levels are kept, but not shown"
@@ -269,65 +310,39 @@ def _document(text: str, problems: list[Problem]) -> Document:
     for kind in list(kinds)[MOST_WAYS:][:20]:
         message = f"lines of “{kind:.40}” are kept, but not shown: a map has {MOST_WAYS} kinds"
         problems.append(warning(message))
-    document.left, document.top = int(left) - (left % 2 == 0), int(top)
-    document.width, document.height = int(right) - document.left + 1, int(bottom - top) + 1
+    (left, document.top), (right, bottom) = ends
+    document.left = left - (left % 2 == 0)
+    document.width, document.height = right - document.left + 1, bottom - document.top + 1
     return document
 
 
-def _is_word(kind: str) -> bool:
-    """Whether a type of lines can be the name of a way."""
-    return kind.isprintable() and len(kind) <= LONGEST_WORD
-
-
-def _points(line: str) -> tuple[list[Point], int]:
-    """The points at the start of a line and their level, -1 for several; [] for none."""
-    match = _LINE.fullmatch(line) or _REGION.fullmatch(line)
-    if match is None:
-        return [], 0
+def _points(line: str) -> tuple[list[Point], int, str]:
+    """The points at the start of a line, their level (-1 for several), the rest; [] for none."""
+    match = _STATEMENT.fullmatch(line)
     path, levels, at = list[Point](), set[int](), 0
+    if match is None:
+        return path, 0, ""
     one = _LONG_ONE if "." in match[1] else _ONE
     while point := one.match(match[1], at):
         path.append((int(point[1]), int(point[2])))
         levels.add(int(point[3] or 0))
         at = point.end() + 1
-    return path, levels.pop() if len(levels) == 1 else -1
+    if len(path) > 1 and not match[2]:
+        return [], 0, ""  # a line is of a kind
+    return path, levels.pop() if len(levels) == 1 else -1, match[2]
 
 
 def _region(point: Point, text: str) -> Region:
-    """What stands behind the coordinates of a hex."""
-    label, size = "", 0
-    further = list[str]()
-
-    def take_tag(match: re.Match[str]) -> str:
-        nonlocal label, size
-        if match[1] == "name" and not label:
-            label, size = match[2], int(match[3] or 0)
-        else:
-            further.append(match[0].strip())
-        return " "
-
-    def take_text(match: re.Match[str]) -> str:
-        nonlocal label, size
-        if label or match[3]:
-            further.append(match[0].strip())
-        else:
-            label, size = match[1], int(match[2] or 0)
-        return " "
-
-    words = re.sub('["“”]', "", _TEXT.sub(take_text, _TAG.sub(take_tag, text))).split()
+    """What stands behind the coordinates of a hex: its label is its name, else the first text."""
+    tags, text = list(_TAG.finditer(text)), _TAG.sub(" ", text)
+    texts, words = list(_TEXT.finditer(text)), re.sub('["“”]', "", _TEXT.sub(" ", text)).split()
+    names = [each for each in tags if each[1] == "name"]
+    label = next(iter((*names, *(each for each in texts if not each[3]))), None)
+    further = " ".join(each[0].strip() for each in (*tags, *texts) if each is not label)
     cliffs = frozenset((int(word[5:]) + 5) % 6 for word in words if _CLIFF.fullmatch(word))
     code = " ".join(word for word in words if not _CLIFF.fullmatch(word))
-    return Region(point, code, cliffs, clean_line(label), size, " ".join(further))
-
-
-def _joined(before: Region | None, more: Region) -> Region:
-    """Two lines about one hex as one: the second lies above the first."""
-    if before is None:
-        return more
-    label, size = (before.label, before.size) if before.label else (more.label, more.size)
-    code = f"{before.code} {more.code}".strip()
-    further = f"{before.further} {more.further}".strip()
-    return Region(before.point, code, before.cliffs | more.cliffs, label, size, further)
+    name, size = (clean_line(label["text"]), int(label["size"] or 0)) if label else ("", 0)
+    return Region(point, code, cliffs, name, size, further)
 
 
 def _path(points: list[Point]) -> Iterator[Point]:
@@ -341,55 +356,10 @@ def _path(points: list[Point]) -> Iterator[Point]:
             yield x, y
 
 
-def _grid(document: Document) -> Grid:
-    columns = {
-        point[0]
-        for _text, each in document.statements
-        for point in (each.path if isinstance(each, Line) else (each.point,) if each else ())
-    }
-    if document.left in columns:
-        return Grid(FLAT, document.width, document.height)
-    mask = np.ones((document.height, document.width), np.bool_)
-    mask[:, 0] = False
-    return Grid(FLAT, document.width, document.height, mask)
-
-
-def _edges(document: Document, grid: Grid, line: Line) -> set[Edge]:
-    """The pairs of neighbours between which a line goes, the lower cell first."""
-    cells = [document.cell(point, grid) for point in line.path]
-    return {(min(a, b), max(a, b)) for a, b in pairwise(cells)}
-
-
-def _bits(grid: Grid, edges: Iterable[Edge]) -> dict[int, int]:
-    """The sides (bits) by which edges leave cells."""
-    bits: dict[int, int] = defaultdict(int)
-    for one, other in edges:
-        for cell, beyond in ((one, other), (other, one)):
-            bits[cell] |= 1 << grid.neighbour_table[cell].tolist().index(beyond)
-    return bits
-
-
 def _way(kind: str) -> Way:
     words = re.split(r"[^a-z]+", kind.lower())
     style = next((_STYLES[word] for word in words if word in _STYLES), "track")
     return Way(kind, style, _COLOURS[style])
-
-
-def _hexsides(letters: Iterable[str]) -> list[Hexside]:
-    """The hexsides of a map, cliffs always among them."""
-    further = sorted({letter for letter in letters if letter.isprintable()} - {"c"})
-    return [CLIFF, *(Hexside(f"hexside {each}", each, "#7d5a3c") for each in further)]
-
-
-def _words_of(code: str) -> list[str]:
-    return code.lower().split()
-
-
-def _labels(grid: Grid, regions: Mapping[int, Region]) -> Iterator[Thing]:
-    labelled = [(cell, each) for cell, each in sorted(regions.items()) if each.label]
-    for number, (cell, each) in enumerate(labelled, 1):
-        state = State({POINTS: each.size} if each.size else {})
-        yield Thing(number, LABEL, *grid.centre(cell), label=each.label, state=state)
 
 
 # --- writing -------------------------------------------------------------------------------------
@@ -397,23 +367,20 @@ def _labels(grid: Grid, regions: Mapping[int, Region]) -> Iterator[Thing]:
 
 def _shown_regions(
     battlemap: BattleMap, shown: Composite, document: Document, is_own: bool
-) -> tuple[dict[int, Region], list[Side], int]:
+) -> tuple[dict[Point, Region], list[Side], int]:
     """What cells that have anything show, by column; hexsides but cliffs; and labels left out."""
     grid, known = battlemap.grid, battlemap.terrain_set
     labels, lost_labels = _shown_labels(battlemap)
+    own = [terrain.code if is_own else "" for terrain in known.terrains]
     codes = _distinct(
-        terrain.code if is_own and terrain.code else _word(terrain.name)
-        for terrain in known.terrains
+        code or ("" if is_own and terrain.name == BLANK.name else _word(terrain.name))
+        for code, terrain in zip(own, known.terrains, strict=True)
     )
-    for number, terrain in enumerate(known.terrains):
-        if is_own and not terrain.code and terrain.name == BLANK.name:
-            codes[number] = ""
     cells = shown.planes["terrain"].reshape(-1)
     hexsides = shown.planes["hexside"].reshape(grid.size, -1)
     used = np.array([code != "" for code in codes])[cells] | (hexsides > 0).any(axis=1)
     used[list(labels)] = True
-    regions: dict[int, Region] = {}
-    sides = list[Side]()
+    regions, sides = dict[Point, Region](), list[Side]()
     for cell in sorted(grid.cells[used[grid.cells]].tolist(), key=lambda cell: cell % grid.width):
         point, cliffs = document.point(cell, grid), set[int]()
         for side in np.flatnonzero(hexsides[cell]).tolist():
@@ -422,9 +389,9 @@ def _shown_regions(
                 cliffs.add(side)
             else:
                 sides.append(Side(point, side, hexside.letter))
-        each = Region(point, codes[cells[cell]], frozenset(cliffs), *labels.get(cell, ("", 0)))
-        if each.code or cliffs or each.label:
-            regions[cell] = each
+        each = Region(point, codes[cells[cell]], frozenset(cliffs), *labels.get(cell, ()))
+        if any(each[1:4]):
+            regions[point] = each
     return regions, sides, lost_labels
 
 
@@ -435,129 +402,62 @@ def _word(name: str) -> str:
 
 def _distinct(words: Iterable[str]) -> list[str]:
     """Words, those that came before with a number behind."""
-    result = list[str]()
-    used = set[str]()
+    result = dict[str, None]()
     for word in words:
-        each, number = word, 1
-        while each in used:
-            number += 1
-            each = f"{word}-{number}"
-        used.add(each)
-        result.append(each)
-    return result
+        numbered = chain([word], (f"{word}-{number}" for number in count(2)))
+        result[next(each for each in numbered if each not in result)] = None
+    return list(result)
 
 
 def _shown_labels(battlemap: BattleMap) -> tuple[dict[int, tuple[str, int]], int]:
     """The label of each cell and its size, and how many cannot be written."""
-    labels: dict[int, tuple[str, int]] = {}
-    lost = 0
+    labels, lost = dict[int, tuple[str, int]](), 0
     for thing in battlemap.visible_things():
-        if thing.kind == LABEL:
-            text, cell = thing.label.translate(_QUOTES), cell_of(battlemap, thing)
-            if cell < 0 or cell in labels or not text:
-                lost += 1
-            else:
-                size = thing.state.get(POINTS, 0)
-                labels[cell] = (text, size if type(size) is int and 0 < size < 10**9 else 0)
+        text, size = thing.label.translate(_QUOTES), thing.state.get(POINTS)
+        cell = cell_of(battlemap, thing) if thing.kind == LABEL else -1
+        if text and cell >= 0 and cell not in labels:
+            labels[cell] = (text, size if type(size) is int and 0 < size < 10**9 else 0)
+        else:
+            lost += thing.kind == LABEL
     return labels, lost
 
 
-def _shown_edges(battlemap: BattleMap, shown: Composite) -> tuple[dict[str, set[Edge]], int]:
-    """The edges of each way, by its word, and how many cells have a way that leads nowhere."""
-    grid, lost = battlemap.grid, 0
+def _shown_edges(
+    battlemap: BattleMap, shown: Composite, document: Document
+) -> tuple[list[Edge], int]:
+    """The steps of all ways, and how many cells have a way that leads nowhere."""
+    grid, lost, edges = battlemap.grid, 0, list[Edge]()
     ways = list(shown_ways(battlemap, shown))
-    edges: dict[str, set[Edge]] = {}
-    for word, (_way, plane) in zip(
-        _distinct(_type(way.name) for way, _ in ways), ways, strict=True
-    ):
-        left = edges[word] = set()
+    names = [way.name for way, _plane in ways]
+    kinds = _distinct(name if re.fullmatch(r"\S+", name) else _word(name) for name in names)
+    for kind, (_way, plane) in zip(kinds, ways, strict=True):
         for cell in np.flatnonzero(plane).tolist():
-            around = grid.neighbour_table[cell].tolist()
-            sides = int(plane[cell]) & SIDES
-            beyond = [at for side, at in enumerate(around) if sides >> side & 1]
-            left |= {(min(cell, at), max(cell, at)) for at in beyond if at >= 0}
-            lost += not any(at >= 0 for at in beyond)
+            around = enumerate(grid.neighbour_table[cell].tolist())
+            beyond = [at for side, at in around if at >= 0 and int(plane[cell]) >> side & 1]
+            start = document.point(cell, grid)
+            edges += [_edge(kind, start, document.point(at, grid)) for at in beyond]
+            lost += not beyond
     return edges, lost
 
 
-def _type(name: str) -> str:
-    """The name of a way as the type of a line: as it is if it is one word."""
-    return name if re.fullmatch(r"\S+", name) else _word(name)
-
-
-def _keep_lines(
-    document: Document,
-    grid: Grid,
-    regions: dict[int, Region],
-    edges: dict[str, set[Edge]],
-    sides: list[Side],
-) -> list[str]:
-    """Keep the lines of the original, changed where hexes were; take out what they say."""
-    before: dict[int, Region] = {}
-    for _text, each in document.statements:
-        if isinstance(each, Region):
-            cell = document.cell(each.point, grid)
-            before[cell] = _joined(before.get(cell), each)
-    same = {
-        cell
-        for cell, each in before.items()
-        if cell >= 0
-        and regions.get(cell, Region(each.point, "", frozenset()))
-        == each._replace(
-            point=document.point(cell, grid), label=each.label.translate(_QUOTES), further=""
-        )
-    }
-    present = {kind: set(each) for kind, each in edges.items()}
-    rows = list[str]()
-    for text, each in document.statements:
-        if isinstance(each, Region):
-            cell = document.cell(each.point, grid)
-            if cell in same:
-                regions.pop(cell, None)
-                rows.append(text)
-            elif cell in regions:
-                further = before[cell].further
-                rows.append(_region_text(document, regions.pop(cell)._replace(further=further)))
-        elif isinstance(each, Line):
-            own = _edges(document, grid, each)
-            if own and own <= present.get(each.kind, set()):
-                edges[each.kind] -= own
-                rows.append(text)
-        elif isinstance(each, Side):
-            if each in sides:
-                sides.remove(each)
-                rows.append(text)
-        else:
-            rows.append(text)
-    return rows
-
-
-def _region_text(document: Document, region: Region) -> str:
-    """A hex as a line."""
-    cliffs = " ".join(sorted(f"cliff{(side + 1) % 6}" for side in region.cliffs))
-    label = f'"{region.label}"' if region.label else ""
-    size = str(region.size) if region.label and region.size else ""
-    parts = (document.name(region.point), region.code, cliffs, label, size, region.further)
-    return " ".join(filter(None, parts))
-
-
-def _chains(edges: set[Edge]) -> Iterator[list[int]]:
+def _chains(edges: Iterable[Edge]) -> Iterator[list[Point]]:
     """Lines through all edges, each edge once: from ends and forks first, then the rings."""
-    around: dict[int, set[int]] = defaultdict(set)
-    for one, other in edges:
+    around: dict[Point, set[Point]] = defaultdict(set)
+    by_row = itemgetter(1, 0)
+    for _kind, one, other in edges:
         around[one].add(other)
         around[other].add(one)
-    forks = [cell for cell in sorted(around) if len(around[cell]) != 2]
-    stops = set(forks)
-    for start in (*forks, *sorted(around)):
+    ordered = sorted(around, key=by_row)
+    forks = {point: None for point in ordered if len(around[point]) != 2}
+    for start in (*forks, *ordered):
         while around[start]:
-            chain = [start]
-            while around[chain[-1]] and (len(chain) == 1 or chain[-1] not in stops):
-                following = min(around[chain[-1]])
-                around[chain[-1]].discard(following)
-                around[following].discard(chain[-1])
-                chain.append(following)
-            yield chain
+            path = [start]
+            while around[path[-1]] and (len(path) == 1 or path[-1] not in forks):
+                following = min(around[path[-1]], key=by_row)
+                around[path[-1]].discard(following)
+                around[following].discard(path[-1])
+                path.append(following)
+            yield path
 
 
 CODEC = TextMapperCodec()

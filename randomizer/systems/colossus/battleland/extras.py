@@ -19,7 +19,7 @@ from typing import NamedTuple
 from urllib.parse import quote
 
 from randomizer.model.limits import LARGEST_DATA
-from randomizer.systems.colossus.battleland.xml_tree import Comment, Element, Instruction, Node
+from randomizer.xml_tree import Comment, Element, Instruction, Node
 
 BEFORE, ROOT, AFTER, STARTLIST = "before", "root", "after", "startlist"
 

@@ -27,20 +27,20 @@ from randomizer.systems.colossus.battleland.extras import (
     keep_node,
     startlist_place,
 )
-from randomizer.systems.colossus.battleland.xml_source import decode_xml
-from randomizer.systems.colossus.battleland.xml_tree import (
-    MAX_BYTES,
-    Document,
-    Element,
-    Node,
-    parse_xml,
-)
 from randomizer.systems.colossus.battleland.xml_writer import check_writable, write_battleland
 from randomizer.systems.colossus.board import HEX_AT, LABELS
 from randomizer.systems.colossus.map_checks import check_battleland
 from randomizer.systems.colossus.properties import START_LIST, SUBTITLE, TITLE, TOWER
 from randomizer.systems.colossus.system import HEXSIDE, SYSTEM, layer_name, new_planes
 from randomizer.systems.colossus.terrain_set import COLOSSUS
+from randomizer.xml_source import decode_xml
+from randomizer.xml_tree import (
+    MAX_BYTES,
+    Document,
+    Element,
+    Node,
+    parse_xml,
+)
 
 MAX_PROBLEMS = 100
 """After this many problems the rest of a file is not read."""

@@ -23,7 +23,6 @@ from randomizer.games import FileLocation, Game, MapGroup, MapSlot
 from randomizer.model.problems import Problem, ProblemError, Severity, words_of
 from randomizer.model.problems import error as problem_error
 from randomizer.storage.file_names import fault_in_name
-from randomizer.systems.colossus.battleland.xml_tree import MAX_BYTES
 from randomizer.systems.colossus.game.variant import (
     DEFAULT,
     DEFAULT_TERRAINS,
@@ -33,6 +32,7 @@ from randomizer.systems.colossus.game.variant import (
     read_ter_file,
     read_var_file,
 )
+from randomizer.xml_tree import MAX_BYTES
 
 
 class GameJar:

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 
 from randomizer.model.problems import Problem, Severity
 from randomizer.storage.file_names import fault_in_name
-from randomizer.systems.colossus.battleland.xml_tree import Document, Element, parse_xml
+from randomizer.xml_tree import Document, Element, parse_xml
 
 DEFAULT = "Default"
 

@@ -24,10 +24,11 @@ from randomizer.model.edits.value_edits import set_locks, set_values
 from randomizer.model.grid.layouts import SQUARE
 from randomizer.model.layer import Layer, Roll
 from randomizer.storage.backups import Backups
-from randomizer.storage.project import PROJECT
+from randomizer.storage.project import PROJECT, read_project
 from randomizer.systems.colossus.system import SYSTEM
 from randomizer.systems.free.system import free_map
 from tests.app.saves import left, saved
+from tests.randomizer.systems.interchange.samples import WXX
 from tests.ui_work import UiWork
 
 Answer = QMessageBox.StandardButton
@@ -579,3 +580,20 @@ def test_the_map_as_text_is_the_file_that_saving_would_write(qtbot, window):
     assert text.startswith("<?xml")
     assert 'terrain="Mountains"' in text
     dialog.close()
+
+
+def test_a_map_of_a_program_whose_files_are_only_read_is_saved_as_a_project(
+    window, files, saving, asked, qtbot, tmp_path
+) -> None:
+    path, document = tmp_path / "isle.wxx", window.desk.document
+    path.write_bytes(WXX)
+    files.open_path(path)
+    qtbot.waitUntil(lambda: document.battlemap.terrain_set.name == "Worldographer")
+    assert not document.modified
+    asked.path = str(tmp_path / "isle.battlemap")
+    assert saved(saving.save)
+    assert asked.seen == ["Save map as: isle"]
+    again = read_project((tmp_path / "isle.battlemap").read_bytes()).battlemap
+    assert [layer.name for layer in again.layers][::6] == ["Map", "Notes"]
+    assert not window.desk.document.active_layer.secret
+    assert path.read_bytes() == WXX

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import gzip
 import re
+from xml.etree import ElementTree
 
 Cells = list[object]
 
@@ -28,6 +30,34 @@ def textmapper(text: str) -> tuple[tuple[int, int], Cells, list[str]]:
     hexes = [line.split() for line in lines if re.match(r"-?\d\d-?\d\d\s", line)]
     size = len({each[0][:2] for each in hexes}), len({each[0][2:] for each in hexes})
     return size, sorted(hexes), [line for line in lines if not re.match(r"-?\d\d-?\d\d\s", line)]
+
+
+def wxx(data: bytes) -> tuple[tuple[int, int], Cells, dict[str, list[tuple[str, int, int]]]]:
+    """Columns and rows, (terrain, feet) row by row, and (type or text, column, row) of things."""
+    text = gzip.decompress(data).decode("utf-16").partition("?>")[2]
+    root = ElementTree.fromstring(text.strip())  # our own corpus
+    by_rows = root.get("hexOrientation") == "ROWS"
+    words = root.findtext("terrainmap").split("\t")
+    names = {int(number): name for name, number in zip(words[::2], words[1::2], strict=True)}
+    lines = [row.text.split("\n")[1:-1] for row in root.iter("tilerow")]
+    if not by_rows:
+        lines = list(zip(*lines, strict=True))
+    cells = [line.split("\t") for row in lines for line in row]
+
+    def place(each: ElementTree.Element) -> tuple[int, int]:
+        at = each.find("location")
+        across, down = float(at.get("x")), float(at.get("y"))
+        across, down = (down, across) if by_rows else (across, down)
+        first = round((across - 150) / 225)
+        second = round((down - 150 - 150 * (first % 2)) / 300)
+        return (second, first) if by_rows else (first, second)
+
+    things = {
+        "feature": [(each.get("type"), *place(each)) for each in root.iter("feature")],
+        "label": [("".join(e.itertext()).strip(), *place(e)) for e in root.findall("labels/label")],
+        "note": [(each.get("title"), *place(each)) for each in root.iter("note")],
+    }
+    return (len(lines[0]), len(lines)), [(names[int(c[0])], float(c[1])) for c in cells], things
 
 
 READERS = {"board": board, "wesnoth": wesnoth, "textmapper": textmapper}

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import gzip
+
 BOARD = b"""# A comment, and a licence
 size 4 3
 option exit_roads_to_pavement false
@@ -47,9 +49,70 @@ DOTTED = (
     b'100.100 forest\r\n-02.99 sea "Far"\r\n99.99.00-101.102.00 road\r\ninclude default.txt\r\n'
 )
 
+WXX_TEXT = """<?xml version='1.1' encoding='utf-16'?>
+<map type="WORLD" release="2025" lastViewLevel="WORLD" hexOrientation="COLUMNS">
+<terrainmap>Blank\t3\tClassic/Hills Forest Evergreen\t0\tClassic/Water Sea Deep\t12</terrainmap>
+<maplayer name="Labels" isVisible="true" opacity="0.5"/>
+<maplayer name="Features" isVisible="false"/>
+<maplayer name="Above Terrain"/>
+<tiles viewLevel="WORLD" tilesWide="3" tilesHigh="2">
+<tilerow>
+0\t1000\t0\t0\t0\tZ
+12\t-120.5\t0\t0\t5\tZ
+</tilerow>
+<tilerow>
+12\t-300\t1\t0\t0\tZ\t0.0,0.0,0.0,1.0
+0\t2000\t0\t1\t0\t0\t0\t0\t0\t0\t6
+</tilerow>
+<tilerow>
+3\t0\t0\t0\t0\tZ\t1.0,0.5,0.0,1.0
+3\t0\t0\t0\t0\t1\t2\t3\t4\t5\t6\tnull
+</tilerow>
+</tiles>
+<tiles viewLevel="KINGDOM" tilesWide="9" tilesHigh="9"/>
+<features>
+<feature type="Classic/Building Wizard Tower" rotate="-30.0" mapLayer="Features" scale="40.0"
+ isGMOnly="true"><location viewLevel="WORLD" x="375.0" y="300.0"/>
+<label color="1.0,0.0,0.0,1.0" isItalic="true"><location scale="50.0" x="0" y="0"/>Keep  of
+ R&amp;D</label></feature>
+<feature type="Odd"><location viewLevel="KINGDOM" x="1" y="1"/></feature>
+</features>
+<extraTerrain><mapLayer name="Above Terrain"><terrainAndLocation name="Classic/Flat Beach"
+ elevation="500" gmOnly="false" location="160.0,130.0"/></mapLayer></extraTerrain>
+<labels><label mapLayer="Labels" color="0.0,0.0,0.0,1.0" outlineColor="1.0,1.0,1.0,1.0"
+ outlineSize="2.0" rotate="90.0"><location viewLevel="WORLD" x="150" y="300" scale="80"/>Bay</label>
+</labels>
+<shapes>
+<shape type="Path" tags="river" strokeColor="0.0,0.0,1.0,1.0" mapLayer="Above Terrain">
+<p type="m" x="75" y="300"/><p x="225.0" y="300"/><p x="300" y="150"/><p x="375" y="300"/></shape>
+<shape type="Path" strokeColor="0.5,0.3,0.0,1.0" tags="road" mapLayer="Above Terrain"
+ isGMOnly="true"><p type="m" x="150" y="150"/><p x="150" y="450"/>
+<p type="m" x="600" y="150"/><p type="c" x="375" y="600" cx1="600" cy1="400" cx2="500" cy2="600"/>
+</shape>
+<shape type="Polygon" fillTexture="Grass" strokeColor="null" mapLayer="Labels"><p x="0" y="0"/>
+</shape>
+</shapes>
+<notes><note key="WORLD,600.0,450.0" color="null" title="The &lt;mill&gt;">
+<notetext><![CDATA[<html><p>Old &amp;
+ damp.</p><ul><li>Rats</li></ul></html>]]></notetext>
+<location viewLevel="WORLD" x="600.0" y="450.0"/></note></notes>
+<informations><information uuid="1"><information uuid="2"><![CDATA[<h2>x</h2>]]></information>
+</information></informations>
+</map>
+"""
+
+
+def packed(text: str, encoding: str = "utf-16-be") -> bytes:
+    """A text as Worldographer packs it."""
+    return gzip.compress(f"\ufeff{text}".encode(encoding), mtime=0)
+
+
+WXX = packed(WXX_TEXT)
+
 SAMPLES = {
     "board": [BOARD, BOARD.replace(b"\n", b"\r\n")],
     "wesnoth": [WESNOTH, b"Gg, Gg\nGg, 1 Kh\n"],
     "textmapper": [TEXTMAPPER, DOTTED],
+    "wxx": [WXX, packed(WXX_TEXT.replace("COLUMNS", "SQUARE"))],
 }
 """The files of each format."""

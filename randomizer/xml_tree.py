@@ -1,7 +1,13 @@
 """Reads small untrusted XML files: a tree with places, or worded problems.
 
-All of the game's files (battlelands, variants, terrains) are read here. No entity is declared or
-expanded, nothing is fetched, and size, depth and number of elements are limited.
+    document = parse_xml(data, path)
+    if document.root is not None:              # else document.problems say why
+        for hexagon in document.root.elements("hex"):
+            print(hexagon.attributes["id"], hexagon.line)
+
+All XML is read here: Colossus' battlelands, variants and terrains, and maps of other programs. No
+entity is declared or expanded, nothing is fetched, and size, depth and number of elements are
+limited.
 """
 
 from __future__ import annotations
@@ -12,10 +18,12 @@ from dataclasses import dataclass, field
 from xml.parsers import expat
 
 from randomizer.model.problems import Problem, ProblemError, Severity
-from randomizer.systems.colossus.battleland.xml_source import decode_xml
+from randomizer.xml_source import decode_xml
 
 MAX_BYTES = 2_000_000
 MAX_ELEMENTS = 10_000
+"""Of a file of Colossus."""
+
 MAX_DEPTH = 50
 MAX_ATTRIBUTES = 100
 """Of one element."""
@@ -74,6 +82,11 @@ class Element:
         for child in self.children:
             if isinstance(child, Element) and child.name == name and not child.in_namespace:
                 yield child
+
+    @property
+    def text(self) -> str:
+        """The text between its tags, without that of its elements."""
+        return "".join(child for child in self.children if isinstance(child, str))
 
 
 Node = Element | Comment | Instruction | str
@@ -134,22 +147,27 @@ class Document:
         return before.count("\n") + 1, len(before) - before.rfind("\n")
 
 
-def parse_xml(data: bytes, path: str | None = None) -> Document:
-    """Return the tree of an XML file. Never raises for bad data."""
+def parse_xml(
+    data: bytes,
+    path: str | None = None,
+    most_bytes: int = MAX_BYTES,
+    most_elements: int = MAX_ELEMENTS,
+) -> Document:
+    """Return the tree of an XML file of limited size. Never raises for bad data."""
     document = Document(path)
     try:
-        if len(data) > MAX_BYTES:
+        if len(data) > most_bytes:
             raise ProblemError(
                 Problem(
                     Severity.ERROR,
                     "xml-too-large",
                     f"The file has {len(data):,} bytes; files of the game have far fewer than "
-                    f"{MAX_BYTES:,}",
+                    f"{most_bytes:,}",
                     path,
                 )
             )
         document.source = decode_xml(data).encode()
-        _Builder(document).run()
+        _Builder(document, most_elements).run()
     except ProblemError as refused:
         document.root = None
         document.problems += [problem.at_path(path) for problem in refused.problems]
@@ -173,15 +191,15 @@ def _tag_end(source: bytes, start: int) -> int:
 class _Builder:
     """Builds the tree of a document from expat's events."""
 
-    def __init__(self, document: Document) -> None:
-        self.document = document
+    def __init__(self, document: Document, most_elements: int) -> None:
+        self.document, self.most_elements = document, most_elements
         self.open: list[Element] = []
         self.namespaces: list[dict[str, str]] = [{}]
         self.count = 0
         self.parser = parser = expat.ParserCreate("UTF-8")
         parser.ordered_attributes = True
         parser.buffer_text = True
-        parser.buffer_size = MAX_BYTES  # so that a text is one event
+        parser.buffer_size = max(1, min(len(document.source), MAX_BYTES))  # a text is one event
         parser.StartElementHandler = self.start_element
         parser.EndElementHandler = self.end_element
         parser.CharacterDataHandler = self.add
@@ -243,8 +261,9 @@ class _Builder:
 
     def start_element(self, name: str, flat: list[str]) -> None:
         self.count += 1
-        if self.count > MAX_ELEMENTS:
-            raise self.refuse("xml-too-large", f"The file has more than {MAX_ELEMENTS:,} elements")
+        if self.count > self.most_elements:
+            message = f"The file has more than {self.most_elements:,} elements"
+            raise self.refuse("xml-too-large", message)
         if len(self.open) >= MAX_DEPTH:
             raise self.refuse("xml-too-deep", f"Elements are nested more than {MAX_DEPTH} deep")
         if len(flat) > 2 * MAX_ATTRIBUTES:
