@@ -37,9 +37,8 @@ class ForeignFormat(Format):
         suffixes: tuple[str, ...],
         recognises: Callable[[bytes], bool],
         system: str = "free",
-        writable: bool = True,
     ) -> None:
-        self.name, self.title, self.suffixes, self.writable = name, title, suffixes, writable
+        self.name, self.title, self.suffixes = name, title, suffixes
         self.systems = (system,)
         self._recognises = recognises
 
@@ -117,6 +116,12 @@ def _is_textmapper(data: bytes) -> bool:
     return 0 < hexes == sum(_OTHER.fullmatch(line) is None for line in lines)
 
 
+class ReadFormat(ForeignFormat):
+    """The format of a program whose files are read only."""
+
+    writable = False
+
+
 # --- Worldographer: packed XML of a map of hexes --------------------------------------------------
 
 
@@ -131,5 +136,5 @@ def _is_wxx(data: bytes) -> bool:
 BOARD = ForeignFormat("board", "MegaMek board", (".board",), _is_board)
 WESNOTH = ForeignFormat("wesnoth", "Wesnoth map", (".map", ".mask"), _is_wesnoth)
 TEXTMAPPER = ForeignFormat("textmapper", "Text Mapper map", (".txt",), _is_textmapper)
-WXX = ForeignFormat("wxx", "Worldographer map", (".wxx",), _is_wxx, writable=False)
+WXX = ReadFormat("wxx", "Worldographer map", (".wxx",), _is_wxx)
 """The formats of the catalogue."""

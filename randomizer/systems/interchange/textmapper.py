@@ -64,8 +64,8 @@ _COLOURS = {"water": "#3f86bd", "road": "#8a6d45", "rail": "#4a4540", "track": "
 _SHORT, _LONG = r"-?\d\d-?\d\d(?:\d\d)?", r"-?\d{2,7}\.-?\d{2,7}(?:\.\d{2,7})?"
 _A = re.ASCII
 _STATEMENT = re.compile(rf"({_SHORT}(?:-{_SHORT})*|{_LONG}(?:-{_LONG})*)\s+(.*)", _A)
-_ONE = re.compile(r"(-?\d\d)(-?\d\d)(\d\d)?", _A)
-_LONG_ONE = re.compile(r"(-?\d{2,7})\.(-?\d{2,7})(?:\.(\d{2,7}))?", _A)
+_ONE = re.compile(r"(?:^|-)(-?\d\d)(-?\d\d)(\d\d)?", _A)
+_LONG_ONE = re.compile(r"(?:^|-)(-?\d{2,7})\.(-?\d{2,7})(?:\.(\d{2,7}))?", _A)
 _SIDE = re.compile(rf"#\s*hexside\s+({_SHORT}|{_LONG})\s+([0-5])\s+(\S)\s*", _A)
 _TAG = re.compile(r'\b([a-z]+)=["“](?P<text>[^"”]+)["”]\s*(?P<size>\d{1,9})?')
 _TEXT = re.compile(r'["“](?P<text>[^"”]+)["”]\s*(?P<size>\d{1,9})?((?:\s*[a-z]+\([^)]+\))*)')
@@ -319,16 +319,11 @@ def _document(text: str, problems: list[Problem]) -> Document:
 def _points(line: str) -> tuple[list[Point], int, str]:
     """The points at the start of a line, their level (-1 for several), the rest; [] for none."""
     match = _STATEMENT.fullmatch(line)
-    path, levels, at = list[Point](), set[int](), 0
-    if match is None:
-        return path, 0, ""
-    one = _LONG_ONE if "." in match[1] else _ONE
-    while point := one.match(match[1], at):
-        path.append((int(point[1]), int(point[2])))
-        levels.add(int(point[3] or 0))
-        at = point.end() + 1
-    if len(path) > 1 and not match[2]:
-        return [], 0, ""  # a line is of a kind
+    points = (_LONG_ONE if "." in match[1] else _ONE).findall(match[1]) if match else []
+    if match is None or (len(points) > 1 and not match[2]):  # a line is of a kind
+        return [], 0, ""
+    levels = {int(level or 0) for *_at, level in points}
+    path = [(int(x), int(y)) for x, y, _level in points]
     return path, levels.pop() if len(levels) == 1 else -1, match[2]
 
 
