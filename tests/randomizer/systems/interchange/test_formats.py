@@ -234,6 +234,15 @@ def test_numbers_beyond_99_and_below_0_are_written_as_the_program_reads_them() -
     assert text[len(DOTTED) :] == "-01.102 forest\r\n101.102 forest\r\n"
 
 
+def test_comments_about_more_hexsides_than_a_map_has_are_comments() -> None:
+    letters = [*"\x01\u200b", *map(chr, range(0x4E00, 0x4E00 + 300))]
+    sides = "".join(f"# hexside 0101 {at % 6} {letter}\n" for at, letter in enumerate(letters))
+    data = f"0101 forest\n{sides}".encode()
+    battlemap = opened("textmapper", data)
+    assert len(battlemap.terrain_set.hexsides) == 200
+    assert write_checked(format_named("textmapper"), battlemap) == data
+
+
 @pytest.mark.parametrize(
     ("layout", "more"), [(POINTY, ""), (SQUARE, ", for squares with --square")]
 )
