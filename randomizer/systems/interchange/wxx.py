@@ -25,6 +25,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from randomizer.model.battlemap import BattleMap
+from randomizer.model.grid.cell_naming import NEUTRAL, CellNaming
 from randomizer.model.grid.grid import Grid
 from randomizer.model.grid.layouts import FLAT, POINTY, ROOT3, SQUARE
 from randomizer.model.layer import Layer
@@ -136,7 +137,8 @@ class _Reader:
         self.lost["other levels"] += len(tiles) - 1
         wide, high = (int(_number(self.tiles, name)) for name in ("tilesWide", "tilesHigh"))
         check_size(wide, high, self.tiles.line, self.tiles.column)
-        self.grid = Grid(layout, *((high, wide) if self.by_rows else (wide, high)))
+        size = (high, wide) if self.by_rows else (wide, high)
+        self.grid = Grid(layout, *size, naming=_naming(root))
         self.codes = Codes()
         self.covers: list[tuple[Layer, int, int, float]] = []
         self.things: dict[str, list[Thing]] = defaultdict(list)
@@ -366,6 +368,16 @@ class _Reader:
 
 
 # --- words and values ---
+
+
+def _naming(root: Element) -> CellNaming:
+    """How the file numbers cells, if maps here can; else the usual way."""
+    looks = next((each.attributes for each in root.elements("gridandnumbering")), {})
+    first = {looks.get("numberFirstCol"), looks.get("numberFirstRow")}
+    if looks.get("numberOrder") != "COL_ROW" or first not in ({"0"}, {"1"}):
+        return NEUTRAL
+    style = "dotted" if looks.get("numberSeparator") == "." else "joined"
+    return CellNaming(style, int(first == {"1"}))
 
 
 def _words(name: str) -> set[str]:

@@ -215,6 +215,22 @@ def test_other_encodings_are_read(encoding: str) -> None:
     assert read(packed(text, encoding)).battlemap.composite().same_as(opened().composite())
 
 
+@pytest.mark.parametrize(
+    ("column", "row", "order", "separator", "name"),
+    [
+        ("0", "0", "COL_ROW", ".", "01.00"),
+        ("1", "1", "COL_ROW", "", "0201"),
+        ("0", "1", "COL_ROW", ".", "0201"),
+        ("0", "0", "ROW_COL", ".", "0201"),
+    ],
+)
+def test_cells_are_numbered_as_in_the_file(column, row, order, separator, name) -> None:
+    looks = f'numberFirstCol="{column}" numberFirstRow="{row}" numberOrder="{order}"'
+    numbering = f'<gridandnumbering {looks} numberSeparator="{separator}"/><terrainmap>'
+    battlemap = opened(WXX_TEXT.replace("<terrainmap>", numbering))
+    assert battlemap.system.cell_name(battlemap.grid, 1) == name
+
+
 def test_it_is_read_only() -> None:
     known = format_named("wxx")
     assert not known.writable
