@@ -59,7 +59,9 @@ MOST_STEPS, STEP = 1_000_000, 1 / 6
 FARTHEST = 1e7
 """Of a coordinate, and of a height in feet."""
 
-MOST_LAYERS = 40
+MOST_VALUES = 50_000_000
+"""Of all planes of the file's layers."""
+
 MOST_COLOURS = 200
 """Of the backgrounds of cells; of more none is kept."""
 
@@ -144,7 +146,7 @@ class _Reader:
         self.things: dict[str, list[Thing]] = defaultdict(list)
         self.layers: dict[str, Layer] = {}
         self.lines: dict[str, str] = {}
-        self.steps = self.last_id = 0
+        self.steps = self.values = self.last_id = 0
 
     def battlemap(self) -> BattleMap:
         """The map. Raises ProblemError."""
@@ -191,18 +193,20 @@ class _Reader:
             yield from each.elements(name)
 
     def _layer(self, name: str, secret: bool = False) -> Layer:
-        """The layer of a name; what is for the GM only has one of its own. Raises ProblemError."""
+        """The layer of a name; what is for the GM only has one of its own."""
         name = clean_line(name) or "Map"
         layer = self.layers.setdefault(name, Layer(0, name))
         if secret:
             name = clean_line(f"{GM_ONLY}: {name}")
             layer = self.layers.setdefault(name, Layer(0, name, layer.visible, secret=True))
-        if len(self.layers) > MOST_LAYERS:
-            raise fault(f"a map has at most {MOST_LAYERS} layers", self.root.line)
         return layer
 
     def _plane(self, layer: Layer, spec: PlaneSpec) -> Plane:
+        """The plane of a layer, a new one if needed. Raises ProblemError."""
         if spec.name not in layer.planes:
+            self.values += self.grid.size
+            if self.values > MOST_VALUES:
+                raise fault("these are too many layers for so many cells", self.root.line)
             layer.planes[spec.name] = spec.allocate(self.grid)
         return layer.planes[spec.name]
 

@@ -276,10 +276,13 @@ def test_a_damaged_or_huge_container_is_refused(data: bytes) -> None:
     assert "gzip file" in problem.message
 
 
-def test_more_layers_than_a_map_should_have_are_refused() -> None:
-    layers = "".join(f'<maplayer name="{number}"/>' for number in range(99))
-    text = WXX_TEXT.replace("<tiles view", f"{layers}<tiles view", 1)
-    assert "at most 40 layers" in read(packed(text)).problems[0].message
+def test_more_layers_than_a_map_can_have_are_refused(monkeypatch) -> None:
+    label = WXX_TEXT[WXX_TEXT.index("<label map") : WXX_TEXT.index("</labels>")]
+    labels = "".join(label.replace('"Labels"', f'"{number}"') for number in range(501))
+    text = WXX_TEXT.replace("</labels>", f"{labels}</labels>")
+    assert "layers, 500 are the most" in read(packed(text)).problems[0].message
+    monkeypatch.setattr("randomizer.systems.interchange.wxx.MOST_VALUES", 11)
+    assert "too many layers for so many cells" in read(WXX).problems[0].message
 
 
 def test_of_too_many_background_colours_none_is_kept() -> None:
