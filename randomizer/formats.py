@@ -69,6 +69,8 @@ class Format:
     version: str = ""
     foreign: bool = False
     """Whether its files are of a program without a system here: it is never the usual format."""
+    nouns_beside: Mapping[str, str] = MappingProxyType({})
+    """What the files that its files refer to are called, by suffix."""
 
     def recognises(self, data: bytes) -> bool:
         """Whether these are certainly the bytes of such a file; its first 64 kB are enough."""
@@ -81,6 +83,10 @@ class Format:
     def read_with(self, data: bytes, path: str | None, _given: Mapping[str, bytes]) -> ReadResult:
         """As ``read``; of the files that it refers to, some are given, as it names them."""
         return self.read(data, path)
+
+    def substitutes(self, _name: str) -> Mapping[str, bytes]:
+        """Return what could be given for a missing file that it refers to, by titles."""
+        return NO_FILES
 
     def read_onto(
         self, _data: bytes, _path: str | None, _battlemap: BattleMap

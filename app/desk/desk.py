@@ -70,8 +70,8 @@ class Files(Protocol):
 class TerrainSets(Protocol):
     """What the feature of terrain sets does for others."""
 
-    def open_path(self, path: Path) -> None:
-        """Use the terrain set of a file."""
+    def open_path(self, path: Path, *, end: Callable[[tuple[Problem, ...]], object]) -> None:
+        """Use the terrain set of a file; ``end`` gets the problems of one that cannot be read."""
 
 
 class Compare(Protocol):

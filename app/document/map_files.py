@@ -2,23 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
+from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
 from app.document.document import MapDocument
 from randomizer.catalog import format_for, format_of_suffix, formats_of, read_map_file
+from randomizer.file_reading import START, read_file, read_start
 from randomizer.formats import (
+    NO_FILES,
     Format,
     ReadResult,
     read_checked,
     read_onto_checked,
     write_files_checked,
 )
-from randomizer.model.assets import NO_ASSETS
+from randomizer.model.assets import LARGEST_ASSET, NO_ASSETS
 from randomizer.model.battlemap import BattleMap
 from randomizer.model.edits.edit import Edit, LayerInsert
 from randomizer.model.edits.record_edits import set_record
@@ -29,7 +32,7 @@ from randomizer.model.edits.value_edits import chained, compound
 from randomizer.model.grid.grid import FAR, Grid
 from randomizer.model.layer import Layer
 from randomizer.model.plurals import counted
-from randomizer.model.problems import ProblemError, error
+from randomizer.model.problems import Problem, ProblemError, Severity, error
 from randomizer.model.regions import RECORD as REGIONS
 from randomizer.model.regions import in_table, joined, record_of, regions_of
 from randomizer.model.system import System
@@ -45,6 +48,8 @@ if TYPE_CHECKING:
 
 PROJECT_SUFFIX = ".battlemap"
 
+NO_LOOKS: Mapping[str, Path] = MappingProxyType({})
+
 
 def read_map(path: Path) -> ReadResult:
     """Read a file of any known format. Raises ProblemError if the format is unknown."""
@@ -52,21 +57,55 @@ def read_map(path: Path) -> ReadResult:
     return read_checked(format_for(data, str(path)), data, str(path))
 
 
-def reading(path: Path) -> Callable[..., tuple[ReadResult, KnownFile | None]]:
-    """Return the work of a job: ``read_map``, and the file's state at that time (None: it is gone).
+class FileRead(NamedTuple):
+    """What was read of a file in which format, and the file's state then (None: it is gone)."""
 
-    The layers are deflated for the journal, which otherwise keeps the first undo step waiting.
+    result: ReadResult
+    known_file: KnownFile | None
+    known: Format
+
+
+def reading(
+    path: Path,
+    given: Mapping[str, Path | bytes] = NO_FILES,
+    looks: Mapping[str, Path] = NO_LOOKS,
+) -> Callable[..., FileRead]:
+    """Return the work of a job: ``read_map``.
+
+    ``given`` are files that this one refers to, as it names them. ``looks`` are the terrain sets
+    whose looks maps of other programs get, by the name of their format. The layers are deflated for
+    the journal, which otherwise keeps the first undo step waiting.
     """
 
-    def work(_progress: object, _cancelled: object) -> tuple[ReadResult, KnownFile | None]:
+    def work(_progress: object, _cancelled: object) -> FileRead:
         data = read_map_file(path)
-        known_file = _known_file(path, data)
-        result = read_checked(format_for(data, str(path)), data, str(path))
+        known_file, known = _known_file(path, data), format_for(data, str(path))
+        files, problems = dict[str, bytes](), list[Problem]()
+        for name, file in given.items():
+            try:
+                data_of = file if isinstance(file, bytes) else read_file(file, LARGEST_ASSET)
+                files[name] = data_of
+            except ProblemError as failed:
+                problems += failed.problems
+        result = read_checked(known, data, str(path), files)
         if result.battlemap is not None:
+            if known.name in looks:
+                problems += _dress(result.battlemap, looks[known.name])
             deflate_layers(result.battlemap.layers)
-        return result, known_file
+        return FileRead(replace(result, problems=(*result.problems, *problems)), known_file, known)
 
     return work
+
+
+def _dress(battlemap: BattleMap, path: Path) -> Iterator[Problem]:
+    """Give a map of another program the looks of a terrain set; yield why it has not got them."""
+    from randomizer.storage.terrain_files import LARGEST_TERRAINS, dress, read_terrains
+
+    try:
+        dress(battlemap, read_terrains(read_file(path, LARGEST_TERRAINS), str(path)))
+    except ProblemError as failed:
+        for problem in failed.problems:
+            yield replace(problem, severity=Severity.WARNING)
 
 
 def _known_file(path: Path, data: bytes) -> KnownFile | None:
@@ -155,12 +194,21 @@ def _with_terrains(battlemap: BattleMap, result: ReadResult) -> Edit | None:
     return change_terrain_set(battlemap, wanted)
 
 
-def save_format(path: Path, system: System) -> Format:
+def save_format(path: Path, system: System, chosen: Format | None = None) -> Format:
     """Return the format that a map of ``system`` is written in to a file of this suffix.
 
-    Several formats may have the suffix. Raises ProblemError if none has.
+    Of several with the suffix it is the ``chosen`` one, else that of the file that is there. Raises
+    ProblemError if none has it.
     """
-    file_format = format_of_suffix(str(path), system)
+    suffix = path.suffix.lower()
+    fitting = [known for known in formats_of(system) if known.writable and suffix in known.suffixes]
+    if chosen in fitting:
+        return chosen
+    if len(fitting) > 1:
+        with suppress(ProblemError):  # there is none
+            start = read_start(path, START)
+            fitting = [known for known in fitting if known.recognises(start)] or fitting
+    file_format = fitting[0] if fitting else format_of_suffix(str(path), system)
     if file_format is not None:
         return file_format
     suffixes = [
@@ -177,14 +225,16 @@ class Saved(NamedTuple):
     """``known_file``: the file as it is now. ``trouble``: why there is no backup of the old, or "".
 
     ``beside`` are the SHA-256 digests of the files that were changed beside it, by name.
-    ``replaces`` are the names of files beside it that the save would replace: then nothing was
-    written.
+    ``replaces`` are the names of files beside it that the save would replace, ``lost`` what the
+    program of its format (``known``) has no place for: then nothing was written.
     """
 
-    known_file: KnownFile | None
-    trouble: str
-    beside: Mapping[str, str]
+    known: Format
+    known_file: KnownFile | None = None
+    trouble: str = ""
+    beside: Mapping[str, str] = MappingProxyType({})
     replaces: tuple[str, ...] = ()
+    lost: tuple[str, ...] = ()
 
 
 def write_map(
@@ -195,17 +245,27 @@ def write_map(
     *,
     always_keep: bool = False,
     beside: Mapping[str, str] | None = None,
+    chosen: Format | None = None,
+    may_lose: Collection[str] | None = None,
 ) -> Saved:
     """Write a map atomically in the format of the suffix, with the files that go beside it.
 
     The files' old content is backed up first (``always_keep``: even if a backup was made lately);
     the map is saved even if that fails. Where files beside the map hold something else nothing is
-    written, unless ``beside`` has their digests (None: they are replaced). Raises ProblemError.
+    written, unless ``beside`` has their digests (None: they are replaced); nor where another
+    program would lose something, unless ``may_lose`` has the name of its format (None: any). Of
+    formats with one suffix it is the ``chosen`` one. Raises ProblemError.
     """
     from randomizer.storage.companions import plan_files, replaced_beside, write_files
     from randomizer.storage.project import PROJECT, write_project
 
-    file_format, trouble = save_format(path, battlemap.system), ""
+    file_format, trouble = save_format(path, battlemap.system, chosen), ""
+    if file_format.foreign and may_lose is not None and file_format.name not in may_lose:
+        lost = [problem.message for problem in file_format.check(battlemap)]
+        if len(battlemap.layers) > 1:
+            lost.append(f"{len(battlemap.layers)} layers: they become one")
+        if lost:
+            return Saved(file_format, lost=tuple(lost))
     if file_format is PROJECT:
         files = {path.name: write_project(battlemap, viewport)}
     else:
@@ -214,7 +274,7 @@ def write_map(
     if beside is not None:
         replaced = replaced_beside(path, changes, beside)
         if replaced:
-            return Saved(None, "", {}, replaced)
+            return Saved(file_format, replaces=replaced)
     try:
         for change in changes:
             if backups is not None:
@@ -227,7 +287,7 @@ def write_map(
         for change in changes
         if change.path != path
     }
-    return Saved(_known_file(path, files[path.name]), trouble, written)
+    return Saved(file_format, _known_file(path, files[path.name]), trouble, written)
 
 
 # --- the view in a file -------------------------------------------------------------------------

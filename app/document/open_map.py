@@ -45,7 +45,8 @@ class OpenMap:
     that were visible before one of them was shown alone. ``known_file``: the file at ``path`` when
     it was last read or written; ``beside``: the digests of what was written beside it last, by
     file name. ``flat``: whether Save writes only what such a file can hold; None while the user has
-    not been asked. ``picked``: the ids of the things that the user has picked, ascending.
+    not been asked. ``may_lose``: the names of formats whose losses the user does not want to hear
+    of again. ``picked``: the ids of the things that the user has picked, ascending.
     ``rolled``: it was rolled as a new map and not saved since. ``key``: names the map in what is
     kept for a crash, in this session and in the one that restores it. ``symmetry``: the kind and
     the centre that tools use (``ToolOptions``).
@@ -64,6 +65,7 @@ class OpenMap:
     known_file: KnownFile | None = None
     beside: Mapping[str, str] = field(default_factory=dict)
     flat: bool | None = None
+    may_lose: set[str] = field(default_factory=set)
     rolled: bool = False
     key: str = field(default_factory=lambda: os.urandom(8).hex())
     symmetry: tuple[str, int | None] = ("none", None)

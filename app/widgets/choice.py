@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtWidgets import QMessageBox, QWidget
+from PySide6.QtWidgets import QCheckBox, QMessageBox, QWidget
 
 
 def choose(
@@ -14,10 +14,16 @@ def choose(
     details: str,
     answers: Sequence[str],
     usual: int = 0,
+    check: QCheckBox | None = None,
 ) -> int | None:
-    """Return index of the chosen answer, None for Cancel. Enter chooses the answer ``usual``."""
+    """Return index of the chosen answer, None for Cancel. Enter chooses the answer ``usual``.
+
+    ``check`` is shown below the texts.
+    """
     box = QMessageBox(QMessageBox.Icon.Question, title, text, parent=parent)
     box.setInformativeText(details)
+    if check is not None:
+        box.setCheckBox(check)
     buttons = [box.addButton(answer, QMessageBox.ButtonRole.AcceptRole) for answer in answers]
     box.addButton(QMessageBox.StandardButton.Cancel)
     box.setDefaultButton(buttons[usual])

@@ -95,7 +95,15 @@ then every value that it sets, a word a line."""
 
 CONVERT = """\
 Read a map and write it in another format. What would get lost, and what the game would stumble
-over, is said on standard error. OUT is replaced in one step, and may be IN if its format stays."""
+over, is said on standard error. OUT is replaced in one step, and may be IN if its format stays.
+With --folder and --to many maps are converted, each by itself: those of a FOLDER (not of folders
+below) and files. They keep their names; a file that is there already stays unless --overwrite."""
+
+CONVERT_EXAMPLES = """\
+examples:
+  randomizer convert vale.board vale.battlemap
+  randomizer convert vale.board vale.map --dry-run
+  randomizer convert --folder out --to wesnoth maps/ vale.board"""
 
 EXPORT = """\
 Export a map into its game. The game says what its places are called: in Colossus --variant NAME
@@ -143,7 +151,7 @@ def build_parser() -> argparse.ArgumentParser:
         ),
         ("check", "say what is wrong with scripts and maps", CHECK, None, _add_check),
         ("show", "show a map", SHOW, None, _add_show),
-        ("convert", "write a map in another format", CONVERT, None, _add_convert),
+        ("convert", "write a map in another format", CONVERT, CONVERT_EXAMPLES, _add_convert),
         (
             "replace",
             "replace terrains, ways or texts in maps",
@@ -438,8 +446,16 @@ def _add_players(parser: argparse.ArgumentParser) -> None:
 
 
 def _add_convert(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("source", metavar="IN", help="the map to read")
-    parser.add_argument("target", metavar="OUT", help="the file to write; its suffix says how")
+    parser.usage = (
+        "randomizer convert IN OUT [--from FORMAT] [--to FORMAT] [--terrains FILE|NAME]\n"
+        "                          [--players] [--dry-run]\n"
+        "       randomizer convert --folder OUT --to FORMAT FILE|FOLDER ... [--overwrite]"
+    )
+    parser.add_argument("files", nargs="+", metavar="IN OUT", help="a map, and the file to write")
+    parser.add_argument("--folder", metavar="OUT", help="the folder that converted maps come into")
+    parser.add_argument(
+        "--overwrite", action="store_true", help="replace what is in the folder already"
+    )
     _add_players(parser)
     _add_terrains(
         parser,

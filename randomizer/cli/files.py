@@ -163,6 +163,33 @@ def read_map(
     return result.battlemap, result.problems
 
 
+def maps_in(name: str) -> list[str]:
+    """Return the file itself, or the maps of a folder, sorted. Raises ProblemError."""
+    folder = Path(name)
+    try:
+        if not folder.is_dir():
+            return [name]
+        files = sorted(each for each in folder.iterdir() if each.is_file())
+        maps = [str(each) for each in files if _is_map(each)]
+    except (OSError, ValueError) as failed:
+        why = words_of(failed) if isinstance(failed, OSError) else "no folder has this name"
+        raise error("not-read", f"this cannot be read: {why}", path=name) from failed
+    if not maps:
+        raise error("no-maps", "there is no map in this folder", path=name)
+    return maps
+
+
+def _is_map(file: Path) -> bool:
+    """Whether a file is one by its suffix; one that other files have, too, also by its content."""
+    of_suffix = [
+        known for known in formats() if known.readable and file.suffix.lower() in known.suffixes
+    ]
+    if any(not known.foreign for known in of_suffix):
+        return True
+    start = read_start(file, START) if of_suffix else b""
+    return any(known.recognises(start) for known in of_suffix)
+
+
 def script_refused(path: str) -> ProblemError:
     """Return the error of a command that needs a map for a script."""
     message = f"this is a script, not a map; roll it: randomizer roll {path}"

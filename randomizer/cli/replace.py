@@ -6,11 +6,10 @@ import argparse
 from collections.abc import Iterator
 from pathlib import Path
 
-from randomizer.catalog import format_for, formats
+from randomizer.catalog import format_for
 from randomizer.cli.arguments import SUBJECTS
-from randomizer.cli.files import read_bytes, read_map, write_bytes
+from randomizer.cli.files import maps_in, read_bytes, read_map, write_bytes
 from randomizer.cli.output import BAD_INPUT, FINE, Console, UsageError
-from randomizer.file_reading import START, read_start
 from randomizer.formats import write_files_checked
 from randomizer.geometry.replacement import (
     Replacement,
@@ -19,7 +18,7 @@ from randomizer.geometry.replacement import (
     split_at_equals,
 )
 from randomizer.model.plurals import counted
-from randomizer.model.problems import ProblemError, error, has_errors, words_of
+from randomizer.model.problems import ProblemError, error, has_errors
 from randomizer.storage.backups import Backups
 
 BACKUPS = ".battlelands-backups"
@@ -32,7 +31,7 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
     if not replacements:
         raise UsageError("nothing to replace: say for instance --terrain OLD=NEW")
     code = FINE
-    for path in dict.fromkeys(each for name in arguments.files for each in _maps_in(name)):
+    for path in dict.fromkeys(each for name in arguments.files for each in maps_in(name)):
         try:
             _replace_in_file(path, replacements, arguments, console)
         except ProblemError as failed:
@@ -48,33 +47,6 @@ def _replacements(arguments: argparse.Namespace) -> Iterator[Replacement]:
                 yield Replacement(Subject(subject), *split_at_equals(text))
             except ValueError as failed:
                 raise UsageError(f"--{subject}: {failed}") from failed
-
-
-def _maps_in(name: str) -> list[str]:
-    """Return the file itself, or the maps of a folder by their suffixes, sorted."""
-    folder = Path(name)
-    try:
-        if not folder.is_dir():
-            return [name]
-        files = sorted(each for each in folder.iterdir() if each.is_file())
-        maps = [str(each) for each in files if _is_map(each)]
-    except (OSError, ValueError) as failed:
-        why = words_of(failed) if isinstance(failed, OSError) else "no folder has this name"
-        raise error("not-read", f"this cannot be read: {why}", path=name) from failed
-    if not maps:
-        raise error("no-maps", "there is no map in this folder", path=name)
-    return maps
-
-
-def _is_map(file: Path) -> bool:
-    """Whether a file is one by its suffix; one that other files have, too, also by its content."""
-    of_suffix = [
-        known for known in formats() if known.readable and file.suffix.lower() in known.suffixes
-    ]
-    if any(not known.foreign for known in of_suffix):
-        return True
-    start = read_start(file, START) if of_suffix else b""
-    return any(known.recognises(start) for known in of_suffix)
 
 
 def _replace_in_file(

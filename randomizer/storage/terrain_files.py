@@ -27,6 +27,7 @@ from randomizer.model.assets import (
     checked_asset,
     only,
 )
+from randomizer.model.battlemap import BattleMap
 from randomizer.model.bounded_json import parse_json
 from randomizer.model.edits.terrain_codes import free_letter
 from randomizer.model.edits.terrain_entries import behind, defined
@@ -269,6 +270,13 @@ def fitted(known: TerrainSet, saved: OwnTerrains) -> OwnTerrains:
         ways=tuple(ways.get(each.name, each) for each in known.ways),
     )
     return OwnTerrains(result, only(saved.assets, assets_of(result)))
+
+
+def dress(battlemap: BattleMap, saved: OwnTerrains) -> None:
+    """Give a map of another program the looks of a saved set (``fitted``), before it is shown."""
+    own = fitted(battlemap.terrain_set, saved)
+    battlemap.terrain_set = own.terrain_set
+    battlemap.assets.update(own.assets)
 
 
 def _numbered(name: str) -> Iterator[str]:

@@ -80,7 +80,7 @@ class CompareController(QObject):
     def with_path(self, path: Path) -> None:
         """Compare with the map in a file."""
         job = Job(reading(path))
-        connect(job.finished, lambda results: self._read(path, results[0]))
+        connect(job.finished, lambda read: self._read(path, read.result))
         connect(job.failed, partial(show_problems, self._desk.frame, f"Cannot open {path.name}"))
         job.start()
 

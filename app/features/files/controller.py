@@ -10,41 +10,55 @@ from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QFileDialog, QMessageBox
 
 from app.background.jobs import Job
-from app.document.map_files import merge_in, new_map, read_onto, reading, viewport_of
+from app.document.map_files import (
+    FileRead,
+    merge_in,
+    new_map,
+    read_onto,
+    reading,
+    viewport_of,
+)
 from app.document.open_map import GameSource
-from app.features.files.saving import Saving
+from app.features.files.missing_files import ask_for_file
+from app.features.files.saving import Saving, filter_of
 from app.qt_guard import connect, later
 from app.widgets.field_input import commit_typed_value
 from app.widgets.problem_dialog import show_problems
-from randomizer.catalog import formats, is_script_file, preferred_format, script_suffixes
-from randomizer.formats import ReadResult
+from randomizer.catalog import (
+    formats,
+    is_script_file,
+    preferred_format,
+    script_suffixes,
+)
+from randomizer.formats import NO_FILES, ReadResult
 from randomizer.model.plurals import listed, with_article
 from randomizer.model.problems import Problem, ProblemError
 from randomizer.script_catalog import entry_of_file
 from randomizer.storage.terrain_files import SUFFIX as TERRAINS
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from app.desk.desk import Desk
     from app.document.open_map import OpenMap
-    from randomizer.storage.known_file import KnownFile
+
+CANNOT_OPEN = "Cannot open"
 
 
-def _filters() -> str:
-    """Return the kinds of files that the dialogs offer."""
+def filters() -> list[str]:
+    """Return the kinds of files that the dialogs offer: all, then a line on each program."""
     scripts = " ".join(f"*{suffix}" for suffix in script_suffixes())
-    maps = " ".join(
-        f"*{suffix}" for known in formats() if known.readable for suffix in known.suffixes
-    )
+    readable = [known for known in formats() if known.readable]
+    maps = " ".join(dict.fromkeys(f"*{each}" for known in readable for each in known.suffixes))
     offered = (
         f"Maps, scripts and terrain sets ({maps} {scripts} *{TERRAINS})",
         f"Maps ({maps})",
+        *map(filter_of, readable),
         f"Randomizer scripts ({scripts})",
         f"Terrain sets (*{TERRAINS})",
         "All files (*)",
     )
-    return ";;".join(offered)
+    return list(dict.fromkeys(offered))
 
 
 class FilesController(QObject):
@@ -58,6 +72,8 @@ class FilesController(QObject):
         self._reading = False  # whether the newest job is under way
         self._newest = 0  # its number
         self._to_open: list[Path] = []
+        self._several = False  # whether they are of several that are opened together
+        self._reports: list[tuple[str, Path, Sequence[Problem]]] = []
         for signal in (desk.rolling.busy_changed, desk.rolling.recipe_changed):
             connect(signal, self._open_next_later)
 
@@ -137,13 +153,14 @@ class FilesController(QObject):
     def open(self) -> None:
         """Ask for files and open them."""
         names, _ = QFileDialog.getOpenFileNames(
-            self._desk.frame, "Open", self._desk.settings.last_directory, _filters()
+            self._desk.frame, "Open", self._desk.settings.last_directory, ";;".join(filters())
         )
         self.open_paths(Path(name) for name in names)
 
     def open_paths(self, paths: Iterable[Path]) -> None:
-        """Open files one after the other; of a wrong one it is told, and the others follow."""
+        """Open files one after the other; what is wrong with them is told when all were read."""
         self._to_open += paths
+        self._several = len(self._to_open) > 1
         self._open_next()
 
     def _open_next_later(self) -> None:
@@ -155,6 +172,27 @@ class FilesController(QObject):
         """Open the next files that wait, unless one is being read or its map is being made."""
         while self._to_open and not self._reading and not self._desk.rolling.loading:
             self._open(self._to_open.pop(0))
+        self._show_reports()
+
+    def _report(self, heading: str, path: Path, problems: Sequence[Problem]) -> None:
+        """Tell of the problems of a file as soon as no other one waits to be opened."""
+        self._reports.append((heading, path, problems))
+        self._show_reports()
+
+    def _show_reports(self) -> None:
+        if not self._reports or self._to_open or self._reading:
+            return
+        reports, self._reports = self._reports, []
+        heading, path, _ = reports[0]
+        heading = f"{heading} {path.name}"
+        if len(reports) > 1:
+            heading = f"Problems in {len(reports)} files"
+        located = (
+            problem.at_path(problem.path or str(path))
+            for _, path, problems in reports
+            for problem in problems
+        )
+        show_problems(self._desk.frame, heading, located)
 
     def open_path(self, path: Path, *, roll: bool = False) -> None:
         """Open a script, or the one that a metadata file names, in its panel; else a map.
@@ -164,12 +202,15 @@ class FilesController(QObject):
         if self._to_open:
             self._to_open.append(path)
         else:
+            self._several = False
             self._open(path, roll=roll)
 
     def _open(self, path: Path, *, roll: bool = False) -> None:
         scripts = self._desk.scripts
         if path.suffix.lower() == TERRAINS:
-            self._desk.terrain_sets.open_path(path)
+            self._reading, self._newest = True, self._newest + 1
+            end = partial(self._end_terrains, self._newest, path)
+            self._desk.terrain_sets.open_path(path, end=end)
             return
         if is_script_file(path):
             self._desk.docks.show("randomize")
@@ -182,7 +223,7 @@ class FilesController(QObject):
                 scripts.open_generator(entry.generator(), entry.script, own=True, roll=roll)
                 return
         except ProblemError as reason:
-            show_problems(self._desk.frame, f"Cannot open {path.name}", reason.problems)
+            self._report(CANNOT_OPEN, path, reason.problems)
             return
         for open_map in self._desk.document.maps:
             if open_map.path is not None and open_map.path.absolute() == path.absolute():
@@ -202,23 +243,44 @@ class FilesController(QObject):
         if result.battlemap is not None:
             self._desk.document.show_map(result.battlemap, None, source)
 
-    def _opened(self, path: Path | None, found: tuple[ReadResult, KnownFile | None]) -> None:
-        result, known_file = found
-        name = "the backup" if path is None else path.name
-        completed = result if path is None else self._desk.completed(path, result)
-        if completed is None:
+    def _opened(self, path: Path | None, read: FileRead) -> None:
+        result = read.result if path is None else self._desk.completed(path, read.result)
+        if result is None:
             return
-        result = completed
+        if path is None:
+            self._show(None, read)
+        else:
+            self._complete(path, partial(self._show, path), read._replace(result=result))
+
+    def _complete(
+        self,
+        path: Path,
+        then: Callable[[FileRead], object],
+        read: FileRead,
+        given: Mapping[str, Path | bytes] = NO_FILES,
+    ) -> None:
+        """Call ``then`` with what was read, again with what the user finds of missing files."""
+        names = [name for name in read.result.missing if name not in given]
+        more = ask_for_file(self._desk, path, read.known, names) if names else NO_FILES
+        if more:
+            given = {**given, **more}
+            self._read(path, partial(self._complete, path, then, given=given), given)
+        elif more is not None:
+            then(read)
+
+    def _show(self, path: Path | None, read: FileRead) -> None:
+        """Show the map that was read of ``path`` (None: of a backup), and tell of its problems."""
+        result = read.result
         if path is not None and result.battlemap is None and self._offer_fixes(path, result):
             return
         if result.problems:
-            title = "Problems in" if result.battlemap is not None else "Cannot open"
-            show_problems(self._desk.frame, f"{title} {name}", result.problems)
+            heading = "Problems in" if result.battlemap is not None else CANNOT_OPEN
+            self._report(heading, path or Path("the backup"), result.problems)
         if result.battlemap is None:
             return
         self._desk.document.show_map(result.battlemap, path, viewport=viewport_of(result.view))
         if path is not None:
-            self._desk.document.current_map.known_file = known_file
+            self._desk.document.current_map.known_file = read.known_file
             self._desk.settings.add_recent("maps", path)
             self._desk.settings.last_directory = str(path.parent)
 
@@ -226,7 +288,7 @@ class FilesController(QObject):
         """Show the errors of a file with a button that fixes them; False if none has a fix."""
         from app.features.files.text_fixes import FixDialog, can_fix
 
-        if not can_fix(path, result.problems):
+        if self._several or not can_fix(path, result.problems):
             return False
         dialog = FixDialog(path, result.problems, self._desk.frame)
         connect(dialog.fixed, partial(self._open_fixed, path))
@@ -234,11 +296,11 @@ class FilesController(QObject):
         dialog.open()
         return True
 
-    def _open_fixed(self, path: Path, result: ReadResult) -> None:
+    def _open_fixed(self, path: Path, read: FileRead) -> None:
         """Show a map whose file was fixed in memory: the file stays as it is."""
-        self._opened(path, (result, None))
+        self._opened(path, read)
         current = self._desk.document.current_map
-        if result.battlemap is not None and current.battlemap is result.battlemap:
+        if current.battlemap is read.result.battlemap:
             self._desk.document.set_path(None)
             self._desk.say(f"{path.name} is open with its faults fixed: save it under a name.")
 
@@ -259,7 +321,7 @@ class FilesController(QObject):
     def merge(self) -> None:
         """Ask for maps and lay them over the present one."""
         names, _ = QFileDialog.getOpenFileNames(
-            self._desk.frame, "Merge maps", self._desk.settings.last_directory, _filters()
+            self._desk.frame, "Merge maps", self._desk.settings.last_directory, ";;".join(filters())
         )
         if names:
             self.merge_paths([Path(name) for name in names])
@@ -288,12 +350,18 @@ class FilesController(QObject):
             return
         path, *others = paths
 
-        def merge(read: tuple[ReadResult, KnownFile | None]) -> None:
+        def merge(read: FileRead) -> None:
             try:
-                result = read_onto(path, onto.battlemap) or read[0]
+                result = read_onto(path, onto.battlemap)
             except ProblemError as reason:
                 show_problems(self._desk.frame, f"Cannot merge {path.name}", reason.problems)
                 return
+            if result is None:
+                self._complete(path, lambda completed: take(completed.result), read)
+            else:
+                take(result)
+
+        def take(result: ReadResult) -> None:
             if result.problems:
                 show_problems(self._desk.frame, f"Problems in {path.name}", result.problems)
             if result.battlemap is not None:
@@ -302,11 +370,16 @@ class FilesController(QObject):
 
         self._read(path, merge)
 
-    def _read(self, path: Path, done) -> None:  # type: ignore[no-untyped-def]
-        """Read a map off the UI thread, then hand the result to ``done``."""
+    def _read(
+        self,
+        path: Path,
+        done: Callable[[FileRead], object],
+        given: Mapping[str, Path | bytes] = NO_FILES,
+    ) -> None:
+        """Read a map off the UI thread, with files that it refers to; then call ``done``."""
         if self._job is not None:
             self._job.cancel()
-        job = self._job = Job(reading(path))
+        job = self._job = Job(reading(path, given))
         self._reading, self._newest = True, self._newest + 1
         connect(job.finished, done)
         connect(job.failed, partial(self._not_read, path))
@@ -320,10 +393,16 @@ class FilesController(QObject):
             self._reading = False
             self._open_next()
 
+    def _end_terrains(self, number: int, path: Path, problems: tuple[Problem, ...]) -> None:
+        """A terrain set was read, or not, because of problems."""
+        if problems:
+            self._report(CANNOT_OPEN, path, problems)
+        self._end_reading(number)
+
     def _not_read(self, path: Path, problems: tuple[Problem, ...]) -> None:
         if not path.exists():
             self._desk.settings.drop_recent("maps", path)
-        show_problems(self._desk.frame, f"Cannot open {path.name}", problems)
+        self._report(CANNOT_OPEN, path, problems)
 
     # --- showing ----------------------------------------------------------------------------
 

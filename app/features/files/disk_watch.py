@@ -9,7 +9,7 @@ from PySide6.QtCore import QEvent, QObject
 from PySide6.QtWidgets import QToolBar
 
 from app.background.jobs import Job
-from app.document.map_files import reading
+from app.document.map_files import FileRead, reading
 from app.qt_guard import connect, guarded
 from app.widgets.banner import Banner
 from app.widgets.problem_dialog import show_problems
@@ -19,7 +19,6 @@ from randomizer.storage.known_file import FileChange, KnownFile
 if TYPE_CHECKING:
     from app.desk.desk import Desk
     from app.document.open_map import OpenMap
-    from randomizer.formats import ReadResult
 
 _WORDS = {
     FileChange.CHANGED: "Another program has changed {}.",
@@ -87,8 +86,8 @@ class DiskWatch(QObject):
             connect(job.failed, partial(show_problems, self._desk.frame, "Cannot reload"))
             job.start()
 
-    def _reloaded(self, current: OpenMap, read: tuple[ReadResult, KnownFile | None]) -> None:
-        document, (result, known_file) = self._desk.document, read
+    def _reloaded(self, current: OpenMap, read: FileRead) -> None:
+        document, result = self._desk.document, read.result
         if current is not document.current_map or current.path is None:
             return
         if result.problems:
@@ -100,5 +99,5 @@ class DiskWatch(QObject):
             return
         edit = Reshape(Shape.of(current.battlemap), Shape.of(result.battlemap))
         if document.push(edit, f"Reload {current.path.name}"):
-            current.known_file = known_file
+            current.known_file = read.known_file
             document.set_path(current.path)

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path, PurePath
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject
-from PySide6.QtWidgets import QFileDialog, QMessageBox
+from PySide6.QtWidgets import QCheckBox, QFileDialog, QMessageBox
 
 from app.background.jobs import Job
 from app.document.map_files import (
@@ -33,10 +33,25 @@ if TYPE_CHECKING:
     from app.document.open_map import OpenMap
 
 Then = Callable[[bool], object]
+Target = tuple[Path, Format | None]
+"""A file that a map is to be written to, and the format that the user has chosen for it."""
+
+
+MOST_LOSSES = 12
+"""So many lines of what a file loses are shown."""
 
 
 def _nothing(_saved: bool) -> None:
     """Nothing waits for the file."""
+
+
+def _is_project(known: Format) -> bool:
+    return PROJECT_SUFFIX in known.suffixes
+
+
+def filter_of(known: Format) -> str:
+    """Return the line of a format in dialogs for files."""
+    return f"{known.title} ({' '.join('*' + suffix for suffix in known.suffixes)})"
 
 
 class Saving(QObject):
@@ -72,10 +87,10 @@ class Saving(QObject):
         if not self._is_open(open_map):  # it was closed while another file was written
             then(False)
             return
-        path = open_map.path
-        if path and format_of_suffix(str(path), open_map.battlemap.system) is None:
-            path = None  # such files are only read
-        if path is not None and open_map.flat is None and path.suffix.lower() != PROJECT_SUFFIX:
+        path, known = open_map.path, self._format_of(open_map)
+        if known is None:
+            path = None
+        elif path is not None and not (open_map.flat or known.foreign or _is_project(known)):
             flat = self._ask_flat(path)
             if flat is None or not self._is_open(open_map):
                 then(False)
@@ -87,6 +102,16 @@ class Saving(QObject):
             self._save_as(open_map, then)
         else:
             self._save_to(path, open_map, then)
+
+    @staticmethod
+    def _format_of(open_map: OpenMap) -> Format | None:
+        """The format of a map's file, None if it has none or cannot be written."""
+        if open_map.path is None:
+            return None
+        try:
+            return save_format(open_map.path, open_map.battlemap.system)
+        except ProblemError:
+            return None
 
     def _ask_flat(self, path: Path) -> bool | None:
         """Whether a file that cannot hold everything is to be written all the same."""
@@ -108,12 +133,14 @@ class Saving(QObject):
     def _save_as(self, open_map: OpenMap, then: Then) -> None:
         offered = [each for each in self._writable(open_map) if each.readable]
         if not open_map.flat:
-            offered.sort(key=lambda each: PROJECT_SUFFIX not in each.suffixes)
-        path = self._path_for("Save map as", offered, open_map)
-        if path is None:
+            offered.sort(key=_is_project, reverse=True)
+        known = self._format_of(open_map) if open_map.flat is not False else offered[0]
+        target = self._path_for("Save map as", offered, open_map, known)
+        if target is None:
             then(False)
         else:
-            self._save_to(path, open_map, then, sure=True)
+            path, chosen = target
+            self._save_to(path, open_map, then, sure=True, chosen=chosen)
 
     def export_as(self, open_map: OpenMap | None = None, then: Then = _nothing) -> None:
         """Ask for a file and write a flat copy to it; the map keeps its own file.
@@ -125,17 +152,18 @@ class Saving(QObject):
 
     def _export_as(self, open_map: OpenMap, then: Then) -> None:
         writable = self._writable(open_map)
-        flat = [each for each in writable if PROJECT_SUFFIX not in each.suffixes]
+        flat = [each for each in writable if not _is_project(each)]
         if not flat:
             title = open_map.battlemap.system.title
             self._desk.say(
                 f"There is no other format for {with_article(title)}: save it as a project."
             )
-        path = self._path_for("Export map as", flat, open_map) if flat else None
-        if path is None:
+        target = self._path_for("Export map as", flat, open_map) if flat else None
+        if target is None:
             then(False)
             return
 
+        path, chosen = target
         players = self._desk.renderer.overlays.players
 
         def tell(saved: Saved) -> None:
@@ -145,7 +173,16 @@ class Saving(QObject):
             self._desk.say(f"Exported {what}{path.name}. {saved.trouble}".rstrip(" ."))
             then(True)
 
-        self._write(path, open_map, tell, then, always_keep=True, players=players)
+        self._write(
+            path,
+            open_map,
+            tell,
+            then,
+            always_keep=True,
+            chosen=chosen,
+            players=players,
+            exports=True,
+        )
 
     def _writable(self, open_map: OpenMap) -> list[Format]:
         return [each for each in formats() if writes(each, open_map.battlemap)]
@@ -154,25 +191,33 @@ class Saving(QObject):
         """Whether a map is still open after a question: work that has ended may have closed it."""
         return open_map in self._desk.document.maps
 
-    def _path_for(self, title: str, offered: list[Format], open_map: OpenMap) -> Path | None:
+    def _path_for(
+        self, title: str, offered: list[Format], open_map: OpenMap, known: Format | None = None
+    ) -> Target | None:
         """The file that the user has chosen, None if there is none or the map was closed."""
-        path = self._ask_path(title, offered, open_map) if self._is_open(open_map) else None
-        if path is None or not self._is_open(open_map):
+        target = (
+            self._ask_path(title, offered, open_map, known) if self._is_open(open_map) else None
+        )
+        if target is None or not self._is_open(open_map):
             return None
-        return path if self._desk.may_write(path, open_map) and self._is_open(open_map) else None
+        may = self._desk.may_write(target[0], open_map) and self._is_open(open_map)
+        return target if may else None
 
-    def _ask_path(self, title: str, offered: list[Format], open_map: OpenMap) -> Path | None:
-        """A path with a suffix, or None; without a suffix the chosen format's is put there."""
+    def _ask_path(
+        self, title: str, offered: list[Format], open_map: OpenMap, known: Format | None
+    ) -> Target | None:
+        """A path with a suffix, or None; without a suffix the chosen format's is put there.
+
+        The line of the format ``known`` is chosen at first.
+        """
         settings = self._desk.settings
-        filters = {
-            f"{each.title} ({' '.join('*' + suffix for suffix in each.suffixes)})": each
-            for each in offered
-        }
+        filters = {filter_of(each): each for each in offered}
+        first = filter_of(known if known in offered else offered[0])
         start = Path(settings.last_directory) / self._name(open_map)
         if open_map.path is not None:
             start = open_map.path.with_name(open_map.path.stem)
         name, chosen = QFileDialog.getSaveFileName(
-            self._desk.frame, title, str(start), ";;".join(filters)
+            self._desk.frame, title, str(start), ";;".join(filters), first
         )
         if not name:
             return None
@@ -182,7 +227,7 @@ class Saving(QObject):
             path = path.with_name(path.name + filters.get(chosen, offered[0]).suffixes[0])
             if path.exists() and not self._ask_overwrite(path):
                 return None
-        return path
+        return path, filters.get(chosen)
 
     def _name(self, open_map: OpenMap) -> str:
         """A name for a map that has no file: its title, its script's name, or that of its kind."""
@@ -216,7 +261,15 @@ class Saving(QObject):
         saved = open_map or self._desk.document.current_map
         self.when_idle(partial(self._save_to, path, saved, then, sure=sure))
 
-    def _save_to(self, path: Path, open_map: OpenMap, then: Then, *, sure: bool = False) -> None:
+    def _save_to(
+        self,
+        path: Path,
+        open_map: OpenMap,
+        then: Then,
+        *,
+        sure: bool = False,
+        chosen: Format | None = None,
+    ) -> None:
         document = self._desk.document
         if not self._is_open(open_map):
             then(False)
@@ -241,7 +294,7 @@ class Saving(QObject):
                 then(False)
                 return
             open_map.known_file = saved.known_file
-            flat = PROJECT_SUFFIX not in save_format(path, open_map.battlemap.system).suffixes
+            flat = not _is_project(saved.known)
             open_map.flat = flat
             changed = open_map.state != state  # the desk was used while the file was written
             document.set_path(path, open_map, changed=changed)
@@ -251,7 +304,7 @@ class Saving(QObject):
             self._desk.say(f"Saved {path.name}{flattened}. {text}{saved.trouble}".rstrip(" ."))
             then(not open_map.unsaved)
 
-        self._write(path, open_map, tell, then, always_keep=changed or sure)
+        self._write(path, open_map, tell, then, always_keep=changed or sure, chosen=chosen)
 
     @staticmethod
     def _changed(open_map: OpenMap, path: Path) -> bool:
@@ -268,30 +321,43 @@ class Saving(QObject):
         then: Then,
         *,
         always_keep: bool,
+        chosen: Format | None,
         players: bool = False,
+        exports: bool = False,
     ) -> None:
         """Write a map as a job; ``tell`` follows, or ``then(False)`` if it was not written.
 
-        ``players``: what they may see of it.
+        ``players``: what they may see of it. ``exports``: a copy, so that the map needs no other
+        file.
         """
         battlemap = open_map.battlemap
         battlemap = (players_view(battlemap) if players else battlemap).snapshot()
         view = stored_viewport(open_map.viewport)
-        write = partial(write_map, battlemap, path, view, self._backups, always_keep=always_keep)
+        options: dict[str, Any] = {"beside": open_map.beside, "may_lose": open_map.may_lose}
+        options |= {"always_keep": always_keep, "chosen": chosen}
 
-        def begin(work: Callable[[], Saved]) -> None:
+        def begin() -> None:
             self._writing = True
+            work = partial(write_map, battlemap, path, view, self._backups, **options)
             job = Job(lambda _progress, _cancelled: work())
             connect(job.finished, end)
             connect(job.failed, fail)
             job.start()
 
         def end(saved: Saved) -> None:
+            refused = partial(self._end_writing, partial(then, False))
             if saved.replaces:
-                if self._may_replace(path, saved.replaces):
-                    begin(write)
-                else:
-                    self._end_writing(partial(then, False))
+                options["beside"] = None
+                go_on = begin if self._may_replace(path, saved.replaces) else refused
+            elif saved.lost:
+                options["may_lose"] = None
+                answer = self._ask_about_losses(path, open_map, saved, exports)
+                go_on = begin if answer == 0 else refused
+                if answer == 1:
+                    open_map.flat = False
+                    go_on = partial(self._end_writing, partial(self._save_as, open_map, then))
+            if saved.replaces or saved.lost:
+                go_on()
                 return
             open_map.beside = {**open_map.beside, **saved.beside}
             self._end_writing(partial(tell, saved))
@@ -300,7 +366,7 @@ class Saving(QObject):
             show_problems(self._desk.frame, f"Cannot save {path.name}", problems)
             self._end_writing(partial(then, False))
 
-        begin(partial(write, beside=open_map.beside))
+        begin()
 
     def _end_writing(self, go_on: Callable[[], object]) -> None:
         """Go on with what waited for a file, until another one is being written."""
@@ -308,6 +374,26 @@ class Saving(QObject):
         waiting, self._waiting = self._waiting, []
         for action in (go_on, *waiting):
             self.when_idle(action)
+
+    def _ask_about_losses(
+        self, path: Path, open_map: OpenMap, saved: Saved, exports: bool
+    ) -> int | None:
+        """Whether a file is written that loses something (0), or a project (1)."""
+        again = QCheckBox("&Do not ask again for this map")
+        lines = [f"• {each}" for each in saved.lost[:MOST_LOSSES]]
+        if len(saved.lost) > MOST_LOSSES:
+            lines.append(f"... and {len(saved.lost) - MOST_LOSSES} more")
+        answer = choose(
+            self._desk.frame,
+            "Not everything can be kept",
+            f"{path.name}, a {saved.known.title}, will lose this:",
+            "\n".join(lines),
+            (f"Write {path.name}", *(() if exports else ("Make a project...",))),
+            check=again,
+        )
+        if answer == 0 and again.isChecked():
+            open_map.may_lose.add(saved.known.name)
+        return answer
 
     def _may_replace(self, path: Path, names: tuple[str, ...]) -> bool:
         """Whether files beside the map's file may be replaced."""

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QDialogButtonBox
 
+from app.document.map_files import FileRead
 from app.qt_guard import connect
 from app.widgets.problem_dialog import ProblemDialog
 from randomizer.catalog import format_for, read_map_file
@@ -59,7 +60,7 @@ def can_fix(path: Path, problems: Sequence[Problem]) -> bool:
 class FixDialog(ProblemDialog):
     """The errors of a file, and a button that fixes them and reads it again.
 
-    ``fixed(ReadResult)``: it was read after that, perhaps with other errors.
+    ``fixed(FileRead)``: it was read after that, perhaps with other errors.
     """
 
     fixed = Signal(object)
@@ -87,4 +88,4 @@ class FixDialog(ProblemDialog):
                 break
             data = better
             result = read_checked(file_format, data, where)
-        self.fixed.emit(result)
+        self.fixed.emit(FileRead(result, None, file_format))

@@ -98,14 +98,28 @@ class TerrainSets(QObject):
 
     # --- files ------------------------------------------------------------------------------
 
-    def open_path(self, path: Path, *, merges: bool = False) -> None:
-        """Use the set of a file; on maps that cannot have it a new free map begins with it."""
+    def open_path(
+        self,
+        path: Path,
+        *,
+        merges: bool = False,
+        end: Callable[[tuple[Problem, ...]], object] | None = None,
+    ) -> None:
+        """Use the set of a file; on maps that cannot have it a new free map begins with it.
+
+        ``end`` gets the problems of one that cannot be read (None: they are shown).
+        """
         open_map = self._desk.document.current_map
 
         def work(_progress: object, _cancelled: object) -> OwnTerrains:
             return read_terrains(read_file(path, LARGEST_TERRAINS), str(path))
 
-        self._run(work, partial(self._opened, open_map, path, merges), f"Cannot open {path.name}")
+        def done(own: OwnTerrains) -> None:
+            self._opened(open_map, path, merges, own)
+            if end is not None:
+                end(())
+
+        self._run(work, done, f"Cannot open {path.name}", end)
 
     def _opened(self, open_map: OpenMap, path: Path, merges: bool, own: OwnTerrains) -> None:
         document, settings = self._desk.document, self._desk.settings
@@ -215,13 +229,9 @@ class TerrainSets(QObject):
 
         self._run(cut_sheet(path, values), take, f"Cannot use {path.name}")
 
-    def _run(self, work, done, trouble: str) -> None:  # type: ignore[no-untyped-def]
-        """Do work on another thread and hand its result to ``done``."""
+    def _run(self, work, done, trouble: str, fail=None) -> None:  # type: ignore[no-untyped-def]
+        """Do work on another thread and hand its result to ``done``, its problems to ``fail``."""
         job = Job(work, self)
-
-        def fail(problems: tuple[Problem, ...]) -> None:
-            show_problems(self._desk.frame, trouble, problems)
-
         connect(job.finished, done)
-        connect(job.failed, fail)
+        connect(job.failed, fail or partial(show_problems, self._desk.frame, trouble))
         job.start()

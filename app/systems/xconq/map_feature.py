@@ -113,13 +113,12 @@ def _may_write(desk: Desk, path: Path, open_map: OpenMap) -> bool:
 
 
 def _complete(desk: Desk, path: Path, result: ReadResult) -> ReadResult | None:
-    """Ask where a file without a map is to be put, and for a period that was not found."""
+    """Ask where a file without a map is to be put."""
     if result.battlemap is None or result.battlemap.system.name != "xconq":
         return result
     from app.systems.xconq.missing_map import put_on_world
-    from app.systems.xconq.missing_period import complete
 
-    return None if put_on_world(desk, path, result) else complete(desk, path, result)
+    return None if put_on_world(desk, path, result) else result
 
 
 class _KeysWhenNeeded(QObject):

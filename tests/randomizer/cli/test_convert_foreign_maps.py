@@ -57,3 +57,51 @@ def test_codes_have_the_names_and_pictures_of_a_saved_table(randomizer, tmp_path
     assert format_named("wesnoth").write(battlemap) == source.read_bytes()
     again = fitted(battlemap.terrain_set, read_terrains(saved.read_bytes()))
     assert again.terrain_set == battlemap.terrain_set
+
+
+def test_many_maps_are_converted_each_by_itself(randomizer, tmp_path: Path) -> None:
+    maps, out = tmp_path / "maps", tmp_path / "new" / "out"
+    maps.mkdir()
+    bad = BOARD.replace(b"size 4 3", b"size 4000 3000")
+    for name, data in (("a.map", WESNOTH), ("b.board", BOARD), ("bad.board", bad), ("n.txt", b"")):
+        (maps / name).write_bytes(data)
+    (tmp_path / "c.board").write_bytes(BOARD)
+    command = ("convert", "--folder", str(out), "--to", "textmapper", str(maps))
+    dry = randomizer(*command, "--dry-run")
+    assert (dry.code, out.exists()) == (1, False)
+    run = randomizer(*command, str(tmp_path / "c.board"), str(tmp_path / "none.map"))
+    assert run.code == 1
+    assert run.out.decode().splitlines() == [
+        f"{maps / 'a.map'}: written to {out / 'a.txt'}",
+        f"{maps / 'b.board'}: written to {out / 'b.txt'}",
+        f"{maps / 'bad.board'}: not converted",
+        f"{tmp_path / 'c.board'}: written to {out / 'c.txt'}",
+        f"{tmp_path / 'none.map'}: not converted",
+    ]
+    assert "a map has 1 to" in run.err
+    assert "4 elevations: Text Mapper has none" in run.err
+    assert sorted(each.name for each in out.iterdir()) == ["a.txt", "b.txt", "c.txt"]
+
+
+def test_a_file_in_the_folder_is_replaced_only_if_that_is_asked(randomizer, tmp_path: Path) -> None:
+    source, out = tmp_path / "a.map", tmp_path / "out"
+    source.write_bytes(WESNOTH)
+    (tmp_path / "a.mask").write_bytes(WESNOTH)
+    out.mkdir()
+    (out / "a.board").write_text("mine")
+    command = ("convert", "--folder", str(out), "--to", "board", str(source))
+    refused = randomizer(*command)
+    assert refused.code == 1
+    assert "is there already (--overwrite)" in refused.err
+    assert (out / "a.board").read_text() == "mine"
+    assert randomizer(*command, "--overwrite").code == 0
+    assert format_named("board").recognises((out / "a.board").read_bytes())
+    twice = randomizer(*command, str(tmp_path / "a.mask"), "--overwrite")
+    assert twice.code == 1
+    assert "another map was written to" in twice.err
+
+
+def test_a_folder_needs_a_format_and_one_map_two_names(randomizer, tmp_path: Path) -> None:
+    assert randomizer("convert", "--folder", str(tmp_path), "a.map").code == 2
+    run = randomizer("convert", "a.map")
+    assert (run.code, "--folder" in run.err) == (2, True)

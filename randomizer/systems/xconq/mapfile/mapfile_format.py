@@ -7,11 +7,19 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import PurePath
+from types import MappingProxyType
 
 from randomizer.formats import NO_FILES, Format, Provenance, ReadResult, refuse_other_systems
 from randomizer.model.battlemap import BattleMap
 from randomizer.model.problems import Problem, Severity, error
-from randomizer.systems.xconq.header import LARGEST_FILE, PERIOD_ALONE, is_mapfile, sections_of
+from randomizer.systems.xconq.header import (
+    LARGEST_FILE,
+    PERIOD_ALONE,
+    PERIOD_SUFFIX,
+    encode,
+    is_mapfile,
+    sections_of,
+)
 from randomizer.systems.xconq.system import SYSTEM
 
 
@@ -24,6 +32,7 @@ class Mapfiles(Format):
     systems = (SYSTEM.name,)
     largest = LARGEST_FILE
     encoding = "latin-1"
+    nouns_beside = MappingProxyType({PERIOD_SUFFIX: "period"})
 
     def recognises(self, data: bytes) -> bool:
         """Whether the first word is that of a mapfile; one with a period alone is a script."""
@@ -38,6 +47,12 @@ class Mapfiles(Format):
         from randomizer.systems.xconq.mapfile.reader import read_with
 
         return read_with(data, path, given)
+
+    def substitutes(self, _name: str) -> Mapping[str, bytes]:
+        """Return the packaged period of the game's own time."""
+        from randomizer.systems.xconq.period.packaged_periods import MODERN, packaged_text
+
+        return {"Modern Times": encode(packaged_text(MODERN))}
 
     def read_onto(self, data: bytes, path: str | None, battlemap: BattleMap) -> ReadResult | None:
         """Read units, sides and globals of a file without a map for a world."""

@@ -151,8 +151,10 @@ class _Reader:
             name: as_record(value) for name, value in records.items() if value is not None
         }
         battlemap.records = self.records
-        battlemap.records[HEADER] = as_record(self._header(battlemap))
-        return ReadResult(battlemap, tuple(self.problems))
+        header = self._header(battlemap)
+        battlemap.records[HEADER] = as_record(header)
+        missing = (header.period_file,) if header.period_place == MISSING else ()
+        return ReadResult(battlemap, tuple(self.problems), missing=tuple(filter(None, missing)))
 
     # --- the period -------------------------------------------------------------------------
 

@@ -56,22 +56,26 @@ def asked(monkeypatch):
     class Asked:
         def __init__(self) -> None:
             self.answer: int | None = None
+            self.never_again = False
             self.path = ""
             self.filter = ""
             self.button = Answer.Cancel
             self.seen: list[str] = []
 
-        def choose(self, _parent, title, *_words):
+        def choose(self, _parent, title, *words, check=None):
             self.seen.append(title)
+            self.words = words
+            if check is not None:
+                check.setChecked(self.never_again)
             return self.answer
 
         def about_change(self, _parent, name):
             self.seen.append(f"changed {name}")
             return self.answer
 
-        def file(self, _parent, title, start, filters):
+        def file(self, _parent, title, start, filters, first):
             self.seen.append(f"{title}: {Path(start).name}")
-            self.filters = filters
+            self.filters, self.first = filters, first
             return self.path, self.filter
 
         def question(self, _parent, title, text, *_buttons):
@@ -223,8 +227,9 @@ def test_a_map_of_no_game_is_saved_as_a_project_or_for_another_program(
     window, saving, asked, tmp_path
 ):
     window.desk.document.open_map(free_map(SQUARE, 4, 3))
-    asked.path = str(tmp_path / "free.txt")
+    asked.path, asked.answer = str(tmp_path / "free.txt"), 0
     assert saved(saving.export_as)
+    assert asked.seen == ["Export map as: Free map", "Not everything can be kept"]
     assert (tmp_path / "free.txt").read_text("utf-8").startswith("0101 ")
     asked.path = str(tmp_path / "free")
     assert saved(saving.save)

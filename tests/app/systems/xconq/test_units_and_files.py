@@ -11,9 +11,10 @@ from PySide6.QtGui import QColor
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QDialog
 
+from app.features.files import missing_files
 from app.features.files.text_fixes import FixDialog
 from app.render.scene.things.things import OWNERS
-from app.systems.xconq import missing_period, save_dialog
+from app.systems.xconq import save_dialog
 from app.widgets.form_dialog import FormDialog
 from randomizer.model.battlemap import BattleMap
 from randomizer.model.carriers import carriers_on
@@ -296,7 +297,7 @@ def test_what_is_for_xconq_alone_is_hidden_elsewhere(desk):
 
 def test_what_is_saved_is_asked_in_words_and_remembered(desk, monkeypatch, tmp_path):
     path = tmp_path / "game.scn"
-    monkeypatch.setattr(desk.desk.files.saving, "_ask_path", lambda *_asked: path)
+    monkeypatch.setattr(desk.desk.files.saving, "_ask_path", lambda *_asked: (path, None))
 
     def choose(dialog):
         assert dialog.status.text.startswith("Saved with ms1u1.")
@@ -351,18 +352,29 @@ def test_a_missing_period_is_asked_for(desk, monkeypatch, tmp_path):
     path.write_text(MISSING, "latin-1")
     period = tmp_path / "tiny.per"
     period.write_text(TEXT, "latin-1")
-    monkeypatch.setattr(missing_period, "choose", lambda *_asked: missing_period.OPEN)
+    answers = []
+    monkeypatch.setattr(missing_files, "choose", lambda *asked: answers.append(asked) or 0)
     chosen = lambda *_asked: (str(period), "")  # noqa: E731
-    monkeypatch.setattr(missing_period.QFileDialog, "getOpenFileName", chosen)
+    monkeypatch.setattr(missing_files.QFileDialog, "getOpenFileName", chosen)
     open_file(desk, path)
     assert [terrain.name for terrain in desk.battlemap.terrain_set.terrains][:2] == ["sea", "land"]
     assert [thing.kind for thing in desk.battlemap.visible_things()] == ["men"]
+    (asked,) = answers
+    assert asked[-1] == ("Find period...", "Use Modern Times", "Go on without it")
+
+
+def test_the_packaged_period_can_be_used_for_a_missing_one(desk, monkeypatch, tmp_path):
+    path = tmp_path / "a.scn"
+    path.write_text(MISSING.replace("m Tom", "i Tom"), "latin-1")
+    monkeypatch.setattr(missing_files, "choose", lambda *_asked: 1)
+    open_file(desk, path)
+    assert [thing.kind for thing in desk.battlemap.visible_things()] == ["infantry"]
 
 
 def test_one_can_go_on_without_the_period(desk, monkeypatch, tmp_path):
     path = tmp_path / "a.scn"
     path.write_text(MISSING, "latin-1")
-    monkeypatch.setattr(missing_period, "choose", lambda *_asked: missing_period.GO_ON)
+    monkeypatch.setattr(missing_files, "choose", lambda *_asked: 2)
     open_file(desk, path)
     assert sides_of(desk.battlemap).sides[0].name == "Ann"
     assert [thing.label for thing in desk.battlemap.visible_things()] == ["Tom"]
@@ -416,7 +428,7 @@ def test_a_large_world_is_painted_saved_and_opened_again(qtbot, window, monkeypa
     painted, steps = desk.terrain, desk.steps
     assert steps == ["Paint terrain", "Paint terrain", "Wall the seam"]
     path = tmp_path / "large.scn"
-    monkeypatch.setattr(window.desk.files.saving, "_ask_path", lambda *_asked: path)
+    monkeypatch.setattr(window.desk.files.saving, "_ask_path", lambda *_asked: (path, None))
     accepted = QDialog.DialogCode.Accepted
     monkeypatch.setattr(save_dialog.SaveDialog, "exec", lambda _dialog: accepted)
     desk.desk.commands.run("file.save-as")

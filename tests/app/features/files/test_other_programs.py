@@ -1,0 +1,172 @@
+"""Maps of other programs on the desk: what a file loses is said before it is written; what it
+refers to is asked for; what is wrong with several files is told together.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import ClassVar
+
+import pytest
+from PySide6.QtWidgets import QFileDialog
+
+from app.document.map_files import save_format
+from app.features.files import missing_files, saving
+from app.features.files.controller import filters
+from app.widgets.problem_dialog import ProblemDialog
+from randomizer.catalog import format_named
+from randomizer.formats import Format
+from randomizer.model.edits.value_edits import set_values
+from randomizer.model.map_records import ORIGINAL
+from randomizer.systems.free.system import SYSTEM as FREE
+from randomizer.systems.zeroad.system import SYSTEM as ZEROAD
+from tests.app.conftest import opened
+from tests.app.saves import saved
+from tests.randomizer.systems.interchange.samples import BOARD, WESNOTH
+
+
+@pytest.fixture
+def features() -> tuple[str, ...]:
+    return ("files", "terrains")
+
+
+@pytest.fixture
+def asked(monkeypatch):
+    """The questions (title, text, details, answers); ``asked.answers`` are taken one by one."""
+
+    class Asked(list):
+        def __init__(self) -> None:
+            super().__init__()
+            self.answers: list[int | None] = []
+            self.never_again = False
+
+        def choose(self, _parent, *question, check=None):
+            self.append(question)
+            if check is not None:
+                check.setChecked(self.never_again)
+            return self.answers.pop(0)
+
+    asked = Asked()
+    monkeypatch.setattr(saving, "choose", asked.choose)
+    monkeypatch.setattr(missing_files, "choose", asked.choose)
+    return asked
+
+
+@pytest.fixture
+def isle(window, qtbot, tmp_path) -> Path:
+    """A map of Wesnoth that is open, with an elevation, which Wesnoth has not."""
+    path = tmp_path / "isle.map"
+    path.write_bytes(WESNOTH)
+    document = window.desk.document
+    window.desk.files.open_path(path)
+    qtbot.waitUntil(lambda: ORIGINAL in document.battlemap.records)
+    edit = set_values(document.battlemap, document.active_layer_id, "elevation", [1, 2], 3)
+    assert document.push(edit, "Raise")
+    return path
+
+
+def test_what_a_file_loses_is_said_before_it_is_written(window, isle, asked):
+    save = window.desk.files.saving.save
+    asked.answers = [None, 0, 0]
+    assert not saved(save)
+    assert isle.read_bytes() == WESNOTH
+    ((title, text, details, answers),) = asked
+    assert title == "Not everything can be kept"
+    assert text == "isle.map, a Wesnoth map, will lose this:"
+    assert details == "• 2 elevations: Wesnoth has none"
+    assert answers == ("Write isle.map", "Make a project...")
+    asked.never_again = True
+    assert saved(save)
+    assert saved(save)
+    assert len(asked) == 2, "it is not asked again"
+    assert isle.read_bytes() == WESNOTH, "in Wesnoth's words nothing changed"
+    assert not window.desk.document.modified
+
+
+def test_a_map_that_loses_nothing_is_saved_without_a_question(window, isle, asked):
+    window.desk.document.undo()
+    assert saved(window.desk.files.saving.save)
+    assert asked == []
+
+
+def test_one_answer_is_a_project(window, isle, asked, monkeypatch, tmp_path):
+    target, seen = tmp_path / "isle.battlemap", []
+    choose = lambda *question: seen.append(question) or (str(target), "")  # noqa: E731
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", choose)
+    asked.answers = [1]
+    assert saved(window.desk.files.saving.save)
+    assert window.desk.document.path == target
+    assert isle.read_bytes() == WESNOTH
+    assert seen[0][-1] == "Map project (*.battlemap)"
+
+
+def test_save_as_begins_with_the_program_of_the_file_and_says_losses_of_others(
+    window, isle, asked, monkeypatch, tmp_path
+):
+    target, seen = tmp_path / "isle", []
+    choose = lambda *question: seen.append(question) or (str(target), "MegaMek board (*.board)")  # noqa: E731
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", choose)
+    asked.answers = [0]
+    assert saved(window.desk.files.saving.save_as)
+    assert seen[0][-1] == "Wesnoth map (*.map *.mask)"
+    assert window.desk.document.path == target.with_suffix(".board")
+    assert "MegaMek has no such, the nearest is written" in asked[0][2]
+
+
+def test_of_formats_with_one_suffix_the_chosen_one_is_written(tmp_path):
+    scripts = [format_named(f"script-0.{number}", ZEROAD) for number in (26, 27, 28)]
+    path = tmp_path / "a.js"
+    assert [save_format(path, ZEROAD, known) for known in scripts] == scripts
+    path = tmp_path / "a.txt"
+    assert save_format(path, FREE, scripts[0]).name == "textmapper"
+
+
+def test_there_is_a_line_for_each_program():
+    lines = filters()
+    assert lines[0].startswith("Maps, scripts and terrain sets (")
+    assert {"MegaMek board (*.board)", "Text Mapper map (*.txt)"} < set(lines)
+    assert len(lines) == len(set(lines))
+
+
+class TiledMap(Format):
+    """As much of a format as the question needs."""
+
+    nouns_beside: ClassVar = {".tsx": "tileset"}
+
+
+def test_a_missing_file_is_asked_for_and_brings_those_beside_it(
+    window, asked, monkeypatch, tmp_path
+):
+    path, known = Path("hill.tmx"), TiledMap()
+    names = ["../sets/a.tsx", r"..\sets\b.tsx", "c.tsx"]
+    for name in ("A new name.tsx", "b.tsx"):
+        (tmp_path / name).write_text("")
+    files = [("", ""), (str(tmp_path / "A new name.tsx"), "")]
+    monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *_question: files.pop(0))
+    asked.answers = [0, 0, 1, None]
+    assert missing_files.ask_for_file(window.desk, path, known, names) == {
+        names[0]: tmp_path / "A new name.tsx",
+        names[1]: tmp_path / "b.tsx",
+    }
+    title, text, details, answers = asked[0]
+    assert title == "A tileset is missing"
+    assert text == "hill.tmx needs the tileset ../sets/a.tsx, which was not found."
+    assert "2 more files" in details
+    assert answers == ("Find tileset...", "Go on without it")
+    assert missing_files.ask_for_file(window.desk, path, known, names) == {}
+    assert missing_files.ask_for_file(window.desk, path, known, names) is None
+
+
+def test_what_is_wrong_with_several_files_is_told_together(window, qtbot, tmp_path):
+    names = ("a.board", "b.map", "bad.board", "bad.terrains", "c.xml")
+    paths = [tmp_path / name for name in names]
+    bad = BOARD.replace(b"size 4 3", b"size 4000 3000")
+    for path, data in zip(paths, (BOARD, WESNOTH, bad, b"[]", b"<variant/>"), strict=True):
+        path.write_bytes(data)
+    window.desk.files.open_paths(paths)
+    dialog = opened(window, qtbot, ProblemDialog)
+    assert dialog.heading.text() == "Problems in 4 files"
+    text = dialog.text.toPlainText()
+    assert [str(path) in text for path in paths] == [True, False, True, True, True]
+    assert [each.path for each in window.desk.document.maps][-2:] == paths[:2]
+    dialog.close()
