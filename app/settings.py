@@ -186,6 +186,20 @@ class Settings:
     last_directory = _Words("files/directory")
     """Where the last file dialog ended."""
 
+    @property
+    def program_terrains(self) -> dict[str, Path]:
+        """The terrain sets whose looks maps of other programs get, by the name of their format."""
+        names = self._group("program terrains")
+        return {known: Path(name) for known, name in names.items() if _is_path(name)}
+
+    def set_program_terrains(self, known: str, path: Path | None) -> None:
+        """Remember the terrain set for maps of a format, None: forget it."""
+        key = f"program terrains/{known}"
+        if path is None:
+            self._store.remove(key)
+        else:
+            self._store.setValue(key, str(path.absolute()))
+
     new_map_terrains = _Words("new map terrains", 4096)
     """The name or the file of the terrain set of the last new map that had a choice."""
     closed_docks = _Words("window/closed_docks")

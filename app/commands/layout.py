@@ -139,6 +139,7 @@ MENUS = (
                     "terrains.open",
                     "terrains.merge",
                     "terrains.save-as",
+                    "terrains.forget",
                     None,
                     "terrains.sheet",
                     "terrains.sort",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -58,11 +58,15 @@ def read_map(path: Path) -> ReadResult:
 
 
 class FileRead(NamedTuple):
-    """What was read of a file in which format, and the file's state then (None: it is gone)."""
+    """What was read of a file in which format, and the file's state then (None: it is gone).
+
+    ``looks``: the terrain set whose looks the map has.
+    """
 
     result: ReadResult
     known_file: KnownFile | None
     known: Format
+    looks: Path | None = None
 
 
 def reading(
@@ -82,30 +86,35 @@ def reading(
         known_file, known = _known_file(path, data), format_for(data, str(path))
         files, problems = dict[str, bytes](), list[Problem]()
         for name, file in given.items():
-            try:
-                data_of = file if isinstance(file, bytes) else read_file(file, LARGEST_ASSET)
-                files[name] = data_of
-            except ProblemError as failed:
-                problems += failed.problems
-        result = read_checked(known, data, str(path), files)
+            with _collected(problems):
+                files[name] = file if isinstance(file, bytes) else read_file(file, LARGEST_ASSET)
+        result, used = read_checked(known, data, str(path), files), None
         if result.battlemap is not None:
-            if known.name in looks:
-                problems += _dress(result.battlemap, looks[known.name])
+            with _collected(problems):
+                if known.name in looks:
+                    _dress(result.battlemap, looks[known.name])
+                    used = looks[known.name]
             deflate_layers(result.battlemap.layers)
-        return FileRead(replace(result, problems=(*result.problems, *problems)), known_file, known)
+        result = replace(result, problems=(*result.problems, *problems))
+        return FileRead(result, known_file, known, used)
 
     return work
 
 
-def _dress(battlemap: BattleMap, path: Path) -> Iterator[Problem]:
-    """Give a map of another program the looks of a terrain set; yield why it has not got them."""
+@contextmanager
+def _collected(problems: list[Problem]) -> Iterator[None]:
+    """Add those of a file that a map could do without, as warnings."""
+    try:
+        yield
+    except ProblemError as failed:
+        problems += (replace(each, severity=Severity.WARNING) for each in failed.problems)
+
+
+def _dress(battlemap: BattleMap, path: Path) -> None:
+    """Give a map of another program the looks of a terrain set. Raises ProblemError."""
     from randomizer.storage.terrain_files import LARGEST_TERRAINS, dress, read_terrains
 
-    try:
-        dress(battlemap, read_terrains(read_file(path, LARGEST_TERRAINS), str(path)))
-    except ProblemError as failed:
-        for problem in failed.problems:
-            yield replace(problem, severity=Severity.WARNING)
+    dress(battlemap, read_terrains(read_file(path, LARGEST_TERRAINS), str(path)))
 
 
 def _known_file(path: Path, data: bytes) -> KnownFile | None:

@@ -296,6 +296,12 @@ def add_time_limit(parser: argparse._ActionsContainer) -> None:
     )
 
 
+MAP_TERRAINS = (
+    "the terrain set that a free map gets, by the names of terrains; for a map of another program "
+    "by the codes"
+)
+
+
 def _add_terrains(parser: argparse.ArgumentParser, what: str) -> None:
     parser.add_argument(
         "--terrains",
@@ -436,6 +442,7 @@ def _add_show(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--trace", action="store_true", help="the words of a period as they are executed"
     )
+    _add_terrains(parser, MAP_TERRAINS)
     _add_players(parser)
 
 
@@ -457,11 +464,7 @@ def _add_convert(parser: argparse.ArgumentParser) -> None:
         "--overwrite", action="store_true", help="replace what is in the folder already"
     )
     _add_players(parser)
-    _add_terrains(
-        parser,
-        "the terrain set that a free map gets, by the names of terrains; for a map of another "
-        "program by the codes",
-    )
+    _add_terrains(parser, MAP_TERRAINS)
     parser.add_argument(
         "--dry-run", action="store_true", help="say what OUT would lose, and write nothing"
     )

@@ -16,14 +16,11 @@ from randomizer.cli.files import (
     write_map_files,
 )
 from randomizer.cli.output import BAD_INPUT, FINE, Console, UsageError
-from randomizer.cli.terrains import terrains_of
+from randomizer.cli.terrains import give_terrains
 from randomizer.formats import Format, write_files_checked
 from randomizer.model.battlemap import BattleMap
-from randomizer.model.edits.terrain_edits import change_terrain_set
-from randomizer.model.map_records import ORIGINAL
 from randomizer.model.players_view import players_view
 from randomizer.model.problems import ProblemError, error, words_of
-from randomizer.storage.terrain_files import dress
 
 
 def run(arguments: argparse.Namespace, console: Console) -> int:
@@ -103,14 +100,7 @@ def _read(
     """The map of a file as it is to be written, with the looks of ``--terrains``."""
     battlemap, problems = read_map(source, console, from_format)
     console.report(as_warnings(problems))
-    own = terrains_of(arguments, battlemap.system, console)
-    if own is not None and ORIGINAL in battlemap.records:
-        dress(battlemap, own)
-    elif own is not None:
-        battlemap.assets.update(own.assets)
-        edit = change_terrain_set(battlemap, own.terrain_set)
-        if edit is not None:
-            edit.apply(battlemap)
+    give_terrains(battlemap, arguments, console)
     return players_view(battlemap) if arguments.players else battlemap
 
 

@@ -19,6 +19,7 @@ from randomizer.catalog import (
 )
 from randomizer.cli.files import read_bytes, read_map, script_refused, writable_format
 from randomizer.cli.output import BAD_INPUT, FINE, Console, UsageError
+from randomizer.cli.terrains import give_terrains
 from randomizer.languages.language import Language, SourceText
 from randomizer.model.players_view import players_view
 from randomizer.model.plurals import counted
@@ -36,6 +37,7 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
     if arguments.trace:
         raise UsageError("--trace: this is a map, not a period")
     battlemap, problems = read_map(arguments.file, console)
+    give_terrains(battlemap, arguments, console)
     if arguments.players:
         battlemap = players_view(battlemap)
     as_text = arguments.format == "text"
@@ -45,7 +47,7 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
             console.put_text(line)
     else:
         known = writable_format(arguments.format, battlemap.system)
-        console.report(problems)
+        console.report((*problems, *(known.check(battlemap) if known.foreign else ())))
         console.put(known.write(battlemap))
     for line in record_lines(battlemap) if as_text else ():
         console.put_text(line)

@@ -7,11 +7,13 @@ import os
 from typing import TYPE_CHECKING
 
 from randomizer.cli.output import Console, UsageError
+from randomizer.model.map_records import ORIGINAL
 from randomizer.model.plurals import with_article
 from randomizer.model.problems import error
 from randomizer.model.system import System
 
 if TYPE_CHECKING:
+    from randomizer.model.battlemap import BattleMap
     from randomizer.storage.terrain_files import OwnTerrains
 
 SUFFIX = ".terrains"
@@ -42,6 +44,26 @@ def terrains_of(
         names = ", ".join(system.packaged_terrains)
         raise error("no-terrains", f"there is no file and no terrain set “{name}” ({names})")
     return own
+
+
+def give_terrains(battlemap: BattleMap, arguments: argparse.Namespace, console: Console) -> None:
+    """Give a map what ``--terrains`` names, if anything: by codes if it is of another program.
+
+    Raises as ``terrains_of``.
+    """
+    own = terrains_of(arguments, battlemap.system, console)
+    if own is None:
+        return
+    from randomizer.model.edits.terrain_edits import change_terrain_set
+    from randomizer.storage.terrain_files import dress
+
+    if ORIGINAL in battlemap.records:
+        dress(battlemap, own)
+        return
+    battlemap.assets.update(own.assets)
+    edit = change_terrain_set(battlemap, own.terrain_set)
+    if edit is not None:
+        edit.apply(battlemap)
 
 
 def read_terrain_file(path: str, console: Console) -> OwnTerrains:

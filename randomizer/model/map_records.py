@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 
@@ -30,6 +31,13 @@ class MapRecord:
     text: LongText
     is_json: bool = False
     touched: bool = False
+
+
+def original_format(records: Mapping[str, MapRecord]) -> str:
+    """The name of the format of the file that a map of another program comes from, "" for none."""
+    record = records.get(ORIGINAL)
+    about = json.loads(record.text) if record is not None and record.is_json else None
+    return str(about.get("format", "")) if isinstance(about, dict) else ""
 
 
 def further_record(script_record: str, name: str) -> str:

@@ -283,6 +283,11 @@ class FilesController(QObject):
             self._desk.document.current_map.known_file = read.known_file
             self._desk.settings.add_recent("maps", path)
             self._desk.settings.last_directory = str(path.parent)
+        if read.looks is not None:
+            self._desk.say(
+                f"The terrains look as saved in {read.looks.name} "
+                "(Map > Terrain set > Forget for this program)."
+            )
 
     def _offer_fixes(self, path: Path, result: ReadResult) -> bool:
         """Show the errors of a file with a button that fixes them; False if none has a fix."""
@@ -379,7 +384,7 @@ class FilesController(QObject):
         """Read a map off the UI thread, with files that it refers to; then call ``done``."""
         if self._job is not None:
             self._job.cancel()
-        job = self._job = Job(reading(path, given))
+        job = self._job = Job(reading(path, given, self._desk.settings.program_terrains))
         self._reading, self._newest = True, self._newest + 1
         connect(job.finished, done)
         connect(job.failed, partial(self._not_read, path))

@@ -81,7 +81,7 @@ class DiskWatch(QObject):
         """Read the file again. What is here now comes back by Undo."""
         current = self._desk.document.current_map
         if current.path is not None:
-            job = Job(reading(current.path))
+            job = Job(reading(current.path, looks=self._desk.settings.program_terrains))
             connect(job.finished, partial(self._reloaded, current))
             connect(job.failed, partial(show_problems, self._desk.frame, "Cannot reload"))
             job.start()

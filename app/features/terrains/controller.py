@@ -17,11 +17,12 @@ from app.qt_guard import connect
 from app.render.pictures.own_pictures import picture_of_file
 from app.widgets.form_dialog import FormDialog
 from app.widgets.problem_dialog import show_problems
-from randomizer.catalog import systems
+from randomizer.catalog import format_named, systems
 from randomizer.file_reading import read_file
 from randomizer.model.assets import LARGEST_ASSET, asset_digest
 from randomizer.model.edits.terrain_edits import TerrainSetEdit, change_terrain_set
 from randomizer.model.edits.terrain_entries import add_entries, change_entry, sort_terrains
+from randomizer.model.map_records import original_format
 from randomizer.model.plurals import counted
 from randomizer.model.problems import ProblemError
 from randomizer.model.terrain import Terrain
@@ -38,6 +39,7 @@ from randomizer.storage.terrain_files import (
 if TYPE_CHECKING:
     from app.desk.desk import Desk
     from app.document.open_map import OpenMap
+    from randomizer.formats import Format
     from randomizer.model.battlemap import BattleMap
     from randomizer.model.problems import Problem
 
@@ -152,16 +154,40 @@ class TerrainSets(QObject):
             return
         path = Path(name if Path(name).suffix else f"{name}{SUFFIX}")
 
+        program = self.program
+
         def work(_progress: object, _cancelled: object) -> Path:
             write_atomically(path, write_terrains(known, assets))
             return path
 
-        self._run(work, self._saved, f"Cannot save {path.name}")
+        self._run(work, partial(self._saved, program), f"Cannot save {path.name}")
 
-    def _saved(self, path: Path) -> None:
-        self._desk.settings.add_recent("terrains", path)
-        self._desk.settings.last_directory = str(path.parent)
-        self._desk.say(f"The terrain set is in {path.name}.")
+    def _saved(self, program: Format | None, path: Path) -> None:
+        settings, text = self._desk.settings, f"The terrain set is in {path.name}."
+        settings.add_recent("terrains", path)
+        settings.last_directory = str(path.parent)
+        if program is not None:
+            settings.set_program_terrains(program.name, path)
+            text += f" The next {program.title} looks like this one."
+        self._desk.say(text)
+
+    @property
+    def program(self) -> Format | None:
+        """The format of the file of another program that the current map comes from."""
+        return format_named(original_format(self._desk.document.battlemap.records))
+
+    @property
+    def remembered(self) -> bool:
+        """Whether a terrain set is remembered for the program of the current map."""
+        program = self.program
+        return program is not None and program.name in self._desk.settings.program_terrains
+
+    def forget(self) -> None:
+        """Open the next map of the program of the current one with its usual looks again."""
+        program = self.program
+        if program is not None:
+            self._desk.settings.set_program_terrains(program.name, None)
+            self._desk.say(f"The next {program.title} has its usual looks again.")
 
     # --- pictures of one's own --------------------------------------------------------------
 

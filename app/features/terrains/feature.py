@@ -40,6 +40,17 @@ def make(desk: Desk) -> None:
         Command(f"terrains.{name}", text, do, tip, offered=lambda: sets.offered)
         for name, text, do, tip in rows
     )
+    desk.commands.add(
+        [
+            Command(
+                "terrains.forget",
+                "&Forget for this program",
+                sets.forget,
+                "Let the next file of the program of this map have its usual terrains again",
+                offered=lambda: sets.remembered,
+            )
+        ]
+    )
 
     def offered_sets() -> list[Command]:
         packaged = [

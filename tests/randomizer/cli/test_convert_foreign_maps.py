@@ -105,3 +105,17 @@ def test_a_folder_needs_a_format_and_one_map_two_names(randomizer, tmp_path: Pat
     assert randomizer("convert", "--folder", str(tmp_path), "a.map").code == 2
     run = randomizer("convert", "a.map")
     assert (run.code, "--folder" in run.err) == (2, True)
+
+
+def test_show_names_codes_by_a_saved_table_and_says_what_a_format_loses(
+    randomizer, tmp_path: Path
+) -> None:
+    known = read_checked(format_named("board"), BOARD).battlemap.terrain_set
+    first = replace(known.terrains[0], name="Heath")
+    saved, source = tmp_path / "m.terrains", tmp_path / "a.board"
+    saved.write_bytes(write_terrains(replace(known, terrains=(first, *known.terrains[1:]))))
+    source.write_bytes(BOARD)
+    shown = randomizer("show", str(source), "--terrains", str(saved))
+    assert b" Heath" in shown.out
+    run = randomizer("show", str(source), "--format", "wesnoth")
+    assert "4 elevations: Wesnoth has none" in run.err

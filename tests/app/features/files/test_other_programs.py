@@ -16,8 +16,10 @@ from app.features.files.controller import filters
 from app.widgets.problem_dialog import ProblemDialog
 from randomizer.catalog import format_named
 from randomizer.formats import Format
+from randomizer.model.edits.terrain_entries import change_entry
 from randomizer.model.edits.value_edits import set_values
 from randomizer.model.map_records import ORIGINAL
+from randomizer.model.terrain import Terrain
 from randomizer.systems.free.system import SYSTEM as FREE
 from randomizer.systems.zeroad.system import SYSTEM as ZEROAD
 from tests.app.conftest import opened
@@ -170,3 +172,44 @@ def test_what_is_wrong_with_several_files_is_told_together(window, qtbot, tmp_pa
     assert [str(path) in text for path in paths] == [True, False, True, True, True]
     assert [each.path for each in window.desk.document.maps][-2:] == paths[:2]
     dialog.close()
+
+
+def test_a_saved_terrain_set_is_that_of_the_next_map_of_the_program_until_it_is_forgotten(
+    window, qtbot, isle, monkeypatch, tmp_path
+):
+    desk, document = window.desk, window.desk.document
+    sets, look = tmp_path / "mine.terrains", tmp_path / "next.map"
+    look.write_bytes(b"Gg, Gg\nGg, 1 Kh\n")
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_question: (str(sets), ""))
+
+    def grass(path: Path) -> Terrain:
+        desk.files.open_path(path)
+        qtbot.waitUntil(lambda: document.path == path)
+        return next(each for each in document.battlemap.terrain_set.terrains if each.code == "Gg")
+
+    number = [each.code for each in document.battlemap.terrain_set.terrains].index("Gg")
+    own = change_entry(document.battlemap, "terrains", number, name="Lawn", colour="#00ff00")
+    assert document.push(own, "Rename")
+    assert not desk.commands.action("terrains.forget").isVisible()
+    desk.commands.run("terrains.save-as")
+    qtbot.waitUntil(sets.exists)
+    message = desk.frame.statusBar().currentMessage
+    qtbot.waitUntil(lambda: message().endswith("The next Wesnoth map looks like this one."))
+    lawn = grass(look)
+    assert (lawn.name, lawn.colour) == ("Lawn", "#00ff00")
+    assert message().startswith("The terrains look as saved in mine.terrains")
+    board = tmp_path / "a.board"
+    board.write_bytes(BOARD)
+    desk.files.open_path(board)
+    qtbot.waitUntil(lambda: document.path == board)
+    assert not document.battlemap.terrain_set.has_terrain("Lawn"), "another program"
+    opened(window, qtbot, ProblemDialog).close()
+    document.make_current(document.maps[-2])
+    sets.write_text("no set")
+    again = tmp_path / "again.map"
+    again.write_bytes(WESNOTH)
+    assert grass(again).name == "Gg"
+    assert "JSON" in opened(window, qtbot, ProblemDialog).text.toPlainText()
+    desk.commands.run("terrains.forget")
+    assert message() == "The next Wesnoth map has its usual looks again."
+    assert desk.settings.program_terrains == {}
