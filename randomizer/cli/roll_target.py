@@ -58,6 +58,8 @@ class Target:
 
     def take(self, battlemap: BattleMap, provenance: Provenance, stem: str, number: int) -> None:
         """Write one map; in a folder its file is called STEM-SEED-NUMBER."""
+        if self.format.foreign:
+            self._console.report(self.format.check(battlemap))
         if self._folder is not None:
             named = PurePath(self._named or f"{stem}{self.format.suffixes[0]}")
             path = self._folder / f"{named.stem}-{provenance.seed}-{number}{named.suffix}"

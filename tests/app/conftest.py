@@ -144,6 +144,17 @@ def opened(window, qtbot, kind):
     return next(each for each in window.findChildren(kind) if each.isVisible())
 
 
+def choose_files(window, qtbot, *paths: Path) -> None:
+    """Choose files in the dialog that asks for them."""
+    from PySide6.QtWidgets import QLineEdit
+
+    from app.features.files.open_dialog import OpenDialog
+
+    dialog = opened(window, qtbot, OpenDialog)
+    dialog.findChild(QLineEdit).setText(" ".join(f'"{path}"' for path in paths))
+    dialog.accept()
+
+
 @pytest.fixture
 def document(qapp) -> MapDocument:
     return MapDocument(BattleMap.new(SYSTEM, layers=[Layer(1, "Ground")]))

@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QFileDialog
 
 from app.document.map_files import new_map
 from app.features.game.game_chooser import GameChooser
@@ -16,6 +15,7 @@ from randomizer.model.grid.grid import Grid
 from randomizer.model.grid.layouts import OBLIQUE
 from randomizer.systems.xconq.records import sides_of
 from randomizer.systems.xconq.system import SYSTEM
+from tests.app.conftest import choose_files
 from tests.end_to_end.test_map_script_desk import settle
 from tests.randomizer.systems.xconq.worlds import ISLANDS
 
@@ -153,9 +153,8 @@ def test_several_files_without_a_map_are_merged_as_one_step(
 ):
     world, *others = files(world=WORLD, towns=TOWNS, sides=SIDES)
     open_file(qtbot, window, world)
-    names = [str(path) for path in others]
-    monkeypatch.setattr(QFileDialog, "getOpenFileNames", lambda *_: (names, ""))
     window.desk.commands.run("file.merge-map")
+    choose_files(window, qtbot, *others)
     qtbot.waitUntil(lambda: bool(document.history.steps))
     battlemap = document.battlemap
     assert labels(battlemap) == {"Rome": (4, 2), "Ostia": (3, 2), "Carthage": (7, 5)}

@@ -5,44 +5,33 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QMimeData, QPoint, Qt, QUrl
 from PySide6.QtGui import QDropEvent, QKeySequence
-from PySide6.QtWidgets import QFileDialog
 
 from app.widgets.problem_dialog import ProblemDialog
 from randomizer.catalog import format_named
 from randomizer.model.battlemap import BattleMap
 from randomizer.model.edits.value_edits import set_values
 from randomizer.systems.colossus.system import SYSTEM
+from tests.app.conftest import choose_files
 from tests.randomizer.systems.xconq.worlds import ISLANDS
 
 
-@pytest.fixture
-def chosen(monkeypatch):
-    """The file that the next dialog for opening files gives."""
-    paths: list[Path] = []
-    monkeypatch.setattr(
-        QFileDialog, "getOpenFileNames", lambda *_words, **_more: ([str(paths[-1])], "")
-    )
-    return paths
-
-
-def open_by_dialog(qtbot, window, chosen, path):
-    chosen.append(path)
+def open_by_dialog(qtbot, window, path):
     window.desk.files.open()
+    choose_files(window, qtbot, path)
 
 
 @pytest.mark.parametrize("name", ["DefaultVar.xml", "Broken.rnd"])
-def test_a_failed_opening_does_not_change_the_save_folder(qtbot, window, chosen, tmp_path, name):
+def test_a_failed_opening_does_not_change_the_save_folder(qtbot, window, tmp_path, name):
     before = window.desk.settings.last_directory
     path = tmp_path / "elsewhere" / name
     path.parent.mkdir()
     if path.suffix == ".xml":
         path.write_text('<variant name="Default"/>')
-    open_by_dialog(qtbot, window, chosen, path)
+    window.desk.files.open_paths([path])
     if path.suffix == ".xml":
         qtbot.waitUntil(lambda: window.findChild(ProblemDialog) is not None)
         dialog = window.findChild(ProblemDialog)
@@ -51,10 +40,10 @@ def test_a_failed_opening_does_not_change_the_save_folder(qtbot, window, chosen,
     assert window.desk.settings.last_directory == before
 
 
-def test_an_opened_map_changes_the_save_folder(qtbot, window, chosen, tmp_path):
+def test_an_opened_map_changes_the_save_folder(qtbot, window, tmp_path):
     path = tmp_path / "Moor.xml"
     path.write_bytes(format_named("xml").write(BattleMap.new(SYSTEM)))
-    open_by_dialog(qtbot, window, chosen, path)
+    open_by_dialog(qtbot, window, path)
     qtbot.waitUntil(lambda: window.desk.document.path == path)
     assert window.desk.settings.last_directory == str(tmp_path)
 
@@ -118,10 +107,9 @@ def opened_in_order(qtbot, window, many) -> None:
     dialog.close()
 
 
-def test_many_files_chosen_at_once_open_in_order(qtbot, window, monkeypatch, many):
-    names = [str(path) for path in many]
-    monkeypatch.setattr(QFileDialog, "getOpenFileNames", lambda *_words: (names, ""))
+def test_many_files_chosen_at_once_open_in_order(qtbot, window, many):
     window.desk.commands.run("file.open")
+    choose_files(window, qtbot, *many)
     opened_in_order(qtbot, window, many)
 
 

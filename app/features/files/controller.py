@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
-from PySide6.QtWidgets import QFileDialog, QMessageBox
+from PySide6.QtWidgets import QMessageBox
 
 from app.background.jobs import Job
 from app.document.map_files import (
@@ -152,10 +152,15 @@ class FilesController(QObject):
 
     def open(self) -> None:
         """Ask for files and open them."""
-        names, _ = QFileDialog.getOpenFileNames(
-            self._desk.frame, "Open", self._desk.settings.last_directory, ";;".join(filters())
-        )
-        self.open_paths(Path(name) for name in names)
+        self._ask("Open", self.open_paths)
+
+    def _ask(self, title: str, then: Callable[[list[Path]], object]) -> None:
+        """Ask for files; then call ``then``."""
+        from app.features.files.open_dialog import OpenDialog
+
+        desk = self._desk
+        folder = desk.settings.last_directory
+        OpenDialog(title, folder, filters(), then, desk.renderer, desk.frame).open()
 
     def open_paths(self, paths: Iterable[Path]) -> None:
         """Open files one after the other; what is wrong with them is told when all were read."""
@@ -325,11 +330,7 @@ class FilesController(QObject):
 
     def merge(self) -> None:
         """Ask for maps and lay them over the present one."""
-        names, _ = QFileDialog.getOpenFileNames(
-            self._desk.frame, "Merge maps", self._desk.settings.last_directory, ";;".join(filters())
-        )
-        if names:
-            self.merge_paths([Path(name) for name in names])
+        self._ask("Merge maps", self.merge_paths)
 
     def merge_paths(self, paths: Sequence[Path]) -> None:
         """Lay the maps in files over the present one, as layers above the active one: one step.

@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QFileDialog
 from app.document.map_files import save_format
 from app.features.files import missing_files, saving
 from app.features.files.controller import filters
+from app.features.files.open_dialog import OpenDialog
 from app.widgets.problem_dialog import ProblemDialog
 from randomizer.catalog import format_named
 from randomizer.formats import Format
@@ -20,9 +21,11 @@ from randomizer.model.edits.terrain_entries import change_entry
 from randomizer.model.edits.value_edits import set_values
 from randomizer.model.map_records import ORIGINAL
 from randomizer.model.terrain import Terrain
+from randomizer.storage.terrain_files import write_terrains
+from randomizer.systems.free.packaged_sets import TITAN_HAZARDS, packaged_set
 from randomizer.systems.free.system import SYSTEM as FREE
 from randomizer.systems.zeroad.system import SYSTEM as ZEROAD
-from tests.app.conftest import opened
+from tests.app.conftest import choose_files, opened
 from tests.app.saves import saved
 from tests.randomizer.systems.interchange.samples import BOARD, WESNOTH
 
@@ -213,3 +216,29 @@ def test_a_saved_terrain_set_is_that_of_the_next_map_of_the_program_until_it_is_
     desk.commands.run("terrains.forget")
     assert message() == "The next Wesnoth map has its usual looks again."
     assert desk.settings.program_terrains == {}
+
+
+def test_the_dialog_shows_the_map_in_a_file_or_what_is_wrong_with_it(window, qtbot, tmp_path):
+    files = {"a.map": WESNOTH, "bad.board": b"size 0 3\nhex 0101 0", "s.rnd": b"TOWER\n"}
+    files["own.terrains"] = write_terrains(packaged_set(TITAN_HAZARDS))
+    for name, data in files.items():
+        (tmp_path / name).write_bytes(data)
+    window.desk.commands.run("file.open")
+    dialog = opened(window, qtbot, OpenDialog)
+
+    def shown(name: str) -> str:
+        dialog.currentChanged.emit(str(tmp_path / name))
+        qtbot.waitUntil(lambda: not (dialog._preview.busy or dialog.status.busy))
+        return dialog.status.text
+
+    assert shown("a.map") == "Wesnoth map: 16 cells"
+    qtbot.waitUntil(lambda: not dialog.picture.pixmap().isNull())
+    image = dialog.picture.pixmap().toImage()
+    assert len({image.pixel(x, image.height() // 2) for x in range(image.width())}) > 10
+    assert "a map has 1 to" in shown("bad.board")
+    assert dialog.picture.pixmap().isNull()
+    assert shown("s.rnd") == "Randomizer script"
+    assert shown("own.terrains").startswith("Terrain set Titan hazards: ")
+    assert shown("") == ""
+    choose_files(window, qtbot, tmp_path / "a.map")
+    qtbot.waitUntil(lambda: window.desk.document.path == tmp_path / "a.map")

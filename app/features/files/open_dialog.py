@@ -1,0 +1,140 @@
+"""The dialog for opening files, with a picture of the chosen map."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtGui import QPixmap
+from PySide6.QtWidgets import QFileDialog, QGridLayout, QLabel, QVBoxLayout
+
+from app.background.background_value import BackgroundValue
+from app.qt_guard import connect
+from app.render.pictures.own_pictures import know_assets_of
+from app.render.thumbnails.thumbnail_queue import MapThumbnails
+from app.widgets.builders import STRETCH, described, lay_out
+from app.widgets.dialog_status import DialogStatus
+from randomizer.catalog import format_for, is_script, read_map_file
+from randomizer.file_reading import read_file
+from randomizer.formats import ReadResult, read_checked
+from randomizer.model.plurals import counted
+from randomizer.model.problems import Problem, Severity, format_problem
+from randomizer.storage.terrain_files import LARGEST_TERRAINS, read_terrains
+from randomizer.storage.terrain_files import SUFFIX as TERRAINS
+
+if TYPE_CHECKING:
+    from PySide6.QtWidgets import QWidget
+
+    from app.render.renderer import Renderer
+
+PICTURE, SIZE = QSize(240, 200), QSize(960, 520)
+"""Logical pixels: of the picture, and of the dialog."""
+
+DELAY_MS = 150
+"""How long a file is chosen before it is read."""
+
+MOST_PROBLEMS = 3
+"""So many problems of a file are shown."""
+
+
+class FilePreview(NamedTuple):
+    """What a file is in words, and its map, if it has one, with its problems."""
+
+    text: str
+    result: ReadResult = ReadResult(None)
+
+
+def preview(path: Path, _progress: object = None, _cancelled: object = None) -> FilePreview:
+    """Return what a file is; the work of a job. Raises ProblemError."""
+    if path.suffix.lower() == TERRAINS:
+        own = read_terrains(read_file(path, LARGEST_TERRAINS), str(path)).terrain_set
+        return FilePreview(f"Terrain set {own.name}: {counted(len(own.terrains), 'terrain')}")
+    data = read_map_file(path)
+    if is_script(path.name, data):
+        return FilePreview("Randomizer script")
+    known = format_for(data, str(path))
+    result = read_checked(known, data, str(path))
+    if result.battlemap is None:
+        return FilePreview(known.title, result)
+    size = counted(len(result.battlemap.grid.cells), "cell")
+    return FilePreview(f"{known.title}: {size}", result)
+
+
+class OpenDialog(QFileDialog):
+    """Asks for files; beside the list stands what the current one is, with a picture of a map.
+
+    ``then(paths)`` is called with those that are chosen. The picture is drawn like ``renderer``
+    draws. Not the system's own dialog: that has no room for it.
+    """
+
+    def __init__(
+        self,
+        title: str,
+        folder: str,
+        filters: Sequence[str],
+        then: Callable[[list[Path]], object],
+        renderer: Renderer,
+        parent: QWidget,
+    ) -> None:
+        super().__init__(parent, title, folder)
+        self.setOption(QFileDialog.Option.DontUseNativeDialog)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setFileMode(QFileDialog.FileMode.ExistingFiles)
+        self.setNameFilters(filters)
+        self.picture = described(QLabel(), "Picture of the map")
+        self.picture.setFixedSize(PICTURE)
+        self.status = DialogStatus("The chosen file")
+        column = lay_out(QVBoxLayout(), self.picture, self.status, STRETCH)
+        layout = self.layout()
+        assert isinstance(layout, QGridLayout)
+        layout.addLayout(column, 0, layout.columnCount(), layout.rowCount(), 1)
+        self.resize(SIZE)
+        self._chosen = ""
+        self._thumbnails = MapThumbnails(PICTURE, renderer, self)
+        self._thumbnails.set_size(PICTURE, self.devicePixelRatioF())
+        self._preview = BackgroundValue(self._path, preview, self, delay_ms=DELAY_MS)
+        connect(self._thumbnails.drawn, self._show_picture)
+        connect(self._preview.started, lambda _path: self.status.work("Reading..."))
+        connect(self._preview.found, self._show)
+        connect(self._preview.failed, self._show_problems)
+        connect(self._preview.missed, self._show_nothing)
+        connect(self.currentChanged, self._choose)
+        connect(self.filesSelected, lambda names: then([Path(name) for name in names]))
+        self._preview.watch(True)
+
+    def _path(self) -> Path | str:
+        path = Path(self._chosen)
+        return path if self._chosen and path.is_file() else ""
+
+    def _choose(self, name: str) -> None:
+        self._chosen = name
+        self._preview.renew()
+
+    def _show_nothing(self, text: str) -> None:
+        self.picture.clear()
+        self._thumbnails.forget_requests()
+        self.status.say(text)
+
+    def _show(self, shown: FilePreview) -> None:
+        self._show_nothing(shown.text)
+        battlemap, problems = shown.result.battlemap, shown.result.problems
+        if problems:
+            self._show_problems(problems, f"{shown.text}\n")
+        if battlemap is not None:
+            know_assets_of(battlemap)
+            self._thumbnails.clear()  # the file may have changed
+            self._thumbnails.request(self._chosen, battlemap)
+
+    def _show_problems(self, problems: tuple[Problem, ...], text: str = "") -> None:
+        self.picture.clear()
+        worst = sorted(problems, key=lambda each: [*Severity].index(each.severity))[:MOST_PROBLEMS]
+        lines = [format_problem(each.at_path(None)) for each in worst]
+        more = len(problems) - len(worst)
+        text += "\n".join([*lines, *([f"... and {more} more"] if more else [])])
+        self.status.say(text, worst[0].severity)
+
+    def _show_picture(self, name: str, pixmap: QPixmap) -> None:
+        if name == self._chosen:
+            self.picture.setPixmap(pixmap)
