@@ -21,7 +21,7 @@ from app.document.map_files import (
 from app.qt_guard import connect
 from app.widgets.choice import choose, choose_about_change
 from app.widgets.problem_dialog import show_problems
-from randomizer.catalog import format_of_suffix, formats
+from randomizer.catalog import formats
 from randomizer.formats import Format, writes
 from randomizer.model.players_view import players_view
 from randomizer.model.plurals import with_article
