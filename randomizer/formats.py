@@ -15,6 +15,9 @@ from randomizer.model.problems import Problem, ProblemError, Severity, error
 NO_VIEW: Mapping[str, object] = MappingProxyType({})
 NO_FILES: Mapping[str, bytes] = MappingProxyType({})
 
+NOT_KEPT = "not-kept"
+"""The code of the hints that say what the program of a foreign format has no place for."""
+
 
 @dataclass(frozen=True, slots=True)
 class ReadResult:

@@ -15,6 +15,7 @@ from randomizer.catalog import format_for, format_of_suffix, formats_of, read_ma
 from randomizer.file_reading import START, read_file, read_start
 from randomizer.formats import (
     NO_FILES,
+    NOT_KEPT,
     Format,
     ReadResult,
     read_checked,
@@ -270,7 +271,8 @@ def write_map(
 
     file_format, trouble = save_format(path, battlemap.system, chosen), ""
     if file_format.foreign and may_lose is not None and file_format.name not in may_lose:
-        lost = [problem.message for problem in file_format.check(battlemap)]
+        problems = file_format.check(battlemap)
+        lost = [problem.message for problem in problems if problem.code == NOT_KEPT]
         if len(battlemap.layers) > 1:
             lost.append(f"{len(battlemap.layers)} layers: they become one")
         if lost:

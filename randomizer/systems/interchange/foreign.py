@@ -33,7 +33,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from randomizer.file_reading import read_within
-from randomizer.formats import NO_FILES, Format, ReadResult, refuse_other_systems
+from randomizer.formats import NO_FILES, NOT_KEPT, Format, ReadResult, refuse_other_systems
 from randomizer.model.assets import LARGEST_ASSET, LARGEST_ASSETS, asset_digest
 from randomizer.model.battlemap import BattleMap
 from randomizer.model.composite import Composite
@@ -259,7 +259,7 @@ def _loss_problems(program: str, lost: Mapping[str, int]) -> Iterator[Problem]:
         else:
             message = f"{counted(count, *_NOUNS.get(word, (word,)))}: {program} has none"
         if count:
-            yield Problem(Severity.HINT, "not-kept", message)
+            yield Problem(Severity.HINT, NOT_KEPT, message)
 
 
 # --- files ---------------------------------------------------------------------------------------
@@ -362,7 +362,8 @@ class Codec:
                 return ReadResult(battlemap, tuple(each.at_path(path) for each in problems))
             content = _content_digest(self.compose(battlemap, source, STEM))
         except ProblemError as failed:
-            return ReadResult(None, tuple(each.at_path(path) for each in failed.problems))
+            located = tuple(each.at_path(path) for each in failed.problems)
+            return ReadResult(None, located, missing=tuple(source.missing))
         assets = {asset_digest(each): each for each in (data, *source.files.values())}
         files = {name: {"asset": asset_digest(each)} for name, each in source.files.items()}
         about = {"format": known.name, "asset": asset_digest(data), "content": content}
@@ -392,7 +393,7 @@ class Codec:
         if not known.writable or (self.flat_only and battlemap.grid.layout is not FLAT):
             return ()  # it is not written
         written = self.compose(battlemap, original_of(battlemap, known)[1], STEM)
-        hints = (Problem(Severity.HINT, "not-kept", hint) for hint in written.hints)
+        hints = (Problem(Severity.HINT, NOT_KEPT, hint) for hint in written.hints)
         return (*_loss_problems(self.program, written.lost), *hints)
 
     def code_of(self, terrain: Terrain) -> tuple[str, bool]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 import zlib
 from collections.abc import Callable, Mapping
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from randomizer.formats import NO_FILES, Format, Provenance, ReadResult
@@ -29,6 +30,9 @@ class ForeignFormat(Format):
     foreign = True
     largest = 16 * 2**20  # that of an asset
     encoding = "utf-8"
+    nouns_beside = MappingProxyType(
+        {".tsx": "tileset", ".tsj": "tileset", ".pmp": "terrain", ".xml": "scenario"}
+    )
 
     def __init__(
         self,

@@ -24,6 +24,7 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
+from randomizer.formats import NOT_KEPT
 from randomizer.model.battlemap import BattleMap
 from randomizer.model.grid.cell_naming import NEUTRAL, CellNaming
 from randomizer.model.grid.grid import Grid
@@ -105,7 +106,7 @@ class WxxCodec(Codec):
         battlemap = reader.battlemap()
         lost = ", ".join(f"{word} ({count:,})" for word, count in reader.lost.items() if count)
         hints = [*reader.hints, *([f"Not kept: {lost}"] if lost else [])]
-        problems += [Problem(Severity.HINT, "not-kept", hint) for hint in hints]
+        problems += [Problem(Severity.HINT, NOT_KEPT, hint) for hint in hints]
         return battlemap
 
 
