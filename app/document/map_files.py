@@ -274,7 +274,9 @@ def write_map(
         problems = file_format.check(battlemap)
         lost = [problem.message for problem in problems if problem.code == NOT_KEPT]
         if len(battlemap.layers) > 1:
-            lost.append(f"{len(battlemap.layers)} layers: they become one")
+            again = read_checked(file_format, file_format.write(battlemap)).battlemap
+            if again is not None and len(again.layers) == 1:
+                lost.append(f"{len(battlemap.layers)} layers: they become one")
         if lost:
             return Saved(file_format, lost=tuple(lost))
     if file_format is PROJECT:

@@ -120,6 +120,15 @@ def is_device(path: str) -> bool:
         return False
 
 
+def make_folder(folder: Path) -> None:
+    """Make a folder that is not there, and those above it. Raises ProblemError."""
+    from randomizer.storage.atomic import make_folders
+
+    if folder.exists() and not folder.is_dir():
+        raise error("not-a-folder", "this is a file; a folder is needed", path=str(folder))
+    make_folders(folder)
+
+
 def write_map_files(path: Path, files: Mapping[str, bytes], console: Console) -> None:
     """Write a map's file and those beside it, all or none. Raises ProblemError.
 

@@ -7,12 +7,11 @@ from pathlib import Path, PurePath
 from types import TracebackType
 from typing import TYPE_CHECKING
 
-from randomizer.cli.files import open_output, write_map_files
+from randomizer.cli.files import make_folder, open_output, write_map_files
 from randomizer.cli.output import Console, UsageError
 from randomizer.formats import Format, Provenance, write_checked, write_files_checked
 from randomizer.model.battlemap import BattleMap
 from randomizer.model.plurals import counted
-from randomizer.model.problems import error
 
 if TYPE_CHECKING:
     from randomizer.cli.files import Device
@@ -65,7 +64,7 @@ class Target:
             path = self._folder / f"{named.stem}-{provenance.seed}-{number}{named.suffix}"
             files = write_files_checked(self.format, battlemap, path.name, provenance)
             if not self._taken:
-                self._make_folder(self._folder)
+                make_folder(self._folder)
             write_map_files(path, files, self._console)
             self._taken += 1
         elif self._file is not None and not self._several:
@@ -108,14 +107,6 @@ class Target:
                 self._console.say(f"interrupted: {self._file} has {counted(self._taken, 'map')}")
         else:
             self._stream.drop()
-
-    @staticmethod
-    def _make_folder(folder: Path) -> None:
-        from randomizer.storage.atomic import make_folders
-
-        if folder.exists() and not folder.is_dir():
-            raise error("not-a-folder", "this is a file; a folder is needed", path=str(folder))
-        make_folders(folder)
 
 
 def names_folder(out: str) -> bool:

@@ -10,26 +10,14 @@ from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QMessageBox
 
 from app.background.jobs import Job
-from app.document.map_files import (
-    FileRead,
-    merge_in,
-    new_map,
-    read_onto,
-    reading,
-    viewport_of,
-)
+from app.document.map_files import FileRead, merge_in, new_map, read_onto, reading, viewport_of
 from app.document.open_map import GameSource
 from app.features.files.missing_files import ask_for_file
 from app.features.files.saving import Saving, filter_of
 from app.qt_guard import connect, later
 from app.widgets.field_input import commit_typed_value
 from app.widgets.problem_dialog import show_problems
-from randomizer.catalog import (
-    formats,
-    is_script_file,
-    preferred_format,
-    script_suffixes,
-)
+from randomizer.catalog import formats, is_script_file, preferred_format, script_suffixes
 from randomizer.formats import NO_FILES, ReadResult
 from randomizer.model.plurals import listed, with_article
 from randomizer.model.problems import Problem, ProblemError

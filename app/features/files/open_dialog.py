@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QPixmap
@@ -39,27 +39,19 @@ MOST_PROBLEMS = 3
 """So many problems of a file are shown."""
 
 
-class FilePreview(NamedTuple):
-    """What a file is in words, and its map, if it has one, with its problems."""
-
-    text: str
-    result: ReadResult = ReadResult(None)
-
-
-def preview(path: Path, _progress: object = None, _cancelled: object = None) -> FilePreview:
-    """Return what a file is; the work of a job. Raises ProblemError."""
+def preview(path: Path, _progress: object, _cancelled: object) -> tuple[str, ReadResult]:
+    """Return what a file is, and its map, if it has one; the work of a job. Raises ProblemError."""
     if path.suffix.lower() == TERRAINS:
         own = read_terrains(read_file(path, LARGEST_TERRAINS), str(path)).terrain_set
-        return FilePreview(f"Terrain set {own.name}: {counted(len(own.terrains), 'terrain')}")
+        text = f"Terrain set {own.name}: {counted(len(own.terrains), 'terrain')}"
+        return text, ReadResult(None)
     data = read_map_file(path)
     if is_script(path.name, data):
-        return FilePreview("Randomizer script")
+        return "Randomizer script", ReadResult(None)
     known = format_for(data, str(path))
     result = read_checked(known, data, str(path))
-    if result.battlemap is None:
-        return FilePreview(known.title, result)
-    size = counted(len(result.battlemap.grid.cells), "cell")
-    return FilePreview(f"{known.title}: {size}", result)
+    cells = () if result.battlemap is None else result.battlemap.grid.cells
+    return f"{known.title}: {counted(len(cells), 'cell')}", result
 
 
 class OpenDialog(QFileDialog):
@@ -117,15 +109,15 @@ class OpenDialog(QFileDialog):
         self._thumbnails.forget_requests()
         self.status.say(text)
 
-    def _show(self, shown: FilePreview) -> None:
-        self._show_nothing(shown.text)
-        battlemap, problems = shown.result.battlemap, shown.result.problems
-        if problems:
-            self._show_problems(problems, f"{shown.text}\n")
-        if battlemap is not None:
-            know_assets_of(battlemap)
+    def _show(self, shown: tuple[str, ReadResult]) -> None:
+        text, result = shown
+        self._show_nothing(text)
+        if result.problems:
+            self._show_problems(result.problems, f"{text}\n")
+        if result.battlemap is not None:
+            know_assets_of(result.battlemap)
             self._thumbnails.clear()  # the file may have changed
-            self._thumbnails.request(self._chosen, battlemap)
+            self._thumbnails.request(self._chosen, result.battlemap)
 
     def _show_problems(self, problems: tuple[Problem, ...], text: str = "") -> None:
         self.picture.clear()

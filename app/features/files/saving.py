@@ -299,7 +299,8 @@ class Saving(QObject):
             changed = open_map.state != state  # the desk was used while the file was written
             document.set_path(path, open_map, changed=changed)
             self._desk.settings.add_recent("maps", path)
-            flattened = f" ({layers} layers flattened)" if flat and layers > 1 else ""
+            told = layers == 1 or saved.known.foreign  # of those it is asked before
+            flattened = f" ({layers} layers flattened)" if flat and not told else ""
             text = "What you changed meanwhile is not in it. " if changed else ""
             self._desk.say(f"Saved {path.name}{flattened}. {text}{saved.trouble}".rstrip(" ."))
             then(not open_map.unsaved)

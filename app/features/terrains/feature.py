@@ -36,20 +36,19 @@ def make(desk: Desk) -> None:
         ),
         ("sort", "Sort by &name", sets.sort, "Show the terrains by their names in lists"),
     )
-    desk.commands.add(
-        Command(f"terrains.{name}", text, do, tip, offered=lambda: sets.offered)
-        for name, text, do, tip in rows
+    forget = (
+        "forget",
+        "&Forget for this program",
+        sets.forget,
+        "Let the next file of the program of this map look as usual again",
     )
     desk.commands.add(
-        [
-            Command(
-                "terrains.forget",
-                "&Forget for this program",
-                sets.forget,
-                "Let the next file of the program of this map have its usual terrains again",
-                offered=lambda: sets.remembered,
-            )
-        ]
+        Command(f"terrains.{name}", text, do, tip, offered=offered)
+        for offered, listed in (
+            (lambda: sets.offered, rows),
+            (lambda: sets.remembered, (forget,)),
+        )
+        for name, text, do, tip in listed
     )
 
     def offered_sets() -> list[Command]:

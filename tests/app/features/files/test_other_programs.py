@@ -17,8 +17,10 @@ from app.features.files.open_dialog import OpenDialog
 from app.widgets.problem_dialog import ProblemDialog
 from randomizer.catalog import format_named
 from randomizer.formats import Format
+from randomizer.model.edits.edit import LayerInsert
 from randomizer.model.edits.terrain_entries import change_entry
 from randomizer.model.edits.value_edits import set_values
+from randomizer.model.layer import Layer
 from randomizer.model.map_records import ORIGINAL
 from randomizer.model.terrain import Terrain
 from randomizer.storage.terrain_files import write_terrains
@@ -86,6 +88,14 @@ def test_what_a_file_loses_is_said_before_it_is_written(window, isle, asked):
     assert len(asked) == 2, "it is not asked again"
     assert isle.read_bytes() == WESNOTH, "in Wesnoth's words nothing changed"
     assert not window.desk.document.modified
+
+
+def test_layers_that_become_one_are_a_loss_too(window, isle, asked):
+    window.desk.document.undo()
+    window.desk.document.push(LayerInsert(1, Layer(9, "Ideas")), "Add")
+    asked.answers = [None]
+    assert not saved(window.desk.files.saving.save)
+    assert asked[0][2] == "• 2 layers: they become one"
 
 
 def test_a_map_that_loses_nothing_is_saved_without_a_question(window, isle, asked):
