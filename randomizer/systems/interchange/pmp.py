@@ -7,17 +7,15 @@ can have, stay as they were where texture and priority are not changed.
 
 from __future__ import annotations
 
-from dataclasses import replace
 from pathlib import PurePath
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from randomizer.formats import Format
 from randomizer.model.battlemap import BattleMap
-from randomizer.model.problems import Problem, ProblemError
-from randomizer.systems.interchange.foreign import Codec, Source, Written, fault, original_of
+from randomizer.model.problems import Problem
+from randomizer.systems.interchange.foreign import STEM, Codec, Source, Written, fault, original_of
 from randomizer.systems.zeroad.export.pair_metadata import shown_name
 from randomizer.systems.zeroad.installation.terrain_file import (
     MARK,
@@ -28,12 +26,10 @@ from randomizer.systems.zeroad.installation.terrain_file import (
     read_terrain,
     write_terrain,
 )
-from randomizer.systems.zeroad.map.coordinates import SEA_LEVEL
+from randomizer.systems.zeroad.map.map_data import MapData
 from randomizer.systems.zeroad.map.planes import MOST
-from randomizer.systems.zeroad.map_format.entity_schema import entity_object
 from randomizer.systems.zeroad.map_format.map_conversion import map_data_of
 from randomizer.systems.zeroad.map_format.map_json import JSON, map_of
-from randomizer.systems.zeroad.map_format.map_schema import read_map_data
 from randomizer.systems.zeroad.map_format.scenario import NEW, Scenario, read_scenario
 
 TERRAIN, SCENARIO = ".pmp", ".xml"
@@ -49,24 +45,19 @@ class PmpCodec(Codec):
         """Read a scenario. Raises ProblemError."""
         terrain, scenario = _parts_of(source, problems)
         names = tuple(dict.fromkeys(terrain.names))  # one of 145 real maps has one twice
-        raw: dict[str, Any] = {
-            "size": len(terrain.tiles),
-            "seaLevel": SEA_LEVEL,
-            "textureNames": names,
-            "height": terrain.heights.ravel(),
-            "tileData": {
-                "index": _indices(terrain, names).ravel(),
-                "priority": _priorities(terrain).ravel(),
-            },
-            "entities": [entity_object(entity) for entity, _element in scenario.entities.values()],
-            "Camera": scenario.camera,
-            "Environment": scenario.environment,
-        }
-        data, noted = read_map_data({key: each for key, each in raw.items() if each is not None})
-        if data is None:
-            raise ProblemError(noted)
-        problems += (*scenario.problems, *noted)
-        return map_of(replace(data, settings=scenario.settings))
+        data = MapData(
+            len(terrain.tiles),
+            terrain.heights,
+            names,
+            _indices(terrain, names),
+            _priorities(terrain),
+            tuple(entity for entity, _element in scenario.entities.values()),
+            scenario.camera,
+            scenario.environment,
+            settings=scenario.settings,
+        )
+        problems += scenario.problems
+        return map_of(data)
 
     def compose(self, battlemap: BattleMap, original: Source, stem: str) -> Written:
         """The terrain and the scenario of a map."""
@@ -84,16 +75,15 @@ class PmpCodec(Codec):
         terrain = TerrainFile(data.heights, data.texture_names, tiles)
         return Written(write_terrain(terrain), {}, files={f"{stem}{SCENARIO}": scenario.data()})
 
-    def write(self, known: Format, battlemap: BattleMap, name: str) -> dict[str, bytes]:
-        """Return both files, one of them called ``name``. Raises ProblemError."""
-        path = PurePath(name)
-        written = super().write(known, battlemap, path.stem)
-        files = {_suffix_of(data): data for data in written.values()}
-        own = SCENARIO if path.suffix.lower() == SCENARIO else TERRAIN
+    def write(self, known: Format, battlemap: BattleMap, name: str = STEM) -> dict[str, bytes]:
+        """Return the file ``name``, then the other one. Raises ProblemError."""
+        stem = PurePath(name).stem
+        files = {_suffix_of(data): data for data in super().write(known, battlemap, stem).values()}
+        own = SCENARIO if name.lower().endswith(SCENARIO) else TERRAIN
         if own not in files:  # one that was opened without it, and not changed
-            anew = self.compose(battlemap, original_of(battlemap, known)[1], path.stem)
-            files = {TERRAIN: anew.data, SCENARIO: anew.files[f"{path.stem}{SCENARIO}"]}
-        return {name if end == own else f"{path.stem}{end}": data for end, data in files.items()}
+            anew = self.compose(battlemap, original_of(battlemap, known)[1], stem)
+            files = {TERRAIN: anew.data, SCENARIO: anew.files[f"{stem}{SCENARIO}"]}
+        return {name: files.pop(own), **{f"{stem}{end}": data for end, data in files.items()}}
 
     def check(self, known: Format, battlemap: BattleMap) -> tuple[Problem, ...]:
         """What the file would lose, and what the game would mind."""
@@ -108,7 +98,7 @@ def _parts_of(source: Source, problems: list[Problem]) -> tuple[TerrainFile, Sce
     """The terrain and the scenario of a file and the one beside it. Raises ProblemError."""
     other = SCENARIO if _suffix_of(source.data) == TERRAIN else TERRAIN
     name = next((each for each in source.files if each.lower().endswith(other)), None)
-    name = name or PurePath(source.path or "map").with_suffix(other).name
+    name = name or PurePath(source.path or STEM).with_suffix(other).name
     if other == SCENARIO:
         terrain = _terrain(source.data)
         beside = source.beside(name, (other,), problems)
@@ -152,9 +142,9 @@ def _indices(
     return indices
 
 
-def _priorities(terrain: TerrainFile) -> NDArray[np.int32]:
+def _priorities(terrain: TerrainFile) -> NDArray[np.uint16]:
     """The priorities as a map here has them: the game takes the numbers as signed."""
-    return np.clip(terrain.tiles["priority"].astype(np.int32), 0, MOST)
+    return np.clip(terrain.tiles["priority"].astype(np.int32), 0, MOST).astype(np.uint16)
 
 
 CODEC = PmpCodec()
