@@ -82,6 +82,7 @@ FORMATS = (
     "randomizer.systems.interchange.formats:WESNOTH",
     "randomizer.systems.interchange.formats:TEXTMAPPER",
     "randomizer.systems.interchange.formats:WXX",
+    "randomizer.systems.interchange.formats:PMP",
 )
 """``module:name`` of ``formats.Format`` objects, the preferred ones first."""
 

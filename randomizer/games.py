@@ -11,11 +11,11 @@ game with one level stand in a single group without a name.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from randomizer.formats import Format
+from randomizer.formats import NO_FILES, Format
 from randomizer.model.problems import Problem
 
 
@@ -66,12 +66,14 @@ class MapSlot:
 class MapGroup:
     """Slots, in the game's order, whose maps are used together, and the problems of their files.
 
-    ``name`` is one path component; "" in a game with one level.
+    ``name`` is one path component; "" in a game with one level. ``format`` is the name of the
+    format of its maps if it is not the game's own: they are opened one by one, none is written.
     """
 
     name: str
     slots: tuple[MapSlot, ...]
     problems: tuple[Problem, ...] = ()
+    format: str = field(default="", kw_only=True)
 
 
 class Game:
@@ -89,6 +91,10 @@ class Game:
     def read_map(self, group: str, slot: str) -> tuple[bytes, FileLocation]:
         """Read the map file that the game would load. Raises ProblemError if there is none."""
         raise NotImplementedError
+
+    def files_beside(self, _group: str, _slot: str) -> Mapping[str, bytes]:
+        """Return the files beside a map file that it refers to, by name."""
+        return NO_FILES
 
     def scripts(self) -> Sequence[Path]:
         """Return the randomizer scripts in the game's directory."""

@@ -7,13 +7,13 @@
 
 All XML is read here: Colossus' battlelands, variants and terrains, and maps of other programs. No
 entity is declared or expanded, nothing is fetched, and size, depth and number of elements are
-limited.
+limited. ``node_xml`` writes a part of a tree.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from xml.parsers import expat
 
@@ -30,6 +30,12 @@ MAX_ATTRIBUTES = 100
 
 _ATTRIBUTE = re.compile(rb"""\s([^\s=<>/"']+)\s*=\s*("[^"]*"|'[^']*')""")
 _FOREIGN_ENTITY = re.compile(rb"&(?!#|(?:amp|lt|gt|quot|apos);)([^;&]*+);")
+_ESCAPES = str.maketrans(
+    {"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;"}
+    | {code: f"&#{ord(code)};" for code in "\t\n\r"}
+)
+_TEXT_ESCAPES = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;", "\r": "&#13;"})
+
 _XML_NAMESPACE_PREFIXES = frozenset({"xml", "xmlns"})
 
 _WORDS = {
@@ -313,3 +319,24 @@ class _Builder:
             document.before.append(node)
         else:
             document.after.append(node)
+
+
+# --- a tree as text -------------------------------------------------------------------------------
+
+
+def node_xml(node: Node) -> str:
+    """Return a node as XML text."""
+    if isinstance(node, str):
+        return node.translate(_TEXT_ESCAPES)
+    if isinstance(node, Comment):
+        return f"<!--{node.text}-->"
+    if isinstance(node, Instruction):
+        return f"<?{node.target} {node.data}?>" if node.data else f"<?{node.target}?>"
+    inner = "".join(node_xml(child) for child in node.children)
+    head = f"<{node.name}{attributes_xml(node.attributes.items())}"
+    return f"{head}>{inner}</{node.name}>" if inner else f"{head}/>"
+
+
+def attributes_xml(attributes: Iterable[tuple[str, str]]) -> str:
+    """`` name="value"`` for each, escaped so that every character survives reading."""
+    return "".join(f' {name}="{value.translate(_ESCAPES)}"' for name, value in attributes)

@@ -262,11 +262,12 @@ def write_map(
 
     The files' old content is backed up first (``always_keep``: even if a backup was made lately);
     the map is saved even if that fails. Where files beside the map hold something else nothing is
-    written, unless ``beside`` has their digests (None: they are replaced); nor where another
+    written, unless they were read with it or ``beside`` has their digests (None: they are
+    replaced); nor where another
     program would lose something, unless ``may_lose`` has the name of its format (None: any). Of
     formats with one suffix it is the ``chosen`` one. Raises ProblemError.
     """
-    from randomizer.storage.companions import plan_files, replaced_beside, write_files
+    from randomizer.storage.companions import digests_read, plan_files, replaced_beside, write_files
     from randomizer.storage.project import PROJECT, write_project
 
     file_format, trouble = save_format(path, battlemap.system, chosen), ""
@@ -285,7 +286,8 @@ def write_map(
         files = write_files_checked(file_format, battlemap, path.name)
     changes = plan_files(path, files)
     if beside is not None:
-        replaced = replaced_beside(path, changes, beside)
+        known = {**digests_read(battlemap.records), **beside}
+        replaced = replaced_beside(path, changes, known)
         if replaced:
             return Saved(file_format, replaces=replaced)
     try:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import hashlib
+import json
 from collections.abc import Iterable, Mapping, Sequence
-from pathlib import Path
+from pathlib import Path, PurePath
 
 from randomizer.model.layer import NO_TEXTS
+from randomizer.model.map_records import ORIGINAL, MapRecord
 from randomizer.storage.atomic import Change, change_together, current_bytes, write_atomically
 
 
@@ -27,6 +29,8 @@ def plan_files(path: Path, files: Mapping[str, bytes]) -> tuple[Change, ...]:
         if beside == path:
             continue
         before = current_bytes(beside)
+        if before == data:
+            continue
         if before is None or before.replace(b"\r\n", b"\n") != data:
             changes.append(Change(beside, before, data))
     return tuple(changes)
@@ -46,6 +50,18 @@ def replaced_beside(
         and change.before is not None
         and known.get(change.path.name) != digest_of(change.before)
     )
+
+
+def digests_read(records: Mapping[str, MapRecord]) -> dict[str, str]:
+    """The digests of the files that were read beside a map of another program, by plain name."""
+    record = records.get(ORIGINAL)
+    about = json.loads(record.text) if record is not None and record.is_json else None
+    files = about.get("files") if isinstance(about, dict) else None
+    return {
+        PurePath(name).name: str(each.get("asset"))
+        for name, each in (files.items() if isinstance(files, dict) else ())
+        if isinstance(each, dict)
+    }
 
 
 def write_files(path: Path, changes: Sequence[Change]) -> None:

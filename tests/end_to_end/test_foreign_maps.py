@@ -10,6 +10,7 @@ from randomizer.model.map_records import ORIGINAL
 from tests.app.conftest import finished_picture
 from tests.randomizer.systems.interchange.readers import wesnoth
 from tests.randomizer.systems.interchange.samples import WESNOTH
+from tests.randomizer.systems.interchange.scenario_files import SCENARIO, read_terrain, terrain
 
 
 def test_a_map_of_wesnoth_is_painted_and_saved_as_one(window, qtbot, tmp_path, monkeypatch):
@@ -37,3 +38,31 @@ def test_a_map_of_wesnoth_is_painted_and_saved_as_one(window, qtbot, tmp_path, m
     desk.commands.run("file.save")
     qtbot.waitUntil(lambda: not document.modified)
     assert path.read_bytes() == WESNOTH
+
+
+def test_a_scenario_of_atlas_is_painted_and_saved_with_its_terrain(
+    window, qtbot, tmp_path, monkeypatch
+):
+    asked = []
+    monkeypatch.setattr(saving, "choose", lambda *words: asked.append(words[1]) or 0)
+    desk, document = window.desk, window.desk.document
+    files = {"a.pmp": terrain(), "a.xml": SCENARIO}
+    for name, data in files.items():
+        (tmp_path / name).write_bytes(data)
+    desk.files.open_path(tmp_path / "a.xml")
+    qtbot.waitUntil(lambda: ORIGINAL in document.battlemap.records)
+    grid = document.battlemap.grid
+    assert (document.battlemap.system.name, grid.width) == ("zeroad", 16)
+    desk.tools.options.choose(terrain=2)
+    desk.tools.choose("terrain")
+    at = desk.canvas.viewport.to_screen(*grid.centre(grid.cell(0, 15))).toPoint()
+    QTest.mouseClick(desk.canvas, Qt.MouseButton.LeftButton, pos=at)
+    desk.commands.run("file.save")
+    qtbot.waitUntil(lambda: not document.modified)
+    assert (tmp_path / "a.xml").read_bytes() == SCENARIO
+    assert read_terrain((tmp_path / "a.pmp").read_bytes())[2][0] == ("cliff", "", 2)
+    desk.commands.run("edit.undo")
+    desk.commands.run("file.save")
+    qtbot.waitUntil(lambda: not document.modified)
+    assert {name: (tmp_path / name).read_bytes() for name in files} == files
+    assert asked == ["What should Save write?"]

@@ -102,7 +102,8 @@ class GameChooser(QWidget):
             self._shown = places.path
             self.line.setText("" if places.path is None else str(places.path))
         if places.game is not None:
-            count = len(places.groups) if places.grouped else len(places.groups[0].slots)
+            groups = [each for each in places.groups if not each.format]
+            count = len(groups) if places.grouped else len(groups[0].slots)
             texts = [counted(count, host.levels[0].name)]
             if places.scripts:
                 texts.append(counted(len(places.scripts), "script"))

@@ -118,4 +118,4 @@ class GroupChoice(LevelChoice):
 
     def show_groups(self, *preferred: str) -> None:
         """Offer the groups of the game as they are now; ``changed`` follows."""
-        self.show_names([group.name for group in self._places.groups], preferred)
+        self.show_names([each.name for each in self._places.groups if not each.format], preferred)

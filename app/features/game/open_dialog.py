@@ -110,7 +110,7 @@ class OpenGameDialog(QDialog):
     def _connect(self) -> None:
         connect(self._places.maps_read, self._show_maps)
         connect(self.groups.currentRowChanged, lambda _row: self._show_slots())
-        connect(self.slots.currentItemChanged, lambda _item: self._describe())
+        connect(self.slots.currentItemChanged, lambda _item: self._show_slot())
         connect(self.slots.itemActivated, lambda _item: self.open_chosen())
         connect(self._thumbnails.drawn, self._show_picture)
         connect(
@@ -149,7 +149,8 @@ class OpenGameDialog(QDialog):
         self.groups.clear()
         row = 0
         for group in self._places.groups:
-            slots = counted(len(group.slots), self._places.slot_level.name)
+            noun = self._places.host.map_noun if group.format else self._places.slot_level.name
+            slots = counted(len(group.slots), noun)
             item = QListWidgetItem(f"{group.name}  ({slots})")
             item.setData(NAME, group.name)
             if group.problems:
@@ -183,9 +184,10 @@ class OpenGameDialog(QDialog):
                 item.setFlags(item.flags() & ~Qt.ItemFlag.ItemIsEnabled)
             self.slots.addItem(item)
         self._choose_first(group)
-        whose = group.name or self._places.host.title
-        self.status.work(f"Reading the {self._places.host.map_noun}s of {whose}...")
-        self._places.read_maps(group)
+        if not group.format:
+            whose = group.name or self._places.host.title
+            self.status.work(f"Reading the {self._places.host.map_noun}s of {whose}...")
+            self._places.read_maps(group)
 
     def _choose_first(self, group: MapGroup) -> None:
         """The slot that was chosen or that the open map came from, else the first with a map."""
@@ -204,7 +206,9 @@ class OpenGameDialog(QDialog):
         maps = self._places.maps(group) or {}
         for row in range(self.slots.count()):
             item = self.slots.item(row)
-            each = maps[item.data(NAME)]
+            each = maps.get(item.data(NAME))
+            if each is None:
+                continue
             item.setData(DIGEST, each.digest)
             if each.battlemap is not None:
                 self._thumbnails.request(each.digest, each.battlemap)
@@ -222,6 +226,12 @@ class OpenGameDialog(QDialog):
                 item.setIcon(picture)
 
     # --- the choice -------------------------------------------------------------------------
+
+    def _show_slot(self) -> None:
+        """Read the chosen map of a group whose maps are read one by one, and describe it."""
+        if self.group is not None and self.group.format and self.slot is not None:
+            self._places.read_maps(self.group, self.slot)
+        self._describe()
 
     def _describe(self) -> None:
         """Say where the chosen battleland lies and what is wrong with it, or with the group."""
@@ -251,7 +261,7 @@ class OpenGameDialog(QDialog):
             return
         maps = self._places.maps(group.name)
         self._opening = (group.name, slot)
-        if maps is None:
+        if maps is None or slot not in maps:
             self.status.work(f"Opening {place_words(group.name, slot)}...")
         elif (battlemap := maps[slot].battlemap) is None:
             self.status.complain(maps[slot].problems[:3])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 
@@ -13,6 +13,7 @@ from PySide6.QtCore import QObject, Signal
 from app.background.latest_job import LatestJob
 from app.qt_guard import connect
 from app.settings import Settings
+from randomizer.catalog import format_named
 from randomizer.formats import read_checked
 from randomizer.games import (
     Game,
@@ -159,19 +160,24 @@ class GamePlaces(QObject):
         """Return the maps of a group by slot, None until they have been read."""
         return self._maps.get(group)
 
-    def read_maps(self, group: MapGroup) -> None:
-        """Read the maps of a group; ``maps_read`` follows, at once if they are known."""
-        name = group.name
-        if name in self._maps:
+    def read_maps(self, group: MapGroup, slot: str = "") -> None:
+        """Read the maps of a group, or that of one slot; of two slots the newer one is read.
+
+        ``maps_read`` follows, at once if they are known.
+        """
+        name, maps = group.name, self._maps.get(group.name)
+        if maps is not None and (not slot or slot in maps):
             self.maps_read.emit(name)
-        elif self.game is not None and name not in self._map_jobs:
-            job = self._map_jobs[name] = LatestJob(self)
+        elif self.game is not None and (slot or name not in self._map_jobs):
+            job = self._map_jobs.setdefault(name, LatestJob(self))
+            slots = [each for each in group.slots if slot in ("", each.name)]
+            group = replace(group, slots=tuple(slots))
             work = reading_maps(self.host, self.game, group)
             job.run(work, partial(self._take_maps, name), partial(self._no_maps, group))
 
     def _take_maps(self, group: str, maps: Mapping[str, SlotMap]) -> None:
         self._map_jobs.pop(group).deleteLater()
-        self._maps[group] = maps
+        self._maps[group] = {**self._maps.get(group, {}), **maps}
         self.maps_read.emit(group)
 
     def _no_maps(self, group: MapGroup, problems: tuple[Problem, ...]) -> None:
@@ -210,16 +216,17 @@ def reading_maps(host: GameHost, game: Game, group: MapGroup) -> Callable[..., d
         for slot in group.slots:
             if cancelled():
                 break
-            maps[slot.name] = _slot_map(host, game, group.name, slot.name)
+            maps[slot.name] = _slot_map(host, game, group, slot.name)
         return maps
 
     return work
 
 
-def _slot_map(host: GameHost, game: Game, group: str, slot: str) -> SlotMap:
+def _slot_map(host: GameHost, game: Game, group: MapGroup, slot: str) -> SlotMap:
     try:
-        data, file = game.read_map(group, slot)
+        data, file = game.read_map(group.name, slot)
     except ProblemError as reason:
         return SlotMap(problems=reason.problems)
-    result = read_checked(host.format, data, file.words)
+    known = format_named(group.format) or host.format
+    result = read_checked(known, data, file.words, game.files_beside(group.name, slot))
     return SlotMap(result.battlemap, hashlib.sha256(data).hexdigest(), result.problems)

@@ -362,7 +362,7 @@ class Codec:
                 return ReadResult(battlemap, tuple(each.at_path(path) for each in problems))
             content = _content_digest(self.compose(battlemap, source, STEM))
         except ProblemError as failed:
-            located = tuple(each.at_path(path) for each in failed.problems)
+            located = tuple(_at_path(each, path) for each in failed.problems)
             return ReadResult(None, located, missing=tuple(source.missing))
         assets = {asset_digest(each): each for each in (data, *source.files.values())}
         files = {name: {"asset": asset_digest(each)} for name, each in source.files.items()}
@@ -370,7 +370,7 @@ class Codec:
         record = {**about, "files": files} if files else about
         battlemap.records[ORIGINAL] = MapRecord(json.dumps(record), is_json=True)
         battlemap.assets.update(assets)
-        located = tuple(each.at_path(path) for each in problems)
+        located = tuple(_at_path(each, path) for each in problems)
         return ReadResult(battlemap, located, missing=tuple(source.missing))
 
     def write(self, known: Format, battlemap: BattleMap, name: str = STEM) -> dict[str, bytes]:
@@ -428,6 +428,11 @@ def original_of(battlemap: BattleMap, known: Format) -> tuple[Mapping[str, Any],
     beside = about.get("files")
     files = {str(name): bytes_of(each) for name, each in beside.items()} if beside else NO_FILES
     return about, Source(bytes_of(about), None, files)
+
+
+def _at_path(problem: Problem, path: str | None) -> Problem:
+    """A problem of the file at ``path`` if it is of none yet."""
+    return problem if problem.path else problem.at_path(path)
 
 
 def _content_digest(written: Written) -> str:

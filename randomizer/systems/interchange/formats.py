@@ -137,8 +137,19 @@ def _is_wxx(data: bytes) -> bool:
     return b"<map " in start and b"hexOrientation=" in start
 
 
+# --- 0 A.D.: a terrain, or the scenario beside one ------------------------------------------------
+
+_BEFORE_ROOT = rb"\s|<\?[^>]*+>|<!--(?:[^-]|-(?!->))*+-->"
+_SCENARIO = re.compile(rb"(?:\xef\xbb\xbf)?(?:%b)*+<Scenario[\s>]" % _BEFORE_ROOT)
+
+
+def _is_scenario(data: bytes) -> bool:
+    return data.startswith(b"PSMP") or _SCENARIO.match(data) is not None
+
+
 BOARD = ForeignFormat("board", "MegaMek board", (".board",), _is_board)
 WESNOTH = ForeignFormat("wesnoth", "Wesnoth map", (".map", ".mask"), _is_wesnoth)
 TEXTMAPPER = ForeignFormat("textmapper", "Text Mapper map", (".txt",), _is_textmapper)
 WXX = ReadFormat("wxx", "Worldographer map", (".wxx",), _is_wxx)
+PMP = ForeignFormat("pmp", "0 A.D. scenario", (".pmp", ".xml"), _is_scenario, "zeroad")
 """The formats of the catalogue."""

@@ -11,6 +11,7 @@ from randomizer.storage.project import read_project
 from randomizer.storage.terrain_files import fitted, read_terrains, write_terrains
 from tests.randomizer.own_terrains import PICTURES
 from tests.randomizer.systems.interchange.samples import BOARD, WESNOTH
+from tests.randomizer.systems.interchange.scenario_files import SCENARIO, terrain
 
 DIGEST = next(iter(PICTURES))
 
@@ -119,3 +120,25 @@ def test_show_names_codes_by_a_saved_table_and_says_what_a_format_loses(
     assert b" Heath" in shown.out
     run = randomizer("show", str(source), "--format", "wesnoth")
     assert "4 elevations: Wesnoth has none" in run.err
+
+
+def test_a_scenario_is_written_with_both_its_files(randomizer, tmp_path: Path) -> None:
+    source, project, target = (tmp_path / name for name in ("a.xml", "a.battlemap", "b.pmp"))
+    source.write_bytes(SCENARIO)
+    alone = randomizer("convert", str(source), str(project))
+    assert (alone.code, project.exists()) == (1, False)
+    assert "a.xml:1:1: error: this is on a terrain: a.pmp is not beside it" in alone.err
+    source.with_suffix(".pmp").write_bytes(terrain())
+    assert randomizer("convert", str(source), str(project)).code == 0
+    run = randomizer("convert", str(project), str(target), "--to", "pmp")
+    assert run.code == 0
+    assert "b.xml was written beside it" in run.err
+    assert (target.read_bytes(), (tmp_path / "b.xml").read_bytes()) == (terrain(), SCENARIO)
+
+
+def test_a_rolled_map_is_written_for_atlas(randomizer, tmp_path: Path) -> None:
+    target = tmp_path / "green_isles.pmp"
+    run = randomizer("roll", "Islands", "--seed", "3", "--set", "Size=128", "--out", str(target))
+    assert run.code == 0
+    assert b'"Name": "Green isles"' in target.with_suffix(".xml").read_bytes()
+    assert read_checked(format_named("pmp"), target.read_bytes(), str(target)).problems == ()

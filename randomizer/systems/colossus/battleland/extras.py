@@ -19,16 +19,11 @@ from typing import NamedTuple
 from urllib.parse import quote
 
 from randomizer.model.limits import LARGEST_DATA
-from randomizer.xml_tree import Comment, Element, Instruction, Node
+from randomizer.xml_tree import Element, Node, node_xml
 
 BEFORE, ROOT, AFTER, STARTLIST = "before", "root", "after", "startlist"
 
 _PREFIX = "xml "
-_ESCAPES = str.maketrans(
-    {"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;"}
-    | {code: f"&#{ord(code)};" for code in "\t\n\r"}
-)
-_TEXT_ESCAPES = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;", "\r": "&#13;"})
 
 
 def startlist_place(label: str) -> str:
@@ -79,21 +74,3 @@ def kept_by_place(extras: Mapping[str, object]) -> defaultdict[str, Kept]:
         else:
             places[place].attributes.append((rest.removeprefix("@"), str(value)))
     return places
-
-
-def node_xml(node: Node) -> str:
-    """Return a node as XML text."""
-    if isinstance(node, str):
-        return node.translate(_TEXT_ESCAPES)
-    if isinstance(node, Comment):
-        return f"<!--{node.text}-->"
-    if isinstance(node, Instruction):
-        return f"<?{node.target} {node.data}?>" if node.data else f"<?{node.target}?>"
-    inner = "".join(node_xml(child) for child in node.children)
-    head = f"<{node.name}{attributes_xml(node.attributes.items())}"
-    return f"{head}>{inner}</{node.name}>" if inner else f"{head}/>"
-
-
-def attributes_xml(attributes: Iterable[tuple[str, str]]) -> str:
-    """`` name="value"`` for each, escaped so that every character survives reading."""
-    return "".join(f' {name}="{value.translate(_ESCAPES)}"' for name, value in attributes)

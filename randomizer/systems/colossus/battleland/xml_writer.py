@@ -17,7 +17,6 @@ from randomizer.systems.colossus.battleland.extras import (
     ROOT,
     STARTLIST,
     Kept,
-    attributes_xml,
     border_place,
     kept_by_place,
     startlist_place,
@@ -25,7 +24,7 @@ from randomizer.systems.colossus.battleland.extras import (
 from randomizer.systems.colossus.board import HEXES, LABELS
 from randomizer.systems.colossus.properties import START_LIST, SUBTITLE, TITLE, TOWER
 from randomizer.systems.colossus.terrain_set import COLOSSUS
-from randomizer.xml_tree import parse_xml
+from randomizer.xml_tree import attributes_xml, parse_xml
 
 _NOT_XML = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
 """Characters that no XML 1.0 file can hold, not even escaped."""

@@ -1,22 +1,29 @@
-"""The folder ``mods`` of the game, read only: where it is, its finished maps and scripts."""
+"""The folder ``mods`` of the game, read only: where it is, its finished maps and scripts.
+
+The scenarios of installed games stand in groups of their own, which are only opened from.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 
 from randomizer.file_reading import read_file, read_start, user_path
+from randomizer.formats import NO_FILES
 from randomizer.games import FileLocation, Game, MapGroup, MapSlot
 from randomizer.model.problems import ProblemError, Severity, error
 from randomizer.systems.zeroad.export.fixed_script import is_fixed_script
 from randomizer.systems.zeroad.export.styles import LARGEST_SCRIPT
-from randomizer.systems.zeroad.installation.installations import user_mod
+from randomizer.systems.zeroad.installation.installations import Installation, find, user_mod
 
 SCRIPTS = ("maps", "random")
 """The folders below a mod with its scripts and their metadata."""
 
 PREVIEWS = ("art", "textures", "ui", "session", "icons", "mappreview")
+
+SCENARIOS = ("maps/scenarios", "maps/skirmishes")
+"""The folders of an installed game with scenarios of its editor."""
 
 MOST_SCRIPTS = 2_000
 _START = 200
@@ -39,7 +46,7 @@ class Mods(Game):
             is_mod = (folder / "mod.json").is_file() or folder.joinpath(*SCRIPTS).is_dir()
             if is_mod and not folder.name.startswith("."):
                 found[folder.name] = self._mod(folder.name)
-        return tuple(found.values())
+        return (*found.values(), *_scenarios())
 
     def _mod(self, name: str) -> MapGroup:
         slots, problems = [], []
@@ -62,16 +69,51 @@ class Mods(Game):
 
     def read_map(self, group: str, slot: str) -> tuple[bytes, FileLocation]:
         """Return the script of a finished map. Raises ProblemError if it cannot be read."""
+        scenario = _scenario_file(group, f"{slot}.xml")
+        if scenario is not None:
+            return scenario
         path = next((each for each in self._scripts_of(group) if each.stem == slot), None)
         if path is None:
             raise error("no-map", f"the mod {group} has no map “{slot}”", path=str(self.root))
         return read_file(path, LARGEST_SCRIPT), FileLocation(path)
+
+    def files_beside(self, group: str, slot: str) -> Mapping[str, bytes]:
+        """Return the terrain of a scenario."""
+        terrain = _scenario_file(group, name := f"{slot}.pmp")
+        return NO_FILES if terrain is None else {name: terrain[0]}
 
     def scripts(self) -> tuple[Path, ...]:
         """Return the scripts that are no finished maps."""
         fixed = {slot.file for mod in self.groups() for slot in mod.slots}
         scripts = (path for mod in self.groups() for path in self._scripts_of(mod.name))
         return tuple(path for path in scripts if FileLocation(path) not in fixed)
+
+
+def _scenario_folders() -> Mapping[str, tuple[Installation, str]]:
+    """The installed games and their folders with scenarios, by the names of their groups."""
+    return {
+        f"{game.name}: {PurePosixPath(folder).name}": (game, folder)
+        for game in find()
+        for folder in SCENARIOS
+    }
+
+
+def _scenarios() -> Iterator[MapGroup]:
+    for name, (game, folder) in _scenario_folders().items():
+        mod = game.mods[-1]
+        files = [each for each in mod.list(folder, recursive=False) if each.endswith(".xml")]
+        stems = {PurePosixPath(each).stem: FileLocation(mod.path, each) for each in files}
+        if stems:
+            slots = tuple(MapSlot(stem, stem, file) for stem, file in stems.items())
+            yield MapGroup(name, slots, format="pmp")
+
+
+def _scenario_file(group: str, name: str) -> tuple[bytes, FileLocation] | None:
+    game, folder = _scenario_folders().get(group, (None, ""))
+    data = None if game is None else game.read(f"{folder}/{name}")
+    if game is None or data is None:
+        return None
+    return data, FileLocation(game.mods[-1].path, f"{folder}/{name}")
 
 
 def _entries(folder: Path) -> list[Path]:

@@ -8,6 +8,8 @@ import zlib
 import numpy as np
 from numpy.typing import NDArray
 
+from randomizer.systems.zeroad.installation.terrain_file import PATCH, read_terrain
+
 SIDE_LIMIT = 8192
 """The most pixels of a side."""
 
@@ -97,10 +99,6 @@ def _by_bytes(row: list[int], above: list[int], step: int, kind: int) -> NDArray
     return np.array(made[step:], np.uint8)
 
 
-PATCH = 16
-"""The tiles along a patch; a map has whole patches."""
-
-
 def heights_of_picture(data: bytes) -> NDArray[np.uint16] | None:
     """What ``Engine.LoadHeightmapImage`` returns: (n + 1)^2 heights, row by row from the south.
 
@@ -125,27 +123,11 @@ def terrain_of_pmp(data: bytes) -> dict[str, list[int] | list[str]] | None:
     is no PMP file of version 7 or newer.
     """
     try:
-        mark, version, _length, patches = struct.unpack_from("<4sIII", data)
-        if mark != b"PSMP" or version < 7 or not 0 < patches <= 128:
-            return None
-        side = patches * PATCH
-        height = np.frombuffer(data, "<u2", (side + 1) ** 2, 16)
-        place = 16 + height.nbytes
-        (count,) = struct.unpack_from("<I", data, place)
-        place += 4
-        names = []
-        for _each in range(count):
-            (length,) = struct.unpack_from("<I", data, place)
-            names.append(data[place + 4 : place + 4 + length].decode())
-            place += 4 + length
-        tile = np.dtype([("texture", "<u2"), ("second", "<u2"), ("priority", "<u4")])
-        tiles = np.frombuffer(data, tile, side * side, place)["texture"]
-    except (ValueError, struct.error):
+        terrain = read_terrain(data)
+    except ValueError:
         return None
-    by_patch = tiles.reshape(patches, patches, PATCH, PATCH)  # z and x of the patch, of the tile
-    rows = by_patch.transpose(0, 2, 1, 3).reshape(side, side)
     return {
-        "height": height.tolist(),
-        "textureNames": names,
-        "textureIDs": rows.T.ravel().tolist(),
+        "height": terrain.heights.ravel().tolist(),
+        "textureNames": list(terrain.names),
+        "textureIDs": terrain.tiles["texture"].T.ravel().tolist(),
     }

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from itertools import count
 from typing import TYPE_CHECKING
 
@@ -125,17 +125,17 @@ def records_of(data: MapData) -> dict[str, MapRecord]:
     return records
 
 
-def map_data_of(battlemap: BattleMap) -> MapData:
+def map_data_of(battlemap: BattleMap, reserved: Container[int] = ()) -> MapData:
     """Return the visible layers and the records of a map as map data.
 
-    Entities are in the order of layers and things. Raises ProblemError for a size that the game
-    does not have.
+    Entities are in the order of layers and things; new ones get no id that is ``reserved``. Raises
+    ProblemError for a size that the game does not have.
     """
     why_not = why_not_size(battlemap.grid.width, battlemap.grid.height)
     if why_not:
         raise error("map-size", why_not)
     size, planes = battlemap.grid.width, battlemap.composite().planes
-    entities = tuple(_entities(size, tuple(battlemap.visible_things())))
+    entities = tuple(_entities(size, tuple(battlemap.visible_things()), reserved))
     heights, textures, priorities = (
         np.ascontiguousarray(flip_rows(planes[spec.name]), np.uint16)
         for spec in (HEIGHT, TEXTURE, PRIORITY)
@@ -154,14 +154,14 @@ def map_data_of(battlemap: BattleMap) -> MapData:
     )
 
 
-def _entities(size: int, things: Sequence[Thing]) -> Iterator[Entity]:
+def _entities(size: int, things: Sequence[Thing], reserved: Container[int]) -> Iterator[Entity]:
     """Things as entities: what a file had is as it was, as long as the thing gives it.
 
     The first of several with an id keeps it; others get the ids that are free from ``FIRST_ID`` on.
     """
     written = [_file_entry(thing) for thing in things]
     taken = {entry[0] for entry in written}
-    free = (number for number in count(FIRST_ID) if number not in taken)
+    free = (number for number in count(FIRST_ID) if number not in taken and number not in reserved)
     used: set[int] = set()
     for thing, (given, numbers) in zip(things, written, strict=True):
         number = next(free) if given is None or given in used else given

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from zipfile import ZipFile
 
 import pytest
 from PySide6.QtCore import Qt
@@ -10,10 +11,16 @@ from PySide6.QtGui import QImage
 from PySide6.QtTest import QTest
 
 from app.document.open_map import GameSource
+from app.features.game.level_choice import GroupChoice
 from app.features.game.open_dialog import OpenGameDialog
 from app.features.game.places import GamePlaces
+from randomizer.catalog import format_named, game_host
+from randomizer.formats import write_files_checked
+from randomizer.systems.zeroad.system import SYSTEM
 from tests.app.made_up_game import host, places, settings_in, thumbnails
 from tests.randomizer.systems.colossus.game_on_disk import make_files
+from tests.randomizer.systems.interchange.scenario_files import FLAT_SCENARIO, SCENARIO, terrain
+from tests.randomizer.systems.zeroad.made_game import install
 
 
 @pytest.fixture
@@ -210,3 +217,40 @@ def test_closing_while_it_looks_is_quiet(qtbot, tmp_path: Path, game: Path) -> N
     dialog.deleteLater()
     with qtbot.waitSignals([dialog.destroyed, found.opened]):
         assert found.busy
+
+
+def test_scenarios_of_the_installed_game_are_read_one_by_one(
+    tmp_path: Path, qtbot, monkeypatch
+) -> None:
+    public = install(tmp_path, monkeypatch)
+    maps = {"maps/scenarios/hill.xml": SCENARIO, "maps/scenarios/hill.pmp": terrain()}
+    maps |= {"maps/scenarios/flat.xml": FLAT_SCENARIO, "maps/skirmishes/bad.xml": b"<Scenario"}
+    with ZipFile(public / "public.zip", "w") as archive:
+        for name, data in maps.items():
+            archive.writestr(name, data)
+    mods = tmp_path / "home" / "mods"
+    (mods / "user").mkdir(parents=True)
+    settings = settings_in(tmp_path, None)
+    settings.set_game_dir("zeroad", mods)
+    places_of_game = GamePlaces(game_host(SYSTEM), settings)
+    dialog = OpenGameDialog(places_of_game, thumbnails())
+    qtbot.addWidget(dialog)
+    dialog.open()
+    qtbot.waitUntil(lambda: dialog.groups.count() == 3)
+    assert rows(dialog.groups)[1:] == ["0 A.D.: scenarios  (2 maps)", "0 A.D.: skirmishes  (1 map)"]
+    assert dialog.chooser.status.text.endswith("with 1 mod.")
+    dialog.groups.setCurrentRow(1)
+    name = dialog.group.name
+    qtbot.waitUntil(lambda: list(places_of_game.maps(name) or ()) == ["flat"])
+    chosen = []
+    dialog.chosen.connect(lambda *given: chosen.append(given))
+    dialog.slots.setCurrentRow(1)
+    dialog.open_chosen()
+    qtbot.waitUntil(lambda: bool(chosen))
+    result, source, _merge = chosen[0]
+    assert (result.problems, source.slot, len(result.battlemap.layers[0].things)) == ((), "hill", 3)
+    files = write_files_checked(format_named("pmp"), result.battlemap, "my.pmp")
+    assert files == {"my.pmp": terrain(), "my.xml": SCENARIO}
+    export = GroupChoice(places_of_game, "", dialog)
+    export.show_groups()
+    assert [export.box.itemText(row) for row in range(export.box.count())] == ["user"]

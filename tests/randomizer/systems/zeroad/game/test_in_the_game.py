@@ -21,10 +21,12 @@ from typing import Any
 
 import pytest
 
-from randomizer.formats import write_checked
+from randomizer.catalog import format_named
+from randomizer.formats import read_checked, write_checked, write_files_checked
 from randomizer.generator import Base, DrawKey, run
 from randomizer.model.battlemap import BattleMap
 from randomizer.model.edits.edit import ThingsEdit
+from randomizer.model.edits.thing_edits import change_things
 from randomizer.model.grid.grid import Grid
 from randomizer.model.grid.layouts import SQUARE
 from randomizer.model.layer import Layer
@@ -43,6 +45,8 @@ from randomizer.systems.zeroad.map.records import ENVIRONMENT, SETTINGS, as_reco
 from randomizer.systems.zeroad.map_format.map_json import map_of
 from randomizer.systems.zeroad.script.script_place import OWN_MOD
 from randomizer.systems.zeroad.system import SYSTEM
+from tests.randomizer.systems.interchange.scenario_files import read_scenario
+from tests.randomizer.systems.interchange.test_corpus import CORPUS
 from tests.randomizer.systems.zeroad.export.finished_maps import finished_map
 
 ENGINE = shutil.which("pyrogenesis", path=f"{os.environ.get('PATH', '')}:/usr/games")
@@ -99,15 +103,16 @@ def home() -> Iterator[Path]:
         shutil.rmtree(folder)
 
 
-def played(home: Path, name: str, *options: str) -> dict[str, Any]:
+def played(home: Path, name: str, *options: str, folder: str = "random") -> dict[str, Any]:
     """What the game says of a map that it is started with."""
     environment = {
         "HOME": str(home),
         **{f"XDG_{kind}_HOME": str(home / kind.lower()) for kind in ("DATA", "CONFIG", "CACHE")},
     }
-    command = [str(ENGINE), f"-autostart=random/{name}", "-autostart-nonvisual", "-quickstart"]
+    command = [str(ENGINE), f"-autostart={folder}/{name}", "-autostart-nonvisual", "-quickstart"]
     command += ["-mod=public", "-mod=user", "-nosound", *options]
-    command += [f"-autostart-players={PLAYERS}", "-autostart-victory=endless"]
+    if folder == "random":
+        command += [f"-autostart-players={PLAYERS}", "-autostart-victory=endless"]
     command += ["-autostart-disable-replay"]
     user: dict[str, Any] = {}
     if os.geteuid() == 0:
@@ -235,3 +240,67 @@ def test_the_game_plays_placed_structures_and_changed_players(home: Path) -> Non
     assert (first["civ"], second["civ"]) == ("rome", "cart")
     assert (second["camera"]["x"], second["camera"]["z"]) == (360, 192)
     assert first["camera"] is None
+
+
+def put_scenario(home: Path, name: str, battlemap: BattleMap) -> Path:
+    """Write a scenario, with the trigger script, into the mod; the folder."""
+    folder = home / "data" / "0ad" / "mods" / "user" / "maps" / "scenarios"
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / "dump.js").write_text(DUMP)
+    edit = set_value(battlemap, SETTINGS, ("TriggerScripts",), ["scenarios/dump.js"])
+    assert edit is not None
+    edit.apply(battlemap)
+    for file, data in write_files_checked(format_named("pmp"), battlemap, f"{name}.pmp").items():
+        (folder / file).write_bytes(data)
+    return folder
+
+
+def test_the_game_plays_a_scenario_of_ours_and_refuses_a_cut_one(home: Path) -> None:
+    fixed = finished_map(64, entities=60)
+    names = dict(zip(sorted({each.template for each in fixed.entities}), TEMPLATES, strict=True))
+    entities = tuple(
+        replace(each, template=names[each.template], x=each.x / 2 + 16, z=each.z / 2 + 16)
+        for each in fixed.entities
+        if each.player <= PLAYERS
+    )
+    grounds = ("medit_grass_field_a", "medit_dirt")
+    data = replace(fixed, entities=entities, texture_names=grounds, settings={})
+    folder = put_scenario(home, "valley", map_of(data))
+    found = played(home, "valley", folder="scenarios")
+    assert found["edge"] == 64 * 4
+    wanted = data.heights[16, ::4][: len(found["heights"])] / 92
+    assert found["heights"] == pytest.approx(wanted.tolist(), abs=1e-3)
+    by_id = {number: rest for number, *rest in found["entities"]}
+    for entity in entities:
+        template, player, x, z, angle = by_id[entity.id]
+        assert (template, player) == (entity.template, entity.player)
+        assert (x, z) == pytest.approx((entity.x * 4, entity.z * 4), abs=1e-2)
+        assert math.remainder(angle - entity.angle, math.tau) == pytest.approx(0, abs=1e-3)
+    (folder / "valley.pmp").write_bytes((folder / "valley.pmp").read_bytes()[:-10])
+    shutil.rmtree(home / "config")
+    with pytest.raises(AssertionError, match="Failed to load map"):
+        played(home, "valley", folder="scenarios")
+
+
+@pytest.mark.skipif(CORPUS is None, reason="the corpus is not there")
+def test_the_game_plays_a_changed_scenario_of_its_own(home: Path) -> None:
+    path = CORPUS / "pmp" / "combat_demo.pmp"
+    battlemap = read_checked(format_named("pmp"), path.read_bytes(), str(path)).battlemap
+    first = next(battlemap.visible_things())
+    moved = change_things(battlemap, [replace(first, x=first.x + 2)])
+    assert moved is not None
+    moved.apply(battlemap)
+    put_scenario(home, "combat", battlemap)
+    found = played(home, "combat", folder="scenarios")
+    by_id = {number: rest for number, *rest in found["entities"]}
+    _rest, _settings, entities = read_scenario(path.with_suffix(".xml").read_bytes())
+    templates = {
+        int(uid): next(text for name, _attributes, text, _inner in parts if name == "Template")
+        for uid, (_tag, _attributes, _text, parts) in entities.items()
+    }
+    alive = [number for number in templates if number in by_id]  # they fight at once
+    assert len(alive) > 200
+    assert all(by_id[number][0] == templates[number] for number in alive)
+    uid, (_tag, _attributes, _text, parts) = next(iter(entities.items()))
+    before = next(attributes for name, attributes, *_rest in parts if name == "Position")
+    assert by_id[int(uid)][2] == pytest.approx(float(before["x"]) + 8, abs=2)
