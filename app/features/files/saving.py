@@ -27,16 +27,29 @@ from randomizer.model.players_view import players_view
 from randomizer.model.plurals import with_article
 from randomizer.model.problems import Problem, ProblemError
 from randomizer.storage.known_file import FileChange
+from randomizer.systems.interchange.tile_pictures import PAINTERS
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from app.desk.desk import Desk
     from app.document.open_map import OpenMap
+    from randomizer.model.battlemap import BattleMap
+    from randomizer.systems.interchange.tile_pictures import Look
 
 Then = Callable[[bool], object]
 
 
 def _nothing(_saved: bool) -> None:
     """Nothing waits for the file."""
+
+
+def _paint_tiles(
+    battlemap: BattleMap, looks: Sequence[Look | None], width: int, height: int
+) -> bytes:
+    from app.paper.tileset import paint_tiles  # not needed before a map is saved with a tileset
+
+    return paint_tiles(battlemap, looks, width, height)
 
 
 class Saving(QObject):
@@ -53,6 +66,7 @@ class Saving(QObject):
         self._backups = desk.backups
         self._writing = False
         self._waiting: list[Callable[[], object]] = []
+        PAINTERS.current = _paint_tiles
 
     # --- which file -------------------------------------------------------------------------
 
