@@ -80,6 +80,9 @@ _INSCRIPTIONS = frozenset(row[0] for row in NAMES)
 
 _CHUNK = 16
 
+_MOST_PLAIN = 100_000
+"""New layers of more cells are packed."""
+
 _NEAR = 1e-4
 """Objects that move by less, in pixels, stay."""
 
@@ -242,6 +245,8 @@ class _Writer:
                 what = f"hexsides {sides[side]}" if plane == "hexside" else plane.replace("_", " ")
                 title, own = f"{layer.name}: {what}", {PLANE: plane, SIDE: side or None}
             node: Node = {"type": "tilelayer", "name": title, "encoding": "csv"}
+            if none.size > _MOST_PLAIN:
+                node |= {"encoding": "base64", "compression": "zlib"}
             self._write_cells(self._add(node, layer, own), gids_of_plane)
         if layer.things and not any(part.cells is None for part in parts):
             node = {"type": "objectgroup", "name": f"{layer.name}: things", "objects": []}

@@ -30,7 +30,7 @@ Node = dict[str, Any]
 LINE = "#line"
 LARGEST = 16 * 2**20
 MOST_ELEMENTS = 300_000
-MOST_VALUES = 2_000_000
+MOST_VALUES = 4_000_000
 DEEPEST = 100
 
 _KINDS = {
