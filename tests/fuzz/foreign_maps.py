@@ -55,7 +55,8 @@ def foreign_harness(name: str, *words: str, mutate: Mutator | None = None) -> Ha
         cells = [at for at in battlemap.grid.cells.tolist() if plane.flat[at] in plain][:3]
         plane.flat[cells] = max(plain, default=0)
         try:
-            again = read_checked(known, known.write(battlemap))
+            files = known.write_files(battlemap, "map")
+            again = read_checked(known, files["map"], None, files)
         except ProblemError as failed:
             return refused(failed.problems)
         expect(again.battlemap is not None, f"what was changed is not read: {again.problems}")

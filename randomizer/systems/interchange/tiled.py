@@ -58,6 +58,7 @@ from randomizer.systems.interchange.tiled_notation import (
     write,
 )
 from randomizer.systems.interchange.tiled_tiles import (
+    MOST_PAINTED,
     OWN,
     Cells,
     Mark,
@@ -163,6 +164,9 @@ class _Writer:
         more = (mark for mark in (*self._usual(keys), *used) if mark not in self._gids)
         marks = list(dict.fromkeys(more))
         sets, (width, height) = self._tiled.tilesets, self._tiled.geometry.size
+        if len(marks) * width * height > MOST_PAINTED:
+            message = f"{len(marks):,} pictures are too many for a tileset: nothing was written"
+            raise error("tileset", message)
         first = max((each.first + max(1, each.count) for each in sets), default=1)
         name = f"Battlelands {len(self._own) + 1}"
         node: Node = {"type": "tileset", **_VERSION, "name": name, "columns": COLUMNS}
@@ -206,11 +210,12 @@ class _Writer:
         for number, own in enumerate(self._own, 1):
             stem = f"{self._stem}-terrains{f'-{number}' if number > 1 else ''}"
             own.node["image"] = f"{stem}.png"
-            own.entry["source"] = f"{stem}{'.tsx' if self._is_xml else '.tsj'}"
-            foreign[own.entry["source"]] = write(own.node, "tileset", as_xml=self._is_xml)
+            if own.entry is not own.node:
+                own.entry["source"] = f"{stem}{'.tsx' if self._is_xml else '.tsj'}"
+                foreign[own.entry["source"]] = write(own.node, "tileset", as_xml=self._is_xml)
             marks = (own.mark(at) for at in range(max(1, own.count)))
             looks = [self._marks.look(mark) if mark else None for mark in marks]
-            size = (whole(own.node, key, 1, 1, 2**12) for key in ("tilewidth", "tileheight"))
+            size = own.node["tilewidth"], own.node["tileheight"]
             painted.append((own.node["image"], looks, *size))
         battlemap = self._battlemap
 
@@ -254,13 +259,9 @@ class _Writer:
         self._write_things(layer, [part for part in parts if part.cells is None])
         for part in parts:
             old = part if part not in self._new else Part({})
-            known = (
-                ("visible", layer.visible, old.is_visible),
-                ("opacity", layer.opacity, old.opacity),
-            )
-            for key, value, usual in (*known, ("locked", layer.locked, old.is_locked)):
-                if value != usual:
-                    part.node[key] = value
+            looks = {"visible": layer.visible, "opacity": layer.opacity, "locked": layer.locked}
+            usual = {"visible": old.is_visible, "opacity": old.opacity, "locked": old.is_locked}
+            part.node |= {key: value for key, value in looks.items() if value != usual[key]}
             if layer.secret != part.is_secret:
                 set_properties(part.node, {SECRET: layer.secret or None})
         if parts and parts[0] not in self._new and layer.name != parts[0].name:
@@ -269,8 +270,8 @@ class _Writer:
     def _add(self, node: Node, layer: Layer, own: Mapping[str, str | int | None]) -> Part:
         """Add a layer of Tiled's for a part of one of ours."""
         root, parts = self._tiled.root, self._tiled.layers[layer.id]
-        node["id"] = whole(root, "nextlayerid", 1, 0, 2**31)
-        root["nextlayerid"] = node["id"] + 1
+        node["id"] = max(whole(root, "nextlayerid", 1, 0, 2**31), self._tiled.free_id)
+        root["nextlayerid"] = self._tiled.free_id = node["id"] + 1
         for each in (node, *(part.node for part in parts[:1])):
             set_properties(each, {LAYER: layer.id})
         set_properties(node, own)

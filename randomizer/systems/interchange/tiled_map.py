@@ -180,7 +180,10 @@ class Part:
 
 
 class TiledMap:
-    """A map of Tiled. ``layers`` are the parts of each of our layers by its id."""
+    """A map of Tiled. ``layers`` are the parts of each of our layers by its id.
+
+    ``free_id`` is above the ids of its own layers.
+    """
 
     def __init__(self, source: Source, problems: list[Problem]) -> None:
         self.source, self.problems = source, problems
@@ -197,9 +200,14 @@ class TiledMap:
             left, top = self._read_cells(parts)
             self.geometry = _geometry(root, left, top)
             self.layers = _by_layer(parts)
+            ids = (whole(part.node, "id", 0, 0, 2**31) for part in parts)
+            self.free_id = max(ids, default=0) + 1
             self.placed = self._placed_objects()
         except NodeError as wrong:
             raise located(source.data, root, wrong) from wrong
+
+    def _report(self, message: str) -> None:
+        self.problems.append(warning(message))
 
     def _read_cells(self, parts: list[Part]) -> tuple[int, int]:
         """Read the cells of tile layers; return the first column and row of the map."""
@@ -225,8 +233,7 @@ class TiledMap:
             left, top = np.min(boxes, 0)[:2].tolist()
             right, bottom = np.max(boxes, 0)[2:].tolist()
             if left or top:
-                message = f"column {left} and row {top} of this infinite map are the first here"
-                self.problems.append(warning(message))
+                self._report(f"column {left} and row {top} of this infinite map are the first here")
         self.width, self.height = max(1, right - left), max(1, bottom - top)
         check_size(self.width, self.height)
         for part in parts:
@@ -321,13 +328,12 @@ class TiledMap:
     def gids(self) -> dict[int, Mark]:
         """Return what each global id of a cell, or of our own tiles, stands for."""
         used = {gid for each in self.tile_cells() for gid in np.unique(each).tolist()} - {0}
-        foreign = [each for each in self.tilesets if not each.is_own]
-        own = [each for each in self.tilesets if each.is_own]
-        offered = foreign if sum(each.count for each in foreign) <= _MOST_OFFERED else []
-        for tileset in (*own, *offered):
-            ids = tileset.tiles if tileset.is_own or not tileset.node.get("columns") else None
-            each = ids if ids is not None else range(min(tileset.count, _MOST_OFFERED))
-            used |= {tileset.first + number for number in each}
+        others = sum(each.count for each in self.tilesets if not each.is_own)
+        for each in self.tilesets:
+            if each.is_own or others <= _MOST_OFFERED:
+                is_sheet = each.node.get("columns") and not each.is_own
+                ids = range(each.count) if is_sheet else each.tiles
+                used |= {each.first + number for number in ids}
         return {gid: self.mark(gid) for gid in sorted(used)}
 
     # --- the map ----------------------------------------------------------------------------
@@ -345,7 +351,7 @@ class TiledMap:
             if "mask" in about:
                 size = self.width * self.height
                 packed = zlib.decompressobj().decompress(b64decode(about["mask"]), size // 8 + 1)
-                bits = np.unpackbits(np.frombuffer(packed, np.uint8), count=size)
+                bits = np.unpackbits(np.frombuffer(packed, np.uint8))[:size]
                 mask[skip_y:, skip_x:] = bits.reshape(self.height, self.width)
             mask[:, :skip_x] = mask[:skip_y] = False
             if not mask.any():
@@ -353,8 +359,7 @@ class TiledMap:
             layout = self.geometry.layout
             return Grid(layout, width, height, None if mask.all() else mask, wrap, naming=naming)
         except (ValueError, TypeError, AttributeError, zlib.error, RecursionError):
-            message = "what the map says of its grid is not used: it is damaged"
-            self.problems.append(warning(message))
+            self._report("what the map says of its grid is damaged: it is not used")
             mask[skip_y:, skip_x:] = True
         return Grid(self.geometry.layout, width, height, None if mask.all() else mask)
 
@@ -364,8 +369,7 @@ class TiledMap:
         try:
             return read_terrains(str(saved).encode()) if saved else _NO_TERRAINS
         except (ProblemError, ValueError):
-            message = "the terrain set that the map has as a property is not used: it is damaged"
-            self.problems.append(warning(message))
+            self._report("the terrain set of the map is damaged: it is not used")
         return _NO_TERRAINS
 
     def battlemap(self) -> BattleMap:
@@ -373,7 +377,7 @@ class TiledMap:
         grid, marks, saved = self.grid(), self.gids(), self.saved_terrains()
         terrains, assets = list(saved.terrain_set.terrains), dict(saved.assets)
         opaque = {key_of(each) for each in terrains}
-        if not terrains and (not marks or self._has_empty_cells(grid)):
+        if not terrains:  # cells without a tile show the first one
             terrains.append(Terrain("Empty", self._background(), code=EMPTY, pattern="plain"))
         known = {key_of(each) for each in terrains}
         names = {each.name for each in terrains}
@@ -462,8 +466,7 @@ class TiledMap:
                 box = (plane[..., side] if spec.place is Place.SIDE else plane)[skip_y:, skip_x:]
                 np.copyto(box, lut[inverse], where=lut[inverse] != spec.unset)
         if lost:
-            message = f"{counted(lost, 'cell')} of {first.name:.80} are not shown"
-            self.problems.append(warning(message))
+            self._report(f"{counted(lost, 'cell')} of {first.name:.80} are not shown")
         placed = (each for each in self.placed.values() if each.part in parts)
         return Layer(
             first.layer,
@@ -481,16 +484,6 @@ class TiledMap:
         each = (part.cells for parts in self.layers.values() for part in parts)
         return [cells for cells in each if cells is not None]
 
-    def _has_empty_cells(self, grid: Grid) -> bool:
-        """Whether a cell has no tile in any layer."""
-        skip_x, skip_y = self.geometry.skipped
-        empty = np.ones((self.height, self.width), np.bool_)
-        if grid.mask is not None:
-            empty = grid.mask[skip_y:, skip_x:].copy()
-        for cells in self.tile_cells():
-            empty &= cells == 0
-        return bool(empty.any())
-
     def _background(self) -> str:
         colour = text(self.root, "backgroundcolor")[-6:]
         return f"#{colour.lower()}" if re.fullmatch("[0-9a-fA-F]{6}", colour) else "#808080"
@@ -502,21 +495,21 @@ class TiledMap:
         ]
         if not shown:
             return
-        below, hidden, on = shown[0].copy(), 0, dict[int, Counter[int]]()
+        below, on = shown[0].copy(), Counter[tuple[int, int]]()
         clear = [at for at, each in enumerate(terrains) if key_of(each) not in opaque]
         for plane in shown[1:]:
-            for cell in np.flatnonzero((below != 0xFFFF) & np.isin(plane, clear)).tolist():
-                hidden += 1
-                on.setdefault(int(plane.flat[cell]), Counter())[int(below.flat[cell])] += 1
+            hides = (below != 0xFFFF) & np.isin(plane, clear)
+            pairs, counts = np.unique(
+                np.stack((plane, below))[:, hides], axis=1, return_counts=True
+            )
+            on.update(dict(zip(map(tuple, pairs.T.tolist()), counts.tolist(), strict=True)))
             np.copyto(below, plane, where=plane != 0xFFFF)
-        for at, counts in on.items():
-            most = terrains[counts.most_common(1)[0][0]]
-            if terrains[at].asset and terrains[at].colour != most.colour:
-                terrains[at] = replace(terrains[at], colour=most.colour)
-        if hidden:
-            tiles = counted(hidden, "tile")
-            message = f"what is below {tiles} that may be transparent is not seen here"
-            self.problems.append(warning(message))
+        for (at, ground), _count in reversed(on.most_common()):
+            if terrains[at].asset:
+                terrains[at] = replace(terrains[at], colour=terrains[ground].colour)
+        if on:
+            tiles = counted(on.total(), "tile")
+            self._report(f"what is below {tiles} that may be transparent is not seen here")
 
 
 def _parts(node: Node, above: Part) -> Iterator[Part]:

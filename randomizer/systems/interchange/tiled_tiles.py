@@ -45,6 +45,9 @@ FLIPS = {"h": 0x80000000, "v": 0x40000000, "d": 0x20000000, "r": 0x10000000}
 
 TILESETS = (".tsx", ".tsj", ".json", ".xml")
 MOST_SIDE = 4096
+MOST_PAINTED = 2**26
+"""Pixels of the pictures of a tileset of ours."""
+
 OWN = "battlelands"
 """The property of a tileset whose tiles say what of a map of ours they stand for."""
 
@@ -172,8 +175,13 @@ class Tileset:
 
     @property
     def is_own(self) -> bool:
-        """Whether it was written by us."""
-        return properties(self.node).get(OWN) is True
+        """Whether it was written by us, so that its pictures can be painted again."""
+        try:
+            sizes = [whole(self.node, f"tile{key}", 0, 1, MOST_SIDE) for key in ("width", "height")]
+        except NodeError:
+            return False
+        is_own = properties(self.node).get(OWN) is True
+        return is_own and self.count * sizes[0] * sizes[1] <= MOST_PAINTED
 
     @property
     def count(self) -> int:

@@ -202,6 +202,42 @@ TMX_INFINITE = f"""<map version="1.10" orientation="staggered" width="4" height=
  </layer>
 </map>""".encode()
 
+TMX_OWN = b"""<map orientation="hexagonal" width="2" height="2" tilewidth="12" tileheight="10"
+ hexsidelength="6" staggeraxis="x" staggerindex="odd">
+ <properties>
+  <property name="battlelands:terrains">
+{"format": "battlelands-terrains", "version": 1, "name": "A",
+"terrains": [{"name": "Moor", "colour": "#608060"}, {"name": "Fen", "colour": "#206080"}],
+"hexsides": [{"name": "Bank", "letter": "b", "colour": "#806040"}], "elevations": [0, 3],
+"ways": [{"name": "Path", "style": "track", "colour": "#907040"}]}</property>
+  <property name="battlelands:grid">{"wrap": true, "naming": ["letters", 1, 1]}</property>
+ </properties>
+ <tileset firstgid="1" name="Battlelands 1" tilewidth="12" tileheight="10" tilecount="6"
+  columns="8">
+  <properties><property name="battlelands" type="bool" value="true"/></properties>
+  <image source="map-terrains.png" width="96" height="10"/>
+  <tile id="0"><properties><property name="plane" value="terrain"/>
+   <property name="name" value="Moor"/></properties></tile>
+  <tile id="1"><properties><property name="plane" value="terrain"/>
+   <property name="name" value="Fen"/></properties></tile>
+  <tile id="2"><properties><property name="plane" value="elevation"/>
+   <property name="value" type="int" value="3"/></properties></tile>
+  <tile id="3"><properties><property name="plane" value="hexside"/>
+   <property name="name" value="b"/><property name="side" type="int" value="4"/></properties></tile>
+  <tile id="4"><properties><property name="plane" value="way"/><property name="name" value="Path"/>
+   <property name="value" type="int" value="73"/></properties></tile>
+  <tile id="5"><properties><property name="plane" value="region"/></properties></tile>
+ </tileset>
+ <layer id="1" name="Ground" width="2" height="2">
+  <properties><property name="battlelands:layer" type="int" value="3"/></properties>
+  <data encoding="csv">1,2,2,1</data>
+ </layer>
+ <layer id="2" name="Marks" width="2" height="2">
+  <properties><property name="battlelands:layer" type="int" value="3"/></properties>
+  <data encoding="csv">3,4,5,6</data>
+ </layer>
+</map>"""
+
 TMJ = (
     '{ "type":"map", "version":"1.10", "tiledversion":"1.10.2", "orientation":"orthogonal",'
     ' "width":3, "height":2, "tilewidth":16, "tileheight":16, "infinite":false, "own":[1, {}],'
@@ -222,7 +258,7 @@ SAMPLES = {
     "wesnoth": [WESNOTH, b"Gg, Gg\nGg, 1 Kh\n"],
     "textmapper": [TEXTMAPPER, DOTTED],
     "wxx": [WXX, packed(WXX_TEXT.replace("COLUMNS", "SQUARE"))],
-    "tmx": [TMX, TMX_INFINITE],
+    "tmx": [TMX, TMX_INFINITE, TMX_OWN],
     "tmj": [TMJ],
 }
 """The files of each format."""

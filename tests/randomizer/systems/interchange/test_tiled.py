@@ -35,6 +35,7 @@ from tests.randomizer.systems.interchange.readers import tiled
 from tests.randomizer.systems.interchange.samples import (
     TMX,
     TMX_INFINITE,
+    TMX_OWN,
     packed_cells,
 )
 from tests.randomizer.systems.interchange.test_corpus import CORPUS
@@ -232,6 +233,37 @@ def test_groups_parity_flips_holes_and_objects_are_read() -> None:
         "Hills",  # the name of its picture
     )
     assert battlemap.layers[0].properties["title"] == "The ford"
+
+
+def test_tiles_of_ours_say_what_they_are_in_whatever_layer() -> None:
+    battlemap = opened(TMX_OWN)
+    assert battlemap.values("terrain").tolist() == [[0, 1], [1, 0]]
+    assert battlemap.values("elevation").tolist() == [[3, 0], [0, 0]]
+    assert battlemap.values("hexside")[0, 1].tolist() == [0, 0, 0, 0, 1, 0]
+    assert battlemap.values("way1").tolist() == [[0, 0], [73, 0]]
+    assert battlemap.values("region").tolist() == [[0xFFFF, 0xFFFF], [0xFFFF, 0]]
+    assert (battlemap.grid.wrap, battlemap.grid.naming.style) == (True, "letters")
+    assert [each.id for each in battlemap.layers] == [3]
+    change(battlemap, set_values(battlemap, 3, "elevation", [3], 3))
+    again = opened(saved(battlemap, "tmx"))
+    assert again.composite().same_as(battlemap.composite())
+    cells = [1, 2, 2, 1, 0, 0, 0, 0, 3, 0, 0, 3]
+    assert tiled(saved(battlemap, "tmx"))[1][:12] == cells
+
+
+@pytest.mark.parametrize(
+    "value", ["{", '{"mask": 3}', '{"naming": ["x", 1, 1]}', "[]", '{"mask": "!"}']
+)
+def test_what_ours_say_is_not_used_if_it_is_damaged(value: str) -> None:
+    data = TMX_OWN.replace(b'{"wrap": true, "naming": ["letters", 1, 1]}', value.encode())
+    data = data.replace(b'"battlelands-terrains"', b'"x"')
+    result = read_checked(format_named("tmx"), data)
+    messages = [each.message for each in result.problems if "map-terrains.png" not in each.message]
+    assert messages == [
+        "what the map says of its grid is damaged: it is not used",
+        "the terrain set of the map is damaged: it is not used",
+        "2 cells of Ground are not shown",  # a hexside and a way that only the set knows
+    ]
 
 
 def test_an_infinite_map_has_the_box_of_its_cells() -> None:
