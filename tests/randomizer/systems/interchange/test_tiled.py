@@ -55,6 +55,11 @@ NOT_PARSED = {
 }
 
 
+def deep(*values: object):
+    """Values of a test that is for --deep."""
+    return pytest.param(*values, marks=pytest.mark.deep)
+
+
 def opened(data: bytes, path: Path | None = None, name: str = "") -> BattleMap:
     """The map of a file."""
     known = format_named(name) if name else format_for(data, "a")
@@ -438,7 +443,7 @@ def full_map(layout, wrap: bool = False) -> BattleMap:
         draw = np.random.default_rng(number)
         values = draw.integers(0, most.get(spec.name, 9), plane.shape)
         values += PRESENT * (spec in (*SYSTEM.ways[: len(known.ways)], SYSTEM.flow))
-        if spec in SYSTEM.ways[len(known.ways) :]:
+        if spec in SYSTEM.ways[1:]:
             del layer.planes[spec.name]
             continue
         values = values.clip(*spec.limits)
@@ -458,7 +463,7 @@ def full_map(layout, wrap: bool = False) -> BattleMap:
 
 
 @pytest.mark.parametrize(
-    ("layout", "name"), [(FLAT, "tmx"), (FLAT, "tmj"), (POINTY, "tmx"), (SQUARE, "tmj")]
+    ("layout", "name"), [(FLAT, "tmx"), deep(FLAT, "tmj"), deep(POINTY, "tmx"), (SQUARE, "tmj")]
 )
 def test_our_own_maps_come_back_whole(layout, name, tmp_path: Path) -> None:
     battlemap = full_map(layout, wrap=layout is not POINTY)
@@ -528,7 +533,7 @@ def test_oblique_maps_are_not_written() -> None:
 
 
 @pytest.mark.skipif(shutil.which("tiled") is None, reason="Tiled is not installed")
-@pytest.mark.parametrize("layout", [FLAT, POINTY, SQUARE])
+@pytest.mark.parametrize("layout", [FLAT, *(deep(each) for each in (POINTY, SQUARE))])
 def test_tiled_reads_our_maps_to_the_same_numbers(layout, tmp_path: Path, monkeypatch) -> None:
     monkeypatch.setenv("QT_QPA_PLATFORM", "offscreen")
     results = []
