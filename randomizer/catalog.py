@@ -83,6 +83,8 @@ FORMATS = (
     "randomizer.systems.interchange.formats:TEXTMAPPER",
     "randomizer.systems.interchange.formats:WXX",
     "randomizer.systems.interchange.formats:PMP",
+    "randomizer.systems.interchange.formats:TMX",
+    "randomizer.systems.interchange.formats:TMJ",
 )
 """``module:name`` of ``formats.Format`` objects, the preferred ones first."""
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+import numpy as np
+
 from randomizer.formats import read_checked
 from randomizer.installed import load
 from randomizer.model.battlemap import BattleMap
@@ -13,7 +15,7 @@ from randomizer.storage.project import read_project, write_project
 from randomizer.systems.interchange.formats import WXX, ForeignFormat
 from tests.fuzz.harness import Harness, check_problems, check_read_map, expect, refused
 from tests.fuzz.maps import check_written
-from tests.fuzz.mutators import gzip_mutator, text_mutator, xml_mutator
+from tests.fuzz.mutators import Mutator, gzip_mutator, mutate_json, text_mutator, xml_mutator
 from tests.randomizer.systems.interchange.samples import SAMPLES
 
 ROAD = re.compile("(road|bridge):")
@@ -25,7 +27,7 @@ def shown_codes(battlemap: BattleMap) -> list[str]:
     return [terrains[at].code for at in battlemap.values("terrain").flat[battlemap.grid.cells]]
 
 
-def foreign_harness(name: str, *words: str) -> Harness:
+def foreign_harness(name: str, *words: str, mutate: Mutator | None = None) -> Harness:
     """The harness of the format ``name``; ``words`` are those of its files."""
     entry = f"randomizer.systems.interchange.formats:{name.upper()}"
     known: ForeignFormat = load(entry)
@@ -43,14 +45,18 @@ def foreign_harness(name: str, *words: str) -> Harness:
         codes = check_problems(result.problems, text)
         check_read_map(battlemap)
         expect(known.write(battlemap) == data, "an unchanged map is written as another file")
-        plane = battlemap.layers[0].planes["terrain"]
+        planes = [
+            layer.planes["terrain"] for layer in battlemap.layers if "terrain" in layer.planes
+        ]
+        plane = planes[0] if planes else np.zeros(battlemap.grid.size, np.uint16)
         # Where a code names a road or bridge, the way is what counts.
         known_codes = [each.code for each in battlemap.terrain_set.terrains]
         plain = [at for at, code in enumerate(known_codes) if code and not ROAD.search(code)]
         cells = [at for at in battlemap.grid.cells.tolist() if plane.flat[at] in plain][:3]
         plane.flat[cells] = max(plain, default=0)
         try:
-            again = read_checked(known, known.write(battlemap))
+            files = known.write_files(battlemap, "map")
+            again = read_checked(known, files["map"], None, files)
         except ProblemError as failed:
             return refused(failed.problems)
         expect(again.battlemap is not None, f"what was changed is not read: {again.problems}")
@@ -59,7 +65,7 @@ def foreign_harness(name: str, *words: str) -> Harness:
         del battlemap.records[ORIGINAL]
         return (*codes, *check_written(known, battlemap))
 
-    return Harness(name, run, lambda: SAMPLES[name], text_mutator(*words), (entry,), 150)
+    return Harness(name, run, lambda: SAMPLES[name], mutate or text_mutator(*words), (entry,), 150)
 
 
 def run_wxx(data: bytes) -> object:
@@ -89,4 +95,6 @@ HARNESSES = (
     foreign_harness("board", "size", "hex", "end", "woods:1", "road:1", "bridge:1:9", '""', "0101"),
     foreign_harness("wesnoth", "Gg", "Gg^Fp", "1 Ke", "Ww^Bw/", ",", "_off^_usr", "usage=map"),
     foreign_harness("textmapper", "0101", "forest", "0101-0103", "cliff2", '"Ur" 30', "-01", "1.1"),
+    foreign_harness("tmx", mutate=xml_mutator("0", "1", "base64", "csv", "layer", "tile", "gid")),
+    foreign_harness("tmj", mutate=mutate_json),
 )

@@ -27,10 +27,15 @@ from randomizer.model.players_view import players_view
 from randomizer.model.plurals import with_article
 from randomizer.model.problems import Problem, ProblemError
 from randomizer.storage.known_file import FileChange
+from randomizer.systems.interchange.tile_pictures import PAINTERS
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from app.desk.desk import Desk
     from app.document.open_map import OpenMap
+    from randomizer.model.battlemap import BattleMap
+    from randomizer.systems.interchange.tile_pictures import Look
 
 Then = Callable[[bool], object]
 Target = tuple[Path, Format | None]
@@ -54,6 +59,14 @@ def filter_of(known: Format) -> str:
     return f"{known.title} ({' '.join('*' + suffix for suffix in known.suffixes)})"
 
 
+def _paint_tiles(
+    battlemap: BattleMap, looks: Sequence[Look | None], width: int, height: int
+) -> bytes:
+    from app.paper.tileset import paint_tiles  # not needed before a map is saved with a tileset
+
+    return paint_tiles(battlemap, looks, width, height)
+
+
 class Saving(QObject):
     """Writes open maps to files, one at a time; what these held goes to the desk's backups.
 
@@ -68,6 +81,7 @@ class Saving(QObject):
         self._backups = desk.backups
         self._writing = False
         self._waiting: list[Callable[[], object]] = []
+        PAINTERS.current = _paint_tiles
 
     # --- which file -------------------------------------------------------------------------
 

@@ -321,12 +321,17 @@ NO_SOURCE = Source()
 
 
 class Written(NamedTuple):
-    """A map as a file; what is lost in it, by words; what else is to be said; files beside it."""
+    """A map as a file; what is lost in it, by words; what else is to be said; files beside it.
+
+    ``pictures`` paints the pictures that belong beside it, too, by name. How they are painted is no
+    part of what the map is.
+    """
 
     data: bytes
     lost: Mapping[str, int]
     hints: tuple[str, ...] = ()
     files: Mapping[str, bytes] = NO_FILES
+    pictures: Callable[[], Mapping[str, bytes]] = dict[str, bytes]
 
 
 class Codec:
@@ -335,6 +340,8 @@ class Codec:
     program: str
     flat_only = True
     """Whether its maps have flat-top hexes only."""
+    kin: tuple[str, ...] = ()
+    """Formats of the same program, whose files ``compose`` takes as originals, too."""
 
     def parse(self, source: Source, problems: list[Problem]) -> BattleMap:
         """Read a file; what is said of it goes to ``problems``. Raises ProblemError."""
@@ -379,20 +386,21 @@ class Codec:
         if self.flat_only and battlemap.grid.layout is not FLAT:
             message = f"{self.program} has flat-top hexes only: nothing was written"
             raise error("other-layout", message)
-        record, original = original_of(battlemap, known)
+        record, original = original_of(battlemap, known, self.kin)
         stem = PurePosixPath(name).stem
         written = self.compose(battlemap, original, stem)
         same = written if stem == STEM else self.compose(battlemap, original, STEM)
-        if original.data and record.get("content") == _content_digest(same):
+        is_same = record.get("content") == _content_digest(same)
+        if original.data and record.get("format") == known.name and is_same:
             beside = {at: each for at, each in original.files.items() if fault_in_name(at) is None}
             return {name: original.data, **beside}
-        return {name: written.data, **written.files}
+        return {name: written.data, **written.files, **written.pictures()}
 
     def check(self, known: Format, battlemap: BattleMap) -> tuple[Problem, ...]:
         """``Format.check``."""
         if not known.writable or (self.flat_only and battlemap.grid.layout is not FLAT):
             return ()  # it is not written
-        written = self.compose(battlemap, original_of(battlemap, known)[1], STEM)
+        written = self.compose(battlemap, original_of(battlemap, known, self.kin)[1], STEM)
         hints = (Problem(Severity.HINT, NOT_KEPT, hint) for hint in written.hints)
         return (*_loss_problems(self.program, written.lost), *hints)
 
@@ -415,11 +423,16 @@ class Codec:
         return [codes[number][0] for number in cells.tolist()], int(nearest.sum())
 
 
-def original_of(battlemap: BattleMap, known: Format) -> tuple[Mapping[str, Any], Source]:
-    """The record of a map of a format and the file it comes from; {} and none for other maps."""
+def original_of(
+    battlemap: BattleMap, known: Format, kin: Sequence[str] = ()
+) -> tuple[Mapping[str, Any], Source]:
+    """The record of a map of a format and the file it comes from; {} and none for other maps.
+
+    ``kin`` are further formats whose files are read as well.
+    """
     record = battlemap.records.get(ORIGINAL)
     about = json.loads(record.text) if record and record.is_json else None
-    if not isinstance(about, dict) or about.get("format") != known.name:
+    if not isinstance(about, dict) or about.get("format") not in (known.name, *kin):
         return {}, NO_SOURCE
 
     def bytes_of(each: object) -> bytes:

@@ -25,7 +25,7 @@ _LOOKED_AT = 65536
 
 
 class ForeignFormat(Format):
-    """The format of a program; the module of its name has the ``CODEC`` that does the work."""
+    """The format of a program; ``codec`` of a module (``CODEC`` of its own) does the work."""
 
     foreign = True
     largest = 16 * 2**20  # that of an asset
@@ -41,15 +41,17 @@ class ForeignFormat(Format):
         suffixes: tuple[str, ...],
         recognises: Callable[[bytes], bool],
         system: str = "free",
+        codec: str = "",
     ) -> None:
         self.name, self.title, self.suffixes = name, title, suffixes
+        self._codec = codec or f"{name}:CODEC"
         self.systems = (system,)
         self._recognises = recognises
 
     @property
     def codec(self) -> Codec:
         """What reads and writes the files."""
-        codec: Codec = load(f"randomizer.systems.interchange.{self.name}:CODEC")
+        codec: Codec = load(f"randomizer.systems.interchange.{self._codec}")
         return codec
 
     def recognises(self, data: bytes) -> bool:
@@ -147,9 +149,30 @@ def _is_scenario(data: bytes) -> bool:
     return data.startswith(b"PSMP") or _SCENARIO.match(data) is not None
 
 
+# --- Tiled: the map element, or the lists of its JSON --------------------------------------------
+
+_TMX = re.compile(rb"<map\b[^>]*\borientation\s*=", re.DOTALL)
+_TMJ = re.compile(rb'"(?:tiledversion|infinite|tilewidth|orientation)"\s*:')
+_TMJ_LAYERS = re.compile(rb'"(?:layers|tilesets)"\s*:\s*\[')
+
+
+def _is_tmx(data: bytes) -> bool:
+    start = data.lstrip(b"\xef\xbb\xbf \t\r\n")
+    if data[:2] in (b"\xff\xfe", b"\xfe\xff"):
+        start = data.decode("utf-16", "replace").encode("utf-8", "replace")
+    return start[:1] == b"<" and _TMX.search(start) is not None
+
+
+def _is_tmj(data: bytes) -> bool:
+    start = data.lstrip(b"\xef\xbb\xbf \t\r\n")[:1]
+    return start == b"{" and _TMJ.search(data) is not None and _TMJ_LAYERS.search(data) is not None
+
+
 BOARD = ForeignFormat("board", "MegaMek board", (".board",), _is_board)
 WESNOTH = ForeignFormat("wesnoth", "Wesnoth map", (".map", ".mask"), _is_wesnoth)
 TEXTMAPPER = ForeignFormat("textmapper", "Text Mapper map", (".txt",), _is_textmapper)
 WXX = ReadFormat("wxx", "Worldographer map", (".wxx",), _is_wxx)
 PMP = ForeignFormat("pmp", "0 A.D. scenario", (".pmp", ".xml"), _is_scenario, "zeroad")
+TMX = ForeignFormat("tmx", "Tiled map", (".tmx",), _is_tmx, codec="tiled:TMX")
+TMJ = ForeignFormat("tmj", "Tiled map (JSON)", (".tmj",), _is_tmj, codec="tiled:TMJ")
 """The formats of the catalogue."""

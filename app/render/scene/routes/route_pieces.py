@@ -118,10 +118,14 @@ class RoutePieces:
         """Return a route from side to opposite side."""
         half = self._layout.degree // 2
         first, last = half - 1, 2 * half - 1
-        key = 1 << first | 1 << last
+        return self.through(route, 1 << first | 1 << last, 1 << first)
+
+    def through(self, route: RouteSpec, sides: int, out: int = 0) -> Piece:
+        """Return a route that leaves a cell by ``sides`` (bits); water flows out by ``out``."""
+        key = sides
         if route.style == "water":
-            widths = sum(QUARTERS << 16 + side * WIDTH_BITS for side in (first, last))
-            key |= 1 << first + 6 | widths
+            each = (side for side in range(self._layout.degree) if sides >> side & 1)
+            key |= out << 6 | sum(QUARTERS << 16 + side * WIDTH_BITS for side in each)
         return self._piece(route, key)
 
     # --- keys ---------------------------------------------------------------------------------

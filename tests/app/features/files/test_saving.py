@@ -6,6 +6,7 @@ import errno
 import os
 from pathlib import Path
 
+import numpy as np
 import pytest
 from PySide6.QtCore import QCoreApplication, QEvent, QTimer
 from PySide6.QtWidgets import QApplication, QFileDialog, QMessageBox
@@ -27,6 +28,7 @@ from randomizer.storage.backups import Backups
 from randomizer.storage.project import PROJECT, read_project
 from randomizer.systems.colossus.system import SYSTEM
 from randomizer.systems.free.system import free_map
+from randomizer.systems.interchange.png import read_png
 from tests.app.saves import left, saved
 from tests.randomizer.systems.interchange.samples import WXX
 from tests.ui_work import UiWork
@@ -235,12 +237,31 @@ def test_a_map_of_no_game_is_saved_as_a_project_or_for_another_program(
     assert saved(saving.save)
     assert asked.filters == (
         "Map project (*.battlemap);;MegaMek board (*.board);;Wesnoth map (*.map *.mask);;"
-        "Text Mapper map (*.txt)"
+        "Text Mapper map (*.txt);;Tiled map (*.tmx);;Tiled map (JSON) (*.tmj)"
     )
     asked.path = str(tmp_path / "free.xml")
     assert not saved(saving.save_as)
     assert "cannot hold a Free map" in problems_said(window)
     assert not (tmp_path / "free.xml").exists()
+
+
+def test_a_map_for_tiled_has_a_tileset_with_our_pictures_beside_it(window, saving, asked, tmp_path):
+    battlemap = free_map(SQUARE, 2, 1)
+    battlemap.layers[0].planes["terrain"] = np.array([[3, 5]], np.uint16)
+    window.desk.document.open_map(battlemap)
+    folder = tmp_path / "maps"
+    folder.mkdir()
+    asked.path = str(folder / "free.tmx")
+    assert saved(saving.export_as)
+    names = {"free.tmx", "free-terrains.tsx", "free-terrains.png"}
+    assert {each.name for each in folder.iterdir()} == names
+    pixels = read_png((folder / "free-terrains.png").read_bytes())
+    terrain = pixels[:96, 3 * 96 : 4 * 96]
+    assert len(np.unique(terrain.reshape(-1, 4), axis=0)) > 100  # a drawing, not one colour
+    window.desk.files.open_path(folder / "free.tmx")
+    opened = window.desk.document.battlemap
+    assert opened.values("terrain").tolist() == [[3, 5]]
+    assert opened.terrain_set == battlemap.terrain_set
 
 
 def test_the_question_has_verbs_for_answers(window):

@@ -2,9 +2,16 @@
 
 from __future__ import annotations
 
+import base64
 import gzip
+import json
 import re
+import struct
+import zlib
+from collections import Counter
 from xml.etree import ElementTree
+
+import zstandard
 
 Cells = list[object]
 
@@ -61,3 +68,67 @@ def wxx(data: bytes) -> tuple[tuple[int, int], Cells, dict[str, list[tuple[str, 
 
 
 READERS = {"board": board, "wesnoth": wesnoth, "textmapper": textmapper}
+
+
+def tiled(data: bytes) -> tuple[Counter[str], list[int]]:
+    """All elements of a map, or values of its JSON, by their path; and the cells of all layers."""
+    values, all_cells = Counter[str](), list[int]()
+    if data.lstrip()[:1] == b"{":
+        _tiled_json(json.loads(data), "", values, all_cells)
+        return values, all_cells
+    waiting = [("", ElementTree.fromstring(data))]
+    for path, element in waiting:
+        name = f"{path}/{element.tag}"
+        if element.tag == "data":
+            parts = element.findall("chunk") or [element]
+            for part in parts:
+                cells = [int(tile.get("gid", 0)) for tile in part.findall("tile")]
+                all_cells += cells or _cells(part.text, **element.attrib)
+            values[f"{name} {element.attrib}"] += 1
+            continue
+        attributes = {key: _number(value) for key, value in element.items()}
+        for key, usual in (*USUAL.items(), ("type", "string")):
+            if attributes.get(key) == usual:
+                del attributes[key]
+        values[f"{name} {sorted(attributes.items())} {(element.text or '').strip()}"] += 1
+        waiting += [(name, child) for child in element]
+    return values, all_cells
+
+
+def _tiled_json(value, path, values, all_cells, about=None) -> None:
+    if isinstance(value, dict):
+        about = about or {
+            name: value[name] for name in ("encoding", "compression") if name in value
+        }
+        for key, each in value.items():
+            if key == "data":
+                all_cells += each if isinstance(each, list) else _cells(each, **about)
+            elif each != USUAL.get(key, each is None):
+                _tiled_json(each, f"{path}/{key}", values, all_cells, about)
+    elif isinstance(value, list):
+        for each in value:
+            _tiled_json(each, f"{path}[]", values, all_cells, about)
+    else:
+        values[f"{path} {value!r}"] += 1
+
+
+USUAL = {"x": 0, "y": 0, "opacity": 1, "visible": True, "name": "", "draworder": "topdown"}
+USUAL |= {"type": "", "rotation": 0, "width": 0, "height": 0}
+"""What a JSON file of Tiled says although it is so without it."""
+
+
+def _number(value: str) -> object:
+    try:
+        return float(value)
+    except ValueError:
+        return value
+
+
+def _cells(text: str, encoding: str = "csv", compression: str = "") -> list[int]:
+    if encoding == "csv":
+        return [int(each) for each in text.split(",")]
+    data = base64.b64decode(text)
+    unpack = {"zlib": zlib.decompress, "gzip": gzip.decompress}
+    unpack["zstd"] = lambda packed: zstandard.ZstdDecompressor().decompressobj().decompress(packed)
+    data = unpack[compression](data) if compression else data
+    return list(struct.unpack(f"<{len(data) // 4}I", data))

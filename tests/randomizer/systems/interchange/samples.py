@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+import base64
 import gzip
+import struct
+import zlib
+
+import zstandard
 
 BOARD = b"""# A comment, and a licence
 size 4 3
@@ -109,10 +114,151 @@ def packed(text: str, encoding: str = "utf-16-be") -> bytes:
 
 WXX = packed(WXX_TEXT)
 
+
+def packed_cells(cells: list[int], compression: str = "") -> str:
+    """Cells as a base64 text of Tiled's."""
+    raw = struct.pack(f"<{len(cells)}I", *cells)
+    packers = {
+        "zlib": zlib.compress,
+        "gzip": lambda data: gzip.compress(data, mtime=0),
+        "zstd": zstandard.ZstdCompressor().compress,
+    }
+    return base64.b64encode(packers.get(compression, bytes)(raw)).decode()
+
+
+TMX = b"""<?xml version="1.0" encoding="UTF-8"?>
+<map version="1.10" tiledversion="1.10.2" class="battle" orientation="hexagonal"
+ renderorder="right-down" width="3" height="2" tilewidth="30" tileheight="26" infinite="0"
+ hexsidelength="15" staggeraxis="x" staggerindex="even" parallaxoriginx="1.5" nextlayerid="9"
+ nextobjectid="20">
+ <editorsettings><export target="a.json" format="json"/></editorsettings>
+ <properties>
+  <property name="note" type="string">two
+lines</property>
+  <property name="rules" type="class" propertytype="Rules">
+   <properties><property name="turns" type="int" value="7"/></properties>
+  </property>
+  <property name="list" type="list"><item type="int" value="1"/><item value="b"/></property>
+  <property name="title" value="The ford"/>
+ </properties>
+ <tileset firstgid="1" name="land" tilewidth="30" tileheight="26" tilecount="4" columns="2">
+  <tileoffset x="0" y="1"/>
+  <image source="none.png" trans="ff00ff" width="60" height="52"/>
+  <tile id="1" type="forest" probability="0.5">
+   <properties><property name="cover" type="float" value="0.25"/></properties>
+   <objectgroup draworder="index"><object id="1" x="1" y="2" width="3" height="4"/></objectgroup>
+   <animation><frame tileid="0" duration="100"/><frame tileid="1" duration="90"/></animation>
+  </tile>
+  <wangsets>
+   <wangset name="w" type="corner" tile="-1">
+    <wangcolor name="Grass" color="#00ff00" tile="0" probability="1"/>
+    <wangtile tileid="0" wangid="0,1,0,1,0,1,0,1"/>
+   </wangset>
+  </wangsets>
+ </tileset>
+ <tileset firstgid="10" name="land" tilewidth="30" tileheight="30" columns="0">
+  <tile id="2"><image source="hill.png" width="30" height="30"/></tile>
+  <tile id="70"><image source="none/pond.png" width="30" height="30"/></tile>
+ </tileset>
+ <layer id="1" name="Ground" width="3" height="2">
+  <data>
+   <tile gid="1"/><tile gid="2"/><tile gid="2147483650"/>
+   <tile gid="268435458"/><tile/><tile gid="80"/>
+  </data>
+ </layer>
+ <group id="2" name="Above" opacity="0.5" offsetx="3" unknown="x">
+  <layer id="3" name="Trees" width="3" height="2" locked="1" tintcolor="#ff8080">
+   <data encoding="csv">0,0,12,
+0,2,0</data>
+  </layer>
+  <objectgroup id="4" name="Units" color="#a0a0a4">
+   <object id="5" name="Keep" type="castle" x="10" y="20" width="30" height="30" rotation="90"/>
+   <object id="6" gid="2" x="0" y="39" width="30" height="26"/>
+   <object id="7" x="5" y="5"><polygon points="0,0 10,0 10,10.5"/></object>
+   <object id="8" x="9" y="9"><ellipse/></object>
+   <object id="9" name="Wood" x="20" y="8" width="40" height="12">
+    <text fontfamily="Sans" pixelsize="9" wrap="1" color="#ff0000" halign="center">Old
+wood</text>
+   </object>
+   <object id="11" name="P" type="start" x="12" y="26"><point/>
+    <properties><property name="owner" type="int" value="2"/></properties>
+   </object>
+  </objectgroup>
+ </group>
+ <imagelayer id="6" name="Sky" visible="0"><image source="sky.jpg"/></imagelayer>
+</map>
+"""
+
+TMX_INFINITE = f"""<map version="1.10" orientation="staggered" width="4" height="4" tilewidth="64"
+ tileheight="32" infinite="1" staggeraxis="y" staggerindex="odd">
+ <tileset firstgid="1" name="a" tilewidth="64" tileheight="32" tilecount="9" columns="3"/>
+ <layer id="1" name="L" width="4" height="4">
+  <data encoding="base64" compression="zstd">
+   <chunk x="-4" y="-3" width="4" height="2">
+    {packed_cells([0, 0, 0, 1, 0, 0, 2, 3], "zstd")}
+   </chunk>
+   <chunk x="0" y="1" width="2" height="2">{packed_cells([4, 0, 0, 0], "zstd")}</chunk>
+  </data>
+ </layer>
+</map>""".encode()
+
+TMX_OWN = b"""<map orientation="hexagonal" width="2" height="2" tilewidth="12" tileheight="10"
+ hexsidelength="6" staggeraxis="x" staggerindex="odd">
+ <properties>
+  <property name="battlelands:terrains">
+{"format": "battlelands-terrains", "version": 1, "name": "A",
+"terrains": [{"name": "Moor", "colour": "#608060"}, {"name": "Fen", "colour": "#206080"}],
+"hexsides": [{"name": "Bank", "letter": "b", "colour": "#806040"}], "elevations": [0, 3],
+"ways": [{"name": "Path", "style": "track", "colour": "#907040"}]}</property>
+  <property name="battlelands:grid">{"wrap": true, "naming": ["letters", 1, 1]}</property>
+ </properties>
+ <tileset firstgid="1" name="Battlelands 1" tilewidth="12" tileheight="10" tilecount="6"
+  columns="8">
+  <properties><property name="battlelands" type="bool" value="true"/></properties>
+  <image source="map-terrains.png" width="96" height="10"/>
+  <tile id="0"><properties><property name="plane" value="terrain"/>
+   <property name="name" value="Moor"/></properties></tile>
+  <tile id="1"><properties><property name="plane" value="terrain"/>
+   <property name="name" value="Fen"/></properties></tile>
+  <tile id="2"><properties><property name="plane" value="elevation"/>
+   <property name="value" type="int" value="3"/></properties></tile>
+  <tile id="3"><properties><property name="plane" value="hexside"/>
+   <property name="name" value="b"/><property name="side" type="int" value="4"/></properties></tile>
+  <tile id="4"><properties><property name="plane" value="way"/><property name="name" value="Path"/>
+   <property name="value" type="int" value="73"/></properties></tile>
+  <tile id="5"><properties><property name="plane" value="region"/></properties></tile>
+ </tileset>
+ <layer id="1" name="Ground" width="2" height="2">
+  <properties><property name="battlelands:layer" type="int" value="3"/></properties>
+  <data encoding="csv">1,2,2,1</data>
+ </layer>
+ <layer id="2" name="Marks" width="2" height="2">
+  <properties><property name="battlelands:layer" type="int" value="3"/></properties>
+  <data encoding="csv">3,4,5,6</data>
+ </layer>
+</map>"""
+
+TMJ = (
+    '{ "type":"map", "version":"1.10", "tiledversion":"1.10.2", "orientation":"orthogonal",'
+    ' "width":3, "height":2, "tilewidth":16, "tileheight":16, "infinite":false, "own":[1, {}],'
+    ' "properties":[{"name":"rules", "type":"class", "propertytype":"R", "value":{"a":1}}],'
+    ' "tilesets":[{"firstgid":1, "name":"t", "tilewidth":16, "tileheight":16, "columns":2,'
+    ' "tilecount":4, "image":"none.png", "imagewidth":32, "imageheight":32}],'
+    ' "layers":[{"type":"tilelayer", "id":1, "name":"A", "width":3, "height":2, "data":[1, 2,'
+    ' 536870914, 0, 4, 3]}, {"type":"group", "id":2, "name":"G", "layers":[{"type":"tilelayer",'
+    ' "id":3, "name":"B", "width":3, "height":2, "encoding":"base64", "compression":"gzip",'
+    f' "data":"{packed_cells([0, 0, 1, 2, 0, 0], "gzip")}"}}, {{"type":"objectgroup", "id":4,'
+    ' "name":"O", "objects":[{"id":1, "x":8, "y":8, "width":0, "height":0, "point":true,'
+    ' "name":"Ur", "type":"town"}, {"id":2, "x":16, "y":8, "polyline":[{"x":0, "y":0},'
+    ' {"x":8, "y":8}]}]}]}]}'
+).encode()
+
 SAMPLES = {
     "board": [BOARD, BOARD.replace(b"\n", b"\r\n")],
     "wesnoth": [WESNOTH, b"Gg, Gg\nGg, 1 Kh\n"],
     "textmapper": [TEXTMAPPER, DOTTED],
     "wxx": [WXX, packed(WXX_TEXT.replace("COLUMNS", "SQUARE"))],
+    "tmx": [TMX, TMX_INFINITE, TMX_OWN],
+    "tmj": [TMJ],
 }
 """The files of each format."""

@@ -1,0 +1,91 @@
+"""The pictures of a tileset: what cells of a map show, each alone, as the desk draws it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QRectF, Qt
+from PySide6.QtGui import QColor, QImage, QPainter, QPainterPath, QPen
+
+from app.appearance.painting import painting, saved_state
+from app.paper.picture_request import picture_theme
+from app.render.cell_geometry import cell_box, cell_outline
+from app.render.pictures.own_pictures import know_assets_of, png_of
+from app.render.pictures.terrain_pictures import Pictures
+from app.render.scene.cells import board_cell
+from app.render.scene.edges.hexsides import hexside
+from app.render.scene.icons import font
+from app.render.scene.pieces import Pieces
+from app.render.scene.routes.route_pieces import RoutePieces
+from app.render.style import style_of
+from randomizer.model.routes import SIDES
+from randomizer.systems.interchange.tile_pictures import COLUMNS
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from randomizer.model.battlemap import BattleMap
+    from randomizer.systems.interchange.tile_pictures import Look
+
+TEXT_SIZE, TEXT_Y = 0.36, 0.56
+"""The height of the numbers of elevations and where they stand, as a share of a cell's half."""
+
+
+def paint_tiles(
+    battlemap: BattleMap, looks: Sequence[Look | None], width: int, height: int
+) -> bytes:
+    """Return a PNG of looks of ``width`` x ``height`` pixels in rows (``tile_pictures.Painter``).
+
+    It may be called on any thread.
+    """
+    know_assets_of(battlemap)
+    layout, known = battlemap.grid.layout, battlemap.terrain_set
+    theme, style, box = picture_theme("light"), style_of(battlemap.system), cell_box(layout, 0.0)
+    pixel = box.width() / width
+    pictures = style.pictures(theme, Pictures())
+    pieces = Pieces(layout, known, style, pictures, theme, pixel, pixel / 2)
+    routes = {each.plane: each for each in battlemap.system.routes_of(known)}
+    ways = RoutePieces(layout, known, theme, pixel)
+    rows = -(-len(looks) // COLUMNS)
+    image = QImage(COLUMNS * width, rows * height, QImage.Format.Format_ARGB32_Premultiplied)
+    image.fill(Qt.GlobalColor.transparent)
+    with painting(image) as painter:
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        for at, look in enumerate(looks):
+            with saved_state(painter):
+                painter.translate(at % COLUMNS * width, at // COLUMNS * height)
+                painter.setClipRect(0, 0, width, height)
+                painter.scale(width / box.width(), height / box.height())
+                painter.translate(-box.topLeft())
+                if look is None:
+                    continue
+                if look.plane == "terrain":
+                    board_cell(pieces, look.value, 0, grid_lines=False).draw_clipped(painter)
+                elif look.plane == "elevation":
+                    _draw_elevation(painter, pieces, look.value)
+                elif look.plane == "hexside" and look.value:
+                    hexside(pieces, look.value, look.side).draw_clipped(painter)
+                elif look.plane in routes:
+                    route = ways.through(routes[look.plane], look.value & SIDES)
+                    route.draw_clipped(painter)
+    return png_of(image)
+
+
+def _draw_elevation(painter: QPainter, pieces: Pieces, elevation: int) -> None:
+    """Draw the tint of an elevation and its number, nothing for 0."""
+    if not elevation:
+        return
+    path, face = QPainterPath(), font(100)
+    with saved_state(painter):
+        outline = QPainterPath()
+        outline.addPolygon(cell_outline(pieces.layout, 1.0))
+        painter.setClipPath(outline, Qt.ClipOperation.IntersectClip)
+        pieces.drawing.tint(painter, elevation)
+    path.addText(0, 0, face, str(elevation))
+    box: QRectF = path.boundingRect()
+    lowest = max(y for _x, y in pieces.layout.corners)
+    painter.translate(0, TEXT_Y * lowest)
+    painter.scale(TEXT_SIZE * lowest / 100, TEXT_SIZE * lowest / 100)
+    painter.translate(-box.center())
+    painter.strokePath(path, QPen(QColor(255, 255, 255, 200), 16))
+    painter.fillPath(path, QColor(30, 26, 22))

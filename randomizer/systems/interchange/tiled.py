@@ -1,0 +1,494 @@
+"""The formats ``tmx`` and ``tmj``: maps of Tiled, in XML and in JSON.
+
+Each of our layers becomes a tile layer of its terrains, further ones of its elevations, hexsides
+(one a side) and ways, and an object layer of its things; their tiles are in a tileset of ours
+beside the map. A map that came from Tiled keeps its own layers, tiles and objects, and all that has
+no place here; ours come in addition for what is painted with other terrains.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import zlib
+from base64 import b64encode
+from collections.abc import Callable, Iterable, Mapping
+
+import numpy as np
+
+from randomizer.model.assets import only
+from randomizer.model.battlemap import BattleMap
+from randomizer.model.grid.grid import Grid
+from randomizer.model.grid.layouts import FLAT, POINTY, SQUARE
+from randomizer.model.layer import Layer
+from randomizer.model.planes import Place, PlaneSpec
+from randomizer.model.problems import Problem, error
+from randomizer.model.regions import RECORD
+from randomizer.model.routes import PRESENT
+from randomizer.model.things.things import Thing
+from randomizer.storage.file_names import fault_in_name
+from randomizer.storage.terrain_files import write_terrains
+from randomizer.systems.free.system import SYSTEM
+from randomizer.systems.free.things import NAMES
+from randomizer.systems.interchange.foreign import Codec, Source, Written, losses
+from randomizer.systems.interchange.tile_pictures import COLUMNS, PAINTERS, Look
+from randomizer.systems.interchange.tiled_map import (
+    EMPTY,
+    GRID,
+    LAYER,
+    LAYER_KEY,
+    PLANE,
+    REGIONS,
+    SECRET,
+    SIDE,
+    TERRAINS,
+    Part,
+    Placed,
+    TiledMap,
+)
+from randomizer.systems.interchange.tiled_notation import (
+    Node,
+    child,
+    nodes,
+    properties,
+    real,
+    set_properties,
+    text,
+    whole,
+    write,
+)
+from randomizer.systems.interchange.tiled_tiles import (
+    MOST_PAINTED,
+    OWN,
+    Cells,
+    Mark,
+    Marks,
+    Tileset,
+    encode_cells,
+    key_of,
+)
+
+_VERSION = {"version": "1.8", "tiledversion": "1.8.2"}
+_SIZES: Mapping[str, Node] = {
+    FLAT.name: {"tilewidth": 120, "tileheight": 104, "hexsidelength": 60, "staggeraxis": "x"},
+    POINTY.name: {"tilewidth": 104, "tileheight": 120, "hexsidelength": 60, "staggeraxis": "y"},
+    SQUARE.name: {"tilewidth": 96, "tileheight": 96},
+}
+"""The cells of maps that do not come from Tiled, by layout."""
+
+_INSCRIPTIONS = frozenset(row[0] for row in NAMES)
+"""Kinds of things that are written as texts."""
+
+_CHUNK = 16
+
+_MOST_PLAIN = 100_000
+"""New layers of more cells are packed."""
+
+_NEAR = 1e-4
+"""Objects that move by less, in pixels, stay."""
+
+
+class TiledCodec(Codec):
+    """Reads both notations and writes one."""
+
+    program = "Tiled"
+    flat_only = False
+    kin = ("tmx", "tmj")
+
+    def __init__(self, *, is_xml: bool) -> None:
+        self.is_xml = is_xml
+
+    def parse(self, source: Source, problems: list[Problem]) -> BattleMap:
+        """Read a map. Raises ProblemError."""
+        return TiledMap(source, problems).battlemap()
+
+    def compose(self, battlemap: BattleMap, original: Source, stem: str) -> Written:
+        """Write a map into its original, or into a new one. Raises ProblemError."""
+        return _Writer(battlemap, original, stem, self.is_xml).written()
+
+
+class _Writer:
+    """Writes one map."""
+
+    def __init__(self, battlemap: BattleMap, original: Source, stem: str, is_xml: bool) -> None:
+        self._battlemap, self._stem, self._is_xml = battlemap, stem, is_xml
+        self._marks = Marks(battlemap.terrain_set)
+        grid = battlemap.grid
+        tiled = TiledMap(original, []) if original.data else None
+        if tiled is None or not _fits(tiled, grid):
+            if grid.layout.name not in _SIZES:
+                message = "Tiled has no oblique maps before 1.12: nothing was written"
+                raise error("other-layout", message)
+            tiled = TiledMap(Source(write(_new_map(grid), "map", as_xml=False)), [])
+        self._tiled = tiled
+        skip_x, skip_y = tiled.geometry.skipped
+        self._width, self._height = grid.width - skip_x, grid.height - skip_y
+        self._gids = {mark: gid for gid, mark in reversed(tiled.gids().items())}
+        self._gids[Mark(name=EMPTY)] = 0
+        self._own = [each for each in tiled.tilesets if each.is_own]
+        self._new = list[Part]()
+
+    def written(self) -> Written:
+        """Return the file, and those beside it. Raises ProblemError."""
+        battlemap, root = self._battlemap, self._tiled.root
+        self._add_tileset()
+        for layer in battlemap.layers:
+            self._write_layer(layer)
+        self._arrange(root, {layer.id: at for at, layer in enumerate(battlemap.layers)})
+        if not self._tiled.is_infinite:
+            root |= {"width": self._width, "height": self._height}
+        free = whole(root, "nextobjectid", 1, 0, 2**62)
+        if battlemap.next_thing_id > free:
+            root["nextobjectid"] = battlemap.next_thing_id
+        self._write_properties()
+        files, pictures = self._write_tilesets()
+        data = write(root, "map", as_xml=self._is_xml)
+        own = ("elevation", "hexside", "line", "property", "picture", "region", "setting")
+        none = dict.fromkeys((*own, "label", "start", "note", "object"), 0)
+        lost = losses(battlemap, battlemap.composite(), **none)
+        return Written(data, lost, files=files, pictures=pictures)
+
+    # --- tilesets ---------------------------------------------------------------------------
+
+    def _add_tileset(self) -> None:
+        """Give a tile of ours to what has none; so that the next change needs none, to its like."""
+        used = dict[Mark, None]()
+        keys = set[str]()
+        for layer in self._battlemap.layers:
+            for spec, side, values in _planes(layer):
+                keys.add(spec.name)
+                found = (value for value in np.unique(values).tolist() if value != spec.unset)
+                used |= dict.fromkeys(self._marks.of(spec, side, value) for value in found)
+        if used.keys() <= self._gids.keys():
+            return
+        more = (mark for mark in (*self._usual(keys), *used) if mark not in self._gids)
+        marks = list(dict.fromkeys(more))
+        sets, (width, height) = self._tiled.tilesets, self._tiled.geometry.size
+        if len(marks) * width * height > MOST_PAINTED:
+            message = f"{len(marks):,} pictures are too many for a tileset: nothing was written"
+            raise error("tileset", message)
+        first = max((each.first + max(1, each.count) for each in sets), default=1)
+        name = f"Battlelands {len(self._own) + 1}"
+        node: Node = {"type": "tileset", **_VERSION, "name": name, "columns": COLUMNS}
+        node |= {"tilewidth": width, "tileheight": height, "spacing": 0, "margin": 0}
+        rows = -(-len(marks) // COLUMNS)
+        node |= {"tilecount": len(marks), "imagewidth": COLUMNS * width}
+        node |= {"imageheight": rows * height, "properties": []}
+        node["tiles"] = [_tile(number, mark) for number, mark in enumerate(marks)]
+        set_properties(node, {OWN: True})
+        entry: Node = {"firstgid": first, "source": ""}
+        self._tiled.root.setdefault("tilesets", []).append(entry)
+        tiles = dict(enumerate(node["tiles"]))
+        self._own.append(Tileset(entry, node, ".", name, first, tiles))
+        self._gids |= {mark: first + number for number, mark in enumerate(marks)}
+
+    def _usual(self, planes: set[str]) -> Iterable[Mark]:
+        """What a user may want to paint next, of the planes that are in use."""
+        known, degree = self._battlemap.terrain_set, self._battlemap.grid.degree
+        for terrain in known.terrains:
+            if not terrain.missing:
+                yield Mark(name=key_of(terrain))
+        if "elevation" in planes:
+            yield from (Mark("elevation", value=value) for value in known.elevations)
+        if "hexside" in planes:
+            letters = ["", *(each.letter for each in known.hexsides)]
+            yield from (Mark("hexside", each, side) for side in range(degree) for each in letters)
+        for way, spec in zip(known.ways, SYSTEM.ways, strict=False):
+            if spec.name in planes:
+                values = (0, *range(PRESENT, PRESENT + 2**degree))
+                yield from (Mark("way", way.name, value=value) for value in values)
+
+    def _write_tilesets(self) -> tuple[dict[str, bytes], Callable[[], Mapping[str, bytes]]]:
+        """The files beside the map, and what paints the pictures of our tilesets."""
+        source, foreign = self._tiled.source.files, dict[str, bytes]()
+        old = {text(each.entry, "source") for each in self._own}
+        old |= {text(each.node, "image") for each in self._own}
+        for name, data in source.items():
+            if name not in old and fault_in_name(name) is None:
+                foreign[name] = data
+        painted = list[tuple[str, list[Look | None], int, int]]()
+        for number, own in enumerate(self._own, 1):
+            stem = f"{self._stem}-terrains{f'-{number}' if number > 1 else ''}"
+            own.node["image"] = f"{stem}.png"
+            if own.entry is not own.node:
+                own.entry["source"] = f"{stem}{'.tsx' if self._is_xml else '.tsj'}"
+                foreign[own.entry["source"]] = write(own.node, "tileset", as_xml=self._is_xml)
+            marks = (own.mark(at) for at in range(max(1, own.count)))
+            looks = [self._marks.look(mark) if mark else None for mark in marks]
+            size = own.node["tilewidth"], own.node["tileheight"]
+            painted.append((own.node["image"], looks, *size))
+        battlemap = self._battlemap
+
+        def pictures() -> Mapping[str, bytes]:
+            paint = PAINTERS.current
+            return {name: paint(battlemap, looks, *size) for name, looks, *size in painted}
+
+        return foreign, pictures
+
+    # --- layers -----------------------------------------------------------------------------
+
+    def _write_layer(self, layer: Layer) -> None:
+        parts = self._tiled.layers.setdefault(layer.id, [])
+        cells = dict[tuple[str, int], Cells]()
+        skip_x, skip_y = self._tiled.geometry.skipped
+        for spec, side, values in _planes(layer):
+            found, inverse = np.unique(values, return_inverse=True)
+            gids = [
+                0 if value == spec.unset else self._gids[self._marks.of(spec, side, value)]
+                for value in found.tolist()
+            ]
+            all_gids = np.array(gids, np.uint32)[inverse].reshape(values.shape)
+            cells[spec.name, side] = all_gids[skip_y:, skip_x:]
+        none = np.zeros((self._height, self._width), np.uint32)
+        for part in parts:
+            if part.cells is not None:
+                self._write_cells(part, cells.pop(part.key, none))
+        for (plane, side), gids_of_plane in cells.items():
+            title, own = layer.name, {}
+            if plane != "terrain":
+                sides = self._battlemap.grid.layout.side_names
+                what = f"hexsides {sides[side]}" if plane == "hexside" else plane.replace("_", " ")
+                title, own = f"{layer.name}: {what}", {PLANE: plane, SIDE: side or None}
+            node: Node = {"type": "tilelayer", "name": title, "encoding": "csv"}
+            if none.size > _MOST_PLAIN:
+                node |= {"encoding": "base64", "compression": "zlib"}
+            self._write_cells(self._add(node, layer, own), gids_of_plane)
+        if layer.things and not any(part.cells is None for part in parts):
+            node = {"type": "objectgroup", "name": f"{layer.name}: things", "objects": []}
+            self._add(node, layer, {})
+        self._write_things(layer, [part for part in parts if part.cells is None])
+        for part in parts:
+            old = part if part not in self._new else Part({})
+            looks = {"visible": layer.visible, "opacity": layer.opacity, "locked": layer.locked}
+            usual = {"visible": old.is_visible, "opacity": old.opacity, "locked": old.is_locked}
+            part.node |= {key: value for key, value in looks.items() if value != usual[key]}
+            if layer.secret != part.is_secret:
+                set_properties(part.node, {SECRET: layer.secret or None})
+        if parts and parts[0] not in self._new and layer.name != parts[0].name:
+            parts[0].node["name"] = layer.name
+
+    def _add(self, node: Node, layer: Layer, own: Mapping[str, str | int | None]) -> Part:
+        """Add a layer of Tiled's for a part of one of ours."""
+        root, parts = self._tiled.root, self._tiled.layers[layer.id]
+        node["id"] = max(whole(root, "nextlayerid", 1, 0, 2**31), self._tiled.free_id)
+        root["nextlayerid"] = self._tiled.free_id = node["id"] + 1
+        for each in (node, *(part.node for part in parts[:1])):
+            set_properties(each, {LAYER: layer.id})
+        set_properties(node, own)
+        node[LAYER_KEY] = layer.id
+        root["layers"].append(node)
+        part = Part(node, cells=None if "objects" in node else np.zeros((0, 0), np.uint32))
+        parts.append(part)
+        self._new.append(part)
+        return part
+
+    def _write_cells(self, part: Part, gids: Cells) -> None:
+        node = part.node
+        if part.cells is not None and np.array_equal(gids, part.cells):
+            return
+        if self._tiled.is_infinite:
+            self._write_chunks(node, gids)
+            return
+        node.pop("chunks", None)
+        node |= {"width": self._width, "height": self._height, "data": encode_cells(node, gids)}
+        node.setdefault("encoding", "csv")
+
+    def _write_chunks(self, node: Node, gids: Cells) -> None:
+        """Write cells into the chunks that a layer has; into new ones if these are not enough."""
+        left, top = self._tiled.geometry.left, self._tiled.geometry.top
+        chunks, rest = node.setdefault("chunks", []), gids.copy()
+        for chunk in chunks:
+            x, y = chunk.get("x", 0) - left, chunk.get("y", 0) - top
+            cells = np.zeros((chunk["height"], chunk["width"]), np.uint32)
+            rows = slice(max(0, y), max(0, y + len(cells)))
+            columns = slice(max(0, x), max(0, x + cells.shape[1]))
+            box = rest[rows, columns]
+            cells[rows.start - y :, columns.start - x :][: len(box), : box.shape[1]] = box
+            box[:] = 0
+            chunk["data"] = encode_cells(node, cells)
+        if rest.any():
+            chunks.clear()
+            for y in range(0, len(gids), _CHUNK):
+                for x in range(0, gids.shape[1], _CHUNK):
+                    part = gids[y : y + _CHUNK, x : x + _CHUNK]
+                    box_of = {"x": x + left, "y": y + top}
+                    box_of |= {"width": part.shape[1], "height": part.shape[0]}
+                    if part.any():
+                        chunks.append({**box_of, "data": encode_cells(node, part)})
+
+    def _arrange(self, node: Node, order: Mapping[int, int]) -> tuple[int, int]:
+        """Bring layers into the order of ours; marks lie above all terrains, things above marks.
+
+        Those of a layer that is gone go. Returns the rank of the highest one.
+        """
+        rank, ranks = (0, -1), list[tuple[tuple[int, int], Node]]()
+        for each in nodes(node, "layers"):
+            known = properties(each)
+            if text(each, "type") == "group":
+                rank = max(rank, self._arrange(each, order))
+            elif LAYER_KEY in each:
+                if each[LAYER_KEY] not in order:
+                    continue
+                is_things = text(each, "type") == "objectgroup" and LAYER in known
+                rank = 2 * is_things or int(PLANE in known), order[each[LAYER_KEY]]
+            ranks.append((rank, each))
+        ranks.sort(key=lambda pair: pair[0])
+        node["layers"] = [each for _rank, each in ranks]
+        return ranks[-1][0] if ranks else rank
+
+    # --- objects ----------------------------------------------------------------------------
+
+    def _write_things(self, layer: Layer, groups: list[Part]) -> None:
+        objects = {id(part): list[Node]() for part in groups}
+        for thing in layer.things.values():
+            known = self._tiled.placed.get(thing.id)
+            part = known.part if known and known.part in groups else groups[-1]
+            objects[id(part)].append(self._object(thing, known, part))
+        for part in groups:
+            before = {id(each): at for at, each in enumerate(nodes(part.node, "objects"))}
+            new = sorted(objects[id(part)], key=lambda each: before.get(id(each), len(before)))
+            part.node["objects"] = new
+
+    def _object(self, thing: Thing, known: Placed | None, part: Part) -> Node:
+        """The object of a thing: as it was as far as the thing is."""
+        x, y = self._tiled.geometry.to_pixels(thing.x, thing.y)
+        if known is None:
+            return self._new_object(thing, x - part.x, y - part.y)
+        node, before = known.node, known.thing
+        if node.get("id") != thing.id:
+            node["id"] = thing.id
+        if (thing.x, thing.y) != (before.x, before.y) or part is not known.part:
+            (old_x, old_y), (left, top) = known.centre, (known.part.x, known.part.y)
+            for key, far in (("x", x - old_x + left - part.x), ("y", y - old_y + top - part.y)):
+                if abs(far) > _NEAR:
+                    node[key] = round(real(node, key) + far, 4)
+        if thing.angle != before.angle:
+            node["rotation"] = thing.angle
+        if thing.label != before.label:
+            if "text" in node:
+                child(node, "text")["text"] = thing.label
+            node["name"] = thing.label
+        if thing.kind != before.kind:
+            node["class" if "class" in node and "type" not in node else "type"] = thing.kind
+        set_properties(node, _changed(thing, before))
+        return node
+
+    def _new_object(self, thing: Thing, x: float, y: float) -> Node:
+        node: Node = {"id": thing.id, "name": thing.label, "type": thing.kind}
+        if thing.kind in _INSCRIPTIONS and thing.label:
+            pixels = max(8, self._tiled.geometry.size[1] // 6)
+            width, height = math.ceil(0.7 * pixels * len(thing.label)), math.ceil(1.4 * pixels)
+            turn = math.radians(thing.angle)
+            x -= (width * math.cos(turn) - height * math.sin(turn)) / 2
+            y -= (width * math.sin(turn) + height * math.cos(turn)) / 2
+            node |= {"width": width, "height": height}
+            about = {"text": thing.label, "pixelsize": pixels, "halign": "center"}
+            node["text"] = {**about, "valign": "center", "bold": True}
+        else:
+            node["point"] = True
+        node |= {"x": round(x, 4), "y": round(y, 4)}
+        if thing.angle:
+            node["rotation"] = thing.angle
+        set_properties(node, _changed(thing, None))
+        return node
+
+    # --- the map ----------------------------------------------------------------------------
+
+    def _write_properties(self) -> None:
+        """Write the properties of the map, and what Tiled has no place for if it has our tiles."""
+        battlemap, root, grid = self._battlemap, self._tiled.root, self._battlemap.grid
+        shown = battlemap.composite().properties
+        values: dict[str, str | None] = {}
+        for each in SYSTEM.properties:
+            before = properties(root).get(each.name)
+            if before is None or isinstance(before, str):
+                values[each.name] = shown.get(each.name) or None
+        if self._own:
+            codes = {mark.name for own in self._own for at in own.tiles if (mark := own.mark(at))}
+            pictures = {
+                each.asset for each in battlemap.terrain_set.terrains if key_of(each) in codes
+            }
+            saved = write_terrains(battlemap.terrain_set, only(battlemap.assets, pictures))
+            regions = battlemap.records.get(RECORD)
+            values[TERRAINS] = saved.decode()
+            values[REGIONS] = regions.text if regions else None
+        values[GRID] = self._grid_text(grid)
+        set_properties(root, values)
+
+    def _grid_text(self, grid: Grid) -> str | None:
+        """What Tiled does not know of a grid, as JSON; None for nothing."""
+        about: dict[str, object] = {}
+        if grid.wrap:
+            about["wrap"] = True
+        if grid.naming != type(grid.naming)():
+            about["naming"] = list(grid.naming)
+        if grid.mask is not None:
+            skip_x, skip_y = self._tiled.geometry.skipped
+            mask = grid.mask[skip_y:, skip_x:]
+            if not mask.all():
+                about["mask"] = b64encode(zlib.compress(np.packbits(mask).tobytes())).decode()
+        return json.dumps(about) if about else None
+
+
+def _fits(tiled: TiledMap, grid: Grid) -> bool:
+    """Whether the original of a map still has its cells."""
+    skip_x, skip_y = tiled.geometry.skipped
+    if grid.layout is not tiled.geometry.layout or grid.width <= skip_x or grid.height <= skip_y:
+        return False
+    hidden = [grid.mask[:, :skip_x], grid.mask[:skip_y]] if grid.mask is not None else []
+    return not (skip_x or skip_y) or bool(hidden and not any(each.any() for each in hidden))
+
+
+def _new_map(grid: Grid) -> Node:
+    """A map of Tiled without layers for the cells of a grid."""
+    name, mask = grid.layout.name, grid.mask
+    root: Node = {"type": "map", **_VERSION, "renderorder": "right-down", "infinite": False}
+    root["orientation"] = "orthogonal" if name == SQUARE.name else "hexagonal"
+    root |= _SIZES[name]
+    width, height = grid.width, grid.height
+    if name != SQUARE.name:
+        is_even = False
+        if mask is not None and name == FLAT.name and width > 1 and not mask[:, 0].any():
+            is_even, width = True, width - 1
+        elif mask is not None and name == POINTY.name and height > 1 and not mask[0].any():
+            is_even, height = True, height - 1
+        root["staggerindex"] = "even" if is_even else "odd"
+    root |= {"width": width, "height": height, "nextlayerid": 1, "nextobjectid": 1}
+    return {**root, "tilesets": [], "layers": []}
+
+
+def _planes(layer: Layer) -> Iterable[tuple[PlaneSpec, int, np.ndarray]]:
+    """What a layer sets: each plane, of one with sides for each side, as (height, width)."""
+    for spec in SYSTEM.planes:
+        plane = layer.planes.get(spec.name)
+        if plane is None:
+            continue
+        sides = range(plane.shape[2]) if spec.place is Place.SIDE else (0,)
+        for side in sides:
+            values = plane[..., side] if spec.place is Place.SIDE else plane
+            if spec is SYSTEM.terrain or (values != spec.unset).any():
+                yield spec, side, values
+
+
+def _tile(number: int, mark: Mark) -> Node:
+    node: Node = {"id": number, "type": mark.plane}
+    values = {"plane": mark.plane, "name": mark.name or None}
+    own = {"side": mark.side or None, "value": mark.value or None}
+    set_properties(node, {**values, **own})
+    return node
+
+
+def _changed(thing: Thing, before: Thing | None) -> dict[str, bool | int | float | str | None]:
+    """The properties that differ: None for those that are gone. Parts of parts are left out."""
+    old, new = dict(before.state if before else {}), dict(thing.state)
+    values = {name: new.get(name) for name in (*old, *new) if old.get(name) != new.get(name)}
+    if thing.owner != (before.owner if before else 0):
+        values["owner"] = thing.owner or None
+    return {
+        name: value
+        for name, value in values.items()
+        if value is None or isinstance(value, bool | int | float | str)
+    }
+
+
+TMX, TMJ = TiledCodec(is_xml=True), TiledCodec(is_xml=False)

@@ -1,0 +1,569 @@
+"""A map of Tiled as layers of ours: its cells by what they stand for, its objects as things.
+
+    tiled = TiledMap(source, problems)     # ProblemError with a place for what cannot be read
+    tiled.battlemap()
+
+Each tile layer and each object layer is a layer of ours; those that we wrote say of which one they
+are a part. A (tile, flips) is the code of a terrain, as ``Desert:29`` or ``Desert:29 hv``. Our own
+tiles say what they stand for (``Mark``); the terrain set is then a property of the map.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+import zlib
+from base64 import b64decode
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from randomizer.model.assets import LARGEST_ASSETS, asset_digest
+from randomizer.model.battlemap import BattleMap
+from randomizer.model.grid.cell_naming import NEUTRAL, CellNaming
+from randomizer.model.grid.grid import Grid
+from randomizer.model.grid.layouts import FLAT, POINTY, ROOT3, SQUARE, Layout
+from randomizer.model.layer import Layer, Planes
+from randomizer.model.limits import LARGEST_ID, MOST_LAYERS, MOST_THINGS
+from randomizer.model.map_records import MapRecord
+from randomizer.model.planes import Place
+from randomizer.model.plurals import counted
+from randomizer.model.problems import Problem, ProblemError
+from randomizer.model.regions import RECORD
+from randomizer.model.terrain import Terrain, TerrainSet
+from randomizer.model.texts import clean_line
+from randomizer.model.things.thing_state import NO_STATE, State
+from randomizer.model.things.things import Thing, Things
+from randomizer.storage.terrain_files import OwnTerrains, read_terrains
+from randomizer.systems.free.system import MOST_CELLS, SYSTEM
+from randomizer.systems.free.things import LABEL
+from randomizer.systems.interchange.foreign import Codes, Source, check_size, warning
+from randomizer.systems.interchange.png import write_png
+from randomizer.systems.interchange.tile_pictures import Look
+from randomizer.systems.interchange.tiled_notation import (
+    Node,
+    NodeError,
+    child,
+    located,
+    nodes,
+    properties,
+    read,
+    real,
+    text,
+    whole,
+)
+from randomizer.systems.interchange.tiled_tiles import (
+    FLIPS,
+    GID,
+    OWN,
+    Cells,
+    Mark,
+    Marks,
+    Pictures,
+    Tileset,
+    decode_cells,
+    key_of,
+    open_tilesets,
+    read_beside,
+)
+
+EMPTY = "empty"
+"""The code of the terrain of cells without a tile."""
+
+LAYER, PLANE, SIDE, SECRET = f"{OWN}:layer", f"{OWN}:plane", f"{OWN}:side", f"{OWN}:secret"
+"""Properties of layers that we wrote: of which of our layers, and what of it."""
+
+TERRAINS, GRID, REGIONS = f"{OWN}:terrains", f"{OWN}:grid", f"{OWN}:regions"
+"""Properties of a map that we wrote: the terrain set, what Tiled's grids have not, the regions."""
+
+LAYER_KEY = "#layer"
+"""The key of a node with the id of our layer that it is a part of; it is not written."""
+
+_TEMPLATES = (".tx", ".tj", ".json")
+_MOST_DECODED = 16 * MOST_CELLS
+"""Cells of all layers together."""
+
+_MOST_OFFERED = 256
+"""Tiles that no cell shows are terrains, too, if all tilesets together have no more tiles."""
+
+_FAR = 2**28
+_NO_TERRAINS = OwnTerrains(TerrainSet("Tiled", (), (), tuple(range(10))))
+
+
+class Geometry(NamedTuple):
+    """Where cells are: in Tiled (pixels from the upper left corner) and here (map units).
+
+    Tiled's cell (``left``, ``top``) is ours of column and row ``skipped``, which are there for the
+    parity of the others. A cell has ``size`` pixels, the next one is ``step`` pixels away.
+    """
+
+    layout: Layout
+    left: int
+    top: int
+    skipped: tuple[int, int]
+    size: tuple[int, int]
+    step: tuple[int, int]
+
+    @property
+    def _scale(self) -> NDArray[np.float64]:
+        """Map units a pixel, across and down."""
+        units = {"flat": (1.5, ROOT3), "pointy": (ROOT3, 1.5)}.get(self.layout.name, (1.0, 1.0))
+        return np.array(units) / self.step
+
+    @property
+    def _origin(self) -> NDArray[np.float64]:
+        """The pixels of the origin of map units."""
+        first = np.array((self.left, self.top)) - self.skipped
+        return first * self.step + np.array(self.size) / 2
+
+    def to_map(self, x: float, y: float) -> tuple[float, float]:
+        """Return the map units of pixels."""
+        at = (np.array((x, y)) - self._origin) * self._scale
+        return float(at[0]), float(at[1])
+
+    def to_pixels(self, x: float, y: float) -> tuple[float, float]:
+        """Return the pixels of map units."""
+        at = np.array((x, y)) / self._scale + self._origin
+        return float(at[0]), float(at[1])
+
+
+class Placed(NamedTuple):
+    """An object as a thing, with its centre in pixels and the part that it is in."""
+
+    thing: Thing
+    node: Node
+    centre: tuple[float, float]
+    part: Part
+
+
+@dataclass(eq=False)
+class Part:
+    """A tile or object layer of Tiled's, and what follows from its groups.
+
+    ``cells`` are those of a tile layer in the box of the map; ``layer`` is the id of ours.
+    """
+
+    node: Node
+    is_visible: bool = True
+    opacity: float = 1.0
+    x: float = 0.0
+    y: float = 0.0
+    cells: Cells | None = None
+    layer: int = 0
+
+    @property
+    def key(self) -> tuple[str, int]:
+        """The plane and the side that a tile layer is for."""
+        known = properties(self.node)
+        side = known.get(SIDE, 0)
+        return str(known.get(PLANE, "terrain")), side if type(side) is int else 0
+
+    @property
+    def is_locked(self) -> bool:
+        """Whether Tiled does not let the layer be edited."""
+        return self.node.get("locked") is True
+
+    @property
+    def is_secret(self) -> bool:
+        """Whether players do not get the layer."""
+        return properties(self.node).get(SECRET) is True
+
+    @property
+    def name(self) -> str:
+        """The name of a layer of ours that begins with it."""
+        return clean_line(text(self.node, "name")) or f"Layer {self.layer}"
+
+
+class TiledMap:
+    """A map of Tiled. ``layers`` are the parts of each of our layers by its id.
+
+    ``free_id`` is above the ids of its own layers.
+    """
+
+    def __init__(self, source: Source, problems: list[Problem]) -> None:
+        self.source, self.problems = source, problems
+        self.root = root = read(source.data)
+        try:
+            if "tilewidth" not in root:
+                raise NodeError(root, "this is no map of Tiled")
+            self.is_infinite = root.get("infinite") is True
+            self.tilesets = open_tilesets(root, source, problems)
+            parts = list(_parts(root, Part(root)))
+            if len(parts) > MOST_LAYERS:
+                message = f"it has {len(parts):,} layers, {MOST_LAYERS} are the most"
+                raise NodeError(root, message)
+            left, top = self._read_cells(parts)
+            self.geometry = _geometry(root, left, top)
+            self.layers = _by_layer(parts)
+            ids = (whole(part.node, "id", 0, 0, 2**31) for part in parts)
+            self.free_id = max(ids, default=0) + 1
+            self.placed = self._placed_objects()
+        except NodeError as wrong:
+            raise located(source.data, root, wrong) from wrong
+
+    def _report(self, message: str) -> None:
+        self.problems.append(warning(message))
+
+    def _read_cells(self, parts: list[Part]) -> tuple[int, int]:
+        """Read the cells of tile layers; return the first column and row of the map."""
+        width, height = (whole(self.root, key, 0, 0, _FAR) for key in ("width", "height"))
+        if not self.is_infinite:
+            check_size(width, height)
+        blocks, decoded = list[tuple[Part, int, int, Cells]](), 0
+        for part in parts:
+            layer = part.node
+            is_filled = "chunks" in layer or str(layer.get("data") or "").strip()
+            for chunk in nodes(layer, "chunks") or [layer] * bool(is_filled):
+                x, y = (whole(chunk, key, 0, -_FAR, _FAR) for key in ("x", "y"))
+                across = whole(chunk, "width", width, 0, MOST_CELLS)
+                down = whole(chunk, "height", height, 0, MOST_CELLS)
+                decoded += across * down
+                if decoded > _MOST_DECODED:
+                    message = f"all layers have more than {_MOST_DECODED:,} cells together"
+                    raise NodeError(layer, message)
+                blocks.append((part, x, y, decode_cells(layer, chunk, across, down)))
+        left, top, right, bottom = 0, 0, width, height
+        boxes = [_box(x, y, cells) for _part, x, y, cells in blocks if cells.any()]
+        if self.is_infinite and boxes:
+            left, top = np.min(boxes, 0)[:2].tolist()
+            right, bottom = np.max(boxes, 0)[2:].tolist()
+            if left or top:
+                self._report(f"column {left} and row {top} of this infinite map are the first here")
+        self.width, self.height = max(1, right - left), max(1, bottom - top)
+        check_size(self.width, self.height)
+        for part in parts:
+            if text(part.node, "type") == "tilelayer":
+                part.cells = np.zeros((self.height, self.width), np.uint32)
+        for part, x, y, cells in blocks:
+            assert part.cells is not None, "it has a box"
+            x, y = x - left, y - top
+            cells = cells[max(0, -y) : max(0, self.height - y), max(0, -x) : max(0, self.width - x)]
+            rows, columns = cells.shape
+            part.cells[max(0, y) :, max(0, x) :][:rows, :columns] = cells
+        return left, top
+
+    # --- objects ----------------------------------------------------------------------------
+
+    def _placed_objects(self) -> dict[int, Placed]:
+        """All objects by the ids of their things, which are theirs if no other has them."""
+        parts = [part for parts in self.layers.values() for part in parts]
+        objects = [(part, node) for part in parts for node in nodes(part.node, "objects")]
+        if len(objects) > MOST_THINGS:
+            message = f"it has {len(objects):,} objects, {MOST_THINGS:,} are the most"
+            raise NodeError(self.root, message)
+        numbers = [whole(node, "id", 0, 0, LARGEST_ID) for _part, node in objects]
+        free, placed = max(numbers, default=0) + 1, dict[int, Placed]()
+        for (part, node), number in zip(objects, numbers, strict=True):
+            if number in placed or not number:
+                number, free = free, free + 1
+            placed[number] = self._placed(part, node, number)
+        return placed
+
+    def _placed(self, part: Part, node: Node, number: int) -> Placed:
+        known = node
+        if "template" in node:
+            name = text(node, "template")
+            file = read_beside(self.source, name, _TEMPLATES, self.problems)
+            template = child(file or {}, "object")
+            more = nodes(template, "properties") + nodes(node, "properties")
+            known = {**template, **node, "properties": more}
+        names = ("x", "y", "width", "height", "rotation")
+        x, y, width, height, angle = (real(known, name) for name in names)
+        right, down = width / 2, -height / 2 if "gid" in known else height / 2
+        points = nodes(known, "polygon") or nodes(known, "polyline")
+        if points:
+            xs, ys = ([real(each, name) for each in points] for name in ("x", "y"))
+            right, down = (min(xs) + max(xs)) / 2, (min(ys) + max(ys)) / 2
+        turn = math.radians(angle)
+        x += right * math.cos(turn) - down * math.sin(turn) + part.x
+        y += right * math.sin(turn) + down * math.cos(turn) + part.y
+        values = properties(known)
+        owner = values.pop("owner", 0)
+        plain = {name: each for name, each in values.items() if isinstance(each, str | int | float)}
+        try:
+            state = State(plain)
+        except ValueError:  # what is too much stays in the file alone
+            state = NO_STATE
+        label = clean_line(text(child(known, "text"), "text") or text(known, "name"))
+        kind = clean_line(text(known, "type") or text(known, "class"))
+        thing = Thing(
+            number,
+            kind or (LABEL if label else "object"),
+            *self.geometry.to_map(x, y),
+            angle % 360,
+            owner if type(owner) is int and abs(owner) < 2**62 else 0,
+            label,
+            state,
+        )
+        return Placed(thing, node, (x, y), part)
+
+    # --- tiles ------------------------------------------------------------------------------
+
+    def tile(self, gid: int) -> tuple[Tileset | None, int, int]:
+        """Return the tileset of a global id, the id in it, and its flips."""
+        number, flips = gid & GID, gid & ~GID
+        owner = None
+        for each in self.tilesets:
+            if each.first <= number:
+                owner = each
+        return owner, number - (owner.first if owner else 0), flips
+
+    def mark(self, gid: int) -> Mark:
+        """Return what a global id stands for."""
+        tileset, number, flips = self.tile(gid)
+        if not gid & GID:
+            return Mark(name=EMPTY)
+        mark = tileset.mark(number) if tileset else None
+        if mark is not None and not flips:
+            return mark
+        letters = "".join(letter for letter, bit in FLIPS.items() if flips & bit)
+        name = f"{tileset.name if tileset else 'missing'}:{number}"
+        return Mark(name=f"{name} {letters}".strip())
+
+    def gids(self) -> dict[int, Mark]:
+        """Return what each global id of a cell, or of our own tiles, stands for."""
+        used = {gid for each in self.tile_cells() for gid in np.unique(each).tolist()} - {0}
+        others = sum(each.count for each in self.tilesets if not each.is_own)
+        for each in self.tilesets:
+            if each.is_own or others <= _MOST_OFFERED:
+                is_sheet = each.node.get("columns") and not each.is_own
+                ids = range(each.count) if is_sheet else each.tiles
+                used |= {each.first + number for number in ids}
+        return {gid: self.mark(gid) for gid in sorted(used)}
+
+    # --- the map ----------------------------------------------------------------------------
+
+    def grid(self) -> Grid:
+        """Return the grid: what Tiled does not know of it is a property of the map."""
+        skip_x, skip_y = self.geometry.skipped
+        width, height = self.width + skip_x, self.height + skip_y
+        mask = np.ones((height, width), np.bool_)
+        wrap, naming = False, NEUTRAL
+        try:
+            about = json.loads(str(properties(self.root).get(GRID, "{}")))
+            wrap = about.get("wrap") is True
+            naming = CellNaming(*about.get("naming", NEUTRAL))
+            if "mask" in about:
+                size = self.width * self.height
+                packed = zlib.decompressobj().decompress(b64decode(about["mask"]), size // 8 + 1)
+                bits = np.unpackbits(np.frombuffer(packed, np.uint8))[:size]
+                mask[skip_y:, skip_x:] = bits.reshape(self.height, self.width)
+            mask[:, :skip_x] = mask[:skip_y] = False
+            if not mask.any():
+                raise ValueError("no cell")
+            layout = self.geometry.layout
+            return Grid(layout, width, height, None if mask.all() else mask, wrap, naming=naming)
+        except (ValueError, TypeError, AttributeError, zlib.error, RecursionError):
+            self._report("what the map says of its grid is damaged: it is not used")
+            mask[skip_y:, skip_x:] = True
+        return Grid(self.geometry.layout, width, height, None if mask.all() else mask)
+
+    def saved_terrains(self) -> OwnTerrains:
+        """Return the terrain set that the map has as a property; one without terrains if none."""
+        saved = properties(self.root).get(TERRAINS)
+        try:
+            return read_terrains(str(saved).encode()) if saved else _NO_TERRAINS
+        except (ProblemError, ValueError):
+            self._report("the terrain set of the map is damaged: it is not used")
+        return _NO_TERRAINS
+
+    def battlemap(self) -> BattleMap:
+        """Return the map. Raises ProblemError."""
+        grid, marks, saved = self.grid(), self.gids(), self.saved_terrains()
+        terrains, assets = list(saved.terrain_set.terrains), dict(saved.assets)
+        opaque = {key_of(each) for each in terrains}
+        if not terrains:  # cells without a tile show the first one
+            terrains.append(Terrain("Empty", self._background(), code=EMPTY, pattern="plain"))
+        known = {key_of(each) for each in terrains}
+        names = {each.name for each in terrains}
+        for terrain in self._terrains(marks, assets, opaque):
+            if terrain.code not in known:
+                name = terrain.name
+                while name in names:
+                    name += "'"
+                names.add(name)
+                terrains.append(replace(terrain, name=name))
+        looks = Marks(replace(saved.terrain_set, terrains=tuple(terrains)))
+        values = {gid: looks.look(mark) for gid, mark in marks.items()}
+        layers = [self._layer(parts, grid, values) for parts in self.layers.values()]
+        layers = layers or [Layer(1, "Map")]
+        about = properties(self.root)
+        for each in SYSTEM.properties:
+            if isinstance(about.get(each.name), str):
+                layers[0].properties[each.name] = clean_line(about[each.name])
+        self._show_below(layers, terrains, opaque)
+        terrain_set = replace(saved.terrain_set, terrains=tuple(terrains))
+        battlemap = BattleMap.new(SYSTEM, grid, layers, terrain_set, assets)
+        if isinstance(about.get(REGIONS), str):
+            battlemap.records[RECORD] = MapRecord(about[REGIONS], is_json=True)
+        return battlemap
+
+    def _terrains(
+        self, marks: dict[int, Mark], assets: dict[str, bytes], opaque: set[str]
+    ) -> Iterator[Terrain]:
+        """The terrains of all codes; their pictures go to ``assets``, what hides to ``opaque``."""
+        names = {gid: mark.name for gid, mark in marks.items() if mark.plane == "terrain"}
+        if not names:
+            return
+        codes, gids = Codes(), {name: gid for gid, name in reversed(names.items())}
+        lut = {gid: codes.number(name) for gid, name in names.items()}
+        counts = Counter[int]()
+        for cells in self.tile_cells():
+            found, each = np.unique(cells, return_counts=True)
+            counts.update(dict(zip(found.tolist(), each.tolist(), strict=True)))
+        shown = np.repeat(list(lut.values()), [counts[gid] for gid in lut])
+
+        def words_of(code: str) -> list[str]:
+            tileset, number, _flips = self.tile(gids[code])
+            return tileset.words(number) if tileset else []
+
+        is_hexagonal = self.geometry.layout is not SQUARE
+        pictures = Pictures(self.source, self.problems, self.geometry.size, is_hexagonal)
+        left = LARGEST_ASSETS // 2
+        for terrain in codes.terrains(words_of, shown)[0]:
+            tileset, number, flips = self.tile(gids[terrain.code])
+            pixels = pictures.of(tileset, number, flips) if tileset else None
+            if pixels is None or left < 0:
+                yield terrain
+                continue
+            weights = pixels[:, :, 3].astype(np.int64)
+            mean = (pixels[:, :, :3] * weights[:, :, None]).sum(axis=(0, 1)) // weights.sum()
+            data = write_png(pixels)
+            left -= len(data)
+            digest = asset_digest(data)
+            assets[digest] = data
+            if (weights > 127).mean() > 0.7:  # a hex covers three quarters of its box
+                opaque.add(terrain.code)
+            colour = f"#{bytes(mean.tolist()).hex()}"
+            yield replace(terrain, colour=colour, asset=digest, picture="", body=False)
+
+    def _layer(self, parts: list[Part], grid: Grid, values: dict[int, Look | None]) -> Layer:
+        planes: Planes = {}
+        (skip_x, skip_y), first, lost = self.geometry.skipped, parts[0], 0
+        for part in parts:
+            if part.cells is None:
+                continue
+            found, inverse = np.unique(part.cells, return_inverse=True)
+            inverse = inverse.reshape(part.cells.shape)
+            looks = dict[tuple[str, int], list[tuple[int, int]]]()
+            for at, gid in enumerate(found.tolist()):
+                look = values.get(gid)
+                if look is not None and look.side < grid.degree:
+                    looks.setdefault((look.plane, look.side), []).append((at, look.value))
+                elif gid:
+                    lost += int((inverse == at).sum())
+            for (name, side), pairs in looks.items():
+                spec = SYSTEM.plane(name)
+                plane = planes.setdefault(name, spec.allocate(grid))
+                lut = np.full(len(found), spec.unset, spec.dtype)
+                for at, value in pairs:
+                    lut[at] = value
+                box = (plane[..., side] if spec.place is Place.SIDE else plane)[skip_y:, skip_x:]
+                np.copyto(box, lut[inverse], where=lut[inverse] != spec.unset)
+        if lost:
+            self._report(f"{counted(lost, 'cell')} of {first.name:.80} are not shown")
+        placed = (each for each in self.placed.values() if each.part in parts)
+        return Layer(
+            first.layer,
+            first.name,
+            first.is_visible,
+            planes,
+            opacity=first.opacity,
+            locked=first.is_locked,
+            secret=first.is_secret,
+            things=Things(each.thing for each in placed),
+        )
+
+    def tile_cells(self) -> list[Cells]:
+        """Return the cells of all tile layers."""
+        each = (part.cells for parts in self.layers.values() for part in parts)
+        return [cells for cells in each if cells is not None]
+
+    def _background(self) -> str:
+        colour = text(self.root, "backgroundcolor")[-6:]
+        return f"#{colour.lower()}" if re.fullmatch("[0-9a-fA-F]{6}", colour) else "#808080"
+
+    def _show_below(self, layers: list[Layer], terrains: list[Terrain], opaque: set[str]) -> None:
+        """Give what is not opaque the colour of what it mostly lies on, and say where it hides."""
+        shown = [
+            each.planes["terrain"] for each in layers if each.visible and "terrain" in each.planes
+        ]
+        if not shown:
+            return
+        below, on = shown[0].copy(), Counter[tuple[int, int]]()
+        clear = [at for at, each in enumerate(terrains) if key_of(each) not in opaque]
+        for plane in shown[1:]:
+            hides = (below != 0xFFFF) & np.isin(plane, clear)
+            pairs, counts = np.unique(
+                np.stack((plane, below))[:, hides], axis=1, return_counts=True
+            )
+            on.update(dict(zip(map(tuple, pairs.T.tolist()), counts.tolist(), strict=True)))
+            np.copyto(below, plane, where=plane != 0xFFFF)
+        for (at, ground), _count in reversed(on.most_common()):
+            if terrains[at].asset:
+                terrains[at] = replace(terrains[at], colour=terrains[ground].colour)
+        if on:
+            tiles = counted(on.total(), "tile")
+            self._report(f"what is below {tiles} that may be transparent is not seen here")
+
+
+def _parts(node: Node, above: Part) -> Iterator[Part]:
+    """All tile and object layers of a map or group, the lowest first. Raises NodeError."""
+    for each in nodes(node, "layers"):
+        part = Part(
+            each,
+            above.is_visible and each.get("visible", True) is True,
+            min(1.0, max(0.0, above.opacity * real(each, "opacity", 1.0))),
+            above.x + real(each, "offsetx"),
+            above.y + real(each, "offsety"),
+        )
+        if text(each, "type") == "group":
+            yield from _parts(each, part)
+        elif text(each, "type") in ("tilelayer", "objectgroup"):
+            yield part
+
+
+def _by_layer(parts: list[Part]) -> dict[int, list[Part]]:
+    """The parts of each of our layers by its id: those that we wrote say to which they belong."""
+    known = [properties(part.node).get(LAYER) for part in parts]
+    ids = [each if type(each) is int and 0 < each <= LARGEST_ID else 0 for each in known]
+    layers, free = dict[int, list[Part]](), max(ids, default=0) + 1
+    for part, number in zip(parts, ids, strict=True):
+        part.layer = part.node[LAYER_KEY] = number or free
+        free += not number
+        layers.setdefault(part.layer, []).append(part)
+    return layers
+
+
+def _box(x: int, y: int, cells: Cells) -> tuple[int, int, int, int]:
+    """Left, top, right and bottom of what is not empty of some cells."""
+    rows, columns = (np.flatnonzero(cells.any(axis=axis)) for axis in (1, 0))
+    return x + int(columns[0]), y + int(rows[0]), x + int(columns[-1]) + 1, y + int(rows[-1]) + 1
+
+
+def _geometry(root: Node, left: int, top: int) -> Geometry:
+    """The geometry of a map whose first cell is (left, top). Raises NodeError."""
+    orientation = text(root, "orientation")
+    width, height = (whole(root, key, 0, 1, 2**15) for key in ("tilewidth", "tileheight"))
+    if orientation == "orthogonal":
+        return Geometry(SQUARE, left, top, (0, 0), (width, height), (width, height))
+    if orientation not in ("hexagonal", "staggered"):
+        kinds = "orthogonal, hexagonal and staggered maps are read"
+        raise NodeError(root, f"this map is {orientation or 'of no kind'!s:.40}: {kinds}")
+    width, height = max(2, width & ~1), max(2, height & ~1)
+    axis, index = text(root, "staggeraxis") or "y", text(root, "staggerindex") or "odd"
+    if axis not in ("x", "y") or index not in ("odd", "even"):
+        raise NodeError(root, f"no map is staggered by {axis!r:.20}, {index!r:.20}")
+    along = width if axis == "x" else height
+    flat = whole(root, "hexsidelength", 0, 0, along) if orientation == "hexagonal" else 0
+    step, is_even = (along - flat) // 2 + flat, index == "even"
+    if axis == "x":
+        skipped = ((left & 1) ^ is_even, 0)
+        return Geometry(FLAT, left, top, skipped, (width, height), (step, height))
+    skipped = (0, (top & 1) ^ is_even)
+    return Geometry(POINTY, left, top, skipped, (width, height), (width, step))

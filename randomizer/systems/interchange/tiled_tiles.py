@@ -1,0 +1,370 @@
+"""Cells, tilesets and pictures of tiles in Tiled's maps."""
+
+from __future__ import annotations
+
+import gzip
+import re
+import zlib
+from base64 import b64decode, b64encode
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import PurePosixPath
+from posixpath import join, normpath
+from typing import NamedTuple
+
+import numpy as np
+import zstandard
+from numpy.typing import NDArray
+
+from randomizer.model.planes import PlaneSpec
+from randomizer.model.problems import Problem, ProblemError
+from randomizer.model.terrain import Terrain, TerrainSet
+from randomizer.model.texts import clean_line
+from randomizer.systems.free.system import SYSTEM
+from randomizer.systems.interchange.foreign import Source, warning
+from randomizer.systems.interchange.png import Pixels, read_png
+from randomizer.systems.interchange.tile_pictures import Look
+from randomizer.systems.interchange.tiled_notation import (
+    Node,
+    NodeError,
+    child,
+    nodes,
+    properties,
+    read,
+    text,
+    whole,
+)
+
+Cells = NDArray[np.uint32]
+"""Global ids of tiles with their flips, shape (height, width)."""
+
+GID = 0x0FFFFFFF
+FLIPS = {"h": 0x80000000, "v": 0x40000000, "d": 0x20000000, "r": 0x10000000}
+"""Letters of the bits of a global id: flipped, and turned (on hexes by 60 and 120 degrees)."""
+
+TILESETS = (".tsx", ".tsj", ".json", ".xml")
+MOST_SIDE = 4096
+MOST_PAINTED = 2**26
+"""Pixels of the pictures of a tileset of ours."""
+
+OWN = "battlelands"
+"""The property of a tileset whose tiles say what of a map of ours they stand for."""
+
+
+# --- cells ---------------------------------------------------------------------------------------
+
+
+def decode_cells(layer: Node, part: Node, width: int, height: int) -> Cells:
+    """Return the cells of a layer or of a chunk of it. Raises NodeError."""
+    data, encoding = part.get("data", []), layer.get("encoding", "csv")
+    try:
+        if encoding == "base64":
+            packed = b64decode("".join(str(data).split()), validate=True)
+            raw = _unpacked(packed, text(layer, "compression"), 4 * width * height)
+            values = np.frombuffer(raw, "<u4").astype(np.uint32)
+        elif encoding in ("csv", "xml"):
+            numbers = data.split(",") if isinstance(data, str) else data
+            values = np.array([int(each) for each in numbers], np.int64)
+            if values.size and not 0 <= values.min() <= values.max() < 2**32:
+                raise ValueError("a cell is no number of a tile")
+        else:
+            raise ValueError(f"the encoding {encoding!r:.40} is not known")
+        if values.size != width * height:
+            raise ValueError(f"{values.size:,} of {width * height:,} cells")
+    except (ValueError, TypeError, OverflowError, zlib.error, zstandard.ZstdError) as failed:
+        raise NodeError(part, f"its cells cannot be read: {failed}") from failed
+    return values.astype(np.uint32).reshape(height, width)
+
+
+def _unpacked(data: bytes, compression: str, size: int) -> bytes:
+    """``size`` bytes, one more if there are more; never more are taken. Raises as the packers."""
+    if compression in ("zlib", "gzip"):
+        return zlib.decompressobj(47).decompress(data, size + 4)
+    if compression == "zstd":
+        with zstandard.ZstdDecompressor(max_window_size=2**27).stream_reader(data) as reader:
+            return bytes(reader.read(size + 4))
+    if compression:
+        raise ValueError(f"the compression {compression!r:.40} is not known")
+    return data
+
+
+def encode_cells(layer: Node, cells: Cells) -> str | list[int]:
+    """Return the cells as what a layer has as ``data``, in its encoding and compression."""
+    if layer.get("encoding", "csv") != "base64":
+        return [int(each) for each in cells.ravel()]
+    packers = {
+        "zlib": zlib.compress,
+        "gzip": lambda raw: gzip.compress(raw, mtime=0),
+        "zstd": zstandard.ZstdCompressor().compress,
+    }
+    raw = cells.astype("<u4").tobytes()
+    packer = packers.get(text(layer, "compression"))
+    return b64encode(packer(raw) if packer else raw).decode()
+
+
+# --- tilesets ------------------------------------------------------------------------------------
+
+
+class Mark(NamedTuple):
+    """What a tile of ours stands for: a value of a plane, for whatever terrain set.
+
+    ``name`` is the code or name of a terrain, the letter of a hexside or the name of a way.
+    """
+
+    plane: str = "terrain"
+    name: str = ""
+    side: int = 0
+    value: int = 0
+
+
+class Marks:
+    """Marks as values of planes and back, with one terrain set."""
+
+    def __init__(self, known: TerrainSet) -> None:
+        self._names: dict[str, list[str]] = {
+            "terrain": [key_of(each) for each in known.terrains],
+            "hexside": ["", *(each.letter for each in known.hexsides)],
+        }
+        self._ways = [way.name for way in known.ways]
+        self._numbers = {
+            plane: {name: at for at, name in reversed(list(enumerate(names)))}
+            for plane, names in self._names.items()
+        }
+
+    def of(self, spec: PlaneSpec, side: int, value: int) -> Mark:
+        """Return what a value of a plane, of a side if it has sides, is."""
+        if spec.name in self._names:
+            return Mark(spec.name, self._names[spec.name][value], side)
+        if spec in SYSTEM.ways:
+            return Mark("way", self._ways[SYSTEM.ways.index(spec)], value=value)
+        return Mark(spec.name, value=value)
+
+    def look(self, mark: Mark) -> Look | None:
+        """Return the value of a plane that a mark is; None for one that there is not."""
+        plane, value = mark.plane, mark.value
+        if plane in self._numbers:
+            value = self._numbers[plane].get(mark.name, -1)
+        elif plane == "way":
+            at = self._ways.index(mark.name) if mark.name in self._ways else -1
+            plane = SYSTEM.ways[at].name if at >= 0 else ""
+        spec = next((each for each in SYSTEM.planes if each.name == plane), None)
+        if spec is None or not spec.limits[0] <= value <= spec.limits[1]:
+            return None
+        return Look(plane, mark.side, value)
+
+
+def key_of(terrain: Terrain) -> str:
+    """Return the name by which tiles of ours know a terrain."""
+    return terrain.code or terrain.name
+
+
+@dataclass
+class Tileset:
+    """A tileset of a map. ``entry`` is what the map says, ``node`` the set, ``folder`` its own.
+
+    ``name`` is its own in the map; ``tiles`` are what the set says of some tiles, by id.
+    """
+
+    entry: Node
+    node: Node
+    folder: str
+    name: str
+    first: int
+    tiles: dict[int, Node] = field(default_factory=dict)
+
+    @property
+    def is_own(self) -> bool:
+        """Whether it was written by us, so that its pictures can be painted again."""
+        try:
+            sizes = [whole(self.node, f"tile{key}", 0, 1, MOST_SIDE) for key in ("width", "height")]
+        except NodeError:
+            return False
+        is_own = properties(self.node).get(OWN) is True
+        return is_own and self.count * sizes[0] * sizes[1] <= MOST_PAINTED
+
+    @property
+    def count(self) -> int:
+        """One more than the highest id."""
+        grid = self.node.get("columns", 0), self.node.get("tilecount", 0)
+        known = max(self.tiles, default=-1) + 1
+        if all(type(each) is int and 0 <= each < 2**20 for each in grid):
+            known = max(known, grid[1])
+        return known
+
+    def mark(self, number: int) -> Mark | None:
+        """Return what a tile of ours stands for; None for other tiles."""
+        tile = self.tiles.get(number)
+        if tile is None or not self.is_own:
+            return None
+        known = properties(tile)
+        values = (known.get("plane"), known.get("name", ""), known.get("side", 0))
+        value = known.get("value", 0)
+        if not isinstance(values[0], str) or type(values[2]) is not int or type(value) is not int:
+            return None
+        return Mark(values[0], str(values[1]), values[2], value)
+
+    def words(self, number: int) -> list[str]:
+        """Return the words of a tile, by which it gets its picture, the best first."""
+        tile = self.tiles.get(number, {})
+        found = [text(tile, "type"), text(tile, "class")]
+        found += [each for each in properties(tile).values() if isinstance(each, str)]
+        found += [PurePosixPath(text(tile, "image")).stem, *self._wang_colours(number), self.name]
+        return [each.lower() for each in found if each]
+
+    def _wang_colours(self, number: int) -> Iterator[str]:
+        for wangset in nodes(self.node, "wangsets"):
+            colours = [text(each, "name") for each in nodes(wangset, "colors")]
+            for tile in nodes(wangset, "wangtiles"):
+                ids = tile.get("wangid") if tile.get("tileid") == number else None
+                used = Counter(at for at in ids if type(at) is int) if isinstance(ids, list) else {}
+                yield from (
+                    colours[at - 1]
+                    for at, _count in sorted(used.items(), key=lambda each: -each[1])
+                    if 0 < at <= len(colours)
+                )
+
+
+def open_tilesets(root: Node, source: Source, problems: list[Problem]) -> list[Tileset]:
+    """Return the tilesets of a map by their first ids. Raises NodeError."""
+    result, names = list[Tileset](), set[str]()
+    for entry in nodes(root, "tilesets"):
+        first = whole(entry, "firstgid", 1, 1, GID)
+        reference = text(entry, "source")
+        node = read_beside(source, reference, TILESETS, problems) if reference else entry
+        node = node or {}
+        name = text(node, "name") or PurePosixPath(reference).stem
+        name = " ".join(clean_line(name).replace(":", " ").split())[:80]
+        name = "".join(each for each in name if each.isprintable()) or "tileset"
+        while name in names:
+            name += "'"
+        names.add(name)
+        tiles = {whole(each, "id", 0, 0, GID): each for each in nodes(node, "tiles")}
+        folder = str(PurePosixPath(reference.replace("\\", "/")).parent)
+        result.append(Tileset(entry, node, folder, name, first, tiles))
+    result.sort(key=lambda each: each.first)
+    return result
+
+
+def read_beside(
+    source: Source, name: str, suffixes: tuple[str, ...], problems: list[Problem]
+) -> Node | None:
+    """Return the document of a file that a map refers to; None, with a problem, without it."""
+    data = source.beside(name, suffixes, problems)
+    if data is None:
+        return None
+    try:
+        node = read(data)
+        for each in nodes(node, "tiles"):
+            whole(each, "id", 0, 0, GID)
+    except (ProblemError, NodeError) as failed:
+        message = failed.problems[0].message if isinstance(failed, ProblemError) else str(failed)
+        problems.append(warning(f"{name!r:.80} is not used: {message}"))
+        return None
+    return node
+
+
+# --- pictures ------------------------------------------------------------------------------------
+
+
+class Pictures:
+    """The pictures of tiles as they are seen in a cell of ``size`` pixels."""
+
+    def __init__(
+        self, source: Source, problems: list[Problem], size: tuple[int, int], is_hexagonal: bool
+    ) -> None:
+        self._source, self._problems = source, problems
+        self._size = size[::-1]
+        self._is_hexagonal = is_hexagonal
+        self._images: dict[str, Pixels | None] = {}
+
+    def of(self, tileset: Tileset, number: int, flips: int) -> Pixels | None:
+        """Return what a tile shows in its cell: (height, width, 4); None if that is nothing."""
+        tile = tileset.tiles.get(number, {})
+        holder = tile if "image" in tile else tileset.node
+        image = self._image(tileset, holder)
+        if image is None:
+            return None
+        try:
+            part = image[_box(tileset.node, holder, number, image)]
+        except NodeError:
+            return None
+        if not part.size:
+            return None
+        offset = child(tileset.node, "tileoffset")
+        picture = _seen(part, self._size, offset.get("x", 0), offset.get("y", 0))
+        if flips & FLIPS["d"] and not self._is_hexagonal and picture.shape[0] == picture.shape[1]:
+            picture = picture.transpose(1, 0, 2)
+        picture = picture[:: -1 if flips & FLIPS["v"] else 1, :: -1 if flips & FLIPS["h"] else 1]
+        if self._is_hexagonal:
+            picture = _turned(picture, bool(flips & FLIPS["d"]) + 2 * bool(flips & FLIPS["r"]))
+        return picture if picture[:, :, 3].any() else None
+
+    def _image(self, tileset: Tileset, holder: Node) -> Pixels | None:
+        reference = text(holder, "image").replace("\\", "/")
+        if not reference:
+            return None
+        name = normpath(join(tileset.folder, reference))
+        if name not in self._images:
+            self._images[name] = self._read(name, text(holder, "transparentcolor"))
+        return self._images[name]
+
+    def _read(self, name: str, clear: str) -> Pixels | None:
+        data = self._source.beside(name, (".png",), self._problems)
+        if data is None:
+            return None
+        try:
+            pixels = read_png(data).copy()
+        except ValueError as failed:
+            self._problems.append(warning(f"{name!r:.80} is not used: {failed}"))
+            return None
+        if re.fullmatch("#?[0-9a-fA-F]{6}", clear):
+            colour = np.frombuffer(bytes.fromhex(clear[-6:]), np.uint8)
+            pixels[(pixels[:, :, :3] == colour).all(axis=2), 3] = 0
+        return pixels
+
+
+def _box(node: Node, holder: Node, number: int, image: Pixels) -> tuple[slice, slice]:
+    """The rows and columns of a tile in its image. Raises NodeError."""
+    height, width = image.shape[:2]
+    if holder is not node:
+        left, top = (whole(holder, key, 0, 0, 2**20) for key in ("x", "y"))
+        across = whole(holder, "width", width, 1, 2**20)
+        down = whole(holder, "height", height, 1, 2**20)
+        return slice(top, top + down), slice(left, left + across)
+    across, down = (whole(node, key, 0, 1, MOST_SIDE) for key in ("tilewidth", "tileheight"))
+    margin, spacing = (whole(node, key, 0, 0, MOST_SIDE) for key in ("margin", "spacing"))
+    columns = max(1, (width - margin + spacing) // (across + spacing))
+    top = margin + number // columns * (down + spacing)
+    left = margin + number % columns * (across + spacing)
+    return slice(top, top + down), slice(left, left + across)
+
+
+def _seen(part: Pixels, size: tuple[int, int], x: object, y: object) -> Pixels:
+    """What a cell shows of a tile, which stands at its lower left corner, moved by (x, y)."""
+    right, down = (each if type(each) is int else 0 for each in (x, y))
+    result = np.zeros((*size, 4), np.uint8)
+    top, left = size[0] - part.shape[0] + down, right
+    rows = slice(max(0, top), max(0, min(size[0], top + part.shape[0])))
+    columns = slice(max(0, left), max(0, min(size[1], left + part.shape[1])))
+    result[rows, columns] = part[
+        rows.start - top : rows.stop - top, columns.start - left : columns.stop - left
+    ]
+    return result
+
+
+def _turned(picture: Pixels, sixths: int) -> Pixels:
+    """A picture of a hex turned clockwise around its centre by ``sixths`` of a full turn."""
+    if not sixths:
+        return picture
+    height, width = picture.shape[:2]
+    y, x = np.mgrid[:height, :width]
+    angle = -sixths * np.pi / 3
+    # Tiled turns the pixels as they are, also where a hex is not regular.
+    right, down = x - (width - 1) / 2, y - (height - 1) / 2
+    from_x = np.rint(right * np.cos(angle) - down * np.sin(angle) + (width - 1) / 2).astype(int)
+    from_y = np.rint(right * np.sin(angle) + down * np.cos(angle) + (height - 1) / 2).astype(int)
+    inside = (from_x >= 0) & (from_x < width) & (from_y >= 0) & (from_y < height)
+    result: Pixels = picture[from_y.clip(0, height - 1), from_x.clip(0, width - 1)]
+    result[~inside] = 0
+    return result
