@@ -340,8 +340,9 @@ def _add_roll(parser: argparse.ArgumentParser) -> None:
         metavar="FORMAT",
         help=(
             "xml, json (an object a line), text, cells, notes, xconq, board, textmapper, wesnoth, "
-            "project, script-0.26, script-0.27, script-0.28 or another one (see list); "
-            "else by the suffix of --out, else the first for such maps, as xml for battlelands"
+            "foundry, uvtt, project, script-0.26, script-0.27, script-0.28 or another one (see "
+            "list); else by the suffix of --out, else the first for such maps, as xml for "
+            "battlelands"
         ),
     )
     parser.add_argument(
@@ -422,8 +423,8 @@ def _add_show(parser: argparse.ArgumentParser) -> None:
         "--format",
         default="text",
         metavar="FORMAT",
-        help="cells (a line each), notes, json, xml, xconq, board, textmapper, wesnoth, project, "
-        "script-0.26, script-0.27, script-0.28 or text (text)",
+        help="cells (a line each), notes, json, xml, xconq, board, textmapper, wesnoth, "
+        "foundry, uvtt, project, script-0.26, script-0.27, script-0.28 or text (text)",
     )
     parser.add_argument(
         "--trace", action="store_true", help="the words of a period as they are executed"
@@ -453,15 +454,16 @@ def _add_convert(parser: argparse.ArgumentParser) -> None:
         "--from",
         dest="from_format",
         metavar="FORMAT",
-        help="the format of IN (xml, json, xconq, board, textmapper, wesnoth, project), else by "
-        "its content or suffix",
+        help="the format of IN (xml, json, xconq, board, textmapper, wesnoth, foundry, "
+        "uvtt, project), else by its content or suffix",
     )
     parser.add_argument(
         "--to",
         dest="to_format",
         metavar="FORMAT",
         help="the format of OUT (xml, json, text, cells, notes, xconq, board, textmapper, "
-        "wesnoth, project, script-0.26, script-0.27, script-0.28), else by its suffix",
+        "wesnoth, foundry, uvtt, project, script-0.26, script-0.27, script-0.28), else by its "
+        "suffix",
     )
 
 

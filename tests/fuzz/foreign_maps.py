@@ -4,16 +4,21 @@ from __future__ import annotations
 
 import re
 
+import numpy as np
+
 from randomizer.formats import read_checked
 from randomizer.installed import load
 from randomizer.model.battlemap import BattleMap
+from randomizer.model.grid.layouts import FLAT
 from randomizer.model.map_records import ORIGINAL
 from randomizer.model.problems import ProblemError
 from randomizer.storage.project import read_project, write_project
+from randomizer.systems.free.packaged_sets import packaged_set
+from randomizer.systems.free.system import free_map
 from randomizer.systems.interchange.formats import WXX, ForeignFormat
 from tests.fuzz.harness import Harness, check_problems, check_read_map, expect, refused
 from tests.fuzz.maps import check_written
-from tests.fuzz.mutators import gzip_mutator, text_mutator, xml_mutator
+from tests.fuzz.mutators import Mutator, gzip_mutator, mutate_json, text_mutator, xml_mutator
 from tests.randomizer.systems.interchange.samples import SAMPLES
 
 ROAD = re.compile("(road|bridge):")
@@ -25,8 +30,8 @@ def shown_codes(battlemap: BattleMap) -> list[str]:
     return [terrains[at].code for at in battlemap.values("terrain").flat[battlemap.grid.cells]]
 
 
-def foreign_harness(name: str, *words: str) -> Harness:
-    """The harness of the format ``name``; ``words`` are those of its files."""
+def foreign_harness(name: str, *words: str, mutate: Mutator | None = None) -> Harness:
+    """The harness of the format ``name``; ``words`` are those of its files, if they are text."""
     entry = f"randomizer.systems.interchange.formats:{name.upper()}"
     known: ForeignFormat = load(entry)
 
@@ -43,7 +48,7 @@ def foreign_harness(name: str, *words: str) -> Harness:
         codes = check_problems(result.problems, text)
         check_read_map(battlemap)
         expect(known.write(battlemap) == data, "an unchanged map is written as another file")
-        plane = battlemap.layers[0].planes["terrain"]
+        plane = battlemap.layers[0].planes.get("terrain", np.zeros(battlemap.grid.size, np.uint16))
         # Where a code names a road or bridge, the way is what counts.
         known_codes = [each.code for each in battlemap.terrain_set.terrains]
         plain = [at for at, code in enumerate(known_codes) if code and not ROAD.search(code)]
@@ -59,7 +64,17 @@ def foreign_harness(name: str, *words: str) -> Harness:
         del battlemap.records[ORIGINAL]
         return (*codes, *check_written(known, battlemap))
 
-    return Harness(name, run, lambda: SAMPLES[name], text_mutator(*words), (entry,), 150)
+    mutate = mutate or text_mutator(*words)
+    return Harness(name, run, lambda: [*SAMPLES[name], *_own_files(known)], mutate, (entry,), 150)
+
+
+def _own_files(known: ForeignFormat) -> list[bytes]:
+    """Files of a virtual table in which a map of ours is."""
+    if known.name not in ("foundry", "uvtt"):
+        return []
+    battlemap = free_map(FLAT, 4, 3, terrain_set=packaged_set("Battlefield"))
+    battlemap.layers[0].planes["terrain"] = np.eye(3, 4, dtype=np.uint16)
+    return [known.write(battlemap)]
 
 
 def run_wxx(data: bytes) -> object:
@@ -89,4 +104,6 @@ HARNESSES = (
     foreign_harness("board", "size", "hex", "end", "woods:1", "road:1", "bridge:1:9", '""', "0101"),
     foreign_harness("wesnoth", "Gg", "Gg^Fp", "1 Ke", "Ww^Bw/", ",", "_off^_usr", "usage=map"),
     foreign_harness("textmapper", "0101", "forest", "0101-0103", "cliff2", '"Ur" 30', "-01", "1.1"),
+    foreign_harness("foundry", mutate=mutate_json),
+    foreign_harness("uvtt", mutate=mutate_json),
 )

@@ -36,10 +36,10 @@ class ForeignFormat(Format):
         title: str,
         suffixes: tuple[str, ...],
         recognises: Callable[[bytes], bool],
-        system: str = "free",
+        system: str = "free",  # "" for maps of all
     ) -> None:
         self.name, self.title, self.suffixes = name, title, suffixes
-        self.systems = (system,)
+        self.systems = (system,) if system else ()
         self._recognises = recognises
 
     @property
@@ -133,8 +133,24 @@ def _is_wxx(data: bytes) -> bool:
     return b"<map " in start and b"hexOrientation=" in start
 
 
+# --- virtual tables: JSON with the names that each has -------------------------------------------
+
+
+def _is_foundry(data: bytes) -> bool:
+    names = (b'"padding"', b'"width"', b'"height"', b'"grid"')
+    others = (b'"tokenVision"', b'"gridType"', b'"backgroundColor"', b'"walls"')
+    is_object = data.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"{")
+    return is_object and all(each in data for each in names) and any(map(data.__contains__, others))
+
+
+def _is_uvtt(data: bytes) -> bool:
+    return b'"pixels_per_grid"' in data and b'"map_size"' in data
+
+
 BOARD = ForeignFormat("board", "MegaMek board", (".board",), _is_board)
 WESNOTH = ForeignFormat("wesnoth", "Wesnoth map", (".map", ".mask"), _is_wesnoth)
 TEXTMAPPER = ForeignFormat("textmapper", "Text Mapper map", (".txt",), _is_textmapper)
 WXX = ReadFormat("wxx", "Worldographer map", (".wxx",), _is_wxx)
+FOUNDRY = ForeignFormat("foundry", "Foundry scene", (".json",), _is_foundry, "")
+UVTT = ForeignFormat("uvtt", "Universal VTT", (".uvtt", ".dd2vtt", ".df2vtt"), _is_uvtt, "")
 """The formats of the catalogue."""
