@@ -144,6 +144,7 @@ class PictureDialog(QDialog):
         except ProblemError as reason:
             self.status.say(reason.problems[0].message, Severity.ERROR)
             self.go_button.setEnabled(False)
+            self._preview_timer.stop()
             return
         self.status.say(text)
         self.go_button.setEnabled(True)

@@ -302,7 +302,7 @@ class TableCodec(Codec):
         _frame, width, height = frame_of(grid, export.pixels)
         lines = [
             self.steps.format(stem=stem, path=export.path),
-            "" if grid.degree == 4 or self.knows_hexes else f"{NO_HEXES}.\n",
+            *([] if grid.degree == 4 or self.knows_hexes else [f"{NO_HEXES}.\n"]),
             f"Grid type: {GRIDS[grid_type(grid)]}",
             f"Grid size: {export.pixels} pixels",
             f"Picture and scene: {width} x {height} pixels, offset 0, padding 0",
