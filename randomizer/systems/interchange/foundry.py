@@ -13,6 +13,7 @@ from __future__ import annotations
 import math
 import re
 from itertools import chain, pairwise
+from pathlib import PurePosixPath
 from typing import Any
 
 import numpy as np
@@ -145,7 +146,8 @@ class FoundryCodec(TableCodec):
         shown, grid = battlemap.composite(), battlemap.grid
         scene = dict(_NEW if before is None else before.value)
         if before is None:
-            scene["name"] = battlemap.system.map_title(shown.properties) or "Map"
+            name = battlemap.system.map_title(shown.properties)
+            scene["name"] = name or PurePosixPath(export.path).stem
             scene["background"] = {"src": export.path, "offsetX": 0, "offsetY": 0}
             scene["grid"] = _NEW_GRID | _distance(str(shown.properties.get("scale", "")))
         if own["drew"]:
@@ -171,7 +173,7 @@ class FoundryCodec(TableCodec):
 
 def _distance(scale: str) -> dict[str, Any]:
     """How wide a cell is, from a text such as *6 miles*."""
-    match = re.match(r"\s*(\d{1,9}(?:\.\d{1,9})?)\s*(.*)", scale)
+    match = re.fullmatch(r"\s*(\d{1,9}(?:\.\d{1,9})?)\s*([^\d/]*)", scale)
     if match is None or not float(match[1]):
         return {"distance": 1, "units": ""}
     return {"distance": float(match[1]), "units": match[2].strip()}

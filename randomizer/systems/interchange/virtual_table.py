@@ -137,15 +137,18 @@ def shown_to_players(battlemap: BattleMap) -> BattleMap:
 def sight_lines(battlemap: BattleMap, shown: Composite, frame: Frame) -> list[Line]:
     """The lines that block sight, in pixels: around terrains that do, and along hexsides."""
     system, grid, known = battlemap.system, battlemap.grid, battlemap.terrain_set
+    opaque = [each.blocks_sight for each in known.terrains]
+    barriers = [False, *(each.blocks_sight for each in known.hexsides)]
+    if not any(opaque + barriers):
+        return []
     around = grid.neighbour_table
     walls = np.zeros(around.shape, np.bool_)
     terrain, hexsides = shown.plane(system.terrain), shown.plane(system.hexside)
-    if terrain is not None and any(each.blocks_sight for each in known.terrains):
-        blocks = np.array([each.blocks_sight for each in known.terrains])[terrain.reshape(-1)]
+    if terrain is not None:
+        blocks = np.array(opaque)[terrain.reshape(-1)]
         walls |= (around >= 0) & (blocks[:, None] != blocks[around])
-    if hexsides is not None and any(each.blocks_sight for each in known.hexsides):
-        kinds = np.array([False, *(each.blocks_sight for each in known.hexsides)])
-        walls |= kinds[hexsides.reshape(walls.shape)]
+    if hexsides is not None:
+        walls |= np.array(barriers)[hexsides.reshape(walls.shape)]
     if grid.mask is not None:
         walls[~grid.mask.ravel()] = False
     count = int(np.count_nonzero(walls))
