@@ -84,13 +84,13 @@ class FoundryCodec(TableCodec):
         lengths = [document.number(name, least=1, most=MOST_SIDE) for name in ("width", "height")]
         padding = document.number("padding", least=0, most=0.5, usual=0)
         cross, along = (0, 1) if kind >= 4 else (1, 0)  # from column to column, and along one
-        spaces = steps = [size, size]
         is_hexes = kind >= 2
         is_legacy = is_hexes and (is_old or bool(document.at("flags", "core", "legacyHex")))
-        if is_hexes:
-            size = size * HALF3 if is_legacy else size
-            steps = [size * HALF3, size] if cross == 0 else [size, size * HALF3]
-            spaces = spaces if is_legacy else steps
+        spaces = [size, size]
+        size = size * HALF3 if is_legacy else size
+        steps = [size, size]
+        steps[cross] = size * HALF3 if is_hexes else size
+        spaces = spaces if is_legacy else steps
         low = [math.ceil(padding * lengths[at] / spaces[at]) * spaces[at] for at in (0, 1)]
         if is_hexes and not is_legacy and round(low[cross] / spaces[cross]) % 2:
             low[along] += size / 2
@@ -101,31 +101,26 @@ class FoundryCodec(TableCodec):
             return math.ceil((low[axis] - centre) / steps[axis] - NEAR)
 
         def top(column: int) -> float:
-            middle = size / 2 * ((column + kind) % 2)
+            middle = size / 2 * ((column + kind) % 2 if is_hexes else 1)
             return middle + first(along, middle) * size
 
-        if is_hexes:
-            corner = size / ROOT3
-            column = first(cross, corner)
-            column -= top(column) > top(column + 1)
-            starts = [corner + column * steps[cross]] * 2
-            starts[along] = top(column)
-        else:
-            starts = [size / 2 + first(axis, size / 2) * size for axis in (0, 1)]
+        unit = size / ROOT3 if is_hexes else size
+        corner = unit if is_hexes else size / 2
+        column = first(cross, corner)
+        column -= top(column) > top(column + 1)
+        starts = [corner + column * steps[cross]] * 2
+        starts[along] = top(column)
         width, height = (
-            math.floor((end - start) / step + NEAR) + 1
-            for start, end, step in zip(starts, high, steps, strict=True)
+            math.floor((high[axis] - starts[axis]) / steps[axis] + NEAR) + 1 for axis in (0, 1)
         )
         check_size(width, height)
-        if not is_hexes:
-            return Grid(SQUARE, width, height), Frame(size, *starts)
-        layout, frame = FLAT if kind >= 4 else POINTY, Frame(size / ROOT3, *starts)
-        centres = Grid(layout, width, height).centres() * frame.unit + starts
+        layout = (FLAT if kind >= 4 else POINTY) if is_hexes else SQUARE
+        centres = Grid(layout, width, height).centres() * unit + starts
         off = np.maximum(np.array(low) - centres, centres - high)
         inside = (off <= NEAR * size).all(axis=1)
         check_size(int(inside.sum()), 1)
         mask = None if inside.all() else inside.reshape(height, width)
-        return Grid(layout, width, height, mask), frame
+        return Grid(layout, width, height, mask), Frame(unit, *starts)
 
     def add_things(self, document: Document, battlemap: BattleMap, frame: Frame) -> None:
         """Place the notes of the scene that a free map has not."""
