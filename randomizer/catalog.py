@@ -85,6 +85,8 @@ FORMATS = (
     "randomizer.systems.interchange.formats:PMP",
     "randomizer.systems.interchange.formats:TMX",
     "randomizer.systems.interchange.formats:TMJ",
+    "randomizer.systems.interchange.formats:FOUNDRY",
+    "randomizer.systems.interchange.formats:UVTT",
 )
 """``module:name`` of ``formats.Format`` objects, the preferred ones first."""
 
@@ -442,10 +444,12 @@ def format_named(name: str, system: System | None = None) -> Format | None:
 def format_of_suffix(path: str, system: System) -> Format | None:
     """The format for writing a map of ``system`` to a file with the suffix of ``path``.
 
-    One that holds such maps before one that does not; None for unknown suffixes.
+    One that holds such maps before one that does not, one of another program for maps of all
+    systems last; None for unknown suffixes.
     """
     suffix = _suffix(path)
-    for known in chain(_formats_of(system), _formats_of(None)):
+    own = (known for known in _formats_of(system) if known.systems or not known.foreign)
+    for known in chain(own, _formats_of(None)):
         if known.writable and suffix in known.suffixes:
             return known
     return None

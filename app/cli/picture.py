@@ -22,7 +22,9 @@ if TYPE_CHECKING:
 DESCRIPTION = """\
 Make a picture of a map: a PNG at a chosen scale, an SVG or a PDF at a true size. The size of a hex
 is its width from flat to flat; for squares it is the side. No display is needed. OUT is replaced in
-one step, or not at all."""
+one step, or not at all. With a picture for a virtual table goes the map: OUT.json is a scene for
+Foundry, with OUT.png and a text beside it, OUT.uvtt Universal VTT; players read in them what
+they may see, or with --no-players all."""
 
 EXAMPLES = """\
 examples:
@@ -31,6 +33,7 @@ examples:
   battlelands picture Swamp.xml Swamp.pdf --paper A4
   battlelands picture Swamp.xml Swamp.pdf --paper Letter --poster --hex-inches 1.5
   battlelands picture Swamp.xml Swamp.pdf --hex-mm 38 --colours print --no-labels
+  battlelands picture Moor.battlemap Moor.json --folder worlds/moor
 """
 
 
@@ -57,22 +60,31 @@ def run_without_window(
 
 def _run(arguments: argparse.Namespace, console: Console) -> int:
     from app.paper.export import picture
-    from app.paper.picture_request import KINDS, usual_hex_pixels
+    from app.paper.picture_request import KINDS, TABLES, usual_hex_pixels
     from app.paper.steps import run
+    from app.paper.virtual_table import table_request, table_work
     from randomizer.cli.files import as_warnings, keep_input, read_map, write_bytes
 
     kind = Path(arguments.target).suffix.lower()
-    if kind not in KINDS:
-        known = ", ".join(KINDS)
+    if kind not in (*KINDS, *TABLES):
+        known = ", ".join((*KINDS, *TABLES))
         raise UsageError(
             f"what “{arguments.target}” is to be cannot be told from its suffix ({known})"
         )
+    for name, usual in (("players", kind in TABLES), ("grid_lines", kind not in TABLES)):
+        if getattr(arguments, name) is None:
+            setattr(arguments, name, usual)
     request = request_of(arguments, kind)
     keep_input(arguments.map, Path(arguments.target))
     battlemap, problems = read_map(arguments.map, console)
     if kind == ".png" and request.pixels is None and request.hex_mm is None:
         request = replace(request, pixels=usual_hex_pixels(battlemap.grid.size))
     console.report(as_warnings(problems))
+    if kind in TABLES:
+        request = table_request(request)
+        work = table_work(battlemap, request, arguments.folder, Path(arguments.target))
+        work(lambda _percent: None, lambda: False)
+        return FINE
     data = run(picture(kind, request, battlemap, battlemap.composite()))
     assert data is not None  # nobody cancels
     write_bytes(Path(arguments.target), data)
@@ -87,7 +99,7 @@ def request_of(arguments: argparse.Namespace, kind: str) -> PictureRequest:
     paper, pixels, size = arguments.paper, arguments.pixels, arguments.hex_mm
     if arguments.hex_inches is not None:
         size = arguments.hex_inches * MM_PER_INCH
-    if pixels is not None and kind != ".png":
+    if pixels is not None and kind in (".svg", ".pdf"):
         raise UsageError("--pixels is for PNG pictures")
     if paper is not None and kind != ".pdf":
         raise UsageError("--paper is for PDF")
@@ -104,13 +116,16 @@ def request_of(arguments: argparse.Namespace, kind: str) -> PictureRequest:
 
 
 def _parser() -> argparse.ArgumentParser:
-    from app.paper.picture_request import HEX_PIXELS, KEY
+    from app.paper.picture_request import FOLDER, HEX_PIXELS, KEY
 
     parser = Parser(
         "battlelands picture", description=DESCRIPTION, epilog=f"{EXAMPLES}\n{EXIT_CODES}"
     )
     parser.add_argument("map", metavar="MAP", help="the map, in any format that can be read")
-    parser.add_argument("target", metavar="OUT", help="the file to write: .png, .svg or .pdf")
+    parser.add_argument(
+        "target", metavar="OUT", help="the file to write: .png, .svg, .pdf, .json or .uvtt"
+    )
+    parser.add_argument("--folder", default="", metavar="PATH", help=FOLDER.help)
     size = add_size(parser)
     size.add_argument(
         "--pixels",
@@ -125,8 +140,8 @@ def _parser() -> argparse.ArgumentParser:
         "--poster", action="store_true", help="on as many pages as it takes (A4 if none is named)"
     )
     add_shown(parser)
-    parser.usage = "battlelands picture MAP OUT.png|OUT.svg|OUT.pdf [OPTIONS]"
-    parser.set_defaults(usage=parser.format_usage())
+    parser.usage = "battlelands picture MAP OUT.png|OUT.svg|OUT.pdf|OUT.json|OUT.uvtt [OPTIONS]"
+    parser.set_defaults(usage=parser.format_usage(), players=None, grid_lines=None)
     return parser
 
 

@@ -55,6 +55,7 @@ MENUS = (
             None,
             "file.show-as-text",
             "file.export-picture",
+            "file.export-for-a-virtual-table",
             "file.tables-for-a-campaign",
             "file.print",
             None,

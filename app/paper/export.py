@@ -83,7 +83,8 @@ def png(request: PictureRequest, battlemap: BattleMap, composite: Composite) -> 
         strip = QImage(width, end - first, QImage.Format.Format_RGB32)
         if strip.isNull():
             raise error("no-memory", "there is not enough memory for so wide a picture")
-        yield from _paint_strip(strip, drawn, request.box(battlemap), unit, first)
+        box = request.box(battlemap)
+        yield from _paint_strip(strip, drawn, box, unit, first, is_exact=request.flush)
         writer.add(strip)
         yield 100 * end // height
     return writer.finish()
@@ -110,7 +111,8 @@ def image(
 def png_size(request: PictureRequest, battlemap: BattleMap) -> tuple[int, int]:
     """Width and height of a PNG in pixels. Raises ProblemError if they are too large."""
     unit, box = request.pixels_per_unit(battlemap.grid.layout), request.box(battlemap)
-    width, height = math.ceil(box.width * unit), math.ceil(box.height * unit)
+    hair = HAIR if request.flush else 0.0
+    width, height = (math.ceil(side * unit - hair) for side in (box.width, box.height))
     if max(width, height) > MOST_SIDE or width * height > MOST_PIXELS:
         most = min(MOST_SIDE / max(width, height), math.sqrt(MOST_PIXELS / (width * height)))
         raise error(
@@ -124,15 +126,27 @@ def png_size(request: PictureRequest, battlemap: BattleMap) -> tuple[int, int]:
 
 
 def _paint_strip(
-    strip: QImage, drawn: VectorMap, box: Box, unit: float, first: int
+    strip: QImage,
+    drawn: VectorMap,
+    box: Box,
+    unit: float,
+    first: int,
+    *,
+    is_exact: bool = False,
 ) -> Iterator[int]:
-    """Draw the rows of a picture from ``first`` on; ``box`` is the whole picture in map units."""
+    """Draw the rows of a picture from ``first`` on; ``box`` is the whole picture in map units.
+
+    It begins at a whole pixel, up to one off the corner of the box, unless it ``is_exact``.
+    """
+    left, top = box.left * unit, box.top * unit
+    if not is_exact:
+        left, top = math.floor(left), math.floor(top)
     strip.fill(drawn.ground)
     with painting(strip) as painter:
-        painter.translate(-math.floor(box.left * unit), -math.floor(box.top * unit) - first)
+        painter.translate(-left, -top - first)
         painter.scale(unit, unit)
-        top = box.top + (first - 1) / unit
-        part = Box(box.left, top, box.right, top + (strip.height() + 2) / unit)
+        above = box.top + (first - 1) / unit
+        part = Box(box.left, above, box.right, above + (strip.height() + 2) / unit)
         with closing(drawn.steps(painter, rect(part), unit)) as steps:
             for _ in steps:
                 yield 0

@@ -40,6 +40,9 @@ if TYPE_CHECKING:
 KINDS = {".png": "PNG picture", ".svg": "SVG drawing", ".pdf": "PDF to print"}
 """Suffixes and titles of the kinds of picture that can be written."""
 
+TABLES = {".json": "Foundry scene", ".uvtt": "Universal VTT"}
+"""The same of files for virtual tables, which have a picture (``virtual_table``)."""
+
 ON_PAPER = Overlays(locks=False)
 """The overlays unless others are asked for."""
 
@@ -89,6 +92,7 @@ class PictureRequest:
     ``page_plan.sheets``. ``margin``, ``overlap`` (of the pages of a ``poster``) and ``head`` (room
     for a title at the top of a page) are millimetres. ``overview``: a poster begins with a page
     that shows how the others lie. ``key``: notes follow a PDF's map on pages of their own.
+    ``flush``: a PNG has no room around the map, which begins at its first pixel.
     """
 
     hex_mm: float | None = HEX_MM
@@ -101,6 +105,7 @@ class PictureRequest:
     overview: bool = True
     key: bool = True
     head: float = 0.0
+    flush: bool = False
     theme: Theme = field(default_factory=partial(picture_theme, "light"))
     overlays: Overlays = ON_PAPER
     pictures: Pictures = field(default_factory=Pictures)
@@ -113,7 +118,8 @@ class PictureRequest:
     def box(self, battlemap: BattleMap) -> Box:
         """Return the map with the room around it that belongs to the picture, in map units."""
         named = self.overlays.entry_sides and battlemap.system.entry_sides
-        return picture_box(battlemap.grid, MARGIN if named else BORDER)
+        room = 0.0 if self.flush else MARGIN if named else BORDER
+        return picture_box(battlemap.grid, room)
 
     def plan(self, battlemap: BattleMap) -> PagePlan:
         """How the picture lies on its pages. Raises ProblemError if it does not fit on them."""
@@ -140,7 +146,14 @@ class PictureRequest:
         return pixels / across(layout)
 
 
-KIND = Setting("kind", str, "", ".png", tuple(KINDS.items()), title="&Kind")
+KIND = Setting("kind", str, "", ".png", tuple((KINDS | TABLES).items()), title="&Kind")
+FOLDER = Setting(
+    "folder",
+    str,
+    "Where in the data of Foundry the picture will lie, such as worlds/moor",
+    "",
+    title="&Folder in Foundry",
+)
 UNIT = Setting(
     "unit",
     str,
@@ -249,11 +262,11 @@ def picture_settings(layout: Layout, *, paged: bool) -> tuple[Setting, ...]:
         title=f"Size of a {cell}",
     )
     paper = (PAPER, ORIENTATION, PAPER_MARGIN, OVERLAP, OVERVIEW, KEY)
-    return (*(() if paged else (KIND,)), pixels, way, size, UNIT, *paper, COLOURS)
+    return (*(() if paged else (KIND,)), FOLDER, pixels, way, size, UNIT, *paper, COLOURS)
 
 
 def make_request(kind: str, values: Mapping[str, Any], **more: Any) -> PictureRequest:
-    """Return the request for a picture of one of ``KINDS``; ``more`` are further fields of it.
+    """Return the request for a picture of ``KINDS`` or ``TABLES``; ``more`` are further fields.
 
     ``values`` are those of the settings, by name; ``size`` and ``pixels`` can be None. A PNG with
     both has so many pixels, and says how large it is.
@@ -261,7 +274,7 @@ def make_request(kind: str, values: Mapping[str, Any], **more: Any) -> PictureRe
     on_pages = kind == ".pdf"
     return PictureRequest(
         hex_mm=None if on_pages and values["way"] == "fit" else values["size"],
-        pixels=values["pixels"] if kind == ".png" else None,
+        pixels=values["pixels"] if kind not in (".svg", ".pdf") else None,
         paper=values["paper"] if on_pages and values["way"] != "own" else None,
         orientation=values["orientation"],
         margin=values["margin"],

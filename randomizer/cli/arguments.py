@@ -19,6 +19,12 @@ COUNT_MOST = NUMBER_MOST + 1
 TIME_LIMIT_OPTION = "--time-limit"
 TIME_LIMIT_S, TIME_LIMIT_MOST_S = 60, 24 * 3600
 
+_SAVED = (
+    "xconq, board, textmapper, wesnoth, tmx, tmj, foundry, uvtt, pmp, project, script-0.26, "
+    "script-0.27, script-0.28"
+)
+"""Formats that are read and written, in help texts."""
+
 DESCRIPTION = "Make battle maps: roll scripts, check and show them, convert maps, export them."
 
 EXIT_CODES = """\
@@ -353,9 +359,9 @@ def _add_roll(parser: argparse.ArgumentParser) -> None:
         "--format",
         metavar="FORMAT",
         help=(
-            "xml, json (an object a line), text, cells, notes, xconq, board, textmapper, wesnoth, "
-            "tmx, tmj, project, script-0.26, script-0.27, script-0.28 or another one (see list); "
-            "else by the suffix of --out, else the first for such maps, as xml for battlelands"
+            f"xml, json (an object a line), text, cells, notes, {_SAVED} or another one (see "
+            "list); else by the suffix of --out, else the first for such maps, as xml for "
+            "battlelands"
         ),
     )
     parser.add_argument(
@@ -436,8 +442,7 @@ def _add_show(parser: argparse.ArgumentParser) -> None:
         "--format",
         default="text",
         metavar="FORMAT",
-        help="cells (a line each), notes, json, xml, xconq, board, textmapper, wesnoth, project, "
-        "tmx, tmj, script-0.26, script-0.27, script-0.28 or text (text)",
+        help=f"cells (a line each), notes, json, xml, {_SAVED} or text (text)",
     )
     parser.add_argument(
         "--trace", action="store_true", help="the words of a period as they are executed"
@@ -472,15 +477,13 @@ def _add_convert(parser: argparse.ArgumentParser) -> None:
         "--from",
         dest="from_format",
         metavar="FORMAT",
-        help="the format of IN (xml, json, xconq, board, textmapper, wesnoth, tmx, tmj, "
-        "project), else by its content or suffix",
+        help=f"the format of IN (xml, json, wxx, {_SAVED}), else by its content or suffix",
     )
     parser.add_argument(
         "--to",
         dest="to_format",
         metavar="FORMAT",
-        help="the format of OUT (xml, json, text, cells, notes, xconq, board, textmapper, "
-        "wesnoth, tmx, tmj, project, script-0.26, script-0.27, script-0.28), else by its suffix",
+        help=f"the format of OUT (xml, json, text, cells, notes, {_SAVED}), else by its suffix",
     )
 
 

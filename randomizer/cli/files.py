@@ -239,7 +239,7 @@ def format_by_suffix(path: str, system: System, option: str) -> Format:
         known = next((e for e in formats_of(system) if e.version == likeliest), known)
     if known is None:
         fitting = (each for each in formats_of(system) if each.writable)
-        suffixes = ", ".join(suffix for each in fitting for suffix in each.suffixes)
+        suffixes = ", ".join(dict.fromkeys(end for each in fitting for end in each.suffixes))
         raise UsageError(
             f"what “{path}” is to be cannot be told from its suffix ({suffixes}); "
             f"say {option} FORMAT"

@@ -9,9 +9,12 @@ import numpy as np
 from randomizer.formats import read_checked
 from randomizer.installed import load
 from randomizer.model.battlemap import BattleMap
+from randomizer.model.grid.layouts import FLAT
 from randomizer.model.map_records import ORIGINAL
 from randomizer.model.problems import ProblemError
 from randomizer.storage.project import read_project, write_project
+from randomizer.systems.free.packaged_sets import packaged_set
+from randomizer.systems.free.system import free_map
 from randomizer.systems.interchange.formats import WXX, ForeignFormat
 from tests.fuzz.harness import Harness, check_problems, check_read_map, expect, refused
 from tests.fuzz.maps import check_written
@@ -28,7 +31,7 @@ def shown_codes(battlemap: BattleMap) -> list[str]:
 
 
 def foreign_harness(name: str, *words: str, mutate: Mutator | None = None) -> Harness:
-    """The harness of the format ``name``; ``words`` are those of its files."""
+    """The harness of the format ``name``; ``words`` are those of its files, if they are text."""
     entry = f"randomizer.systems.interchange.formats:{name.upper()}"
     known: ForeignFormat = load(entry)
 
@@ -65,7 +68,17 @@ def foreign_harness(name: str, *words: str, mutate: Mutator | None = None) -> Ha
         del battlemap.records[ORIGINAL]
         return (*codes, *check_written(known, battlemap))
 
-    return Harness(name, run, lambda: SAMPLES[name], mutate or text_mutator(*words), (entry,), 150)
+    mutate = mutate or text_mutator(*words)
+    return Harness(name, run, lambda: [*SAMPLES[name], *_own_files(known)], mutate, (entry,), 150)
+
+
+def _own_files(known: ForeignFormat) -> list[bytes]:
+    """Files of a virtual table in which a map of ours is."""
+    if known.name not in ("foundry", "uvtt"):
+        return []
+    battlemap = free_map(FLAT, 4, 3, terrain_set=packaged_set("Battlefield"))
+    battlemap.layers[0].planes["terrain"] = np.eye(3, 4, dtype=np.uint16)
+    return [known.write(battlemap)]
 
 
 def run_wxx(data: bytes) -> object:
@@ -97,4 +110,6 @@ HARNESSES = (
     foreign_harness("textmapper", "0101", "forest", "0101-0103", "cliff2", '"Ur" 30', "-01", "1.1"),
     foreign_harness("tmx", mutate=xml_mutator("0", "1", "base64", "csv", "layer", "tile", "gid")),
     foreign_harness("tmj", mutate=mutate_json),
+    foreign_harness("foundry", mutate=mutate_json),
+    foreign_harness("uvtt", mutate=mutate_json),
 )

@@ -13,6 +13,7 @@ from randomizer.model.rolls.rolled_layers import rolled_layer
 
 if TYPE_CHECKING:
     from app.desk.desk import Desk
+    from app.features.pictures.picture_form import PictureForm
     from randomizer.model.problems import Problem
 
 NOT_ROLLED = "Nothing on this map was rolled."
@@ -33,6 +34,11 @@ class PictureController(QObject):
     def export(self) -> None:
         """Ask how the picture is to be made, and write it."""
         self._open(printing=False)
+
+    def export_table(self) -> None:
+        """Ask how the map is to be exported for a virtual table, and write it."""
+        form = self._open(printing=False)
+        form.show_values({**form.values(), "kind": ".json"})
 
     def print_map(self) -> None:
         """Ask for size and paper, and print."""
@@ -58,7 +64,8 @@ class PictureController(QObject):
         connect(dialog.said, self._desk.say)
         dialog.open()
 
-    def _open(self, *, printing: bool) -> None:
+    def _open(self, *, printing: bool) -> PictureForm:
+        """Open the dialog; its form."""
         from app.features.pictures.picture_dialog import PictureDialog
 
         desk = self._desk
@@ -67,6 +74,7 @@ class PictureController(QObject):
         )
         connect(dialog.said, self._desk.say)
         dialog.open()
+        return dialog.form
 
     def copy(self) -> None:
         """Put a picture of the map, as it looks on the desk, onto the clipboard."""

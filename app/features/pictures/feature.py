@@ -26,6 +26,13 @@ def make(desk: Desk) -> None:
                 icon="export",
             ),
             Command(
+                "file.export-for-a-virtual-table",
+                "Export for a &virtual table...",
+                pictures.export_table,
+                "Write the map with its picture for Foundry or as Universal VTT",
+                icon="export",
+            ),
+            Command(
                 "file.tables-for-a-campaign",
                 "Ta&bles for a campaign...",
                 pictures.tables,

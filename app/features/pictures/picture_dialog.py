@@ -23,8 +23,9 @@ from app.background.latest_job import LatestJob
 from app.features.pictures.page_preview import PagePreview
 from app.features.pictures.picture_form import PictureForm
 from app.paper.export import export_work, image, kind_of, png_size
-from app.paper.picture_request import KINDS, PictureRequest, make_request
+from app.paper.picture_request import KINDS, TABLES, PictureRequest, make_request
 from app.paper.steps import as_work
+from app.paper.virtual_table import table_request, table_work
 from app.qt_guard import connect, guarded
 from app.render.vector.vector_map import snapshot
 from app.widgets.builders import described, lay_out
@@ -124,23 +125,26 @@ class PictureDialog(QDialog):
     def request(self) -> PictureRequest:
         """What the fields ask for."""
         kind, values = self.form.kind, self.form.values()
-        if kind == ".png":
+        if kind not in (".svg", ".pdf"):
             values["size"] = None  # it has pixels, and says nothing of millimetres
-        return make_request(kind, values, pictures=self._pictures)
+        request = make_request(kind, values, pictures=self._pictures)
+        return table_request(request) if kind in TABLES else request
 
     def _show_request(self) -> None:
-        request, kind = self.request, self.form.kind
+        kind = self.form.kind
         plan: PagePlan | None = None
         try:
-            if kind == ".png":
-                width, height = png_size(request, self._open_map.battlemap)
-                text = f"{width:,} x {height:,} pixels"
-            else:
+            request = self.request
+            if kind in (".svg", ".pdf"):
                 plan = self.plan(request)
                 text = self._text_of(plan)
+            else:
+                width, height = png_size(request, self._open_map.battlemap)
+                text = f"{width:,} x {height:,} pixels"
         except ProblemError as reason:
             self.status.say(reason.problems[0].message, Severity.ERROR)
             self.go_button.setEnabled(False)
+            self._preview_timer.stop()
             return
         self.status.say(text)
         self.go_button.setEnabled(True)
@@ -175,7 +179,10 @@ class PictureDialog(QDialog):
 
     def ask(self) -> None:
         """Ask for the file or the printer, then begin."""
-        self._settings.picture = self.values()
+        values = self.values()
+        if self.form.kind in TABLES:  # pictures stay as they were
+            values = {name: values[name] for name in ("folder", "pixels")}
+        self._settings.picture = values
         if self._printing:
             from app.paper.printing import ask_for_printer
 
@@ -183,7 +190,7 @@ class PictureDialog(QDialog):
             return
         kind = self.form.kind
         start = Path(self._settings.last_directory) / f"{self._name()}{kind}"
-        filters = f"{KINDS[kind]} (*{kind})"
+        filters = f"{(KINDS | TABLES)[kind]} (*{kind})"
         name, _ = QFileDialog.getSaveFileName(self, self.windowTitle(), str(start), filters)
         if name:
             path = Path(name)
@@ -212,6 +219,11 @@ class PictureDialog(QDialog):
 
         Raises ProblemError if it cannot be made.
         """
+        if path.suffix in TABLES:
+            if path.suffix != self.form.kind:
+                self.form.show_values({**self.values(), "kind": path.suffix})
+            folder = str(self.values()["folder"])
+            return table_work(self._open_map.battlemap, self.request, folder, path)
         if kind_of(path) != self.form.kind:
             self.form.show_values({**self.form.values(), "kind": kind_of(path)})
         return export_work(path, self.request, self._open_map.battlemap, self._composite)

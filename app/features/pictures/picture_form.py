@@ -9,7 +9,7 @@ from PySide6.QtCore import QSignalBlocker, Signal
 from PySide6.QtWidgets import QDoubleSpinBox, QGridLayout, QGroupBox, QVBoxLayout, QWidget
 
 from app.paper.page_plan import MM_PER_INCH, MOST_MM
-from app.paper.picture_request import HEX_MM, overlay_settings, picture_settings
+from app.paper.picture_request import HEX_MM, TABLES, overlay_settings, picture_settings
 from app.qt_guard import connect
 from app.widgets.builders import STRETCH, lay_out
 from app.widgets.setting_fields import setting_field
@@ -85,6 +85,7 @@ class PictureForm(QWidget):
             self._overlays[setting.name].show(values.get(setting.name, setting.default))
         self._size_mm = max(float(str(values.get("size", HEX_MM))), LEAST_SIZE_MM)
         self._show_size()
+        self._show_kind()
         self._show_rows()
         self.changed.emit()
 
@@ -93,8 +94,16 @@ class PictureForm(QWidget):
             self._size_mm = self._size.value() * self._unit_mm
         elif name == "unit":
             self._show_size()
+        elif name == "kind":
+            self._show_kind()
         self._show_rows()
         self.changed.emit()
+
+    def _show_kind(self) -> None:
+        """Tick what is usual for a table: the players' map, and no grid beside its own."""
+        if self.kind in TABLES:
+            self._overlays["players"].show(True)
+            self._overlays["grid_lines"].show(False)
 
     @property
     def _unit_mm(self) -> float:
@@ -114,7 +123,8 @@ class PictureForm(QWidget):
         on_pages = kind == ".pdf"
         sheet, poster = on_pages and way != "own", on_pages and way == "poster"
         rows = {
-            "pixels": kind == ".png",
+            "folder": kind == ".json",
+            "pixels": kind not in (".svg", ".pdf"),
             "way": on_pages,
             "size": kind == ".svg" or (on_pages and way != "fit"),
             "paper": sheet,

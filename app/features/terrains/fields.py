@@ -36,6 +36,13 @@ _COST = Setting(
     title="Move cost",
     unset="impassable",
 )
+_SIGHT = Setting(
+    "blocks_sight",
+    bool,
+    "On virtual tables a wall that nobody looks through",
+    False,
+    title="Blocks sight",
+)
 _ABOUT = Setting("description", str, "What its tool tip says", "", title="&Description")
 
 _PICTURE = Setting(
@@ -64,6 +71,7 @@ _TERRAIN = (
     ),
     Setting("water", bool, "It is no land", False, title="&Water"),
     Setting("body", bool, "Cells of it are drawn as one area", False, title="One area"),
+    _SIGHT,
     _ABOUT,
 )
 _HEXSIDE = (
@@ -71,6 +79,7 @@ _HEXSIDE = (
     _COLOUR,
     Setting("letter", str, "Its own letter, in files and formats", "", title="Letter"),
     Setting("higher", bool, "It belongs to the higher cell", False, title="Of the hi&gher cell"),
+    _SIGHT,
     _ABOUT,
 )
 _WAY = (

@@ -22,10 +22,11 @@ from __future__ import annotations
 import json
 import os
 import re
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from importlib.resources import files
+from operator import itemgetter
 from pathlib import Path, PurePosixPath
 from typing import Any, NamedTuple
 
@@ -54,6 +55,8 @@ from randomizer.systems.free.things import LABEL, START
 
 STEM = "map"
 """The name of a file without one."""
+
+Node = tuple[int, int]
 
 WIDEST_ELEVATIONS = 200
 """Of no more elevations all between the lowest and the highest can be painted."""
@@ -216,6 +219,29 @@ def shown_ways(battlemap: BattleMap, shown: Composite) -> Iterator[tuple[Way, ND
         plane = shown.planes[spec.name].reshape(-1)
         if plane.any():
             yield way, plane
+
+
+def chains(edges: Iterable[tuple[Node, Node]]) -> Iterator[list[Node]]:
+    """Lines through all edges, each edge once: from ends and forks first, then the rings.
+
+    Nodes are (x, y); they are taken row by row.
+    """
+    around: dict[Node, set[Node]] = defaultdict(set)
+    by_row = itemgetter(1, 0)
+    for one, other in edges:
+        around[one].add(other)
+        around[other].add(one)
+    ordered = sorted(around, key=by_row)
+    forks = {node: None for node in ordered if len(around[node]) != 2}
+    for start in (*forks, *ordered):
+        while around[start]:
+            path = [start]
+            while around[path[-1]] and (len(path) == 1 or path[-1] not in forks):
+                following = min(around[path[-1]], key=by_row)
+                around[path[-1]].discard(following)
+                around[following].discard(path[-1])
+                path.append(following)
+            yield path
 
 
 def cell_of(battlemap: BattleMap, thing: Thing) -> int:

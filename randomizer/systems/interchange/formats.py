@@ -40,12 +40,12 @@ class ForeignFormat(Format):
         title: str,
         suffixes: tuple[str, ...],
         recognises: Callable[[bytes], bool],
-        system: str = "free",
+        system: str = "free",  # "" for maps of all
         codec: str = "",
     ) -> None:
         self.name, self.title, self.suffixes = name, title, suffixes
         self._codec = codec or f"{name}:CODEC"
-        self.systems = (system,)
+        self.systems = (system,) if system else ()
         self._recognises = recognises
 
     @property
@@ -168,6 +168,20 @@ def _is_tmj(data: bytes) -> bool:
     return start == b"{" and _TMJ.search(data) is not None and _TMJ_LAYERS.search(data) is not None
 
 
+# --- virtual tables: JSON with the names that each has -------------------------------------------
+
+
+def _is_foundry(data: bytes) -> bool:
+    names = (b'"padding"', b'"width"', b'"height"', b'"grid"')
+    others = (b'"tokenVision"', b'"gridType"', b'"backgroundColor"', b'"walls"')
+    is_object = data.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"{")
+    return is_object and all(each in data for each in names) and any(map(data.__contains__, others))
+
+
+def _is_uvtt(data: bytes) -> bool:
+    return b'"pixels_per_grid"' in data and b'"map_size"' in data
+
+
 BOARD = ForeignFormat("board", "MegaMek board", (".board",), _is_board)
 WESNOTH = ForeignFormat("wesnoth", "Wesnoth map", (".map", ".mask"), _is_wesnoth)
 TEXTMAPPER = ForeignFormat("textmapper", "Text Mapper map", (".txt",), _is_textmapper)
@@ -175,4 +189,6 @@ WXX = ReadFormat("wxx", "Worldographer map", (".wxx",), _is_wxx)
 PMP = ForeignFormat("pmp", "0 A.D. scenario", (".pmp", ".xml"), _is_scenario, "zeroad")
 TMX = ForeignFormat("tmx", "Tiled map", (".tmx",), _is_tmx, codec="tiled:TMX")
 TMJ = ForeignFormat("tmj", "Tiled map (JSON)", (".tmj",), _is_tmj, codec="tiled:TMJ")
+FOUNDRY = ForeignFormat("foundry", "Foundry scene", (".json",), _is_foundry, "")
+UVTT = ForeignFormat("uvtt", "Universal VTT", (".uvtt", ".dd2vtt", ".df2vtt"), _is_uvtt, "")
 """The formats of the catalogue."""

@@ -41,6 +41,7 @@ from randomizer.systems.interchange.foreign import (
     Source,
     Written,
     cell_of,
+    chains,
     check_size,
     fault,
     foreign_map,
@@ -256,7 +257,9 @@ class TextMapperCodec(Codec):
         rows += [document.text(each) for each in left if isinstance(each, Region)]
         steps = (each for each in left if isinstance(each, Edge))
         for kind, group in groupby(steps, key=itemgetter(0)):
-            rows += [f"{document.name(*path)} {kind}" for path in _chains(group)]
+            rows += [
+                f"{document.name(*path)} {kind}" for path in chains(each[1:] for each in group)
+            ]
         rows += [document.text(each) for each in left if isinstance(each, Side)]
         hints: tuple[str, ...] = ()
         if grid.layout is not FLAT:
@@ -433,26 +436,6 @@ def _shown_edges(
             edges += [_edge(kind, start, document.point(at, grid)) for at in beyond]
             lost += not beyond
     return edges, lost
-
-
-def _chains(edges: Iterable[Edge]) -> Iterator[list[Point]]:
-    """Lines through all edges, each edge once: from ends and forks first, then the rings."""
-    around: dict[Point, set[Point]] = defaultdict(set)
-    by_row = itemgetter(1, 0)
-    for _kind, one, other in edges:
-        around[one].add(other)
-        around[other].add(one)
-    ordered = sorted(around, key=by_row)
-    forks = {point: None for point in ordered if len(around[point]) != 2}
-    for start in (*forks, *ordered):
-        while around[start]:
-            path = [start]
-            while around[path[-1]] and (len(path) == 1 or path[-1] not in forks):
-                following = min(around[path[-1]], key=by_row)
-                around[path[-1]].discard(following)
-                around[following].discard(path[-1])
-                path.append(following)
-            yield path
 
 
 CODEC = TextMapperCodec()

@@ -86,7 +86,7 @@ def test_help_says_how_large_hexes_are(capsys, qapp):
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (["out.bmp"], "cannot be told from its suffix (.png, .svg, .pdf)"),
+        (["out.bmp"], "cannot be told from its suffix (.png, .svg, .pdf, .json, .uvtt)"),
         (["out.svg", "--pixels", "9"], "--pixels is for PNG"),
         (["out.png", "--paper", "A4"], "--paper is for PDF"),
         (["out.png", "--poster"], "--poster is for PDF"),

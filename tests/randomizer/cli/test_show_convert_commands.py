@@ -203,7 +203,10 @@ def test_a_suffix_that_says_nothing_is_wrong_use(
     said = randomizer("convert", moor, tmp_path / "map.dat")
     assert said.code == 2
     assert said.err.startswith("usage: randomizer convert ")
-    assert "(.xml, .json, .jsonl, .txt, .battlemap, .cells); say --to FORMAT" in said.err
+    assert (
+        "(.xml, .json, .jsonl, .txt, .battlemap, .cells, .uvtt, .dd2vtt, .df2vtt); say --to FORMAT"
+        in said.err
+    )
 
 
 @pytest.mark.parametrize("option", [("--from", "text"), ("--from", "x"), ("--to", "x")])

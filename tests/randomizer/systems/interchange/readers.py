@@ -5,10 +5,13 @@ from __future__ import annotations
 import base64
 import gzip
 import json
+import math
 import re
 import struct
 import zlib
 from collections import Counter
+from itertools import product
+from typing import Any
 from xml.etree import ElementTree
 
 import zstandard
@@ -132,3 +135,57 @@ def _cells(text: str, encoding: str = "csv", compression: str = "") -> list[int]
     unpack["zstd"] = lambda packed: zstandard.ZstdDecompressor().decompressobj().decompress(packed)
     data = unpack[compression](data) if compression else data
     return list(struct.unpack(f"<{len(data) // 4}I", data))
+
+
+# --- virtual tables, from what is published of them ---
+
+
+def scene(text: str) -> dict[str, object]:
+    """All of a scene but what is Battlelands Builder's own."""
+    document = json.loads(text)
+    lists = {name: value for name, value in document.items() if isinstance(value, list)}
+    for name, entries in lists.items():
+        document[name] = [each for each in entries if "battlelands" not in each.get("flags", {})]
+    document["flags"] = {n: each for n, each in document["flags"].items() if n != "battlelands"}
+    return document
+
+
+def universal(text: str) -> dict[str, object]:
+    """All of a Universal VTT but what is Battlelands Builder's own."""
+    document = json.loads(text)
+    own = document.pop("battlelands", {"lines": 0})["lines"]
+    document["line_of_sight"] = document["line_of_sight"][: len(document["line_of_sight"]) - own]
+    return document
+
+
+def foundry_centres(document: dict[str, Any]) -> list[tuple[float, float]]:
+    """The centres of all cells on a scene of version 12, from the corner of its padding."""
+    kind, size = document["grid"]["type"], document["grid"]["size"]
+    wide = 2 * size / math.sqrt(3)
+    steps = {4: (0.75 * wide, size), 5: (0.75 * wide, size)}.get(kind, (size, 0.75 * wide))
+    steps = (size, size) if kind < 2 else steps
+    lengths = document["width"], document["height"]
+    corner = [
+        math.ceil(document["padding"] * n / s) * s for n, s in zip(lengths, steps, strict=True)
+    ]
+    if kind in (4, 5):
+        corner[1] += size / 2 * (round(corner[0] / steps[0]) % 2)
+    if kind in (2, 3):
+        corner[0] += size / 2 * (round(corner[1] / steps[1]) % 2)
+    left = corner[0] - document["background"]["offsetX"]
+    top = corner[1] - document["background"]["offsetY"]
+    centres = []
+    for column, row in product(range(-60, 120), repeat=2):
+        x, y = size * column, size * row
+        if kind in (4, 5):  # the odd type begins with half a hex, the even type with a whole one
+            x = 0.75 * wide * column + wide / 2
+            y += size / 2 if column % 2 == (kind == 4) else 0
+        elif kind in (2, 3):
+            y = 0.75 * wide * row + wide / 2
+            x += size / 2 if row % 2 == (kind == 2) else 0
+        else:
+            x, y = x + size / 2, y + size / 2
+        near = size / 100
+        if -near <= x - left <= lengths[0] + near and -near <= y - top <= lengths[1] + near:
+            centres.append((x, y))
+    return centres

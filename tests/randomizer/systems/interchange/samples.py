@@ -253,6 +253,30 @@ TMJ = (
     ' {"x":8, "y":8}]}]}]}]}'
 ).encode()
 
+SCENE = [
+    b"""{"name": "9", "img": "a.webp", "width": 400, "height": 300, "padding": 0.25, "shiftX": 5,
+"shiftY": 0, "gridType": 2, "grid": 40, "walls": [{"_id": "w", "c": [200, 90, 210, 95]}],
+"notes": [{"_id": "n", "x": 120.5, "y": 99, "text": "The mill", "iconSize": 40}], "flags": {}}
+""",
+    b"""{"name": "11", "background": {"src": "a.webp", "offsetX": 3}, "width": 400, "height": 300,
+"padding": 0.1, "grid": {"type": 5, "size": 50}, "walls": [{"c": [1, 2, 3, 4], "door": 1}],
+"notes": [{"x": "?"}, {"x": 90, "y": 70, "text": null}, {"x": 9, "y": 7, "text": "2"}],
+"lights": [{"_id": "l", "x": 8, "y": 9, "config": {"dim": 5}}],
+"flags": {"core": {"legacyHex": true}, "other": 1}}
+""",
+    b"""{"name": "14", "width": 400, "height": 300, "padding": 0, "shiftX": 0, "shiftY": 10,
+"levels": [{"_id": "defaultLevel0000", "background": {"src": "a.webp"}}], "backgroundColor": "#999",
+"grid": {"type": 1, "size": 50}, "walls": [], "flags": {},
+"notes": [{"_id": "n", "x": 75, "y": 75, "text": "Ford", "levels": ["defaultLevel0000"]}]}
+""",
+]
+"""Scenes of Foundry, by version."""
+
+UNIVERSAL = b"""{"format": 0.3, "resolution": {"map_origin": {"x": 2, "y": 1}, "map_size": {"x": 4,
+"y": 3}, "pixels_per_grid": 8}, "line_of_sight": [[{"x": 2, "y": 1}, {"x": 3, "y": 2}]],
+"portals": [{"position": {"x": 3, "y": 1}, "closed": true}], "lights": [], "image": "iVBORw0KGgo="}
+"""
+
 SAMPLES = {
     "board": [BOARD, BOARD.replace(b"\n", b"\r\n")],
     "wesnoth": [WESNOTH, b"Gg, Gg\nGg, 1 Kh\n"],
@@ -260,5 +284,7 @@ SAMPLES = {
     "wxx": [WXX, packed(WXX_TEXT.replace("COLUMNS", "SQUARE"))],
     "tmx": [TMX, TMX_INFINITE, TMX_OWN],
     "tmj": [TMJ],
+    "foundry": SCENE,
+    "uvtt": [UNIVERSAL],
 }
 """The files of each format."""

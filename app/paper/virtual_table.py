@@ -1,0 +1,75 @@
+"""Exports a map for a virtual table: its file, its picture, and a text that says what to do."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from app.paper.export import png
+from app.paper.steps import run
+from app.render.vector.vector_map import snapshot
+from randomizer.installed import load
+from randomizer.model.problems import error
+from randomizer.storage.companions import plan_files, replaced_beside, write_files
+from randomizer.systems.interchange.virtual_table import (
+    LEAST_PIXELS,
+    MOST_PIXELS,
+    USUAL_PIXELS,
+    Export,
+    TableCodec,
+    shown_to_players,
+)
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from app.background.jobs import Work
+    from app.paper.picture_request import PictureRequest
+    from randomizer.model.battlemap import BattleMap
+
+_CODECS = {".json": "foundry", ".uvtt": "uvtt"}
+
+
+def table_request(look: PictureRequest) -> PictureRequest:
+    """The picture for a table: to the edges of the map. Raises ProblemError for its pixels."""
+    pixels = look.pixels or USUAL_PIXELS
+    if pixels % 1 or not LEAST_PIXELS <= pixels <= MOST_PIXELS:
+        range_ = f"{LEAST_PIXELS} to {MOST_PIXELS} whole pixels"
+        raise error("table-pixels", f"a cell of a virtual table has {range_}, not {pixels:g}")
+    overlays = replace(look.overlays, entry_sides=False)
+    return replace(look, hex_mm=None, pixels=pixels, flush=True, overlays=overlays)
+
+
+def table_work(battlemap: BattleMap, request: PictureRequest, folder: str, path: Path) -> Work:
+    """The work of a job: write the files of a map for a table; gives ``path``, None if cancelled.
+
+    ``folder`` is where the table will have the picture. What is beside ``path`` is replaced where
+    that file is there, too. The work raises ProblemError.
+    """
+    path, still = path.with_suffix(path.suffix.lower()), battlemap.snapshot()
+
+    def work(progress: Callable[[int], None], cancelled: Callable[[], bool]) -> Path | None:
+        files = run(_files(still, request, folder, path), progress, cancelled)
+        if files is None:
+            return None
+        changes = plan_files(path, files)
+        others = () if path.exists() else replaced_beside(path, changes)
+        if others:
+            message = f"{others[0]} is there with other contents: choose another name or folder"
+            raise error("companion-there", message, path=str(path))
+        write_files(path, changes)
+        return path
+
+    return work
+
+
+def _files(
+    battlemap: BattleMap, request: PictureRequest, folder: str, path: Path
+) -> Generator[int, None, dict[str, bytes]]:
+    codec: TableCodec = load(f"randomizer.systems.interchange.{_CODECS[path.suffix]}:CODEC")
+    seen = shown_to_players(battlemap) if request.overlays.players else battlemap
+    picture = yield from png(request, *snapshot(seen, seen.composite()))
+    name = "/".join(filter(None, (folder.strip().strip("/"), f"{path.stem}.png")))
+    assert request.pixels is not None, "a table's picture has pixels"
+    return codec.export(seen, path.stem, Export(round(request.pixels), name, picture))

@@ -1,0 +1,221 @@
+"""The format ``foundry``: scenes of Foundry Virtual Tabletop, versions 9 to 14.
+
+Scenes are written as version 12 has them, which later ones read. What lies on a scene counts from
+the corner of its padding. There a grid of hexes begins with a whole one if its type is *even* (3
+and 5), with half of one if it is *odd* (2 and 4). The size of hexes is that from flat to flat; in
+version 9, and with ``legacyHex``, that from corner to corner. Notes are things here; walls, lights
+and the rest stay in the file. A column (of rows: a row) that begins lower than the next one has a
+masked one before it.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from itertools import chain, pairwise
+from pathlib import PurePosixPath
+from typing import Any
+
+import numpy as np
+
+from randomizer.model.battlemap import BattleMap
+from randomizer.model.grid.grid import Grid
+from randomizer.model.grid.layouts import FLAT, HALF3, POINTY, ROOT3, SQUARE
+from randomizer.model.notes import notes_of
+from randomizer.model.texts import clean_line
+from randomizer.model.things.thing_state import State
+from randomizer.model.things.things import Thing
+from randomizer.systems.free.system import SYSTEM
+from randomizer.systems.free.things import NOTE
+from randomizer.systems.interchange.foreign import check_size
+from randomizer.systems.interchange.virtual_table import (
+    GRIDS,
+    OWN,
+    Document,
+    Frame,
+    Output,
+    TableCodec,
+    frame_of,
+    grid_type,
+    is_number,
+    sight_lines,
+)
+
+NOTE_ID = "foundry"
+"""The entry of a note's state that is its id in the scene."""
+
+NEAR = 0.01
+"""Of a cell: so far beyond the edge of a scene the centre of a cell may be."""
+
+MOST_SIDE = 1e6
+"""In pixels, of a scene."""
+
+_NEW = {
+    "navigation": True,
+    "padding": 0,
+    "backgroundColor": "#999999",
+    "tokenVision": True,
+    **{name: list[Any]() for name in ("drawings", "tokens", "lights", "sounds", "tiles")},
+    "_stats": {"coreVersion": "12.331"},
+}
+_NEW_GRID = {"style": "solidLines", "thickness": 1, "color": "#000000", "alpha": 0.2}
+_PIN = {"entryId": None, "texture": {"src": "icons/svg/book.svg"}, "iconSize": 40}
+_WALL = {"move": 0, "sight": 20, "light": 20, "sound": 0, "dir": 0, "door": 0, "ds": 0}
+"""It stops nobody and is not heard; it blocks sight and light."""
+
+
+class FoundryCodec(TableCodec):
+    """Reads and writes scenes."""
+
+    program = "Foundry"
+    suffix = ".json"
+    pixels = ("grid", "size")
+    steps = (
+        "Put {stem}.png into the data folder of Foundry as: {path}\n"
+        "Then make a scene there, and import the data of {stem}.json into it.\n"
+    )
+
+    def grid_of(self, document: Document) -> tuple[Grid, Frame]:
+        """The grid of a scene that is not ours, and where it lies. Raises ProblemError."""
+        is_old = not isinstance(document.at("grid"), dict)
+        names = (("gridType",), ("grid",)) if is_old else (("grid", "type"), ("grid", "size"))
+        kind = int(document.number(*names[0], least=0, most=len(GRIDS) - 1))
+        size = document.number(*names[1], least=1, most=MOST_SIDE)
+        lengths = [document.number(name, least=1, most=MOST_SIDE) for name in ("width", "height")]
+        padding = document.number("padding", least=0, most=0.5, usual=0)
+        cross, along = (0, 1) if kind >= 4 else (1, 0)  # from column to column, and along one
+        is_hexes = kind >= 2
+        is_legacy = is_hexes and (is_old or bool(document.at("flags", "core", "legacyHex")))
+        spaces = [size, size]
+        size = size * HALF3 if is_legacy else size
+        steps = [size, size]
+        steps[cross] = size * HALF3 if is_hexes else size
+        spaces = spaces if is_legacy else steps
+        low = [math.ceil(padding * lengths[at] / spaces[at]) * spaces[at] for at in (0, 1)]
+        if is_hexes and not is_legacy and round(low[cross] / spaces[cross]) % 2:
+            low[along] += size / 2
+        low = [start - _shift(document, name) for start, name in zip(low, "XY", strict=True)]
+        high = [start + length for start, length in zip(low, lengths, strict=True)]
+
+        def first(axis: int, centre: float) -> int:
+            return math.ceil((low[axis] - centre) / steps[axis] - NEAR)
+
+        def top(column: int) -> float:
+            middle = size / 2 * ((column + kind) % 2 if is_hexes else 1)
+            return middle + first(along, middle) * size
+
+        unit = size / ROOT3 if is_hexes else size
+        corner = unit if is_hexes else size / 2
+        column = first(cross, corner)
+        column -= top(column) > top(column + 1)
+        starts = [corner + column * steps[cross]] * 2
+        starts[along] = top(column)
+        width, height = (
+            math.floor((high[axis] - starts[axis]) / steps[axis] + NEAR) + 1 for axis in (0, 1)
+        )
+        check_size(width, height)
+        layout = (FLAT if kind >= 4 else POINTY) if is_hexes else SQUARE
+        centres = Grid(layout, width, height).centres() * unit + starts
+        off = np.maximum(np.array(low) - centres, centres - high)
+        inside = (off <= NEAR * size).all(axis=1)
+        check_size(int(inside.sum()), 1)
+        mask = None if inside.all() else inside.reshape(height, width)
+        return Grid(layout, width, height, mask), Frame(unit, *starts)
+
+    def add_things(self, document: Document, battlemap: BattleMap, frame: Frame) -> None:
+        """Place the notes of the scene that a free map has not."""
+        layers = battlemap.layers
+        layer = next((each for each in reversed(layers) if each.visible), layers[0])
+        present = {note.thing.state.get(NOTE_ID) for note in notes_of(battlemap)}
+        for name, pin in _pins(document, battlemap).items():
+            if name not in present:
+                label, state = clean_line(str(pin.get("text") or "")), State({NOTE_ID: name})
+                where = frame.position(pin["x"], pin["y"])
+                thing = Thing(battlemap.next_thing_id, NOTE, *where, label=label, state=state)
+                layer.things.exchange((), (thing,))
+                battlemap.note_ids([thing.id])
+
+    def written(self, battlemap: BattleMap, output: Output) -> dict[str, Any]:
+        """The scene of a map. Raises ProblemError."""
+        before, frame, own, export = output
+        shown, grid = battlemap.composite(), battlemap.grid
+        scene = dict(_NEW if before is None else before.value)
+        if before is None:
+            name = battlemap.system.map_title(shown.properties)
+            scene["name"] = name or PurePosixPath(export.path).stem
+            scene["background"] = {"src": export.path, "offsetX": 0, "offsetY": 0}
+            scene["grid"] = _NEW_GRID | _distance(str(shown.properties.get("scale", "")))
+        if own["drew"]:
+            _frame, scene["width"], scene["height"] = frame_of(grid, export.pixels)
+            scene["grid"] = {**scene["grid"], "type": grid_type(grid), "size": export.pixels}
+        more: dict[str, Any] = {"flags": {OWN: {}}}
+        if levels := before and before.items("levels"):
+            more["levels"] = [levels[0].get("_id")]
+        scene["notes"] = _written_pins(battlemap, before, frame, more)
+        lines = sight_lines(battlemap, shown, frame)
+        sides = enumerate(chain.from_iterable(map(pairwise, lines)))
+        scene["walls"] = [
+            *(each for each in (before.items("walls") if before else ()) if not _is_own(each)),
+            *(
+                {"_id": f"blwall{at:010}", "c": [round(n) for n in (*a, *b)], **_WALL, **more}
+                for at, (a, b) in sides
+            ),
+        ]
+        flags = scene.get("flags")
+        scene["flags"] = {**(flags if isinstance(flags, dict) else {}), OWN: own}
+        return scene
+
+
+def _distance(scale: str) -> dict[str, Any]:
+    """How wide a cell is, from a text such as *6 miles*."""
+    match = re.fullmatch(r"\s*(\d{1,9}(?:\.\d{1,9})?)\s*([^\d/]*)", scale)
+    if match is None or not float(match[1]):
+        return {"distance": 1, "units": ""}
+    return {"distance": float(match[1]), "units": match[2].strip()}
+
+
+def _is_own(each: dict[str, Any]) -> bool:
+    """Whether a wall or note of a scene comes from here."""
+    flags = each.get("flags")
+    return isinstance(flags, dict) and OWN in flags
+
+
+def _pins(document: Document, battlemap: BattleMap) -> dict[str, dict[str, Any]]:
+    """The notes of a scene that are things of a free map and not ours, by their ids."""
+    notes = document.items("notes") if battlemap.system is SYSTEM else []
+    pins = enumerate(each for each in notes if _is_placed(each))
+    return {str(each.get("_id") or f"#{at}")[:100]: each for at, each in pins if not _is_own(each)}
+
+
+def _is_placed(pin: dict[str, Any]) -> bool:
+    return is_number(pin.get("x")) and is_number(pin.get("y"))
+
+
+def _written_pins(
+    battlemap: BattleMap, before: Document | None, frame: Frame, more: dict[str, Any]
+) -> list[dict[str, Any]]:
+    """The notes of a map as those of a scene; what has not moved since ``before`` is as it was."""
+    old = _pins(before, battlemap) if before else {}
+    notes = (each for each in (before.items("notes") if before else ()) if not _is_own(each))
+    written = [each for each in notes if not (old and _is_placed(each))]
+    for note in notes_of(battlemap):
+        x, y = frame.pixel(note.thing.x, note.thing.y)
+        text = note.thing.label
+        pin = old.get(str(note.thing.state.get(NOTE_ID)))
+        if pin is None:
+            pin = {"_id": f"blnote{note.number:010}", "text": text, **_PIN, **more}
+        if not _is_placed(pin) or max(abs(x - pin["x"]), abs(y - pin["y"])) > 0.5:
+            pin = {**pin, "x": round(x), "y": round(y)}
+        same = clean_line(str(pin.get("text") or "")) == text
+        written.append(pin if same else {**pin, "text": text})
+    return written
+
+
+def _shift(document: Document, axis: str) -> float:
+    """How far the picture is moved against the grid: at the top in versions 9 and 14."""
+    at_top = document.at(f"shift{axis}") is not None
+    path = (f"shift{axis}",) if at_top else ("background", f"offset{axis}")
+    return document.number(*path, least=-MOST_SIDE, most=MOST_SIDE, usual=0)
+
+
+CODEC = FoundryCodec()

@@ -1,0 +1,340 @@
+"""What files for virtual tables have in common: a picture under the table's grid, walls, the map.
+
+    export = Export(pixels=100, path="worlds/moor/map.png", picture=png)
+    files = codec.export(shown_to_players(battlemap), "moor", export)      # bytes by file name
+
+A table shows the picture; the map itself is in the file, as a project, under the name ``OWN``, so
+that it comes back whole. What a file has that we have no place for stays when it is written anew.
+Pixels count from the corner of the picture. Cells are measured from flat to flat.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from base64 import b64decode, b64encode
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from itertools import pairwise
+from typing import Any, NamedTuple, TypeGuard
+
+import numpy as np
+from numpy.typing import NDArray
+
+from randomizer.model.assets import assets_of_records
+from randomizer.model.battlemap import BattleMap
+from randomizer.model.bounded_json import parse_json
+from randomizer.model.composite import Composite
+from randomizer.model.grid.grid import Grid
+from randomizer.model.grid.layouts import HALF3, ROOT3
+from randomizer.model.json_places import place_in_json
+from randomizer.model.layer import Layer
+from randomizer.model.map_records import ORIGINAL
+from randomizer.model.notes import key_in_markdown, notes_of
+from randomizer.model.players_view import BLANK_NAME, players_view
+from randomizer.model.problems import Problem, error, place_of
+from randomizer.model.things.things import Things
+from randomizer.storage.project import PROJECT, read_project
+from randomizer.systems.free.system import SYSTEM
+from randomizer.systems.interchange.foreign import (
+    Codec,
+    Source,
+    Written,
+    chains,
+    fault,
+)
+
+OWN = "battlelands"
+"""The name of what is ours in a file: the ``map``, and whether we ``drew`` its picture."""
+
+NO_HEXES = "Universal VTT knows no hexes: tables lay squares over the picture"
+GRIDS = (
+    "Gridless",
+    "Square",
+    "Hexagonal Rows - Odd",
+    "Hexagonal Rows - Even",
+    "Hexagonal Columns - Odd",
+    "Hexagonal Columns - Even",
+)
+"""What Foundry calls its types of grids."""
+
+LEAST_PIXELS, USUAL_PIXELS, MOST_PIXELS = 20, 100, 500
+"""Of a cell; Foundry refuses smaller ones."""
+
+DEEPEST = 100
+MOST_WALLS = 50_000
+FARTHEST = 1e7
+"""The largest coordinate in pixels."""
+
+Line = list[tuple[float, float]]
+
+
+class Export(NamedTuple):
+    """What is asked for: the pixels of a cell, a PNG of the map, and its path for the table."""
+
+    pixels: int = USUAL_PIXELS
+    path: str = ""
+    picture: bytes = b""
+
+
+class Frame(NamedTuple):
+    """Where a map lies in a picture or scene: pixels a map unit, and where its origin is."""
+
+    unit: float
+    left: float
+    top: float
+
+    def pixel(self, x: float, y: float) -> tuple[float, float]:
+        """Where a position of the map is in pixels."""
+        return x * self.unit + self.left, y * self.unit + self.top
+
+    def position(self, x: float, y: float) -> tuple[float, float]:
+        """Where pixels are on the map."""
+        return (x - self.left) / self.unit, (y - self.top) / self.unit
+
+
+def frame_of(grid: Grid, pixels: float) -> tuple[Frame, int, int]:
+    """The frame of a map that fills its picture, and the picture's width and height in pixels."""
+    if not len(grid.cells):
+        raise error("no-cells", "a map without cells has no picture: nothing was written")
+    unit = pixels / (ROOT3 if grid.degree == 6 else 1.0)
+    left, top, right, bottom = grid.bounds
+    width, height = (math.ceil(each * unit - 1e-6) for each in (right - left, bottom - top))
+    return Frame(unit, -left * unit, -top * unit), width, height
+
+
+def grid_type(grid: Grid) -> int:
+    """The type of the grid that lies on a map's picture, without an offset."""
+    if grid.degree == 4:
+        return 1
+    columns = grid.layout.shear == "columns"
+    centres = grid.centres_of(grid.cells)
+    cross, along = centres.T if columns else centres.T[::-1]
+    first = along[cross < cross.min() + 0.1][0]
+    is_half = round(float(first - along.min()) / HALF3) % 2
+    return (5 if columns else 3) - is_half
+
+
+# --- what players get ----------------------------------------------------------------------------
+
+
+def shown_to_players(battlemap: BattleMap) -> BattleMap:
+    """A map of one layer with all that players see, and nothing that it covers or hides."""
+    view = players_view(battlemap)
+    layer = Layer(1, BLANK_NAME, properties=dict(view.composite().properties))
+    layer.things = Things(replace(each, key="", touched=False) for each in view.visible_things())
+    for spec in view.system.shown_planes:
+        values = view.set_values(spec)
+        if (values != spec.unset).any():
+            layer.planes[spec.name] = values
+    records = {at: each for at, each in view.records.items() if not assets_of_records({at: each})}
+    return players_view(replace(view, layers=[layer], records=records, source=None))
+
+
+# --- walls ---------------------------------------------------------------------------------------
+
+
+def sight_lines(battlemap: BattleMap, shown: Composite, frame: Frame) -> list[Line]:
+    """The lines that block sight, in pixels: around terrains that do, and along hexsides."""
+    system, grid, known = battlemap.system, battlemap.grid, battlemap.terrain_set
+    opaque = [each.blocks_sight for each in known.terrains]
+    barriers = [False, *(each.blocks_sight for each in known.hexsides)]
+    if not any(opaque + barriers):
+        return []
+    around = grid.neighbour_table
+    walls = np.zeros(around.shape, np.bool_)
+    terrain, hexsides = shown.plane(system.terrain), shown.plane(system.hexside)
+    if terrain is not None:
+        blocks = np.array(opaque)[terrain.reshape(-1)]
+        walls |= (around >= 0) & (blocks[:, None] != blocks[around])
+    if hexsides is not None:
+        walls |= np.array(barriers)[hexsides.reshape(walls.shape)]
+    if grid.mask is not None:
+        walls[~grid.mask.ravel()] = False
+    count = int(np.count_nonzero(walls))
+    if count > MOST_WALLS:
+        message = f"{count:,} sides block sight, a virtual table takes {MOST_WALLS:,}"
+        raise error("too-many-walls", f"{message}: let fewer terrains block it")
+    return [[frame.pixel(*at) for at in line] for line in _lines(grid, walls)]
+
+
+def _lines(grid: Grid, walls: NDArray[np.bool_]) -> Iterator[Line]:
+    """Lines along sides (cell, side), each side once, without corners where they go straight."""
+    corners = dict[tuple[int, int], tuple[float, float]]()
+    edges = set[tuple[tuple[int, int], ...]]()
+    for cell, side in np.argwhere(walls).tolist():
+        ends = (grid.corner(cell, side), grid.corner(cell, side + 1))
+        nodes = {(round(x * 1024), round(y * 1024)): (x, y) for x, y in ends}
+        corners |= nodes
+        edges.add(tuple(sorted(nodes)))
+    for chain in chains((one, other) for one, other in edges):
+        points = [corners[node] for node in chain]
+        line = points[:1]
+        for (x, y), (to_x, to_y) in pairwise(points[1:]):
+            (from_x, from_y) = line[-1]
+            if abs((x - from_x) * (to_y - from_y) - (y - from_y) * (to_x - from_x)) > 1e-6:
+                line.append((x, y))
+        yield [*line, points[-1]]
+
+
+# --- JSON ----------------------------------------------------------------------------------------
+
+
+class Document:
+    """The JSON object of a file, and what is ours in it. Raises ProblemError if there is none."""
+
+    def __init__(self, source: Source) -> None:
+        self._text = source.text
+        try:
+            value = parse_json(source.data, largest=len(source.data), deepest=DEEPEST)
+        except (ValueError, RecursionError) as failed:
+            place = place_of(self._text, getattr(failed, "pos", 0))
+            raise fault(f"this is no JSON that can be read: {failed}", *place) from failed
+        if not isinstance(value, dict):
+            raise fault("this is no JSON object", 1)
+        self.value: dict[str, Any] = value
+        own = self.at("flags", OWN) or self.at(OWN)
+        self.own: Mapping[str, Any] = own if isinstance(own, dict) else {}
+        self.drew = bool(self.own.get("drew"))
+
+    def at(self, *path: str) -> Any:
+        """What a path of names leads to, None for nothing."""
+        value: Any = self.value
+        for name in path:
+            value = value.get(name) if isinstance(value, dict) else None
+        return value
+
+    def items(self, name: str) -> list[dict[str, Any]]:
+        """The objects of a list; [] for none."""
+        value = self.value.get(name)
+        return [each for each in value if isinstance(each, dict)] if isinstance(value, list) else []
+
+    def number(self, *path: str, least: float, most: float, usual: float | None = None) -> float:
+        """The number at a path, ``usual`` for nothing. Raises ProblemError."""
+        value = self.at(*path)
+        if value is None and usual is not None:
+            return usual
+        if not is_number(value) or not least <= value <= most:
+            place = place_of(self._text, place_in_json(self._text, path)[0])
+            raise fault(f"“{path[-1]}” should be a number from {least:g} to {most:g}", *place)
+        return float(value)
+
+    def battlemap(self, problems: list[Problem]) -> BattleMap | None:
+        """The map that is in the file, None for none. Raises ProblemError."""
+        if "map" not in self.own:
+            return None
+        try:
+            result = read_project(b64decode(self.own["map"], validate=True))
+        except (ValueError, TypeError) as failed:
+            raise fault("the map in this file is damaged", 1) from failed
+        if result.battlemap is None:
+            raise fault(f"the map in this file: {result.problems[0].message}", 1)
+        problems += result.problems
+        return result.battlemap
+
+
+class Output(NamedTuple):
+    """A file to be written: what it was, where the map lies in it, what is ours and asked for."""
+
+    before: Document | None
+    frame: Frame
+    own: dict[str, Any]
+    export: Export
+
+
+def is_number(value: object) -> TypeGuard[float]:
+    """Whether a value of JSON is a number that a coordinate can be."""
+    return isinstance(value, int | float) and not isinstance(value, bool) and abs(value) < FARTHEST
+
+
+# --- the codec -----------------------------------------------------------------------------------
+
+
+class TableCodec(Codec):
+    """Reads and writes the files of a kind of table, which end in ``suffix``.
+
+    ``pixels`` is the path of the pixels of a cell in them, ``steps`` says what to do with them.
+    """
+
+    suffix: str
+    pixels: tuple[str, ...]
+    steps: str
+    knows_hexes = True
+    holds_picture = False
+    flat_only = False
+
+    def grid_of(self, document: Document) -> tuple[Grid, Frame]:
+        """The grid of a file that is not ours, and where it lies. Raises ProblemError."""
+        raise NotImplementedError
+
+    def written(self, battlemap: BattleMap, output: Output) -> dict[str, Any]:
+        """The JSON object of a file. Raises ProblemError."""
+        raise NotImplementedError
+
+    def add_things(self, document: Document, battlemap: BattleMap, frame: Frame) -> None:
+        """Place on the map what the file has on it and the map has not."""
+
+    def parse(self, source: Source, problems: list[Problem]) -> BattleMap:
+        """Read a file. Raises ProblemError."""
+        document = Document(source)
+        battlemap = document.battlemap(problems)
+        if battlemap is None:
+            battlemap = BattleMap.new(SYSTEM, self.grid_of(document)[0], [Layer(1, BLANK_NAME)])
+        self.add_things(document, battlemap, self._frame(document, battlemap.grid))
+        return battlemap
+
+    def compose(self, battlemap: BattleMap, original: Source, stem: str) -> Written:
+        """A file with the picture that it had, if any."""
+        hints = []
+        before = Document(original) if original.data else None
+        if before is None:
+            hints.append("The picture is not written: export the map for a virtual table for that")
+        elif not before.drew and not self.grid_of(before)[0].same_as(battlemap.grid):
+            hints.append("The map has another grid now: no picture, wall or light stays")
+            before = None
+        if players_view(battlemap) is not battlemap:
+            hints.append("What is secret is in the file, too: players could read it there")
+        if battlemap.grid.degree == 6 and not self.knows_hexes:
+            hints.append(NO_HEXES)
+        data = self._data(battlemap, before, Export(path=f"{stem}.png"))
+        return Written(data, {}, tuple(hints))
+
+    def export(self, battlemap: BattleMap, stem: str, export: Export) -> dict[str, bytes]:
+        """All files of an export, by name; that of the table first. Raises ProblemError."""
+        grid, name = battlemap.grid, f"{stem}{self.suffix}"
+        _frame, width, height = frame_of(grid, export.pixels)
+        lines = [
+            self.steps.format(stem=stem, path=export.path),
+            *([] if grid.degree == 4 or self.knows_hexes else [f"{NO_HEXES}.\n"]),
+            f"Grid type: {GRIDS[grid_type(grid)]}",
+            f"Grid size: {export.pixels} pixels",
+            f"Picture and scene: {width} x {height} pixels, offset 0, padding 0",
+            *(["", key_in_markdown(battlemap)] if notes_of(battlemap) else []),
+        ]
+        text = "".join(f"{line}\n" for line in lines).encode()
+        files = {name: self._data(battlemap, None, export), f"{name}.txt": text}
+        return files if self.holds_picture else {**files, f"{stem}.png": export.picture}
+
+    def _frame(self, document: Document, grid: Grid) -> Frame:
+        """Where a map lies in the file that it comes from. Raises ProblemError."""
+        ours = document.drew
+        return frame_of(grid, self._pixels(document))[0] if ours else self.grid_of(document)[1]
+
+    def _pixels(self, document: Document) -> int:
+        """The pixels of a cell in a file of ours. Raises ProblemError."""
+        return int(document.number(*self.pixels, least=LEAST_PIXELS, most=MOST_PIXELS))
+
+    def _data(self, battlemap: BattleMap, before: Document | None, export: Export) -> bytes:
+        """The bytes of a file. Raises ProblemError."""
+        if before is not None and before.drew:
+            export = export._replace(pixels=self._pixels(before))
+        grid = battlemap.grid
+        frame = frame_of(grid, export.pixels)[0] if before is None else self._frame(before, grid)
+        records = {name: each for name, each in battlemap.records.items() if name != ORIGINAL}
+        project = b64encode(PROJECT.write(replace(battlemap, records=records))).decode()
+        own = {"map": project, "drew": before is None or before.drew}
+        document = self.written(battlemap, Output(before, frame, own, export))
+        try:
+            return json.dumps(document, allow_nan=False).encode()
+        except ValueError as failed:
+            raise fault("a number is too large", 1) from failed

@@ -1,0 +1,86 @@
+"""Export for a virtual table, from the menu: the players' map goes out unless asked otherwise."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from PySide6.QtWidgets import QFileDialog
+
+from app.features.pictures.picture_dialog import PictureDialog
+from randomizer.model.grid.layouts import FLAT
+from randomizer.model.players_view import SECRET
+from randomizer.model.things.things import Thing, Things
+from randomizer.systems.free.system import free_map
+from randomizer.systems.free.things import NOTE
+
+
+@pytest.fixture
+def features():
+    return "pictures", "files"
+
+
+@pytest.fixture
+def open_dialog(window):
+    """Opens the dialog from the menu, on a map with a note for everybody and a secret one."""
+    notes = (
+        Thing(1, NOTE, 0, 0, label="Inn"),
+        Thing(2, NOTE, 1.5, 1, label="Vault", state={SECRET: True}),
+    )
+    battlemap = free_map(FLAT, 4, 3)
+    battlemap.layers[0].things = Things(notes)
+    battlemap.note_ids([2])
+    window.desk.document.open_map(battlemap)
+
+    def open_dialog() -> PictureDialog:
+        window.desk.commands.run("file.export-for-a-virtual-table")
+        return window.findChildren(PictureDialog)[-1]
+
+    return open_dialog
+
+
+def choose(box, key: str) -> None:
+    box.setCurrentIndex(box.findData(key))
+
+
+def export(qtbot, monkeypatch, dialog, path):
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_rest: (str(path), ""))
+    with qtbot.waitSignal(dialog.said) as said:
+        dialog.go_button.click()
+    return said.args[0]
+
+
+def test_a_scene_is_exported_and_opened_again(qtbot, tmp_path, monkeypatch, window, open_dialog):
+    dialog = open_dialog()
+    dialog.form.field("folder").setText("worlds/moor")
+    dialog.form.field("pixels").setValue(60)
+    assert dialog.status.text == "226 x 210 pixels"
+    path = tmp_path / "moor.json"
+    assert export(qtbot, monkeypatch, dialog, tmp_path / "moor") == "Exported moor.json"
+    scene = json.loads(path.read_bytes())
+    assert scene["background"]["src"] == "worlds/moor/moor.png"
+    assert [pin["text"] for pin in scene["notes"]] == ["Inn"]
+    assert {each.name for each in tmp_path.glob("moor*")} == {
+        "moor.json",
+        "moor.json.txt",
+        "moor.png",
+    }
+    document = window.desk.document
+    window.desk.files.open_path(path)
+    qtbot.waitUntil(lambda: document.path == path)
+    assert [each.label for each in document.battlemap.visible_things()] == ["Inn"]
+
+
+def test_the_whole_map_is_exported_only_when_it_is_asked_for(
+    qtbot, tmp_path, monkeypatch, open_dialog
+):
+    dialog = open_dialog()
+    choose(dialog.form.field("kind"), ".uvtt")
+    assert dialog.form.field("folder").isHidden()
+    dialog.form.field("players").setChecked(False)
+    dialog.form.field("pixels").setValue(70)
+    export(qtbot, monkeypatch, dialog, tmp_path / "moor")
+    assert "Vault" in (tmp_path / "moor.uvtt.txt").read_text("utf-8")
+    again = open_dialog()
+    assert again.request.pixels == 70
+    assert again.request.overlays.players
