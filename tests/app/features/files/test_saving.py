@@ -237,7 +237,8 @@ def test_a_map_of_no_game_is_saved_as_a_project_or_for_another_program(
     assert saved(saving.save)
     assert asked.filters == (
         "Map project (*.battlemap);;MegaMek board (*.board);;Wesnoth map (*.map *.mask);;"
-        "Text Mapper map (*.txt);;Tiled map (*.tmx);;Tiled map (JSON) (*.tmj)"
+        "Text Mapper map (*.txt);;Tiled map (*.tmx);;Tiled map (JSON) (*.tmj);;"
+        "Foundry scene (*.json);;Universal VTT (*.uvtt *.dd2vtt *.df2vtt)"
     )
     asked.path = str(tmp_path / "free.xml")
     assert not saved(saving.save_as)
