@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -295,8 +296,8 @@ class FilesController(QObject):
         return True
 
     def _open_fixed(self, path: Path, read: FileRead) -> None:
-        """Show a map whose file was fixed in memory: the file stays as it is."""
-        self._opened(path, read)
+        """Show a map whose file was fixed in memory: the file stays as it is, and is not read."""
+        self._opened(path, read._replace(result=replace(read.result, missing=())))
         current = self._desk.document.current_map
         if current.battlemap is read.result.battlemap:
             self._desk.document.set_path(None)

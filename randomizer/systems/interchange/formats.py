@@ -31,7 +31,9 @@ class ForeignFormat(Format):
     largest = 16 * 2**20  # that of an asset
     encoding = "utf-8"
     nouns_beside = MappingProxyType(
-        {".tsx": "tileset", ".tsj": "tileset", ".pmp": "terrain", ".xml": "scenario"}
+        dict.fromkeys((".tsx", ".tsj"), "tileset")
+        | dict.fromkeys((".png", ".jpg", ".jpeg", ".webp"), "picture")
+        | {".pmp": "terrain", ".xml": "scenario"}
     )
 
     def __init__(
