@@ -31,7 +31,7 @@ from randomizer.model.json_places import place_in_json
 from randomizer.model.layer import Layer
 from randomizer.model.map_records import ORIGINAL
 from randomizer.model.notes import key_in_markdown, notes_of
-from randomizer.model.players_view import BLANK_NAME, players_view
+from randomizer.model.players_view import BLANK_NAME, players_view, secret_things
 from randomizer.model.problems import Problem, error, place_of
 from randomizer.model.things.things import Things
 from randomizer.storage.project import PROJECT, read_project
@@ -292,7 +292,7 @@ class TableCodec(Codec):
         elif not before.drew and not self.grid_of(before)[0].same_as(battlemap.grid):
             hints.append("The map has another grid now: no picture, wall or light stays")
             before = None
-        if players_view(battlemap) is not battlemap:
+        if secret_things(battlemap) or any(layer.secret for layer in battlemap.layers):
             hints.append("What is secret is in the file, too: players could read it there")
         if battlemap.grid.degree == 6 and not self.knows_hexes:
             hints.append(NO_HEXES)
