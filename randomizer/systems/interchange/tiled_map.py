@@ -436,7 +436,8 @@ class TiledMap:
                 yield terrain
                 continue
             weights = pixels[:, :, 3].astype(np.int64)
-            mean = (pixels[:, :, :3] * weights[:, :, None]).sum(axis=(0, 1)) // weights.sum()
+            total = (pixels[:, :, :3] * weights[:, :, None]).sum(axis=(0, 1))
+            mean = total // max(1, int(weights.sum()))
             data = write_png(pixels)
             left -= len(data)
             digest = asset_digest(data)

@@ -273,7 +273,7 @@ class Pictures:
         self._images: dict[str, Pixels | None] = {}
 
     def of(self, tileset: Tileset, number: int, flips: int) -> Pixels | None:
-        """Return what a tile shows in its cell: (height, width, 4); None if that is nothing."""
+        """Return what a tile shows in its cell: (height, width, 4); None without its picture."""
         tile = tileset.tiles.get(number, {})
         holder = tile if "image" in tile else tileset.node
         image = self._image(tileset, holder)
@@ -292,7 +292,7 @@ class Pictures:
         picture = picture[:: -1 if flips & FLIPS["v"] else 1, :: -1 if flips & FLIPS["h"] else 1]
         if self._is_hexagonal:
             picture = _turned(picture, bool(flips & FLIPS["d"]) + 2 * bool(flips & FLIPS["r"]))
-        return picture if picture[:, :, 3].any() else None
+        return picture
 
     def _image(self, tileset: Tileset, holder: Node) -> Pixels | None:
         reference = text(holder, "image").replace("\\", "/")
