@@ -88,7 +88,7 @@ def _painted(battlemap: BattleMap, look: Look, cell: _Cell) -> Pixels:
         where, colour = cell.inside, known.terrains[value].colour
     elif plane == "elevation":
         where, colour = cell.inside, "#ffffff" if value > 0 else "#000000"
-        alpha = min(160, 16 * abs(value))
+        alpha = min(160, 30 * abs(value))
     elif plane == "hexside" and value:
         where, colour = cell.sides[look.side], known.hexsides[value - 1].colour
     elif plane in ways:

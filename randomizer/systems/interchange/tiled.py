@@ -259,7 +259,11 @@ class _Writer:
         self._write_things(layer, [part for part in parts if part.cells is None])
         for part in parts:
             old = part if part not in self._new else Part({})
-            looks = {"visible": layer.visible, "opacity": layer.opacity, "locked": layer.locked}
+            opacity = layer.opacity
+            if opacity != old.opacity:  # that of its groups stays
+                share = old.opacity / (real(part.node, "opacity", 1.0) or 1.0)
+                opacity = min(1.0, opacity / share) if share else opacity
+            looks = {"visible": layer.visible, "opacity": opacity, "locked": layer.locked}
             usual = {"visible": old.is_visible, "opacity": old.opacity, "locked": old.is_locked}
             part.node |= {key: value for key, value in looks.items() if value != usual[key]}
             if layer.secret != part.is_secret:

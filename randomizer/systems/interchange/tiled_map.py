@@ -291,13 +291,17 @@ class TiledMap:
             state = NO_STATE
         label = clean_line(text(child(known, "text"), "text") or text(known, "name"))
         kind = clean_line(text(known, "type") or text(known, "class"))
+        if not kind and "gid" in node:
+            tileset, tile, _flips = self.tile(whole(node, "gid", 0, 0, 2**32 - 1))
+            about = tileset.tiles.get(tile, {}) if tileset else {}
+            kind = clean_line(text(about, "type") or text(about, "class"))
         thing = Thing(
             number,
             kind or (LABEL if label else "object"),
             *self.geometry.to_map(x, y),
             angle % 360,
             owner if type(owner) is int and abs(owner) < 2**62 else 0,
-            label,
+            label.replace("\n", " "),
             state,
         )
         return Placed(thing, node, (x, y), part)
@@ -432,7 +436,8 @@ class TiledMap:
                 yield terrain
                 continue
             weights = pixels[:, :, 3].astype(np.int64)
-            mean = (pixels[:, :, :3] * weights[:, :, None]).sum(axis=(0, 1)) // weights.sum()
+            total = (pixels[:, :, :3] * weights[:, :, None]).sum(axis=(0, 1))
+            mean = total // max(1, int(weights.sum()))
             data = write_png(pixels)
             left -= len(data)
             digest = asset_digest(data)

@@ -7,7 +7,6 @@ import re
 import zlib
 from base64 import b64decode, b64encode
 from collections import Counter
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import PurePosixPath
 from posixpath import join, normpath
@@ -207,22 +206,17 @@ class Tileset:
     def words(self, number: int) -> list[str]:
         """Return the words of a tile, by which it gets its picture, the best first."""
         tile = self.tiles.get(number, {})
-        found = [text(tile, "type"), text(tile, "class")]
-        found += [each for each in properties(tile).values() if isinstance(each, str)]
-        found += [PurePosixPath(text(tile, "image")).stem, *self._wang_colours(number), self.name]
-        return [each.lower() for each in found if each]
-
-    def _wang_colours(self, number: int) -> Iterator[str]:
+        words = [text(tile, "type"), text(tile, "class")]
+        words += [each for each in properties(tile).values() if isinstance(each, str)]
+        words.append(PurePosixPath(text(tile, "image")).stem)
         for wangset in nodes(self.node, "wangsets"):
-            colours = [text(each, "name") for each in nodes(wangset, "colors")]
-            for tile in nodes(wangset, "wangtiles"):
-                ids = tile.get("wangid") if tile.get("tileid") == number else None
-                used = Counter(at for at in ids if type(at) is int) if isinstance(ids, list) else {}
-                yield from (
-                    colours[at - 1]
-                    for at, _count in sorted(used.items(), key=lambda each: -each[1])
-                    if 0 < at <= len(colours)
-                )
+            colours = enumerate(nodes(wangset, "colors"), 1)
+            names = {str(at): text(each, "name") for at, each in colours}
+            for each in nodes(wangset, "wangtiles"):
+                if each.get("tileid") == number:
+                    counts = Counter(map(str, each.get("wangid", ())))
+                    words += [names.get(at, "") for at, _count in counts.most_common()]
+        return [each.lower() for each in (*words, self.name) if each]
 
 
 def open_tilesets(root: Node, source: Source, problems: list[Problem]) -> list[Tileset]:
@@ -279,7 +273,7 @@ class Pictures:
         self._images: dict[str, Pixels | None] = {}
 
     def of(self, tileset: Tileset, number: int, flips: int) -> Pixels | None:
-        """Return what a tile shows in its cell: (height, width, 4); None if that is nothing."""
+        """Return what a tile shows in its cell: (height, width, 4); None without its picture."""
         tile = tileset.tiles.get(number, {})
         holder = tile if "image" in tile else tileset.node
         image = self._image(tileset, holder)
@@ -298,7 +292,7 @@ class Pictures:
         picture = picture[:: -1 if flips & FLIPS["v"] else 1, :: -1 if flips & FLIPS["h"] else 1]
         if self._is_hexagonal:
             picture = _turned(picture, bool(flips & FLIPS["d"]) + 2 * bool(flips & FLIPS["r"]))
-        return picture if picture[:, :, 3].any() else None
+        return picture
 
     def _image(self, tileset: Tileset, holder: Node) -> Pixels | None:
         reference = text(holder, "image").replace("\\", "/")
@@ -357,14 +351,11 @@ def _turned(picture: Pixels, sixths: int) -> Pixels:
     """A picture of a hex turned clockwise around its centre by ``sixths`` of a full turn."""
     if not sixths:
         return picture
-    height, width = picture.shape[:2]
-    y, x = np.mgrid[:height, :width]
-    angle = -sixths * np.pi / 3
-    # Tiled turns the pixels as they are, also where a hex is not regular.
-    right, down = x - (width - 1) / 2, y - (height - 1) / 2
-    from_x = np.rint(right * np.cos(angle) - down * np.sin(angle) + (width - 1) / 2).astype(int)
-    from_y = np.rint(right * np.sin(angle) + down * np.cos(angle) + (height - 1) / 2).astype(int)
-    inside = (from_x >= 0) & (from_x < width) & (from_y >= 0) & (from_y < height)
-    result: Pixels = picture[from_y.clip(0, height - 1), from_x.clip(0, width - 1)]
-    result[~inside] = 0
+    last = np.array(picture.shape[:2])[:, None, None] - 1
+    down, right = np.indices(picture.shape[:2]) - last / 2
+    cos, sin = np.cos(sixths * np.pi / 3), np.sin(sixths * np.pi / 3)
+    at = np.rint(np.stack((down * cos - right * sin, right * cos + down * sin)) + last / 2)
+    y, x = at.clip(0, last).astype(np.intp)
+    result: Pixels = picture[y, x]
+    result[(at != (y, x)).any(axis=0)] = 0
     return result

@@ -223,10 +223,10 @@ def test_groups_parity_flips_holes_and_objects_are_read() -> None:
     things = {each.id: each for each in battlemap.visible_things()}
     assert [(each.kind, each.label, each.owner) for each in things.values()] == [
         ("castle", "Keep", 0),
+        ("forest", "", 0),  # the class of its tile
         ("object", "", 0),
         ("object", "", 0),
-        ("object", "", 0),
-        ("label", "Old\nwood", 0),
+        ("label", "Old wood", 0),
         ("start", "P", 2),
     ]
     assert grid.cell_at(things[11].x, things[11].y) == grid.cell(1, 0)
@@ -357,10 +357,71 @@ def test_pictures_of_tiles_are_cut_turned_and_coloured(tmp_path: Path) -> None:
         if terrain.asset:
             pixels = read_png(battlemap.assets[terrain.asset])
             corners[code] = np.argwhere(pixels[:, :, 2] == 200).tolist()
+    assert corners.pop("s:1") == []
     assert corners == {"s:0": [[0, 0]], "s:0 h": [[0, 2]], "s:0 v": [[2, 0]], "s:0 hd": [[0, 2]]}
     assert terrains["s:0"].colour == "#b10016"
-    assert not terrains["s:1"].asset  # its colour is transparent
+    clear = read_png(battlemap.assets[terrains["s:1"].asset])
+    assert not clear[:, :, 3].any()  # its colour is transparent
     assert terrains["empty"].colour == "#808080"
+
+
+def test_tiles_of_hexes_are_turned_and_what_is_clear_lies_on_the_colour_below(tmp_path) -> None:
+    pictures = {"a.png": (26, 30), "ground.png": (40, 30)}
+    for name, size in pictures.items():
+        picture = np.zeros((*size, 4), np.uint8)
+        picture[-24:-18, 13:17] = (250, 0, 0, 255)  # at the north of the cell
+        if name == "ground.png":
+            picture[:, :] = (0, 100, 0, 255)
+        (tmp_path / name).write_bytes(write_png(picture))
+    tileset = (
+        '<tileset firstgid="1" name="t" tilewidth="30" tileheight="40" columns="0"><tile id="4">'
+        '<image source="ground.png"/></tile><tile id="9"><image source="a.png"/></tile></tileset>'
+    )
+    gids = [10, 10 | 0x20000000, 10 | 0x10000000, 10 | 0x30000000]
+    layer = '<layer name="A" width="4" height="1"><data encoding="csv">{}</data></layer>'
+    layers = layer.format("5,5,5,5") + layer.format(",".join(map(str, gids)))
+    about = 'orientation="hexagonal" staggeraxis="x" hexsidelength="15" width="4" height="1"'
+    data = f'<map {about} tilewidth="30" tileheight="26">{tileset}{layers}</map>'.encode()
+    result = read_checked(format_named("tmx"), data, str(tmp_path / "a.tmx"))
+    assert [each.message for each in result.problems] == [
+        "what is below 4 tiles that may be transparent is not seen here"
+    ]
+    battlemap, middles = result.battlemap, {}
+    for terrain in battlemap.terrain_set.terrains[1:]:
+        pixels = read_png(battlemap.assets[terrain.asset])
+        assert pixels.shape == (26, 30, 4)
+        assert terrain.colour == "#006400"
+        at = np.argwhere(pixels[:, :, 0] == 250)
+        middles[terrain.code] = at.mean(axis=0).round().tolist() if len(at) else None
+    north, north_east, south_east, south = [4.0, 14.0], [8.0, 22.0], [16.0, 22.0], [20.0, 14.0]
+    assert middles == {
+        "t:4": None,
+        "t:9": pytest.approx(north, abs=1),
+        "t:9 d": pytest.approx(north_east, abs=1),
+        "t:9 r": pytest.approx(south_east, abs=1),
+        "t:9 dr": pytest.approx(south, abs=1),
+    }
+
+
+@pytest.mark.parametrize(
+    ("image", "message"),
+    [
+        ("a.jpg", "only .png are read"),
+        ("no.png", "it is no PNG"),
+        ("../../../up.png", "it is no file beside this one"),
+    ],
+)
+def test_pictures_that_are_none_are_told_and_have_the_nearest_of_ours(
+    image, message, tmp_path
+) -> None:
+    (tmp_path / "no.png").write_bytes(b"GIF89a")
+    data = tmx(
+        '<tileset firstgid="1" name="forest" tilewidth="8" tileheight="8" tilecount="1"'
+        f' columns="1"><image source="{image}"/></tileset>' + LAYER.format("csv", "", "1,1,1,1")
+    )
+    result = read_checked(format_named("tmx"), data, str(tmp_path / "a.tmx"))
+    assert len(result.problems) == 1
+    assert result.battlemap.terrain_set.terrains[1].picture == "Woods"
 
 
 def test_a_missing_tileset_is_asked_for_and_used_when_it_is_given(tmp_path: Path) -> None:
@@ -416,9 +477,10 @@ def test_layers_and_things_that_come_and_go() -> None:
         [*(each for each in units.things.values() if each != keep), new]
     )
     battlemap.note_ids([new.id])
+    units.opacity = 0.4  # that of its group is 0.5
     again = opened(saved(battlemap, "tmx"))
     assert [each.name for each in again.layers] == ["Ground", "Upper", "Units"]
-    assert [each.opacity for each in again.layers] == [1.0, 0.25, 0.5]
+    assert [each.opacity for each in again.layers] == pytest.approx([1.0, 0.25, 0.4])
     assert codes(again) == codes(battlemap)
     before, after = ({each.id: each for each in m.visible_things()} for m in (battlemap, again))
     assert before.keys() == after.keys()
