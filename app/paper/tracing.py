@@ -18,6 +18,7 @@ from app.paper.picture_request import ON_PAPER, PictureRequest
 from app.paper.steps import run
 from app.render.cell_values.cell_colours import HIGHEST
 from app.render.pictures.own_pictures import decoded
+from app.render.vector.piece_painter import PiecePainter
 from randomizer.model.assets import MOST_PIXELS, MOST_SIDE, picture_size
 from randomizer.model.battlemap import BattleMap
 from randomizer.model.layer import Layer
@@ -29,7 +30,7 @@ from randomizer.tracing.placement import placement_of
 from randomizer.tracing.trace import (
     MOST_CELLS,
     Draw,
-    Kinds,
+    Drawing,
     agreement,
     drawn_kinds,
     painted_kinds,
@@ -134,34 +135,36 @@ def trace_picture(
     painted = painted[np.isin(painted, grid.cells)]
     if system.height is not None and _is_grey(view.picture):
         return _heights(view, battlemap)
-    codes = terrain.ravel().astype(np.intp)
-    draw = _drawing(battlemap, min(DRAWN_PIXELS, placement.pixels_across(grid.layout)))
+    codes = np.where(terrain == spec.unset, -1, terrain.astype(np.intp)).ravel()
+    drawing = _drawing(battlemap, min(DRAWN_PIXELS, placement.pixels_across(grid.layout)))
     elevations = [0]
     if system.height is not None:
         most = HIGHEST
         elevations = [each for each in battlemap.terrain_set.elevations if -3 < each <= most]
     terrains = [n for n, each in enumerate(battlemap.terrain_set.terrains) if not each.missing]
     seen = painted[_is_seen(view, painted)]
-    drawn = drawn_kinds(grid.layout, terrains, elevations or [0], draw)
+    kinds = drawn_kinds(grid.layout, terrains, elevations or [0], drawing)
     yield 30
-    known: list[Kinds] = []
-    if not len(seen):
-        known.append(drawn)
+    ours: Drawing | None = None
+    if not len(seen) or agreement(view, kinds, seen, codes[seen]) >= TRUSTED:
+        ours = Drawing(drawing, view)
+        if not corners and placement == own_placement(*picture.shape[1::-1], grid):
+            exact = _drawing(battlemap, placement.pixels_across(grid.layout), exact=True)
+            ours = Drawing(exact, View(grid, placement, picture))
     else:
-        known.append(painted_kinds(view, seen, codes[seen]))
-        if agreement(view, drawn, seen, codes[seen]) >= TRUSTED:
-            known.append(drawn.without(np.unique(codes[seen])))
+        kinds = painted_kinds(view, seen, codes[seen])
     cells = np.setdiff1d(grid.cells, painted)
     inside = _is_seen(view, cells)
+    every = np.concatenate([cells[inside], seen[np.isin(codes[seen], kinds.terrains)]])
     ways = map(QColor, (way.colour for way in battlemap.terrain_set.ways))
     covers = [(each.red(), each.green(), each.blue()) for each in ways]
-    traced = yield from trace(
-        view, known, cells[inside], codes.clip(0), None if len(seen) else draw, covers
-    )
+    traced = yield from trace(view, kinds, every, codes, ours, covers)
+    count = np.count_nonzero(inside)
     plane = np.full(grid.size, spec.unset, spec.dtype)
-    plane[cells[inside]] = traced.terrains
+    plane[every[:count]] = traced.terrains[:count]
     planes = {spec.name: plane.reshape(grid.height, grid.width)}
-    return TracedPicture(planes, cells, cells[inside][traced.doubtful], cells[~inside])
+    doubtful = every[:count][traced.doubtful[:count]]
+    return TracedPicture(planes, cells, doubtful, cells[~inside])
 
 
 def _is_seen(view: View, cells: NDArray[np.intp]) -> NDArray[np.bool_]:
@@ -189,10 +192,14 @@ def _heights(view: View, battlemap: BattleMap) -> TracedPicture:
     return TracedPicture(planes, cells, cells[:0], cells[~inside])
 
 
-def _drawing(battlemap: BattleMap, pixels: float) -> Draw:
-    """Draw maps like ``battlemap`` with so many pixels across a cell."""
+def _drawing(battlemap: BattleMap, pixels: float, *, exact: bool = False) -> Draw:
+    """Draw maps like ``battlemap`` with so many pixels across a cell.
+
+    ``exact``: each pixel is that of our picture of this size, which is not made smaller.
+    """
     system = battlemap.system
     request = PictureRequest(pixels=pixels, overlays=BARE)
+    painter = PiecePainter(request.pixels_per_unit(battlemap.grid.layout))
 
     def draw(grid: Grid, terrains: NDArray[np.intp], elevations: NDArray[np.intp]) -> View:
         layer = Layer(1, "")
@@ -201,11 +208,12 @@ def _drawing(battlemap: BattleMap, pixels: float) -> Draw:
             if spec is not None:
                 layer.planes[spec.name] = values.astype(spec.dtype).reshape(spec.shape(grid))
         drawn = BattleMap.new(system, grid, [layer], battlemap.terrain_set, battlemap.assets)
-        picture = run(image(request, drawn, drawn.composite(), MOST_SIDE))
+        picture = run(image(request, drawn, drawn.composite(), MOST_SIDE, painter))
         assert picture is not None  # nobody cancels
         placement = own_placement(picture.width(), picture.height(), grid)
         assert placement is not None  # it is ours
-        return View.of(_array(picture), grid, placement)
+        pixels = _array(picture)
+        return View(grid, placement, pixels) if exact else View.of(pixels, grid, placement)
 
     return draw
 

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from randomizer.model.grid.grid import Grid
+    from randomizer.tracing.appearance import View
 
 MOST_TURN, TURN_STEP = 6.0, 0.5
 """In degrees."""
@@ -34,7 +35,7 @@ SCALES = np.exp(np.linspace(-0.3, 0.06, 37))
 COARSE, FINE = 9.0, 26.0
 """Pixels across a cell in the pictures that are searched."""
 
-MOST_PROBES = 1000
+MOST_PROBES = 120
 """So many cells are looked at, at most."""
 
 INSIDE, BEYOND = 0.55, 1.35
@@ -47,6 +48,11 @@ FRAME = 8
 
 FRAMED = -0.08, 0.06
 """Just within a side and just beyond it: how far from its middle, in map units."""
+
+REGISTERING = (4.0, 3.0, 2.0, 1.5, 1.0, 1.0)
+"""Over so many pixels colours are compared from step to step."""
+
+MOST_POINTS = 60_000
 
 CONTRAST = 60.0
 """A difference of colours that is plain to see."""
@@ -68,7 +74,7 @@ class Probes:
     @classmethod
     def of(cls, grid: Grid) -> Probes:
         """The points for a grid; of a large one those of some cells."""
-        cells = grid.cells[:: max(1, len(grid.cells) // MOST_PROBES)]
+        cells = np.random.default_rng(1).permutation(grid.cells)[:MOST_PROBES]
         corners = np.array(grid.layout.corners)
         middles = (corners + np.roll(corners, -1, axis=0)) / 2
         near = np.concatenate([np.zeros((1, 2)), corners * INSIDE, middles * INSIDE])
@@ -226,3 +232,29 @@ def _refined(
         if not better:
             step /= 2
     return moved(at)
+
+
+def registered(view: View, cells: NDArray[np.intp], drawn: NDArray[np.float32]) -> Placement:
+    """Where the picture looks most like ``drawn``, the colours of cells (n, points, 3), near by."""
+    points, placement = view.points(cells).reshape(-1, 2), view.placement
+    some = np.random.default_rng(1).permutation(len(points))[:MOST_POINTS]
+    points, target = points[some], drawn.reshape(-1, 3)[some]
+    terms = np.column_stack([points, np.ones(len(points))])
+    for step in REGISTERING:  # Gauss-Newton, differences over ever fewer pixels
+        a, b, c, d, e, f = placement.values
+        seen, inside = colours_at(view.picture, placement, points)
+        slopes = []
+        for x, y in ((step, 0), (0, step)):
+            ends = [Placement(a, b, c, d, e + by * x, f + by * y) for by in (1, -1)]
+            there, back = (colours_at(view.picture, end, points)[0] for end in ends)
+            slopes.append((there - back) / (2 * step))
+        error = target - seen
+        weight = inside / (1 + (np.abs(error).sum(axis=1) / CONTRAST) ** 2)
+        rows = np.concatenate([slope[:, :, None] * terms[:, None] for slope in slopes], axis=2)
+        weighted = rows * weight[:, None, None]
+        normal = np.einsum("npi,npj->ij", weighted, rows) + np.eye(6) * 1e-6
+        change = np.linalg.solve(normal, np.einsum("npi,np->i", weighted, error))
+        placement = Placement(
+            a + change[0], b + change[3], c + change[1], d + change[4], e + change[2], f + change[5]
+        )
+    return placement

@@ -11,12 +11,13 @@ pictures of our own the best of several guesses is found by drawing each of them
 from __future__ import annotations
 
 from collections.abc import Callable, Generator, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from randomizer.model.grid.grid import Grid
+from randomizer.tracing.alignment import registered
 from randomizer.tracing.appearance import Samples, View, likeness, points_of
 
 if TYPE_CHECKING:
@@ -29,7 +30,7 @@ Colour = tuple[int, int, int]
 Draw = Callable[[Grid, "NDArray[np.intp]", "NDArray[np.intp]"], View]
 """The view of a drawn map: its grid, terrains and elevations (size,)."""
 
-BLOCK = 4
+BLOCK = 3
 """A terrain is drawn in a block of so many cells across and down for a sample."""
 
 MOST_KINDS = 400
@@ -57,14 +58,18 @@ MOST_AGAIN = 300
 AROUND = 3
 """What a drawing of a cell depends on lies at most so many cells away."""
 
-AGAIN_WEIGHT = 3.0
-"""How much more drawings count for doubtful cells."""
+DRAWN_WEIGHT = 3.0
+"""How much drawings count against samples."""
 
-FADE, ODD = 3.0, 0.02
-"""How fast a difference of colours counts against a drawing, and how little it can count for."""
+SHARP, ODD = 0.5, 0.02
+"""The least difference of colours that counts against a drawing: more where pictures are noisy.
+And how little a point that differs can count for."""
 
-FITS = 2.0
-"""A drawing whose colours differ so little from the picture is right."""
+FITS = -0.1
+"""A drawing that fits so well is right: nearly all of its points have the colours of the picture."""
+
+NEVER = -1000.0
+"""How likely a terrain is in a cell that is known to have another one."""
 
 DOUBT = 0.35
 """Cells are doubtful if another terrain is less worse than this."""
@@ -77,11 +82,6 @@ class Kinds:
     samples: Samples
     terrains: NDArray[np.intp]
     elevations: NDArray[np.intp]
-
-    def without(self, terrains: NDArray[np.intp]) -> Kinds:
-        """The samples of other terrains than these."""
-        left = ~np.isin(self.terrains, terrains)
-        return Kinds(self.samples.chosen(left), self.terrains[left], self.elevations[left])
 
 
 @dataclass(frozen=True, eq=False)
@@ -123,54 +123,35 @@ def painted_kinds(view: View, cells: NDArray[np.intp], terrains: NDArray[np.intp
 
 def trace(
     view: View,
-    known: Sequence[Kinds],
+    kinds: Kinds,
     cells: NDArray[np.intp],
     start: NDArray[np.intp],
-    draw: Draw | None = None,
+    drawing: Drawing | None = None,
     covers: Iterable[Colour] = (),
 ) -> Generator[int, None, Traced]:
-    """Trace ``cells``; ``start`` (size,) has the terrains of all others. Yields percents.
+    """Trace ``cells``; those whose terrain ``start`` (size,) knows keep it, -1 is unknown.
 
-    ``draw`` only if the picture may be one of ours. ``covers`` are colours of what may lie on any
-    cell, such as roads.
+    ``drawing`` only if the picture may be one of ours. ``covers`` are colours of what may lie on
+    any cell, such as roads. Yields percents.
     """
-    like = np.concatenate(
-        [likeness(view, cells, each.samples, tuple(covers)) for each in known], axis=1
-    )
-    terrains, elevations = (
-        np.concatenate([getattr(each, name) for each in known])
-        for name in ("terrains", "elevations")
-    )
+    terrains = kinds.terrains
+    like = likeness(view, cells, kinds.samples, tuple(covers))
+    fixed = start[cells][:, None]
+    like[(fixed >= 0) & (fixed != terrains)] = NEVER
     yield 30
     context = _commonness(like) + np.zeros_like(like)
-    context += _surroundings(
-        view.grid, cells, (like + context).argmax(axis=1), terrains, elevations
-    )
+    context += _surroundings(view.grid, cells, (like + context).argmax(axis=1), kinds)
     likely = like + context
-    value = likely
-    best = value.argmax(axis=1)
-    doubtful = _doubtful(value - context, best, terrains)
-    if draw is not None and len(cells) and view.grid.size <= MOST_DRAWN:
-        comparison = _Comparison(view, cells, terrains, elevations, start, draw, best)
-        guesses = _guesses(likely, terrains, GUESSES)
+    value, best = likely, likely.argmax(axis=1)
+    if drawing is not None and len(cells) and view.grid.size <= MOST_DRAWN:
+        comparison = _Comparison(drawing, cells, kinds, start, likely, best)
         every = np.arange(len(cells))
-        value = yield from comparison.compare(likely, every, guesses, range(40, 80))
-        best[:] = value.argmax(axis=1)
-        doubtful = _doubtful(value - context, best, terrains)
-        again = np.flatnonzero(doubtful)
-        if 0 < len(again) <= MOST_AGAIN:
-            first = _guesses(likely[again], terrains, MOST_GUESSES)
-            rest = likely[again].copy()
-            np.put_along_axis(rest, first, -np.inf, axis=1)
-            second = _guesses(rest, terrains, GUESSES)
-            guesses = np.concatenate([first, second], axis=1)
-            compared = yield from comparison.compare(
-                likely, again, guesses, range(80, 100), AGAIN_WEIGHT
-            )
-            value[again] = compared[again]
-            best[again] = value[again].argmax(axis=1)
-            doubtful = _doubtful(value - context, best, terrains)
-    return Traced(terrains[best], doubtful)
+        yield from comparison.compare(every, _guesses(likely, terrains, GUESSES), range(40, 80))
+        value = comparison.value
+        again = np.flatnonzero(_doubtful(value - context, best, terrains))[:MOST_AGAIN]
+        guesses = _guesses(likely[again], terrains, MOST_GUESSES)
+        yield from comparison.compare(again, guesses, range(80, 100))
+    return Traced(terrains[best], _doubtful(value - context, best, terrains))
 
 
 def _doubtful(
@@ -194,20 +175,17 @@ def _commonness(like: NDArray[np.float32]) -> NDArray[np.float32]:
 
 
 def _surroundings(
-    grid: Grid,
-    cells: NDArray[np.intp],
-    kinds: NDArray[np.intp],
-    terrains: NDArray[np.intp],
-    elevations: NDArray[np.intp],
+    grid: Grid, cells: NDArray[np.intp], best: NDArray[np.intp], kinds: Kinds
 ) -> NDArray[np.float32]:
-    """What the kinds (n,) of their neighbours count for each kind of each cell: (n, kinds)."""
+    """What the ``best`` kinds (n,) of their neighbours count for each kind of each cell."""
+    terrains, elevations = kinds.terrains, kinds.elevations
     place = np.full(grid.size + 1, -1)
     place[cells] = np.arange(len(cells))
     around = np.zeros((len(cells), len(terrains)), np.float32)
     for side in range(grid.degree):
         neighbours = place[grid.neighbours_of(cells, side)]
         there = np.flatnonzero(neighbours >= 0)
-        around[there, kinds[neighbours[there]]] += 1
+        around[there, best[neighbours[there]]] += 1
     around /= np.maximum(around.sum(axis=1, keepdims=True), 1)
     near = (2.0 - np.abs(elevations[:, None] - elevations)).clip(0) / 2
     same = (terrains[:, None] == terrains) & (elevations[:, None] == elevations)
@@ -215,54 +193,72 @@ def _surroundings(
 
 
 @dataclass(frozen=True, eq=False)
-class _Comparison:
-    """Drawings of a map with guesses, beside its picture; ``best`` (cells,) kinds so far."""
+class Drawing:
+    """How the program draws maps, and the picture that may be one of these, as fine as they are."""
 
-    view: View
-    cells: NDArray[np.intp]
-    terrains: NDArray[np.intp]
-    elevations: NDArray[np.intp]
-    start: NDArray[np.intp]
     draw: Draw
-    best: NDArray[np.intp]
+    view: View
+
+
+class _Comparison:
+    """Drawings of a map with guesses, beside its picture.
+
+    ``best`` (cells,) is the kind of each cell so far, ``value`` (cells, kinds) how well those fit
+    that were drawn.
+    """
+
+    def __init__(
+        self,
+        drawing: Drawing,
+        cells: NDArray[np.intp],
+        kinds: Kinds,
+        start: NDArray[np.intp],
+        likely: NDArray[np.float32],
+        best: NDArray[np.intp],
+    ) -> None:
+        self.view = drawing.view
+        self._draw = drawing.draw
+        self._cells = cells
+        self._kinds = kinds
+        self._start = start.clip(0)
+        self._likely = likely
+        self.best = best
+        self.value = np.full(likely.shape, -np.inf, np.float32)
+        weights = points_of(self.view.grid.layout)[1]
+        self._weights = weights / weights.sum()
+        self._fade = 0.0
 
     def compare(
-        self,
-        likely: NDArray[np.float32],
-        chosen: NDArray[np.intp],
-        guesses: NDArray[np.intp],
-        percents: range,
-        weight: float = 1.0,
-    ) -> Generator[int, None, NDArray[np.float32]]:
-        """How well kinds fit (cells, kinds): of ``chosen`` cells (n,) the ``guesses`` (n, m)."""
-        weights = points_of(self.view.grid.layout)[1]
-        weights = weights / weights.sum()
-        value = np.full(likely.shape, -np.inf, np.float32)
-        left = np.arange(len(chosen))
-        best = self.best.copy()
+        self, left: NDArray[np.intp], guesses: NDArray[np.intp], percents: range
+    ) -> Generator[int, None, None]:
+        """Draw the cells ``left`` (n,) as each of their ``guesses`` (n, m)."""
         for number in range(guesses.shape[1]):
-            here, kind = chosen[left], guesses[left, number]
-            seen = self.view.colours(self.cells[here])
-            drawn = self._drawn(best, here, kind)
-            apart = np.abs(drawn - seen).mean(axis=2)
-            fit = np.log(np.exp(-apart / FADE) + ODD) @ weights
-            value[here, kind] = likely[here, kind] + weight * fit
-            best[here] = value[here].argmax(axis=1)
-            yield percents[len(percents) * number // guesses.shape[1]]
-            left = left[np.minimum(apart, 40) @ weights > FITS]
+            possible = self._likely[left, guesses[:, number]] > NEVER / 2
+            left, guesses = left[possible], guesses[possible]
             if not len(left):
                 break
-        return value
+            kind = guesses[:, number]
+            drawn = self._drawn(left, kind)
+            cells = self._cells[left]
+            if not self._fade:
+                self.view = replace(self.view, placement=registered(self.view, cells, drawn))
+            apart = np.abs(drawn - self.view.colours(cells)).mean(axis=2)
+            self._fade = self._fade or max(SHARP, float(np.median(apart)))
+            fit = np.log(np.exp(-apart / self._fade) + ODD) @ self._weights
+            self.value[left, kind] = self._likely[left, kind] + DRAWN_WEIGHT * fit
+            self.best[left] = self.value[left].argmax(axis=1)
+            yield percents[len(percents) * number // guesses.shape[1]]
+            odd = fit < FITS
+            left, guesses = left[odd], guesses[odd]
 
-    def _drawn(
-        self, best: NDArray[np.intp], here: NDArray[np.intp], kind: NDArray[np.intp]
-    ) -> NDArray[np.float32]:
+    def _drawn(self, here: NDArray[np.intp], kind: NDArray[np.intp]) -> NDArray[np.float32]:
         """The colours of cells ``here`` (n,), drawn as these kinds among the others."""
-        kinds = best.copy()
+        kinds = self.best.copy()
         kinds[here] = kind
-        codes, heights = self.start.copy(), np.zeros(self.view.grid.size, np.intp)
-        codes[self.cells], heights[self.cells] = self.terrains[kinds], self.elevations[kinds]
-        grid, cells = self.view.grid, self.cells[here]
+        codes, heights = self._start.copy(), np.zeros(self.view.grid.size, np.intp)
+        codes[self._cells] = self._kinds.terrains[kinds]
+        heights[self._cells] = self._kinds.elevations[kinds]
+        grid, cells = self.view.grid, self._cells[here]
         if len(cells) * 20 < grid.size:  # these and what their drawing depends on
             near = np.zeros(grid.size, np.bool_)
             near[cells] = True
@@ -271,7 +267,7 @@ class _Comparison:
                 near[table[table >= 0]] = True
             mask = near.reshape(grid.height, grid.width)
             grid = Grid(grid.layout, grid.width, grid.height, mask, grid.wrap, grid.lean)
-        return self.draw(grid, codes, heights).colours(cells)
+        return self._draw(grid, codes, heights).colours(cells)
 
 
 def _guesses(
