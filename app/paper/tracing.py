@@ -25,7 +25,7 @@ from randomizer.model.layer import Layer
 from randomizer.model.plurals import counted
 from randomizer.model.problems import Problem, Severity, error
 from randomizer.tracing.alignment import find_placement, own_placement
-from randomizer.tracing.appearance import View, points_of
+from randomizer.tracing.appearance import CELL_PIXELS, View, points_of
 from randomizer.tracing.placement import placement_of
 from randomizer.tracing.trace import (
     MOST_CELLS,
@@ -47,7 +47,7 @@ LARGEST_PICTURE = 256 * 2**20
 """In bytes of a file."""
 
 DRAWN_PIXELS = 56.0
-"""Samples are drawn with at most so many pixels across a cell."""
+"""Maps are drawn with at most so many pixels across a cell, to be compared with a picture."""
 
 BARE = replace(ON_PAPER, labels=False, thing_names=False)
 
@@ -136,21 +136,24 @@ def trace_picture(
     if system.height is not None and _is_grey(view.picture):
         return _heights(view, battlemap)
     codes = np.where(terrain == spec.unset, -1, terrain.astype(np.intp)).ravel()
-    drawing = _drawing(battlemap, min(DRAWN_PIXELS, placement.pixels_across(grid.layout)))
     elevations = [0]
     if system.height is not None:
         most = HIGHEST
         elevations = [each for each in battlemap.terrain_set.elevations if -3 < each <= most]
     terrains = [n for n, each in enumerate(battlemap.terrain_set.terrains) if not each.missing]
     seen = painted[_is_seen(view, painted)]
-    kinds = drawn_kinds(grid.layout, terrains, elevations or [0], drawing)
+    kinds = drawn_kinds(
+        grid.layout, terrains, elevations or [0], _drawing(battlemap, CELL_PIXELS)
+    )
     yield 30
     ours: Drawing | None = None
     if not len(seen) or agreement(view, kinds, seen, codes[seen]) >= TRUSTED:
-        ours = Drawing(drawing, view)
+        across = placement.pixels_across(grid.layout)
         if not corners and placement == own_placement(*picture.shape[1::-1], grid):
-            exact = _drawing(battlemap, placement.pixels_across(grid.layout), exact=True)
+            exact = _drawing(battlemap, across, exact=True)
             ours = Drawing(exact, View(grid, placement, picture))
+        else:
+            ours = Drawing(_drawing(battlemap, min(DRAWN_PIXELS, across)), view)
     else:
         kinds = painted_kinds(view, seen, codes[seen])
     cells = np.setdiff1d(grid.cells, painted)

@@ -30,7 +30,7 @@ Colour = tuple[int, int, int]
 Draw = Callable[[Grid, "NDArray[np.intp]", "NDArray[np.intp]"], View]
 """The view of a drawn map: its grid, terrains and elevations (size,)."""
 
-BLOCK = 3
+BLOCK = 2
 """A terrain is drawn in a block of so many cells across and down for a sample."""
 
 MOST_KINDS = 400
@@ -49,8 +49,11 @@ CERTAINTY = 5.0
 SAME_KIND, NEAR_HEIGHT = 0.5, 0.5
 """What neighbours of the same kind, and of about the same elevation, count for."""
 
-GUESSES, MOST_GUESSES = 5, 25
-"""So many kinds are drawn for each cell, and for the doubtful ones again, most terrains."""
+GUESSES = (5, range(40, 70)), (30, range(70, 85)), (100, range(85, 100))
+"""So many kinds are drawn for each cell, then for those that are still doubtful; with percents."""
+
+ALIKE = 0.5
+"""How much less likely than it looks a second kind of a terrain counts, a third twice as much."""
 
 MOST_AGAIN = 300
 """More doubtful cells are not drawn again."""
@@ -67,6 +70,9 @@ And how little a point that differs can count for."""
 
 FITS = -0.1
 """A drawing that fits so well is right: nearly all of its points have the colours of the picture."""
+
+POOR = -2.8
+"""A drawing that fits so badly is none of what the picture shows."""
 
 NEVER = -1000.0
 """How likely a terrain is in a cell that is known to have another one."""
@@ -145,12 +151,14 @@ def trace(
     value, best = likely, likely.argmax(axis=1)
     if drawing is not None and len(cells) and view.grid.size <= MOST_DRAWN:
         comparison = _Comparison(drawing, cells, kinds, start, likely, best)
-        every = np.arange(len(cells))
-        yield from comparison.compare(every, _guesses(likely, terrains, GUESSES), range(40, 80))
-        value = comparison.value
-        again = np.flatnonzero(_doubtful(value - context, best, terrains))[:MOST_AGAIN]
-        guesses = _guesses(likely[again], terrains, MOST_GUESSES)
-        yield from comparison.compare(again, guesses, range(80, 100))
+        again = np.arange(len(cells))
+        for most, percents in GUESSES:
+            guesses = _guesses(likely[again], terrains, most)
+            yield from comparison.compare(again, guesses, percents)
+            value = comparison.value
+            doubtful = comparison.poor() | _doubtful(value - context, best, terrains)
+            again = np.flatnonzero(doubtful)[:MOST_AGAIN]
+        return Traced(terrains[best], doubtful)
     return Traced(terrains[best], _doubtful(value - context, best, terrains))
 
 
@@ -251,6 +259,11 @@ class _Comparison:
             odd = fit < FITS
             left, guesses = left[odd], guesses[odd]
 
+    def poor(self) -> NDArray[np.bool_]:
+        """Whether even the best drawing of each cell fits badly: (cells,)."""
+        at = np.arange(len(self.best)), self.best
+        return np.asarray(self.value[at] - self._likely[at] < DRAWN_WEIGHT * POOR)
+
     def _drawn(self, here: NDArray[np.intp], kind: NDArray[np.intp]) -> NDArray[np.float32]:
         """The colours of cells ``here`` (n,), drawn as these kinds among the others."""
         kinds = self.best.copy()
@@ -273,15 +286,12 @@ class _Comparison:
 def _guesses(
     likely: NDArray[np.float32], terrains: NDArray[np.intp], most: int
 ) -> NDArray[np.intp]:
-    """The likeliest kinds: that of each of several terrains, and the second one of the first."""
-    left, best = likely.copy(), []
-    for _ in range(min(most - 1, len(np.unique(terrains)))):
-        best.append(left.argmax(axis=1))
-        left[terrains == terrains[best[-1]][:, None]] = -np.inf
-    first = np.where(terrains == terrains[best[0]][:, None], likely, -np.inf)
-    first[np.arange(len(likely)), best[0]] = -np.inf
-    second = np.where(np.isfinite(first.max(axis=1)), first.argmax(axis=1), best[0])
-    return np.stack([*best[:2], second, *best[2:]], axis=1)
+    """The likeliest kinds (cells, most), first of different terrains."""
+    order = likely.copy()
+    for terrain in np.unique(terrains):
+        own = np.flatnonzero(terrains == terrain)
+        order[:, own] -= ALIKE * (-likely[:, own]).argsort(axis=1).argsort(axis=1)
+    return np.asarray((-order).argsort(axis=1)[:, :most])
 
 
 def agreement(
