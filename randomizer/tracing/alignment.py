@@ -221,7 +221,7 @@ def _refined(
 
     at = np.zeros(6)
     best = score(picture, moved(at), probes)
-    while step > 0.012:
+    while step > 0.03:
         better = False
         for move in moves if step < 0.3 else moves[:4]:
             for sign in (step, -step):

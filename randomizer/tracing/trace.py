@@ -49,11 +49,15 @@ CERTAINTY = 5.0
 SAME_KIND, NEAR_HEIGHT = 0.5, 0.5
 """What neighbours of the same kind, and of about the same elevation, count for."""
 
-GUESSES = (5, range(40, 70)), (30, range(70, 85)), (100, range(85, 100))
-"""So many kinds are drawn for each cell, then for those that are still doubtful; with percents."""
+GUESSES = (5, 1.5, range(40, 70)), (25, 9.0, range(70, 85)), (80, 9.0, range(85, 100))
+"""So many kinds are drawn for each cell that are not so much less likely than the first; then for
+the doubtful cells; then for those that nothing fits. With percents."""
 
 ALIKE = 0.5
 """How much less likely than it looks a second kind of a terrain counts, a third twice as much."""
+
+REGISTRATIONS = 2
+"""So often the place of the grid is corrected, by drawings of what it shows there."""
 
 MOST_AGAIN = 300
 """More doubtful cells are not drawn again."""
@@ -140,26 +144,44 @@ def trace(
     ``drawing`` only if the picture may be one of ours. ``covers`` are colours of what may lie on
     any cell, such as roads. Yields percents.
     """
-    terrains = kinds.terrains
+    terrains, every = kinds.terrains, np.arange(len(cells))
+    likely, context = _likeliness(view, kinds, cells, start, covers)
+    yield 30
+    if drawing is None or not len(cells) or view.grid.size > MOST_DRAWN:
+        best = likely.argmax(axis=1)
+        return Traced(terrains[best], _doubtful(likely - context, best, terrains))
+    if drawing.view is view:
+        for _ in range(REGISTRATIONS):  # the better it fits, the better are the guesses
+            comparison = _Comparison(drawing, cells, kinds, start, likely)
+            drawn = comparison.drawn(every, comparison.best)
+            view = replace(view, placement=registered(view, cells, drawn))
+            likely, context = _likeliness(view, kinds, cells, start, covers)
+        drawing = replace(drawing, view=view)
+    comparison = _Comparison(drawing, cells, kinds, start, likely)
+    again = every
+    for most, gap, percents in GUESSES:
+        guesses = _guesses(likely[again], terrains, most, gap)
+        yield from comparison.compare(again, guesses, percents)
+        poor = comparison.poor()
+        close = _doubtful(comparison.value - context, comparison.best, terrains)
+        again = np.flatnonzero(poor | close if again is every else poor)[:MOST_AGAIN]
+    return Traced(terrains[comparison.best], poor | close)
+
+
+def _likeliness(
+    view: View,
+    kinds: Kinds,
+    cells: NDArray[np.intp],
+    start: NDArray[np.intp],
+    covers: Iterable[Colour],
+) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+    """How likely each kind is in each cell (cells, kinds), and how much of that is its context."""
     like = likeness(view, cells, kinds.samples, tuple(covers))
     fixed = start[cells][:, None]
-    like[(fixed >= 0) & (fixed != terrains)] = NEVER
-    yield 30
+    like[(fixed >= 0) & (fixed != kinds.terrains)] = NEVER
     context = _commonness(like) + np.zeros_like(like)
     context += _surroundings(view.grid, cells, (like + context).argmax(axis=1), kinds)
-    likely = like + context
-    value, best = likely, likely.argmax(axis=1)
-    if drawing is not None and len(cells) and view.grid.size <= MOST_DRAWN:
-        comparison = _Comparison(drawing, cells, kinds, start, likely, best)
-        again = np.arange(len(cells))
-        for most, percents in GUESSES:
-            guesses = _guesses(likely[again], terrains, most)
-            yield from comparison.compare(again, guesses, percents)
-            value = comparison.value
-            doubtful = comparison.poor() | _doubtful(value - context, best, terrains)
-            again = np.flatnonzero(doubtful)[:MOST_AGAIN]
-        return Traced(terrains[best], doubtful)
-    return Traced(terrains[best], _doubtful(value - context, best, terrains))
+    return like + context, context
 
 
 def _doubtful(
@@ -222,17 +244,16 @@ class _Comparison:
         kinds: Kinds,
         start: NDArray[np.intp],
         likely: NDArray[np.float32],
-        best: NDArray[np.intp],
     ) -> None:
-        self.view = drawing.view
+        self._view = drawing.view
         self._draw = drawing.draw
         self._cells = cells
         self._kinds = kinds
         self._start = start.clip(0)
         self._likely = likely
-        self.best = best
+        self.best = likely.argmax(axis=1)
         self.value = np.full(likely.shape, -np.inf, np.float32)
-        weights = points_of(self.view.grid.layout)[1]
+        weights = points_of(self._view.grid.layout)[1]
         self._weights = weights / weights.sum()
         self._fade = 0.0
 
@@ -241,16 +262,13 @@ class _Comparison:
     ) -> Generator[int, None, None]:
         """Draw the cells ``left`` (n,) as each of their ``guesses`` (n, m)."""
         for number in range(guesses.shape[1]):
-            possible = self._likely[left, guesses[:, number]] > NEVER / 2
+            possible = guesses[:, number] >= 0
             left, guesses = left[possible], guesses[possible]
             if not len(left):
                 break
             kind = guesses[:, number]
-            drawn = self._drawn(left, kind)
-            cells = self._cells[left]
-            if not self._fade:
-                self.view = replace(self.view, placement=registered(self.view, cells, drawn))
-            apart = np.abs(drawn - self.view.colours(cells)).mean(axis=2)
+            seen = self._view.colours(self._cells[left])
+            apart = np.abs(self.drawn(left, kind) - seen).mean(axis=2)
             self._fade = self._fade or max(SHARP, float(np.median(apart)))
             fit = np.log(np.exp(-apart / self._fade) + ODD) @ self._weights
             self.value[left, kind] = self._likely[left, kind] + DRAWN_WEIGHT * fit
@@ -264,14 +282,14 @@ class _Comparison:
         at = np.arange(len(self.best)), self.best
         return np.asarray(self.value[at] - self._likely[at] < DRAWN_WEIGHT * POOR)
 
-    def _drawn(self, here: NDArray[np.intp], kind: NDArray[np.intp]) -> NDArray[np.float32]:
+    def drawn(self, here: NDArray[np.intp], kind: NDArray[np.intp]) -> NDArray[np.float32]:
         """The colours of cells ``here`` (n,), drawn as these kinds among the others."""
         kinds = self.best.copy()
         kinds[here] = kind
-        codes, heights = self._start.copy(), np.zeros(self.view.grid.size, np.intp)
+        codes, heights = self._start.copy(), np.zeros(self._view.grid.size, np.intp)
         codes[self._cells] = self._kinds.terrains[kinds]
         heights[self._cells] = self._kinds.elevations[kinds]
-        grid, cells = self.view.grid, self._cells[here]
+        grid, cells = self._view.grid, self._cells[here]
         if len(cells) * 20 < grid.size:  # these and what their drawing depends on
             near = np.zeros(grid.size, np.bool_)
             near[cells] = True
@@ -284,14 +302,16 @@ class _Comparison:
 
 
 def _guesses(
-    likely: NDArray[np.float32], terrains: NDArray[np.intp], most: int
+    likely: NDArray[np.float32], terrains: NDArray[np.intp], most: int, gap: float
 ) -> NDArray[np.intp]:
-    """The likeliest kinds (cells, most), first of different terrains."""
+    """The likeliest kinds (cells, most), first of different terrains; -1 for too unlikely ones."""
     order = likely.copy()
     for terrain in np.unique(terrains):
         own = np.flatnonzero(terrains == terrain)
         order[:, own] -= ALIKE * (-likely[:, own]).argsort(axis=1).argsort(axis=1)
-    return np.asarray((-order).argsort(axis=1)[:, :most])
+    result = (-order).argsort(axis=1)[:, :most]
+    near = np.take_along_axis(likely, result, axis=1) > likely.max(axis=1, keepdims=True) - gap
+    return np.where(near, result, -1)
 
 
 def agreement(

@@ -35,7 +35,7 @@ SIZES = (
 )
 MAPS = len(SIZES) * len(LAYOUTS)
 
-DISTORTED = 2
+DISTORTED = 4
 """One of so many maps is distorted, too."""
 
 PAINTED = 0.15
