@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Generator, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from PySide6.QtGui import QColor, QImage
@@ -142,14 +142,12 @@ def trace_picture(
         elevations = [each for each in battlemap.terrain_set.elevations if -3 < each <= most]
     terrains = [n for n, each in enumerate(battlemap.terrain_set.terrains) if not each.missing]
     seen = painted[_is_seen(view, painted)]
-    kinds = drawn_kinds(
-        grid.layout, terrains, elevations or [0], _drawing(battlemap, CELL_PIXELS)
-    )
+    kinds = drawn_kinds(grid.layout, terrains, elevations or [0], _drawing(battlemap, CELL_PIXELS))
     yield 30
     ours: Drawing | None = None
     if not len(seen) or agreement(view, kinds, seen, codes[seen]) >= TRUSTED:
         across = placement.pixels_across(grid.layout)
-        if not corners and placement == own_placement(*picture.shape[1::-1], grid):
+        if not corners and placement == own_placement(picture.shape[1], picture.shape[0], grid):
             exact = _drawing(battlemap, across, exact=True)
             ours = Drawing(exact, View(grid, placement, picture))
         else:
@@ -176,7 +174,7 @@ def _is_seen(view: View, cells: NDArray[np.intp]) -> NDArray[np.bool_]:
     return np.asarray(weights.sum(axis=1) * 2 >= points_of(view.grid.layout)[1].sum())
 
 
-def _is_grey(picture: NDArray[np.float32]) -> bool:
+def _is_grey(picture: NDArray[Any]) -> bool:
     return bool((picture.max(axis=2) - picture.min(axis=2)).max(initial=0) <= GREY)
 
 

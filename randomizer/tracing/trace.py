@@ -1,11 +1,11 @@
 """Takes terrains from a picture: what each cell is most like, and which drawing of it fits best.
 
     kinds = drawn_kinds(grid.layout, range(21), (0, 1, 2), draw)
-    start = Planes of zeros ...
-    traced = yield from trace(view, [kinds], cells, start, draw)
+    start = np.full(grid.size, -1)                     # no terrain is known
+    traced = yield from trace(view, kinds, grid.cells, start, Drawing(draw, view))
 
-``draw`` is how the program draws a map. With it a terrain that nobody has painted is known, and in
-pictures of our own the best of several guesses is found by drawing each of them.
+``draw`` is how the program draws a map: a terrain that nobody has painted is known by a drawing,
+and of several guesses that one is right whose drawing has the colours of the picture.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ ALIKE = 0.5
 """How much less likely than it looks a second kind of a terrain counts, a third twice as much."""
 
 REGISTRATIONS = 2
-"""So often the place of the grid is corrected, by drawings of what it shows there."""
+"""So often the grid's place is corrected by a drawing of what it shows there."""
 
 MOST_AGAIN = 300
 """More doubtful cells are not drawn again."""
@@ -69,14 +69,12 @@ DRAWN_WEIGHT = 3.0
 """How much drawings count against samples."""
 
 SHARP, ODD = 0.5, 0.02
-"""The least difference of colours that counts against a drawing: more where pictures are noisy.
-And how little a point that differs can count for."""
+"""From which difference of colours on a point counts against a drawing, in pictures without noise,
+and how little a point can count for."""
 
-FITS = -0.1
-"""A drawing that fits so well is right: nearly all of its points have the colours of the picture."""
-
-POOR = -2.8
-"""A drawing that fits so badly is none of what the picture shows."""
+FITS, POOR = -0.1, -2.8
+"""A drawing that fits so well is right, and one that fits so badly is wrong: mean logarithms of how
+well its points fit, from 0 to log(ODD)."""
 
 NEVER = -1000.0
 """How likely a terrain is in a cell that is known to have another one."""
@@ -92,6 +90,17 @@ class Kinds:
     samples: Samples
     terrains: NDArray[np.intp]
     elevations: NDArray[np.intp]
+
+
+@dataclass(frozen=True, eq=False)
+class Drawing:
+    """How the program draws maps, and the view of the picture with which drawings are compared.
+
+    That is the view that is traced if the grid's place is only about right: it is then registered.
+    """
+
+    draw: Draw
+    view: View
 
 
 @dataclass(frozen=True, eq=False)
@@ -222,14 +231,6 @@ def _surroundings(
     return np.asarray(around @ (SAME_KIND * same + NEAR_HEIGHT * near), np.float32)
 
 
-@dataclass(frozen=True, eq=False)
-class Drawing:
-    """How the program draws maps, and the picture that may be one of these, as fine as they are."""
-
-    draw: Draw
-    view: View
-
-
 class _Comparison:
     """Drawings of a map with guesses, beside its picture.
 
@@ -260,7 +261,7 @@ class _Comparison:
     def compare(
         self, left: NDArray[np.intp], guesses: NDArray[np.intp], percents: range
     ) -> Generator[int, None, None]:
-        """Draw the cells ``left`` (n,) as each of their ``guesses`` (n, m)."""
+        """Draw the cells ``left`` (n,) as each of their ``guesses`` (n, m; -1 for none)."""
         for number in range(guesses.shape[1]):
             possible = guesses[:, number] >= 0
             left, guesses = left[possible], guesses[possible]
