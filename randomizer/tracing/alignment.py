@@ -46,13 +46,19 @@ RIM_WEIGHT, SIDE_WEIGHT, LINE_WEIGHT = 0.5, 0.5, 1.0
 FRAME = 8
 """The colours of a frame differ by so much at most."""
 
-FRAMED = -0.08, 0.06
-"""Just within a side and just beyond it: how far from its middle, in map units."""
+WITHIN = 0.08
+"""Just within a side: how far from its middle, in map units."""
 
-REGISTERING = (4.0, 3.0, 2.0, 1.5, 1.0, 1.0)
-"""Over so many pixels colours are compared from step to step."""
+OUTLIER = 400.0
+"""Differences of colours (sum of three) above this count ever less: names, or wrong terrains."""
+
+REGISTERING = (4.0, 3.0, 2.0, 2.0, 1.5, 1.5, 1.0, 1.0)
+"""So many pixels to either hand colours are compared in each step."""
 
 MOST_POINTS = 60_000
+
+RIDGE = 20.0
+"""Pictures whose colours change less (squared, a pixel) say nothing about where a grid lies."""
 
 CONTRAST = 60.0
 """A difference of colours that is plain to see."""
@@ -142,19 +148,16 @@ def find_placement(picture: NDArray[np.uint8], grid: Grid) -> Placement:
 
 
 def _is_framed(picture: NDArray[np.uint8], placement: Placement, grid: Grid) -> bool:
-    """Whether a picture has one colour just beyond the rim of a grid, and others within it."""
+    """Whether the ends of a picture have one colour, and the cells at the rim of a grid others."""
     edges = np.concatenate([picture[0], picture[-1], picture[:, 0], picture[:, -1]])
     frame = np.median(edges, axis=0)
     corners = np.array(grid.layout.corners)
-    shares = []
-    for share in FRAMED:
-        points = []
-        for side, middle in enumerate((corners + np.roll(corners, -1, axis=0)) / 2):
-            rim = grid.cells[grid.neighbours_of(grid.cells, side) < 0]
-            away = 1 + share / math.hypot(*middle)
-            points.append(grid.centres_of(rim) + middle * away)
-        colours, seen = colours_at(picture, placement, np.concatenate(points))
-        shares.append((np.abs(colours - frame).max(axis=1) <= FRAME)[seen].mean())
+    points = []
+    for side, middle in enumerate((corners + np.roll(corners, -1, axis=0)) / 2):
+        rim = grid.cells[grid.neighbours_of(grid.cells, side) < 0]
+        points.append(grid.centres_of(rim) + middle * (1 - WITHIN / math.hypot(*middle)))
+    colours, _seen = colours_at(picture, placement, np.concatenate(points))
+    shares = [(np.abs(each - frame).max(axis=1) <= FRAME).mean() for each in (colours, edges)]
     return bool(shares[0] < 0.25 and shares[1] > 0.8)
 
 
@@ -239,22 +242,26 @@ def registered(view: View, cells: NDArray[np.intp], drawn: NDArray[np.float32]) 
     points, placement = view.points(cells).reshape(-1, 2), view.placement
     some = np.random.default_rng(1).permutation(len(points))[:MOST_POINTS]
     points, target = points[some], drawn.reshape(-1, 3)[some]
-    terms = np.column_stack([points, np.ones(len(points))])
-    for step in REGISTERING:  # Gauss-Newton, differences over ever fewer pixels
-        a, b, c, d, e, f = placement.values
+    middle = points.mean(axis=0)
+    half = np.abs(points - middle).max(axis=0)
+    terms = np.column_stack([(points - middle) / half, np.ones(len(points))])
+    for step in REGISTERING:  # Gauss-Newton
         seen, inside = colours_at(view.picture, placement, points)
         slopes = []
-        for x, y in ((step, 0), (0, step)):
-            ends = [Placement(a, b, c, d, e + by * x, f + by * y) for by in (1, -1)]
-            there, back = (colours_at(view.picture, end, points)[0] for end in ends)
+        for x, y in ((step, 0.0), (0.0, step)):
+            there, back = (
+                colours_at(view.picture, placement.moved(by * x, by * y), points)[0]
+                for by in (1, -1)
+            )
             slopes.append((there - back) / (2 * step))
         error = target - seen
-        weight = inside / (1 + (np.abs(error).sum(axis=1) / CONTRAST) ** 2)
+        weight = inside / (1 + (np.abs(error).sum(axis=1) / OUTLIER) ** 2)
         rows = np.concatenate([slope[:, :, None] * terms[:, None] for slope in slopes], axis=2)
         weighted = rows * weight[:, None, None]
-        normal = np.einsum("npi,npj->ij", weighted, rows) + np.eye(6) * 1e-6
-        change = np.linalg.solve(normal, np.einsum("npi,np->i", weighted, error))
-        placement = Placement(
-            a + change[0], b + change[3], c + change[1], d + change[4], e + change[2], f + change[5]
-        )
+        normal = np.einsum("npi,npj->ij", weighted, rows) + np.eye(6) * RIDGE * len(points)
+        change = np.linalg.solve(normal, np.einsum("npi,np->i", weighted, error)).reshape(2, 3)
+        (a, c), (b, d) = change[:, :2] / half
+        e, f = change[:, 2] - change[:, :2] / half @ middle
+        moves = zip(placement.values, (a, b, c, d, e, f), strict=True)
+        placement = Placement(*(float(value + move) for value, move in moves))
     return placement

@@ -49,7 +49,7 @@ CERTAINTY = 5.0
 SAME_KIND, NEAR_HEIGHT = 0.5, 0.5
 """What neighbours of the same kind, and of about the same elevation, count for."""
 
-GUESSES = (5, 1.5, range(40, 70)), (25, 9.0, range(70, 85)), (80, 9.0, range(85, 100))
+GUESSES = (5, 1.5, range(40, 70)), (25, 9.0, range(70, 85)), (60, 9.0, range(85, 100))
 """So many kinds are drawn for each cell that are not so much less likely than the first; then for
 the doubtful cells; then for those that nothing fits. With percents."""
 
