@@ -2,7 +2,8 @@
 
 Pictures of ours (default switches, without labels) of ``MAPS`` Landscapes of four layouts are
 traced: clean and without help, where every cell must be right; and turned, scaled and as a JPEG of
-a low quality with some cells painted. For each it prints the cells that were traced, those that are
+a low quality with some cells painted, where 95 % must be. Then boards of the corpus, if it is
+there, as free maps of Titan hazards. For each it prints the cells that were traced, those that are
 wrong, doubtful, and wrong without being doubtful, and the CPU time. The same maps each time.
 """
 
@@ -11,6 +12,7 @@ from __future__ import annotations
 import os
 import sys
 from dataclasses import replace
+from pathlib import Path
 from time import process_time
 from typing import NamedTuple
 
@@ -24,8 +26,11 @@ from app.paper.export import png
 from app.paper.picture_request import ON_PAPER, PictureRequest, usual_hex_pixels
 from app.paper.steps import run
 from app.paper.tracing import TracedPicture, trace_picture
+from randomizer.cli.files import read_map
+from randomizer.cli.output import Console
 from randomizer.model.battlemap import BattleMap
 from randomizer.model.grid.layouts import LAYOUTS
+from randomizer.systems.free.packaged_sets import TITAN_HAZARDS, packaged_set
 from randomizer.systems.free.system import TERRAIN, free_map
 from tests.randomizer.systems.free.landscape.rolled import roll
 
@@ -37,6 +42,10 @@ MAPS = len(SIZES) * len(LAYOUTS)
 
 DISTORTED = 4
 """One of so many maps is distorted, too."""
+
+BOARDS = Path(__file__).parents[3] / "shared/corpus/colossus/xml"
+BOARD_STEP = 4
+"""One of so many boards is traced."""
 
 PAINTED = 0.15
 QUALITY, TURN, SCALE = 70, 3.0, 0.05
@@ -95,13 +104,29 @@ def partly_painted(battlemap: BattleMap, number: int) -> BattleMap:
     return result
 
 
-def result_of(truth: BattleMap, traced: TracedPicture, cpu_s: float) -> Result:
-    """How much of a map was traced rightly."""
-    cells = traced.cells
-    planes = truth.set_values(TERRAIN), traced.planes[TERRAIN.name]
-    wrong = cells[planes[0].ravel()[cells] != planes[1].ravel()[cells]]
-    unmarked = np.setdiff1d(wrong, np.append(traced.doubtful, traced.beyond))
-    return Result(len(cells), len(wrong), len(traced.doubtful), len(unmarked), cpu_s)
+def result_of(truth: BattleMap, start: BattleMap, traced: TracedPicture, cpu_s: float) -> Result:
+    """How much of a map was traced rightly, by the names of terrains."""
+    cells = np.intersect1d(traced.cells, truth.grid.cells)  # boards have holes
+    planes = truth.composite().planes, traced.planes
+    names = [
+        np.array([*(t.name for t in each.terrain_set.terrains), ""]) for each in (truth, start)
+    ]
+    right, given = (
+        name[plane[TERRAIN.name].ravel()[cells].astype(np.intp).clip(0, len(name) - 1)]
+        for name, plane in zip(names, planes, strict=True)
+    )
+    wrong = cells[right != given]
+    doubtful = np.intersect1d(cells, np.append(traced.doubtful, traced.beyond))
+    unmarked = np.setdiff1d(wrong, doubtful)
+    return Result(len(cells), len(wrong), len(doubtful), len(unmarked), cpu_s)
+
+
+def board(path: Path) -> tuple[BattleMap, BattleMap]:
+    """A battleland, and an empty free map of the same size."""
+    truth = read_map(str(path), Console())[0]
+    grid = truth.grid
+    hazards = packaged_set(TITAN_HAZARDS)
+    return truth, free_map(grid.layout, grid.width, grid.height, terrain_set=hazards)
 
 
 def measure(data: bytes, truth: BattleMap, start: BattleMap) -> Result:
@@ -109,7 +134,7 @@ def measure(data: bytes, truth: BattleMap, start: BattleMap) -> Result:
     before = process_time()
     traced = run(trace_picture(data, start))
     assert traced is not None
-    return result_of(truth, traced, process_time() - before)
+    return result_of(truth, start, traced, process_time() - before)
 
 
 def report(title: str, number: int, truth: BattleMap, result: Result) -> None:
@@ -150,8 +175,14 @@ def main(first: int = 0, last: int = MAPS) -> None:
             start = partly_painted(truth, number)
             turned.append(measure(distorted(data, number), truth, start))
             report("distorted", number, truth, turned[-1])
+    boards = []
+    for number, path in enumerate(sorted(BOARDS.glob("*.xml"))[::BOARD_STEP]):
+        truth, empty = board(path)
+        boards.append(measure(picture_of(truth), truth, empty))
+        report("board", number, truth, boards[-1])
     summarize("clean", clean)
     summarize("distorted", turned)
+    summarize("boards", boards)
     del application
 
 
