@@ -51,8 +51,11 @@ DRAWN_PIXELS = 56.0
 
 BARE = replace(ON_PAPER, labels=False, thing_names=False)
 
+SAME = 0.01
+"""Placements that differ so little (pixels) are the same."""
+
 TRUSTED = 0.6
-"""Drawn samples are used beside painted ones if they tell so many of these rightly."""
+"""Drawn samples are used instead of painted ones if they tell so many of these rightly."""
 
 TRACED = "Traced"
 """The name of the layer with what was traced."""
@@ -147,9 +150,9 @@ def trace_picture(
     ours: Drawing | None = None
     if not len(seen) or agreement(view, kinds, seen, codes[seen]) >= TRUSTED:
         across = placement.pixels_across(grid.layout)
-        if not corners and placement == own_placement(picture.shape[1], picture.shape[0], grid):
-            exact = _drawing(battlemap, across, exact=True)
-            ours = Drawing(exact, View(grid, placement, picture))
+        own = own_placement(picture.shape[1], picture.shape[0], grid)
+        if own is not None and np.allclose(own.values, placement.values, atol=SAME):
+            ours = Drawing(_drawing(battlemap, across, exact=True), View(grid, own, picture))
         else:
             ours = Drawing(_drawing(battlemap, min(DRAWN_PIXELS, across)), view)
     else:

@@ -164,6 +164,7 @@ def trace(
             comparison = _Comparison(drawing, cells, kinds, start, likely)
             drawn = comparison.drawn(every, comparison.best)
             view = replace(view, placement=registered(view, cells, drawn))
+            yield 35
             likely, context = _likeliness(view, kinds, cells, start, covers)
         drawing = replace(drawing, view=view)
     comparison = _Comparison(drawing, cells, kinds, start, likely)
