@@ -50,7 +50,7 @@ WITHIN = 0.08
 """Just within a side: how far from its middle, in map units."""
 
 OUTLIER = 400.0
-"""Differences of colours (sum of three) above this count ever less: names, or wrong terrains."""
+"""Larger differences of colours (sums of three) count no more: names, or wrong terrains."""
 
 REGISTERING = (4.0, 3.0, 2.0, 2.0, 1.5, 1.5, 1.0, 1.0)
 """So many pixels to either hand colours are compared in each step."""
@@ -237,25 +237,34 @@ def _refined(
     return moved(at)
 
 
-def registered(view: View, cells: NDArray[np.intp], drawn: NDArray[np.float32]) -> Placement:
-    """Where the picture looks most like ``drawn``, the colours of cells (n, points, 3), near by."""
+def register(view: View, cells: NDArray[np.intp], drawn: NDArray[np.float32]) -> Placement:
+    """Move the grid a little, to where the picture looks most like ``drawn``.
+
+    These are the colours of ``cells``, (n, points, 3). The placement of ``view`` if that is best.
+    """
     points, placement = view.points(cells).reshape(-1, 2), view.placement
     some = np.random.default_rng(1).permutation(len(points))[:MOST_POINTS]
     points, target = points[some], drawn.reshape(-1, 3)[some]
     middle = points.mean(axis=0)
     half = np.abs(points - middle).max(axis=0)
     terms = np.column_stack([(points - middle) / half, np.ones(len(points))])
-    for step in REGISTERING:  # Gauss-Newton
+    least, best = math.inf, placement
+    for step in (*REGISTERING, 0.0):  # Gauss-Newton
         seen, inside = colours_at(view.picture, placement, points)
+        error = target - seen
+        apart = np.where(inside, np.abs(error).sum(axis=1).clip(0, OUTLIER), OUTLIER)
+        if apart.mean() < least:
+            least, best = float(apart.mean()), placement
+        if not step:
+            break
         slopes = []
         for x, y in ((step, 0.0), (0.0, step)):
             there, back = (
-                colours_at(view.picture, placement.moved(by * x, by * y), points)[0]
+                colours_at(view.picture, placement.shift(by * x, by * y), points)[0]
                 for by in (1, -1)
             )
             slopes.append((there - back) / (2 * step))
-        error = target - seen
-        weight = inside / (1 + (np.abs(error).sum(axis=1) / OUTLIER) ** 2)
+        weight = inside / (1 + (apart / OUTLIER) ** 2)
         rows = np.concatenate([slope[:, :, None] * terms[:, None] for slope in slopes], axis=2)
         weighted = rows * weight[:, None, None]
         normal = np.einsum("npi,npj->ij", weighted, rows) + np.eye(6) * RIDGE * len(points)
@@ -264,4 +273,4 @@ def registered(view: View, cells: NDArray[np.intp], drawn: NDArray[np.float32]) 
         e, f = change[:, 2] - change[:, :2] / half @ middle
         moves = zip(placement.values, (a, b, c, d, e, f), strict=True)
         placement = Placement(*(float(value + move) for value, move in moves))
-    return placement
+    return best

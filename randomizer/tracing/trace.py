@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from randomizer.model.grid.grid import Grid
-from randomizer.tracing.alignment import registered
+from randomizer.tracing.alignment import register
 from randomizer.tracing.appearance import Samples, View, likeness, points_of
 
 if TYPE_CHECKING:
@@ -154,7 +154,7 @@ def trace(
     any cell, such as roads. Yields percents.
     """
     terrains, every = kinds.terrains, np.arange(len(cells))
-    likely, context = _likeliness(view, kinds, cells, start, covers)
+    likely, context = _likelihood(view, kinds, cells, start, covers)
     yield 30
     if drawing is None or not len(cells) or view.grid.size > MOST_DRAWN:
         best = likely.argmax(axis=1)
@@ -162,23 +162,23 @@ def trace(
     if drawing.view is view:
         for _ in range(REGISTRATIONS):  # the better it fits, the better are the guesses
             comparison = _Comparison(drawing, cells, kinds, start, likely)
-            drawn = comparison.drawn(every, comparison.best)
-            view = replace(view, placement=registered(view, cells, drawn))
+            drawn = comparison.draw(every, comparison.best)
+            view = replace(view, placement=register(view, cells, drawn))
             yield 35
-            likely, context = _likeliness(view, kinds, cells, start, covers)
+            likely, context = _likelihood(view, kinds, cells, start, covers)
         drawing = replace(drawing, view=view)
     comparison = _Comparison(drawing, cells, kinds, start, likely)
     again = every
     for most, gap, percents in GUESSES:
         guesses = _guesses(likely[again], terrains, most, gap)
         yield from comparison.compare(again, guesses, percents)
-        poor = comparison.poor()
+        poor = comparison.fits_badly()
         close = _doubtful(comparison.value - context, comparison.best, terrains)
         again = np.flatnonzero(poor | close if again is every else poor)[:MOST_AGAIN]
     return Traced(terrains[comparison.best], poor | close)
 
 
-def _likeliness(
+def _likelihood(
     view: View,
     kinds: Kinds,
     cells: NDArray[np.intp],
@@ -248,7 +248,7 @@ class _Comparison:
         likely: NDArray[np.float32],
     ) -> None:
         self._view = drawing.view
-        self._draw = drawing.draw
+        self._draw_map = drawing.draw
         self._cells = cells
         self._kinds = kinds
         self._start = start.clip(0)
@@ -270,7 +270,7 @@ class _Comparison:
                 break
             kind = guesses[:, number]
             seen = self._view.colours(self._cells[left])
-            apart = np.abs(self.drawn(left, kind) - seen).mean(axis=2)
+            apart = np.abs(self.draw(left, kind) - seen).mean(axis=2)
             self._fade = self._fade or max(SHARP, float(np.median(apart)))
             fit = np.log(np.exp(-apart / self._fade) + ODD) @ self._weights
             self.value[left, kind] = self._likely[left, kind] + DRAWN_WEIGHT * fit
@@ -279,13 +279,13 @@ class _Comparison:
             odd = fit < FITS
             left, guesses = left[odd], guesses[odd]
 
-    def poor(self) -> NDArray[np.bool_]:
+    def fits_badly(self) -> NDArray[np.bool_]:
         """Whether even the best drawing of each cell fits badly: (cells,)."""
         at = np.arange(len(self.best)), self.best
         return np.asarray(self.value[at] - self._likely[at] < DRAWN_WEIGHT * POOR)
 
-    def drawn(self, here: NDArray[np.intp], kind: NDArray[np.intp]) -> NDArray[np.float32]:
-        """The colours of cells ``here`` (n,), drawn as these kinds among the others."""
+    def draw(self, here: NDArray[np.intp], kind: NDArray[np.intp]) -> NDArray[np.float32]:
+        """Draw cells ``here`` (n,) as these kinds, among the others: their colours."""
         kinds = self.best.copy()
         kinds[here] = kind
         codes, heights = self._start.copy(), np.zeros(self._view.grid.size, np.intp)
@@ -300,7 +300,7 @@ class _Comparison:
                 near[table[table >= 0]] = True
             mask = near.reshape(grid.height, grid.width)
             grid = Grid(grid.layout, grid.width, grid.height, mask, grid.wrap, grid.lean)
-        return self._draw(grid, codes, heights).colours(cells)
+        return self._draw_map(grid, codes, heights).colours(cells)
 
 
 def _guesses(

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from randomizer.model.grid.grid import Grid
 from randomizer.model.grid.layouts import FLAT, LAYOUTS, OBLIQUE, SQUARE
 from randomizer.model.problems import ProblemError
-from randomizer.tracing.alignment import find_placement, own_placement, registered
+from randomizer.tracing.alignment import find_placement, own_placement, register
 from randomizer.tracing.appearance import View
 from randomizer.tracing.placement import Placement, corner_cells, placement_of, shrunken
 
@@ -62,7 +62,7 @@ def test_a_grid_is_registered_to_what_it_shows() -> None:
     colours = view.colours(grid.cells)
     for shift in (-2.5, 3.0):
         start = Placement(24.2, 1.0, -1.2, 22.9, 60.0 + shift, 40.0 - shift)
-        result = registered(View(grid, start, view.picture), grid.cells, colours)
+        result = register(View(grid, start, view.picture), grid.cells, colours)
         assert farthest(grid, result, truth) < 0.05 < 0.08 < farthest(grid, start, truth)
 
 
