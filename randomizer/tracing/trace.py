@@ -49,9 +49,10 @@ CERTAINTY = 5.0
 SAME_KIND, NEAR_HEIGHT = 0.5, 0.5
 """What neighbours of the same kind, and of about the same elevation, count for."""
 
-GUESSES = (5, 1.5, range(40, 70)), (25, 9.0, range(70, 85)), (60, 9.0, range(85, 100))
+GUESSES = (5, 1.5, range(40, 70)), (25, 9.0, range(70, 85)), (40, 9.0, range(85, 100))
 """So many kinds are drawn for each cell that are not so much less likely than the first; then for
-the doubtful cells; then for those that nothing fits. With percents."""
+the doubtful cells, whose neighbours stay as they are; then for those that nothing fits. With
+percents."""
 
 ALIKE = 0.5
 """How much less likely than it looks a second kind of a terrain counts, a third twice as much."""
@@ -169,9 +170,13 @@ def trace(
         drawing = replace(drawing, view=view)
     comparison = _Comparison(drawing, cells, kinds, start, likely)
     again = every
+    y, x = np.divmod(cells, view.grid.width)
+    group = x % 2 + y % 2 * 2  # no two of one group are neighbours
     for most, gap, percents in GUESSES:
-        guesses = _guesses(likely[again], terrains, most, gap)
-        yield from comparison.compare(again, guesses, percents)
+        groups = [again] if again is every else [again[group[again] == each] for each in range(4)]
+        for some in filter(len, groups):
+            guesses = _guesses(likely[some], terrains, most, gap)
+            yield from comparison.compare(some, guesses, percents)
         poor = comparison.fits_badly()
         close = _doubtful(comparison.value - context, comparison.best, terrains)
         again = np.flatnonzero(poor | close if again is every else poor)[:MOST_AGAIN]
