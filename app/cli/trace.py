@@ -21,7 +21,8 @@ DESCRIPTION = """\
 Make a map of a picture: each cell gets the terrain that it looks like. What terrains look like say
 the cells of MAP, which somebody has painted over this picture and which stay, else the pictures of
 the terrain set. A grey picture gives elevations, from black for the lowest to white for the
-highest. Cells that could be of another terrain are counted on standard error and named."""
+highest; others give terrains alone, whatever heights they show. Cells that could be of another
+terrain are counted on standard error and named."""
 
 EXAMPLES = """\
 examples:

@@ -91,11 +91,16 @@ def png(request: PictureRequest, battlemap: BattleMap, composite: Composite) -> 
 
 
 def image(
-    request: PictureRequest, battlemap: BattleMap, composite: Composite, side: int
+    request: PictureRequest,
+    battlemap: BattleMap,
+    composite: Composite,
+    side: int,
+    piece_painter: PiecePainter | None = None,
 ) -> Generator[int, None, QImage]:
     """Return the whole map as an image of at most ``side`` x ``side`` pixels.
 
-    Hexes have at most the pixels that are requested.
+    Hexes have at most the pixels that are requested. A ``piece_painter`` of the same scale keeps
+    pieces from image to image.
     """
     box = request.box(battlemap)
     unit = side / max(box.width, box.height)
@@ -103,7 +108,9 @@ def image(
         unit = min(unit, request.pixels_per_unit(battlemap.grid.layout))
     width, height = (math.ceil(length * unit - HAIR) for length in (box.width, box.height))
     result = QImage(width, height, QImage.Format.Format_RGB32)
-    drawn = vector_map(request, battlemap, composite, PiecePainter(unit))
+    if piece_painter is None or piece_painter.unit != unit:
+        piece_painter = PiecePainter(unit)
+    drawn = vector_map(request, battlemap, composite, piece_painter)
     yield from _paint_strip(result, drawn, box, unit, 0)
     return result
 

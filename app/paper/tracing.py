@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Generator, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from PySide6.QtGui import QColor, QImage
@@ -18,18 +18,19 @@ from app.paper.picture_request import ON_PAPER, PictureRequest
 from app.paper.steps import run
 from app.render.cell_values.cell_colours import HIGHEST
 from app.render.pictures.own_pictures import decoded
+from app.render.vector.piece_painter import PiecePainter
 from randomizer.model.assets import MOST_PIXELS, MOST_SIDE, picture_size
 from randomizer.model.battlemap import BattleMap
 from randomizer.model.layer import Layer
 from randomizer.model.plurals import counted
 from randomizer.model.problems import Problem, Severity, error
 from randomizer.tracing.alignment import find_placement, own_placement
-from randomizer.tracing.appearance import View, points_of
+from randomizer.tracing.appearance import CELL_PIXELS, View, points_of
 from randomizer.tracing.placement import placement_of
 from randomizer.tracing.trace import (
     MOST_CELLS,
     Draw,
-    Kinds,
+    Drawing,
     agreement,
     drawn_kinds,
     painted_kinds,
@@ -46,12 +47,15 @@ LARGEST_PICTURE = 256 * 2**20
 """In bytes of a file."""
 
 DRAWN_PIXELS = 56.0
-"""Samples are drawn with at most so many pixels across a cell."""
+"""Maps are drawn with at most so many pixels across a cell, to be compared with a picture."""
 
 BARE = replace(ON_PAPER, labels=False, thing_names=False)
 
+SAME = 0.01
+"""Placements that differ so little (pixels) are the same."""
+
 TRUSTED = 0.6
-"""Drawn samples are used beside painted ones if they tell so many of these rightly."""
+"""Drawn samples are used instead of painted ones if they tell so many of these rightly."""
 
 TRACED = "Traced"
 """The name of the layer with what was traced."""
@@ -134,34 +138,37 @@ def trace_picture(
     painted = painted[np.isin(painted, grid.cells)]
     if system.height is not None and _is_grey(view.picture):
         return _heights(view, battlemap)
-    codes = terrain.ravel().astype(np.intp)
-    draw = _drawing(battlemap, min(DRAWN_PIXELS, placement.pixels_across(grid.layout)))
+    codes = np.where(terrain == spec.unset, -1, terrain.astype(np.intp)).ravel()
     elevations = [0]
     if system.height is not None:
         most = HIGHEST
         elevations = [each for each in battlemap.terrain_set.elevations if -3 < each <= most]
     terrains = [n for n, each in enumerate(battlemap.terrain_set.terrains) if not each.missing]
     seen = painted[_is_seen(view, painted)]
-    drawn = drawn_kinds(grid.layout, terrains, elevations or [0], draw)
+    kinds = drawn_kinds(grid.layout, terrains, elevations or [0], _drawing(battlemap, CELL_PIXELS))
     yield 30
-    known: list[Kinds] = []
-    if not len(seen):
-        known.append(drawn)
+    ours: Drawing | None = None
+    if not len(seen) or agreement(view, kinds, seen, codes[seen]) >= TRUSTED:
+        across = placement.pixels_across(grid.layout)
+        own = own_placement(picture.shape[1], picture.shape[0], grid)
+        if own is not None and np.allclose(own.values, placement.values, atol=SAME):
+            ours = Drawing(_drawing(battlemap, across, exact=True), View(grid, own, picture))
+        else:
+            ours = Drawing(_drawing(battlemap, min(DRAWN_PIXELS, across)), view)
     else:
-        known.append(painted_kinds(view, seen, codes[seen]))
-        if agreement(view, drawn, seen, codes[seen]) >= TRUSTED:
-            known.append(drawn.without(np.unique(codes[seen])))
+        kinds = painted_kinds(view, seen, codes[seen])
     cells = np.setdiff1d(grid.cells, painted)
     inside = _is_seen(view, cells)
+    every = np.concatenate([cells[inside], seen[np.isin(codes[seen], kinds.terrains)]])
     ways = map(QColor, (way.colour for way in battlemap.terrain_set.ways))
     covers = [(each.red(), each.green(), each.blue()) for each in ways]
-    traced = yield from trace(
-        view, known, cells[inside], codes.clip(0), None if len(seen) else draw, covers
-    )
+    traced = yield from trace(view, kinds, every, codes, ours, covers)
+    count = np.count_nonzero(inside)
     plane = np.full(grid.size, spec.unset, spec.dtype)
-    plane[cells[inside]] = traced.terrains
+    plane[every[:count]] = traced.terrains[:count]
     planes = {spec.name: plane.reshape(grid.height, grid.width)}
-    return TracedPicture(planes, cells, cells[inside][traced.doubtful], cells[~inside])
+    doubtful = every[:count][traced.doubtful[:count]]
+    return TracedPicture(planes, cells, doubtful, cells[~inside])
 
 
 def _is_seen(view: View, cells: NDArray[np.intp]) -> NDArray[np.bool_]:
@@ -170,7 +177,7 @@ def _is_seen(view: View, cells: NDArray[np.intp]) -> NDArray[np.bool_]:
     return np.asarray(weights.sum(axis=1) * 2 >= points_of(view.grid.layout)[1].sum())
 
 
-def _is_grey(picture: NDArray[np.float32]) -> bool:
+def _is_grey(picture: NDArray[Any]) -> bool:
     return bool((picture.max(axis=2) - picture.min(axis=2)).max(initial=0) <= GREY)
 
 
@@ -189,10 +196,14 @@ def _heights(view: View, battlemap: BattleMap) -> TracedPicture:
     return TracedPicture(planes, cells, cells[:0], cells[~inside])
 
 
-def _drawing(battlemap: BattleMap, pixels: float) -> Draw:
-    """Draw maps like ``battlemap`` with so many pixels across a cell."""
+def _drawing(battlemap: BattleMap, pixels: float, *, exact: bool = False) -> Draw:
+    """Draw maps like ``battlemap`` with so many pixels across a cell.
+
+    ``exact``: each pixel is that of our picture of this size, which is not made smaller.
+    """
     system = battlemap.system
     request = PictureRequest(pixels=pixels, overlays=BARE)
+    painter = PiecePainter(request.pixels_per_unit(battlemap.grid.layout))
 
     def draw(grid: Grid, terrains: NDArray[np.intp], elevations: NDArray[np.intp]) -> View:
         layer = Layer(1, "")
@@ -201,11 +212,12 @@ def _drawing(battlemap: BattleMap, pixels: float) -> Draw:
             if spec is not None:
                 layer.planes[spec.name] = values.astype(spec.dtype).reshape(spec.shape(grid))
         drawn = BattleMap.new(system, grid, [layer], battlemap.terrain_set, battlemap.assets)
-        picture = run(image(request, drawn, drawn.composite(), MOST_SIDE))
+        picture = run(image(request, drawn, drawn.composite(), MOST_SIDE, painter))
         assert picture is not None  # nobody cancels
         placement = own_placement(picture.width(), picture.height(), grid)
         assert placement is not None  # it is ours
-        return View.of(_array(picture), grid, placement)
+        pixels = _array(picture)
+        return View(grid, placement, pixels) if exact else View.of(pixels, grid, placement)
 
     return draw
 

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from randomizer.model.grid.grid import Grid
+    from randomizer.tracing.appearance import View
 
 MOST_TURN, TURN_STEP = 6.0, 0.5
 """In degrees."""
@@ -34,7 +35,7 @@ SCALES = np.exp(np.linspace(-0.3, 0.06, 37))
 COARSE, FINE = 9.0, 26.0
 """Pixels across a cell in the pictures that are searched."""
 
-MOST_PROBES = 1000
+MOST_PROBES = 120
 """So many cells are looked at, at most."""
 
 INSIDE, BEYOND = 0.55, 1.35
@@ -45,8 +46,19 @@ RIM_WEIGHT, SIDE_WEIGHT, LINE_WEIGHT = 0.5, 0.5, 1.0
 FRAME = 8
 """The colours of a frame differ by so much at most."""
 
-FRAMED = -0.08, 0.06
-"""Just within a side and just beyond it: how far from its middle, in map units."""
+WITHIN = 0.08
+"""Just within a side: how far from its middle, in map units."""
+
+OUTLIER = 400.0
+"""Larger differences of colours (sums of three) count no more: names, or wrong terrains."""
+
+REGISTERING = (4.0, 3.0, 2.0, 2.0, 1.5, 1.5, 1.0, 1.0)
+"""So many pixels to either hand colours are compared in each step."""
+
+MOST_POINTS = 60_000
+
+RIDGE = 20.0
+"""Pictures whose colours change less (squared, a pixel) say nothing about where a grid lies."""
 
 CONTRAST = 60.0
 """A difference of colours that is plain to see."""
@@ -68,7 +80,7 @@ class Probes:
     @classmethod
     def of(cls, grid: Grid) -> Probes:
         """The points for a grid; of a large one those of some cells."""
-        cells = grid.cells[:: max(1, len(grid.cells) // MOST_PROBES)]
+        cells = np.random.default_rng(1).permutation(grid.cells)[:MOST_PROBES]
         corners = np.array(grid.layout.corners)
         middles = (corners + np.roll(corners, -1, axis=0)) / 2
         near = np.concatenate([np.zeros((1, 2)), corners * INSIDE, middles * INSIDE])
@@ -136,19 +148,16 @@ def find_placement(picture: NDArray[np.uint8], grid: Grid) -> Placement:
 
 
 def _is_framed(picture: NDArray[np.uint8], placement: Placement, grid: Grid) -> bool:
-    """Whether a picture has one colour just beyond the rim of a grid, and others within it."""
+    """Whether the ends of a picture have one colour, and the cells at the rim of a grid others."""
     edges = np.concatenate([picture[0], picture[-1], picture[:, 0], picture[:, -1]])
     frame = np.median(edges, axis=0)
     corners = np.array(grid.layout.corners)
-    shares = []
-    for share in FRAMED:
-        points = []
-        for side, middle in enumerate((corners + np.roll(corners, -1, axis=0)) / 2):
-            rim = grid.cells[grid.neighbours_of(grid.cells, side) < 0]
-            away = 1 + share / math.hypot(*middle)
-            points.append(grid.centres_of(rim) + middle * away)
-        colours, seen = colours_at(picture, placement, np.concatenate(points))
-        shares.append((np.abs(colours - frame).max(axis=1) <= FRAME)[seen].mean())
+    points = []
+    for side, middle in enumerate((corners + np.roll(corners, -1, axis=0)) / 2):
+        rim = grid.cells[grid.neighbours_of(grid.cells, side) < 0]
+        points.append(grid.centres_of(rim) + middle * (1 - WITHIN / math.hypot(*middle)))
+    colours, _seen = colours_at(picture, placement, np.concatenate(points))
+    shares = [(np.abs(each - frame).max(axis=1) <= FRAME).mean() for each in (colours, edges)]
     return bool(shares[0] < 0.25 and shares[1] > 0.8)
 
 
@@ -215,7 +224,7 @@ def _refined(
 
     at = np.zeros(6)
     best = score(picture, moved(at), probes)
-    while step > 0.012:
+    while step > 0.03:
         better = False
         for move in moves if step < 0.3 else moves[:4]:
             for sign in (step, -step):
@@ -226,3 +235,42 @@ def _refined(
         if not better:
             step /= 2
     return moved(at)
+
+
+def register(view: View, cells: NDArray[np.intp], drawn: NDArray[np.float32]) -> Placement:
+    """Move the grid a little, to where the picture looks most like ``drawn``.
+
+    These are the colours of ``cells``, (n, points, 3). The placement of ``view`` if that is best.
+    """
+    points, placement = view.points(cells).reshape(-1, 2), view.placement
+    some = np.random.default_rng(1).permutation(len(points))[:MOST_POINTS]
+    points, target = points[some], drawn.reshape(-1, 3)[some]
+    middle = points.mean(axis=0)
+    half = np.abs(points - middle).max(axis=0)
+    terms = np.column_stack([(points - middle) / half, np.ones(len(points))])
+    least, best = math.inf, placement
+    for step in (*REGISTERING, 0.0):  # Gauss-Newton
+        seen, inside = colours_at(view.picture, placement, points)
+        error = target - seen
+        apart = np.where(inside, np.abs(error).sum(axis=1).clip(0, OUTLIER), OUTLIER)
+        if apart.mean() < least:
+            least, best = float(apart.mean()), placement
+        if not step:
+            break
+        slopes = []
+        for x, y in ((step, 0.0), (0.0, step)):
+            there, back = (
+                colours_at(view.picture, placement.shift(by * x, by * y), points)[0]
+                for by in (1, -1)
+            )
+            slopes.append((there - back) / (2 * step))
+        weight = inside / (1 + (apart / OUTLIER) ** 2)
+        rows = np.concatenate([slope[:, :, None] * terms[:, None] for slope in slopes], axis=2)
+        weighted = rows * weight[:, None, None]
+        normal = np.einsum("npi,npj->ij", weighted, rows) + np.eye(6) * RIDGE * len(points)
+        change = np.linalg.solve(normal, np.einsum("npi,np->i", weighted, error)).reshape(2, 3)
+        (a, c), (b, d) = change[:, :2] / half
+        e, f = change[:, 2] - change[:, :2] / half @ middle
+        moves = zip(placement.values, (a, b, c, d, e, f), strict=True)
+        placement = Placement(*(float(value + move) for value, move in moves))
+    return best

@@ -11,10 +11,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from copy import copy
 from dataclasses import dataclass
-from functools import cache
-from typing import TYPE_CHECKING
+from functools import cache, cached_property
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -77,27 +76,30 @@ def points_of(layout: Layout) -> tuple[NDArray[np.float64], NDArray[np.float32]]
 
 @dataclass(frozen=True, eq=False)
 class View:
-    """A picture (height, width, 3), made small, and where the cells of a grid lie in it."""
+    """A picture (height, width, 3) and where the cells of a grid lie in it."""
 
     grid: Grid
     placement: Placement
-    picture: NDArray[np.float32]
-    bin_of_pixel: NDArray[np.int32]
+    picture: NDArray[np.float32] | NDArray[np.uint8]
 
     @classmethod
     def of(cls, picture: NDArray[np.uint8], grid: Grid, placement: Placement) -> View:
-        """The view of a picture (height, width, 3: red, green, blue)."""
+        """The view of a picture (height, width, 3: red, green, blue), made small."""
         times = max(1, math.floor(placement.pixels_across(grid.layout) / CELL_PIXELS))
-        small = shrunken(picture, times)
-        return cls(grid, placement.shrunken(times), small, _bins(small))
+        return cls(grid, placement.shrunken(times), shrunken(picture, times))
 
-    def _at(self, cells: NDArray[np.intp]) -> NDArray[np.float64]:
-        """The points of ``cells`` in map units: (n, points, 2)."""
+    @cached_property
+    def bin_of_pixel(self) -> NDArray[np.int32]:
+        """The bin of every pixel."""
+        return _bins(self.picture)
+
+    def points(self, cells: NDArray[np.intp]) -> NDArray[np.float64]:
+        """Where ``cells`` are looked at, in map units: (n, points, 2)."""
         return self.grid.centres_of(cells)[:, None] + points_of(self.grid.layout)[0]
 
     def bins(self, cells: NDArray[np.intp]) -> tuple[NDArray[np.int32], NDArray[np.float32]]:
         """The bin and the weight of each point (n, points); off the picture the weight is 0."""
-        at = self.placement.pixels(self._at(cells).reshape(-1, 2))
+        at = self.placement.pixels(self.points(cells).reshape(-1, 2))
         xs, ys = np.floor(at).astype(np.intp).T
         height, width = self.bin_of_pixel.shape
         inside = (xs >= 0) & (xs < width) & (ys >= 0) & (ys < height)
@@ -108,10 +110,10 @@ class View:
 
     def colours(self, cells: NDArray[np.intp]) -> NDArray[np.float32]:
         """The colour at each point: (n, points, 3)."""
-        return colours_at(self.picture, self.placement, self._at(cells))[0]
+        return colours_at(self.picture, self.placement, self.points(cells))[0]
 
 
-def _bins(picture: NDArray[np.float32]) -> NDArray[np.int32]:
+def _bins(picture: NDArray[Any]) -> NDArray[np.int32]:
     """The bin of every pixel."""
     red, green, blue = np.moveaxis(picture, -1, 0)
     light = 0.299 * red + 0.587 * green + 0.114 * blue
@@ -145,12 +147,6 @@ class Samples:
         self.bins = np.flatnonzero(counts.any(axis=0))
         total = counts.sum(axis=1, keepdims=True)
         self.counts = counts[:, self.bins] / np.maximum(total, 1e-6)
-
-    def chosen(self, which: NDArray[np.bool_]) -> Samples:
-        """Some of these samples."""
-        result = copy(self)
-        result.counts = self.counts[which]
-        return result
 
     def logs(
         self, bins: NDArray[np.intp], covers: Sequence[tuple[int, int, int]]

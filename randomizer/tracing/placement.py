@@ -38,6 +38,10 @@ class Placement:
         """The placement in the picture made so many times smaller."""
         return Placement(*(np.array(self.values) / times).tolist())
 
+    def shift(self, x: float, y: float) -> Placement:
+        """Return the placement so many pixels to the right and down."""
+        return Placement(self.a, self.b, self.c, self.d, self.e + x, self.f + y)
+
     @property
     def values(self) -> tuple[float, ...]:
         """The six numbers."""

@@ -1,22 +1,23 @@
 """Takes terrains from a picture: what each cell is most like, and which drawing of it fits best.
 
     kinds = drawn_kinds(grid.layout, range(21), (0, 1, 2), draw)
-    start = Planes of zeros ...
-    traced = yield from trace(view, [kinds], cells, start, draw)
+    start = np.full(grid.size, -1)                     # no terrain is known
+    traced = yield from trace(view, kinds, grid.cells, start, Drawing(draw, view))
 
-``draw`` is how the program draws a map. With it a terrain that nobody has painted is known, and in
-pictures of our own the best of several guesses is found by drawing each of them.
+``draw`` is how the program draws a map: a terrain that nobody has painted is known by a drawing,
+and of several guesses that one is right whose drawing has the colours of the picture.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Generator, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from randomizer.model.grid.grid import Grid
+from randomizer.tracing.alignment import register
 from randomizer.tracing.appearance import Samples, View, likeness, points_of
 
 if TYPE_CHECKING:
@@ -29,7 +30,7 @@ Colour = tuple[int, int, int]
 Draw = Callable[[Grid, "NDArray[np.intp]", "NDArray[np.intp]"], View]
 """The view of a drawn map: its grid, terrains and elevations (size,)."""
 
-BLOCK = 4
+BLOCK = 2
 """A terrain is drawn in a block of so many cells across and down for a sample."""
 
 MOST_KINDS = 400
@@ -48,8 +49,16 @@ CERTAINTY = 5.0
 SAME_KIND, NEAR_HEIGHT = 0.5, 0.5
 """What neighbours of the same kind, and of about the same elevation, count for."""
 
-GUESSES, MOST_GUESSES = 5, 25
-"""So many kinds are drawn for each cell, and for the doubtful ones again, most terrains."""
+GUESSES = (5, 1.5, range(40, 70)), (25, 9.0, range(70, 85)), (40, 9.0, range(85, 100))
+"""So many kinds are drawn for each cell that are not so much less likely than the first; then for
+the doubtful cells, whose neighbours stay as they are; then for those that nothing fits. With
+percents."""
+
+ALIKE = 0.5
+"""How much less likely than it looks a second kind of a terrain counts, a third twice as much."""
+
+REGISTRATIONS = 2
+"""So often the grid's place is corrected by a drawing of what it shows there."""
 
 MOST_AGAIN = 300
 """More doubtful cells are not drawn again."""
@@ -57,14 +66,19 @@ MOST_AGAIN = 300
 AROUND = 3
 """What a drawing of a cell depends on lies at most so many cells away."""
 
-AGAIN_WEIGHT = 3.0
-"""How much more drawings count for doubtful cells."""
+DRAWN_WEIGHT = 3.0
+"""How much drawings count against samples."""
 
-FADE, ODD = 3.0, 0.02
-"""How fast a difference of colours counts against a drawing, and how little it can count for."""
+SHARP, ODD = 0.5, 0.02
+"""From which difference of colours on a point counts against a drawing, in pictures without noise,
+and how little a point can count for."""
 
-FITS = 2.0
-"""A drawing whose colours differ so little from the picture is right."""
+FITS, POOR = -0.1, -2.8
+"""A drawing that fits so well is right, and one that fits so badly is wrong: mean logarithms of how
+well its points fit, from 0 to log(ODD)."""
+
+NEVER = -1000.0
+"""How likely a terrain is in a cell that is known to have another one."""
 
 DOUBT = 0.35
 """Cells are doubtful if another terrain is less worse than this."""
@@ -78,10 +92,16 @@ class Kinds:
     terrains: NDArray[np.intp]
     elevations: NDArray[np.intp]
 
-    def without(self, terrains: NDArray[np.intp]) -> Kinds:
-        """The samples of other terrains than these."""
-        left = ~np.isin(self.terrains, terrains)
-        return Kinds(self.samples.chosen(left), self.terrains[left], self.elevations[left])
+
+@dataclass(frozen=True, eq=False)
+class Drawing:
+    """How the program draws maps, and the view of the picture with which drawings are compared.
+
+    That is the view that is traced if the grid's place is only about right: it is then registered.
+    """
+
+    draw: Draw
+    view: View
 
 
 @dataclass(frozen=True, eq=False)
@@ -123,54 +143,60 @@ def painted_kinds(view: View, cells: NDArray[np.intp], terrains: NDArray[np.intp
 
 def trace(
     view: View,
-    known: Sequence[Kinds],
+    kinds: Kinds,
     cells: NDArray[np.intp],
     start: NDArray[np.intp],
-    draw: Draw | None = None,
+    drawing: Drawing | None = None,
     covers: Iterable[Colour] = (),
 ) -> Generator[int, None, Traced]:
-    """Trace ``cells``; ``start`` (size,) has the terrains of all others. Yields percents.
+    """Trace ``cells``; those whose terrain ``start`` (size,) knows keep it, -1 is unknown.
 
-    ``draw`` only if the picture may be one of ours. ``covers`` are colours of what may lie on any
-    cell, such as roads.
+    ``drawing`` only if the picture may be one of ours. ``covers`` are colours of what may lie on
+    any cell, such as roads. Yields percents.
     """
-    like = np.concatenate(
-        [likeness(view, cells, each.samples, tuple(covers)) for each in known], axis=1
-    )
-    terrains, elevations = (
-        np.concatenate([getattr(each, name) for each in known])
-        for name in ("terrains", "elevations")
-    )
+    terrains, every = kinds.terrains, np.arange(len(cells))
+    likely, context = _likelihood(view, kinds, cells, start, covers)
     yield 30
+    if drawing is None or not len(cells) or view.grid.size > MOST_DRAWN:
+        best = likely.argmax(axis=1)
+        return Traced(terrains[best], _doubtful(likely - context, best, terrains))
+    if drawing.view is view:
+        for _ in range(REGISTRATIONS):  # the better it fits, the better are the guesses
+            comparison = _Comparison(drawing, cells, kinds, start, likely)
+            drawn = comparison.draw(every, comparison.best)
+            view = replace(view, placement=register(view, cells, drawn))
+            yield 35
+            likely, context = _likelihood(view, kinds, cells, start, covers)
+        drawing = replace(drawing, view=view)
+    comparison = _Comparison(drawing, cells, kinds, start, likely)
+    again = every
+    y, x = np.divmod(cells, view.grid.width)
+    group = x % 2 + y % 2 * 2  # no two of one group are neighbours
+    for most, gap, percents in GUESSES:
+        groups = [again] if again is every else [again[group[again] == each] for each in range(4)]
+        for some in filter(len, groups):
+            guesses = _guesses(likely[some], terrains, most, gap)
+            yield from comparison.compare(some, guesses, percents)
+        poor = comparison.fits_badly()
+        close = _doubtful(comparison.value - context, comparison.best, terrains)
+        again = np.flatnonzero(poor | close if again is every else poor)[:MOST_AGAIN]
+    return Traced(terrains[comparison.best], poor | close)
+
+
+def _likelihood(
+    view: View,
+    kinds: Kinds,
+    cells: NDArray[np.intp],
+    start: NDArray[np.intp],
+    covers: Iterable[Colour],
+) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+    """How likely each kind is in each cell (cells, kinds), and how much of that is its context."""
+    like = likeness(view, cells, kinds.samples, tuple(covers))
+    fixed = start[cells][:, None]
+    like[(fixed >= 0) & (fixed != kinds.terrains)] = NEVER
     context = _commonness(like) + np.zeros_like(like)
-    context += _surroundings(
-        view.grid, cells, (like + context).argmax(axis=1), terrains, elevations
-    )
-    likely = like + context
-    value = likely
-    best = value.argmax(axis=1)
-    doubtful = _doubtful(value - context, best, terrains)
-    if draw is not None and len(cells) and view.grid.size <= MOST_DRAWN:
-        comparison = _Comparison(view, cells, terrains, elevations, start, draw, best)
-        guesses = _guesses(likely, terrains, GUESSES)
-        every = np.arange(len(cells))
-        value = yield from comparison.compare(likely, every, guesses, range(40, 80))
-        best[:] = value.argmax(axis=1)
-        doubtful = _doubtful(value - context, best, terrains)
-        again = np.flatnonzero(doubtful)
-        if 0 < len(again) <= MOST_AGAIN:
-            first = _guesses(likely[again], terrains, MOST_GUESSES)
-            rest = likely[again].copy()
-            np.put_along_axis(rest, first, -np.inf, axis=1)
-            second = _guesses(rest, terrains, GUESSES)
-            guesses = np.concatenate([first, second], axis=1)
-            compared = yield from comparison.compare(
-                likely, again, guesses, range(80, 100), AGAIN_WEIGHT
-            )
-            value[again] = compared[again]
-            best[again] = value[again].argmax(axis=1)
-            doubtful = _doubtful(value - context, best, terrains)
-    return Traced(terrains[best], doubtful)
+    context += _surroundings(view.grid, cells, (like + context).argmax(axis=1), kinds)
+    return like + context, context
 
 
 def _doubtful(
@@ -194,75 +220,83 @@ def _commonness(like: NDArray[np.float32]) -> NDArray[np.float32]:
 
 
 def _surroundings(
-    grid: Grid,
-    cells: NDArray[np.intp],
-    kinds: NDArray[np.intp],
-    terrains: NDArray[np.intp],
-    elevations: NDArray[np.intp],
+    grid: Grid, cells: NDArray[np.intp], best: NDArray[np.intp], kinds: Kinds
 ) -> NDArray[np.float32]:
-    """What the kinds (n,) of their neighbours count for each kind of each cell: (n, kinds)."""
+    """What the ``best`` kinds (n,) of their neighbours count for each kind of each cell."""
+    terrains, elevations = kinds.terrains, kinds.elevations
     place = np.full(grid.size + 1, -1)
     place[cells] = np.arange(len(cells))
     around = np.zeros((len(cells), len(terrains)), np.float32)
     for side in range(grid.degree):
         neighbours = place[grid.neighbours_of(cells, side)]
         there = np.flatnonzero(neighbours >= 0)
-        around[there, kinds[neighbours[there]]] += 1
+        around[there, best[neighbours[there]]] += 1
     around /= np.maximum(around.sum(axis=1, keepdims=True), 1)
     near = (2.0 - np.abs(elevations[:, None] - elevations)).clip(0) / 2
     same = (terrains[:, None] == terrains) & (elevations[:, None] == elevations)
     return np.asarray(around @ (SAME_KIND * same + NEAR_HEIGHT * near), np.float32)
 
 
-@dataclass(frozen=True, eq=False)
 class _Comparison:
-    """Drawings of a map with guesses, beside its picture; ``best`` (cells,) kinds so far."""
+    """Drawings of a map with guesses, beside its picture.
 
-    view: View
-    cells: NDArray[np.intp]
-    terrains: NDArray[np.intp]
-    elevations: NDArray[np.intp]
-    start: NDArray[np.intp]
-    draw: Draw
-    best: NDArray[np.intp]
+    ``best`` (cells,) is the kind of each cell so far, ``value`` (cells, kinds) how well those fit
+    that were drawn.
+    """
+
+    def __init__(
+        self,
+        drawing: Drawing,
+        cells: NDArray[np.intp],
+        kinds: Kinds,
+        start: NDArray[np.intp],
+        likely: NDArray[np.float32],
+    ) -> None:
+        self._view = drawing.view
+        self._draw_map = drawing.draw
+        self._cells = cells
+        self._kinds = kinds
+        self._start = start.clip(0)
+        self._likely = likely
+        self.best = likely.argmax(axis=1)
+        self.value = np.full(likely.shape, -np.inf, np.float32)
+        weights = points_of(self._view.grid.layout)[1]
+        self._weights = weights / weights.sum()
+        self._fade = 0.0
 
     def compare(
-        self,
-        likely: NDArray[np.float32],
-        chosen: NDArray[np.intp],
-        guesses: NDArray[np.intp],
-        percents: range,
-        weight: float = 1.0,
-    ) -> Generator[int, None, NDArray[np.float32]]:
-        """How well kinds fit (cells, kinds): of ``chosen`` cells (n,) the ``guesses`` (n, m)."""
-        weights = points_of(self.view.grid.layout)[1]
-        weights = weights / weights.sum()
-        value = np.full(likely.shape, -np.inf, np.float32)
-        left = np.arange(len(chosen))
-        best = self.best.copy()
+        self, left: NDArray[np.intp], guesses: NDArray[np.intp], percents: range
+    ) -> Generator[int, None, None]:
+        """Draw the cells ``left`` (n,) as each of their ``guesses`` (n, m; -1 for none)."""
         for number in range(guesses.shape[1]):
-            here, kind = chosen[left], guesses[left, number]
-            seen = self.view.colours(self.cells[here])
-            drawn = self._drawn(best, here, kind)
-            apart = np.abs(drawn - seen).mean(axis=2)
-            fit = np.log(np.exp(-apart / FADE) + ODD) @ weights
-            value[here, kind] = likely[here, kind] + weight * fit
-            best[here] = value[here].argmax(axis=1)
-            yield percents[len(percents) * number // guesses.shape[1]]
-            left = left[np.minimum(apart, 40) @ weights > FITS]
+            possible = guesses[:, number] >= 0
+            left, guesses = left[possible], guesses[possible]
             if not len(left):
                 break
-        return value
+            kind = guesses[:, number]
+            seen = self._view.colours(self._cells[left])
+            apart = np.abs(self.draw(left, kind) - seen).mean(axis=2)
+            self._fade = self._fade or max(SHARP, float(np.median(apart)))
+            fit = np.log(np.exp(-apart / self._fade) + ODD) @ self._weights
+            self.value[left, kind] = self._likely[left, kind] + DRAWN_WEIGHT * fit
+            self.best[left] = self.value[left].argmax(axis=1)
+            yield percents[len(percents) * number // guesses.shape[1]]
+            odd = fit < FITS
+            left, guesses = left[odd], guesses[odd]
 
-    def _drawn(
-        self, best: NDArray[np.intp], here: NDArray[np.intp], kind: NDArray[np.intp]
-    ) -> NDArray[np.float32]:
-        """The colours of cells ``here`` (n,), drawn as these kinds among the others."""
-        kinds = best.copy()
+    def fits_badly(self) -> NDArray[np.bool_]:
+        """Whether even the best drawing of each cell fits badly: (cells,)."""
+        at = np.arange(len(self.best)), self.best
+        return np.asarray(self.value[at] - self._likely[at] < DRAWN_WEIGHT * POOR)
+
+    def draw(self, here: NDArray[np.intp], kind: NDArray[np.intp]) -> NDArray[np.float32]:
+        """Draw cells ``here`` (n,) as these kinds, among the others: their colours."""
+        kinds = self.best.copy()
         kinds[here] = kind
-        codes, heights = self.start.copy(), np.zeros(self.view.grid.size, np.intp)
-        codes[self.cells], heights[self.cells] = self.terrains[kinds], self.elevations[kinds]
-        grid, cells = self.view.grid, self.cells[here]
+        codes, heights = self._start.copy(), np.zeros(self._view.grid.size, np.intp)
+        codes[self._cells] = self._kinds.terrains[kinds]
+        heights[self._cells] = self._kinds.elevations[kinds]
+        grid, cells = self._view.grid, self._cells[here]
         if len(cells) * 20 < grid.size:  # these and what their drawing depends on
             near = np.zeros(grid.size, np.bool_)
             near[cells] = True
@@ -271,21 +305,20 @@ class _Comparison:
                 near[table[table >= 0]] = True
             mask = near.reshape(grid.height, grid.width)
             grid = Grid(grid.layout, grid.width, grid.height, mask, grid.wrap, grid.lean)
-        return self.draw(grid, codes, heights).colours(cells)
+        return self._draw_map(grid, codes, heights).colours(cells)
 
 
 def _guesses(
-    likely: NDArray[np.float32], terrains: NDArray[np.intp], most: int
+    likely: NDArray[np.float32], terrains: NDArray[np.intp], most: int, gap: float
 ) -> NDArray[np.intp]:
-    """The likeliest kinds: that of each of several terrains, and the second one of the first."""
-    left, best = likely.copy(), []
-    for _ in range(min(most - 1, len(np.unique(terrains)))):
-        best.append(left.argmax(axis=1))
-        left[terrains == terrains[best[-1]][:, None]] = -np.inf
-    first = np.where(terrains == terrains[best[0]][:, None], likely, -np.inf)
-    first[np.arange(len(likely)), best[0]] = -np.inf
-    second = np.where(np.isfinite(first.max(axis=1)), first.argmax(axis=1), best[0])
-    return np.stack([*best[:2], second, *best[2:]], axis=1)
+    """The likeliest kinds (cells, most), first of different terrains; -1 for too unlikely ones."""
+    order = likely.copy()
+    for terrain in np.unique(terrains):
+        own = np.flatnonzero(terrains == terrain)
+        order[:, own] -= ALIKE * (-likely[:, own]).argsort(axis=1).argsort(axis=1)
+    result = (-order).argsort(axis=1)[:, :most]
+    near = np.take_along_axis(likely, result, axis=1) > likely.max(axis=1, keepdims=True) - gap
+    return np.where(near, result, -1)
 
 
 def agreement(

@@ -16,7 +16,8 @@ from randomizer.cli.files import read_map
 from randomizer.cli.output import Console
 from randomizer.formats import write_checked
 from randomizer.model.battlemap import BattleMap
-from randomizer.model.grid.layouts import SQUARE
+from randomizer.model.grid.layouts import FLAT, SQUARE
+from randomizer.systems.free.packaged_sets import packaged_set
 from randomizer.systems.free.system import ELEVATION, TERRAIN, free_map
 
 Run = Callable[..., tuple[int, str]]
@@ -47,32 +48,57 @@ def terrains(battlemap: BattleMap) -> np.ndarray:
     return battlemap.set_values(TERRAIN)
 
 
-@pytest.mark.parametrize(("layout", "seed"), [("flat", 1), ("pointy", 3)])
-def test_a_picture_of_ours_gives_its_terrains_back(run, tmp_path, layout, seed) -> None:
-    truth = roll(tmp_path / "a.battlemap", layout, "12x9", seed)
-    run("picture", tmp_path / "a.battlemap", tmp_path / "a.png", "--no-labels")
+@pytest.mark.parametrize(
+    ("layout", "size", "pixels"),
+    [("flat", "8x6", 36), pytest.param("pointy", "12x9", 120, marks=pytest.mark.deep)],
+)
+def test_a_picture_of_ours_gives_its_terrains_back(run, tmp_path, layout, size, pixels) -> None:
+    truth = roll(tmp_path / "a.battlemap", layout, size, 3)
+    words = (tmp_path / "a.battlemap", tmp_path / "a.png", "--no-labels", "--pixels", pixels)
+    run("picture", *words)
     out = tmp_path / "b.battlemap"
-    words = ("--layout", layout, "--size", "12x9", "--out", out)
+    words = ("--layout", layout, "--size", size, "--out", out)
     code, _text = run("trace", tmp_path / "a.png", *words)
     assert code == 0
     np.testing.assert_array_equal(terrains(read(out)), terrains(truth))
 
 
-def test_painted_cells_are_kept_and_teach_what_a_turned_jpeg_shows(run, tmp_path) -> None:
-    truth = roll(tmp_path / "a.battlemap", "flat", "16x12", 5)
+def small_battlefield(path) -> BattleMap:
+    """A map of patches of Battlefield's terrains, 9 x 7 cells."""
+    corners = np.random.default_rng(6).integers(0, 9, (3, 4))
+    truth = free_map(FLAT, 9, 7, terrain_set=packaged_set("Battlefield"))
+    plane = corners.repeat(3, axis=0).repeat(3, axis=1)[:7, :9].astype(TERRAIN.dtype)
+    truth.layers[0].planes[TERRAIN.name] = plane
+    path.write_bytes(write_checked(format_named("project"), truth))
+    return truth
+
+
+@pytest.mark.parametrize(
+    "make",
+    [
+        small_battlefield,
+        pytest.param(lambda path: roll(path, "flat", "16x12", 5), marks=pytest.mark.deep),
+    ],
+    ids=["Battlefield", "Landscape"],
+)
+def test_painted_cells_are_kept_and_the_rest_is_read_from_a_turned_jpeg(
+    run, tmp_path, make
+) -> None:
+    truth = make(tmp_path / "a.battlemap")
+    grid = truth.grid
     run("picture", tmp_path / "a.battlemap", tmp_path / "a.png", "--no-labels", "--pixels", 50)
     turned = QImage(str(tmp_path / "a.png")).transformed(
         QTransform().rotate(3).scale(1.05, 1.05), Qt.TransformationMode.SmoothTransformation
     )
     turned.convertToFormat(QImage.Format.Format_RGB888).save(str(tmp_path / "a.jpg"), "JPG", 70)
-    painted = np.random.default_rng(4).random(truth.grid.size).reshape(12, 16) < 0.15
+    painted = np.random.default_rng(4).random((grid.height, grid.width)) < 0.15
     plane = np.where(painted, terrains(truth), TERRAIN.unset).astype(TERRAIN.dtype)
-    painted_map = free_map(truth.grid.layout, 16, 12)
+    painted_map = free_map(grid.layout, grid.width, grid.height, terrain_set=truth.terrain_set)
     painted_map.layers[0].planes[TERRAIN.name] = plane
     known = format_named("project")
     (tmp_path / "learn.battlemap").write_bytes(write_checked(known, painted_map))
-    out = tmp_path / "b.battlemap"
-    words = ("--layout", "flat", "--size", "16x12", "--learn", tmp_path / "learn.battlemap")
+    out, size = tmp_path / "b.battlemap", f"{grid.width}x{grid.height}"
+    words = ("--layout", "flat", "--size", size, "--learn", tmp_path / "learn.battlemap")
     code, text = run("trace", tmp_path / "a.jpg", *words, "--out", out)
     assert code == 0
     traced = read(out)

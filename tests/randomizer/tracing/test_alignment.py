@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 from randomizer.model.grid.grid import Grid
 from randomizer.model.grid.layouts import FLAT, LAYOUTS, OBLIQUE, SQUARE
 from randomizer.model.problems import ProblemError
-from randomizer.tracing.alignment import find_placement, own_placement
+from randomizer.tracing.alignment import find_placement, own_placement, register
+from randomizer.tracing.appearance import View
 from randomizer.tracing.placement import Placement, corner_cells, placement_of, shrunken
 
 PAPER = (244, 242, 236)
@@ -37,7 +38,11 @@ def farthest(grid: Grid, one: Placement, other: Placement) -> float:
     return float(np.hypot(*apart.T).max() / other.pixels_across(grid.layout))
 
 
-@pytest.mark.parametrize("layout", LAYOUTS, ids=lambda each: each.name)
+@pytest.mark.parametrize(
+    "layout",
+    [FLAT, *(pytest.param(each, marks=pytest.mark.deep) for each in LAYOUTS if each is not FLAT)],
+    ids=lambda each: each.name,
+)
 def test_a_grid_that_is_turned_and_scaled_is_found(layout) -> None:
     grid = Grid(layout, 10, 8)
     left, top, right, bottom = grid.bounds
@@ -48,6 +53,17 @@ def test_a_grid_that_is_turned_and_scaled_is_found(layout) -> None:
     placement = Placement(a, b, -b, a, width / 2 + 4 - a * x + b * y, height / 2 - b * x - a * y)
     picture = drawn(grid, placement, width, height, 3)
     assert farthest(grid, find_placement(picture, grid), placement) < 0.2
+
+
+def test_a_grid_is_registered_to_what_it_shows() -> None:
+    grid = Grid(FLAT, 10, 8)
+    truth = Placement(24.0, 1.1, -1.3, 23.0, 60.0, 40.0)
+    view = View(grid, truth, drawn(grid, truth, 500, 420, 3))
+    colours = view.colours(grid.cells)
+    for shift in (-2.5, 3.0):
+        start = Placement(24.2, 1.0, -1.2, 22.9, 60.0 + shift, 40.0 - shift)
+        result = register(View(grid, start, view.picture), grid.cells, colours)
+        assert farthest(grid, result, truth) < 0.05 < 0.08 < farthest(grid, start, truth)
 
 
 @settings(max_examples=30)

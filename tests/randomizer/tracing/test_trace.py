@@ -7,7 +7,14 @@ from randomizer.model.grid.grid import Grid
 from randomizer.model.grid.layouts import FLAT, LAYOUTS
 from randomizer.tracing.appearance import View
 from randomizer.tracing.placement import Placement
-from randomizer.tracing.trace import Traced, agreement, drawn_kinds, painted_kinds, trace
+from randomizer.tracing.trace import (
+    Drawing,
+    Traced,
+    agreement,
+    drawn_kinds,
+    painted_kinds,
+    trace,
+)
 
 COLOURS = np.array([(60, 110, 160), (90, 160, 80), (220, 210, 150), (90, 160, 80)])
 ROUGH = 3
@@ -47,8 +54,8 @@ def test_terrains_are_told_by_colour_and_texture_from_drawn_samples(layout) -> N
     terrains, heights = random.integers(0, 4, grid.size), random.integers(0, 3, grid.size)
     kinds = drawn_kinds(layout, range(4), (0, 1, 2), view_of)
     view = view_of(grid, terrains, heights, noise=6)
-    start = np.zeros(grid.size, np.intp)
-    traced = finish(trace(view, [kinds], grid.cells, start, view_of))
+    start = np.full(grid.size, -1)
+    traced = finish(trace(view, kinds, grid.cells, start, Drawing(view_of, view)))
     np.testing.assert_array_equal(traced.terrains, terrains)
     assert not traced.doubtful.any()
 
@@ -63,7 +70,7 @@ def test_terrains_are_learned_from_painted_cells() -> None:
     assert set(kinds.terrains.tolist()) == {0, 1, 2, 3}
     assert agreement(view, kinds, painted, terrains[painted]) == 1.0
     cells = np.setdiff1d(grid.cells, painted)
-    traced = finish(trace(view, [kinds], cells, terrains))
+    traced = finish(trace(view, kinds, cells, np.full(grid.size, -1)))
     assert (traced.terrains == terrains[cells]).mean() > 0.98
 
 
@@ -72,5 +79,25 @@ def test_what_looks_the_same_is_doubtful() -> None:
     terrains = np.where(np.arange(grid.size) % 2, 1, 2)
     view = view_of(grid, np.ones(grid.size, np.intp), np.zeros(grid.size, np.intp))
     kinds = painted_kinds(view, grid.cells[:20], terrains[:20])  # one colour for two terrains
-    traced = finish(trace(view, [kinds], grid.cells[20:], terrains))
+    traced = finish(trace(view, kinds, grid.cells[20:], np.full(grid.size, -1)))
     assert traced.doubtful.all()
+
+
+def test_what_no_drawing_fits_is_doubtful() -> None:
+    grid = Grid(FLAT, 8, 6)
+    flat = np.zeros(grid.size, np.intp)
+    kinds = drawn_kinds(FLAT, range(2), (0,), view_of)
+    terrains = np.where(grid.cells == 20, 2, 0)  # a terrain of which there is no sample
+    drawing = Drawing(view_of, view := view_of(grid, terrains, flat))
+    traced = finish(trace(view, kinds, grid.cells, np.full(grid.size, -1), drawing))
+    assert np.flatnonzero(traced.doubtful).tolist() == [20]
+
+
+def test_cells_that_are_known_keep_their_terrain() -> None:
+    grid = Grid(FLAT, 8, 6)
+    flat = np.zeros(grid.size, np.intp)
+    kinds = drawn_kinds(FLAT, range(4), (0,), view_of)
+    start = np.where(grid.cells == 20, 2, -1)
+    drawing = Drawing(view_of, view := view_of(grid, flat, flat))
+    traced = finish(trace(view, kinds, grid.cells, start, drawing))
+    assert (traced.terrains == np.where(start == 2, 2, 0)).all()
