@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from randomizer.model.grid.layouts import Layout
-from randomizer.systems.interchange.png import Pixels, write_png
+from randomizer.systems.interchange.pixels import Pixels, write_png
 
 if TYPE_CHECKING:
     from randomizer.model.battlemap import BattleMap

@@ -22,7 +22,7 @@ from randomizer.model.terrain import Terrain, TerrainSet
 from randomizer.model.texts import clean_line
 from randomizer.systems.free.system import SYSTEM
 from randomizer.systems.interchange.foreign import Source, warning
-from randomizer.systems.interchange.png import Pixels, read_png
+from randomizer.systems.interchange.pixels import SUFFIXES, Pixels, read_pixels
 from randomizer.systems.interchange.tile_pictures import Look
 from randomizer.systems.interchange.tiled_notation import (
     Node,
@@ -304,11 +304,11 @@ class Pictures:
         return self._images[name]
 
     def _read(self, name: str, clear: str) -> Pixels | None:
-        data = self._source.beside(name, (".png",), self._problems)
+        data = self._source.beside(name, SUFFIXES, self._problems)
         if data is None:
             return None
         try:
-            pixels = read_png(data).copy()
+            pixels = read_pixels(data)
         except ValueError as failed:
             self._problems.append(warning(f"{name!r:.80} is not used: {failed}"))
             return None

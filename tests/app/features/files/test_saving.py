@@ -28,7 +28,7 @@ from randomizer.storage.backups import Backups
 from randomizer.storage.project import PROJECT, read_project
 from randomizer.systems.colossus.system import SYSTEM
 from randomizer.systems.free.system import free_map
-from randomizer.systems.interchange.png import read_png
+from randomizer.systems.interchange.pixels import read_pixels
 from tests.app.saves import left, saved
 from tests.randomizer.systems.interchange.samples import WXX
 from tests.ui_work import UiWork
@@ -256,7 +256,7 @@ def test_a_map_for_tiled_has_a_tileset_with_our_pictures_beside_it(window, savin
     assert saved(saving.export_as)
     names = {"free.tmx", "free-terrains.tsx", "free-terrains.png"}
     assert {each.name for each in folder.iterdir()} == names
-    pixels = read_png((folder / "free-terrains.png").read_bytes())
+    pixels = read_pixels((folder / "free-terrains.png").read_bytes())
     terrain = pixels[:96, 3 * 96 : 4 * 96]
     assert len(np.unique(terrain.reshape(-1, 4), axis=0)) > 100  # a drawing, not one colour
     window.desk.files.open_path(folder / "free.tmx")

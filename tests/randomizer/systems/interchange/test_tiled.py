@@ -30,7 +30,7 @@ from randomizer.model.regions import RECORD, MapRegion, record_of
 from randomizer.model.routes import PRESENT
 from randomizer.model.things.things import Thing, Things
 from randomizer.systems.free.system import SYSTEM, free_map
-from randomizer.systems.interchange.png import read_png, write_png
+from randomizer.systems.interchange.pixels import read_pixels, write_png
 from tests.randomizer.systems.interchange.readers import tiled
 from tests.randomizer.systems.interchange.samples import (
     TMX,
@@ -355,12 +355,12 @@ def test_pictures_of_tiles_are_cut_turned_and_coloured(tmp_path: Path) -> None:
     corners = {}
     for code, terrain in terrains.items():
         if terrain.asset:
-            pixels = read_png(battlemap.assets[terrain.asset])
+            pixels = read_pixels(battlemap.assets[terrain.asset])
             corners[code] = np.argwhere(pixels[:, :, 2] == 200).tolist()
     assert corners.pop("s:1") == []
     assert corners == {"s:0": [[0, 0]], "s:0 h": [[0, 2]], "s:0 v": [[2, 0]], "s:0 hd": [[0, 2]]}
     assert terrains["s:0"].colour == "#b10016"
-    clear = read_png(battlemap.assets[terrains["s:1"].asset])
+    clear = read_pixels(battlemap.assets[terrains["s:1"].asset])
     assert not clear[:, :, 3].any()  # its colour is transparent
     assert terrains["empty"].colour == "#808080"
 
@@ -388,7 +388,7 @@ def test_tiles_of_hexes_are_turned_and_what_is_clear_lies_on_the_colour_below(tm
     ]
     battlemap, middles = result.battlemap, {}
     for terrain in battlemap.terrain_set.terrains[1:]:
-        pixels = read_png(battlemap.assets[terrain.asset])
+        pixels = read_pixels(battlemap.assets[terrain.asset])
         assert pixels.shape == (26, 30, 4)
         assert terrain.colour == "#006400"
         at = np.argwhere(pixels[:, :, 0] == 250)
@@ -674,4 +674,4 @@ def test_a_damaged_or_lying_file_is_one_problem_with_its_place(data, place, mess
 )
 def test_a_damaged_picture_is_a_value_error(data) -> None:
     with pytest.raises(ValueError, match="it is"):
-        read_png(data)
+        read_pixels(data)
