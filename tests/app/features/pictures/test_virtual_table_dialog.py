@@ -8,11 +8,17 @@ import pytest
 from PySide6.QtWidgets import QFileDialog
 
 from app.features.pictures.picture_dialog import PictureDialog
+from randomizer.catalog import format_for
+from randomizer.formats import read_checked
+from randomizer.model.edits.value_edits import set_values
 from randomizer.model.grid.layouts import FLAT
 from randomizer.model.players_view import SECRET
 from randomizer.model.things.things import Thing, Things
 from randomizer.systems.free.system import free_map
 from randomizer.systems.free.things import NOTE
+from tests.app.saves import saved
+from tests.randomizer.systems.interchange.readers import scene
+from tests.randomizer.systems.interchange.samples import SCENE
 
 
 @pytest.fixture
@@ -57,9 +63,9 @@ def test_a_scene_is_exported_and_opened_again(qtbot, tmp_path, monkeypatch, wind
     assert dialog.status.text == "226 x 210 pixels"
     path = tmp_path / "moor.json"
     assert export(qtbot, monkeypatch, dialog, tmp_path / "moor") == "Exported moor.json"
-    scene = json.loads(path.read_bytes())
-    assert scene["background"]["src"] == "worlds/moor/moor.png"
-    assert [pin["text"] for pin in scene["notes"]] == ["Inn"]
+    written = json.loads(path.read_bytes())
+    assert written["background"]["src"] == "worlds/moor/moor.png"
+    assert [pin["text"] for pin in written["notes"]] == ["Inn"]
     assert {each.name for each in tmp_path.glob("moor*")} == {
         "moor.json",
         "moor.json.txt",
@@ -84,3 +90,16 @@ def test_the_whole_map_is_exported_only_when_it_is_asked_for(
     again = open_dialog()
     assert again.request.pixels == 70
     assert again.request.overlays.players
+
+
+def test_a_scene_of_foundry_is_painted_and_saved_into_its_file(qtbot, tmp_path, window):
+    path, document = tmp_path / "old.json", window.desk.document
+    path.write_bytes(SCENE[1])
+    window.desk.files.open_path(path)
+    qtbot.waitUntil(lambda: document.path == path)
+    cell = int(document.battlemap.grid.cells[0])
+    assert document.push(set_values(document.battlemap, 1, "terrain", [cell], 3), "Paint")
+    assert saved(window.desk.files.saving.save)
+    assert scene(path.read_text("utf-8")) == scene(SCENE[1].decode())
+    again = read_checked(format_for(path.read_bytes(), path.name), path.read_bytes()).battlemap
+    assert again.values("terrain").flat[cell] == 3
