@@ -36,6 +36,10 @@ def _has_regions(system: System) -> bool:
     return system.regions is not None
 
 
+def _has_picture(system: System) -> bool:
+    return system.terrain is not None and not system.fixed_grid
+
+
 def _is_table(system: System) -> bool:
     return system.name == "cordery"
 
@@ -106,6 +110,26 @@ FEATURES = (
                 "map.regions", "&Regions...", "Countries and other areas: names, colours, sizes"
             ),
             only_for=_has_regions,
+        ),
+        when_shown=True,
+    ),
+    Feature("The picture below the grid", "app.features.picture.feature"),
+    Feature(
+        "The picture's panel",
+        "app.features.picture.panel",
+        Dock(
+            "picture",
+            "Picture",
+            "right",
+            tabbed_with="randomize",
+            shown=False,
+            opener=Opener(
+                "map.picture",
+                "&Picture under the map...",
+                "A scan or a photograph below the grid, to paint after or to take terrains from",
+                icon="picture",
+            ),
+            only_for=_has_picture,
         ),
         when_shown=True,
     ),

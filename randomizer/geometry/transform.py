@@ -1,8 +1,9 @@
 """A whole map turned, flipped, resized or shift_map, as one edit.
 
 Every layer is transformed with all that it shows, and so are locks, placed things and start lists
-(by the names of the cells' new places); the picture below the grid moves along. Rolled layers lose their roll record, touched marks and
-origins, because script, seed and number would no longer give what they show; undo brings them back.
+(by the names of the cells' new places); the picture below the grid moves along. Rolled layers lose
+their roll record, touched marks and origins, because script, seed and number would no longer give
+what they show; undo brings them back.
 What leaves the map is lost and counted: cells on which something is set or locked, and placed
 things. Where cells become neighbours that were none (at the seam of a shift), two corners become
 one: that of the right and lower cell stays; a route that would lead from one into the other without
@@ -57,7 +58,7 @@ class Transformed:
         after: NDArray[np.float64],
         lost: int,
     ) -> Transformed:
-        """Return what gives a map another shape; points (n, 2) come from ``before`` to ``after``."""
+        """Return what gives a map another shape: points (n, 2) from ``before`` are ``after``."""
         picture = carry_picture(battlemap, before, after)
         edit = compound([Reshape(Shape.of(battlemap), shape), picture])
         assert edit is not None

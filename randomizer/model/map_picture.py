@@ -94,7 +94,7 @@ class MapPicture(NamedTuple):
         """The pixels in a map unit, the mean of both directions."""
         return float(math.sqrt(abs(np.linalg.det(self.matrix[:2]))))
 
-    def moved(self, by: NDArray[np.float64]) -> MapPicture:
+    def moved(self, by: NDArray[np.floating]) -> MapPicture:
         """Return the picture moved as points of the map are: (x, y, 1) @ ``by``, (3, 2)."""
         square = np.column_stack([by, (0.0, 0.0, 1.0)])
         placement = np.linalg.solve(square, self.matrix)

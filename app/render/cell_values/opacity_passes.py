@@ -5,7 +5,7 @@ If all visible layers are opaque there is one pass, which shows the composite.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -92,6 +92,13 @@ def opacity_passes(battlemap: BattleMap) -> tuple[OpacityPass, ...]:
     if first.opacity < 1.0:
         return (OpacityPass((), ()), *result)
     return (OpacityPass(first.below, ()), *result[1:])
+
+
+def without_unset(battlemap: BattleMap, passes: tuple[OpacityPass, ...]) -> tuple[OpacityPass, ...]:
+    """Return the passes without the cells that no visible layer sets: a picture shows there."""
+    if passes is SINGLE_PASS:
+        passes = (OpacityPass(tuple(layer for layer in battlemap.layers if layer.visible), ()),)
+    return tuple(replace(each, own=each.own or each.below) for each in passes if each.below)
 
 
 def flat(plane: Plane) -> Plane:

@@ -193,9 +193,9 @@ def squash(edits: Iterable[Edit]) -> Edit | None:
     are merged.
 
     The many small edits of a stroke become few: each place, thing or record keeps its first
-    ``before`` and its last ``after``; one that ends as it began is dropped. Edits of different planes commute, so
-    only edits of the layer stack, and of a thing that changes its layer, end a run; of records, too,
-    only those that follow one another are merged.
+    ``before`` and its last ``after``; one that ends as it began is dropped. Edits of different
+    planes commute, so only edits of the layer stack, and of a thing that changes its layer, end a
+    run. Of one record those are merged that follow one another.
     """
     done: list[Edit] = []
     pending: dict[tuple[object, ...], list[PlaneEdit | LockEdit]] = {}
