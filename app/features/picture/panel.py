@@ -37,9 +37,11 @@ LOOK = (
 )
 
 PLACE = (
-    Setting("right", float, "From the middle of the map", 0.0, title="To the right"),
-    Setting("down", float, "From the middle of the map", 0.0, title="Down"),
-    Setting("pixels", float, "Pixels of the picture in a cell", 1.0, least=0, title="Cell"),
+    Setting("right", float, "In cells, from the middle of the map", 0.0, title="To the right"),
+    Setting("down", float, "In cells, from the middle of the map", 0.0, title="Down"),
+    Setting(
+        "pixels", float, "How large a cell is in the picture", 1.0, least=0, title="Cell", unit="px"
+    ),
     Setting(
         "turn", float, "Clockwise", 0.0, least=-180, most=180, title="Turned by", unit="\u00b0"
     ),

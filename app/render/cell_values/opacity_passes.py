@@ -25,11 +25,13 @@ class OpacityPass:
 
     It draws the cells in which the layers ``own`` (the topmost of ``below``) set something; all
     cells if ``own`` is (). ``own`` None: all cells, with the values of the composite.
+    ``alone``: cells that it does not draw are none for those beside them.
     """
 
     below: tuple[Layer, ...] = ()
     own: tuple[Layer, ...] | None = None
     opacity: float = 1.0
+    alone: bool = False
 
     def values(
         self, composite: Composite, spec: PlaneSpec, cells: slice | NDArray[np.intp]
@@ -98,7 +100,11 @@ def without_unset(battlemap: BattleMap, passes: tuple[OpacityPass, ...]) -> tupl
     """Return the passes without the cells that no visible layer sets: a picture shows there."""
     if passes is SINGLE_PASS:
         passes = (OpacityPass(tuple(layer for layer in battlemap.layers if layer.visible), ()),)
-    return tuple(replace(each, own=each.own or each.below) for each in passes if each.below)
+    return tuple(
+        replace(each, own=each.own or each.below, alone=not number)
+        for number, each in enumerate(passes)
+        if each.below
+    )
 
 
 def flat(plane: Plane) -> Plane:
