@@ -9,7 +9,7 @@ import numpy as np
 
 from app.tools.tool import Preview, Tool
 from randomizer.model.grid.cell_text import cell_text, cell_words
-from randomizer.model.map_picture import fault_in_picture, picture_of, set_picture, suits
+from randomizer.model.map_picture import picture_of, set_picture, suits
 from randomizer.model.problems import ProblemError
 from randomizer.tracing.placement import placement_by
 
@@ -101,7 +101,7 @@ class PictureTool(Tool):
         if before is None or pressed is None or self.options.picture_drag == "cells":
             return None
         if (pointer.x, pointer.y) == (pressed.x, pressed.y):
-            return None
+            return set_picture(document.battlemap, before)  # dragged back
         if self.options.picture_drag == "move":
             moved = before.similar(1, 0, pointer.x - pressed.x, pointer.y - pressed.y)
         else:
@@ -110,7 +110,7 @@ class PictureTool(Tool):
                 return None
             angle = math.atan2(to[1], to[0]) - math.atan2(arm[1], arm[0])
             moved = before.similar(math.hypot(*to) / math.hypot(*arm), math.degrees(angle))
-        return _laid(document, moved)
+        return set_picture(document.battlemap, moved._replace(placed=True))
 
     def finish(self, document: MapDocument, pointer: Pointer) -> Iterator[Edit | None]:
         """Lay the picture by three cells, once it is known where each of them is in it."""
@@ -129,9 +129,10 @@ class PictureTool(Tool):
         try:
             placement = placement_by(points, pixels.tolist(), cell_words(grid.layout).cells)
         except ProblemError as refusal:
-            document.refuse(f"{refusal.problems[0].message}.")
+            document.refuse(f"Nothing is moved: {refusal.problems[0].message}.")
             return
-        yield _laid(document, before._replace(placement=placement.values))
+        picture = before._replace(placement=placement.values, placed=True)
+        yield set_picture(document.battlemap, picture)
 
     def preview(self, document: MapDocument, pointer: Pointer) -> Preview:
         why_not = self.why_not_here(document)
@@ -157,10 +158,3 @@ class PictureTool(Tool):
     def map_changed(self) -> None:
         """The cells that were clicked are another map's, or the picture lies elsewhere."""
         self._cells, self._places = [], []
-
-
-def _laid(document: MapDocument, picture: MapPicture) -> Edit | None:
-    """The edit that lays the picture there by hand; None where it cannot lie."""
-    if fault_in_picture(picture):
-        return None
-    return set_picture(document.battlemap, picture._replace(placed=True))

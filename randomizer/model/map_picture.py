@@ -1,7 +1,7 @@
 """A picture laid under or over a map, as a record: an asset, where it lies, and how it is shown.
 
     picture = MapPicture(digest, "scan.jpg", (3000, 2000), placement)
-    set_record(battlemap, RECORD, record_of(picture)).apply(battlemap)
+    set_picture(battlemap, picture).apply(battlemap)
     picture_of(battlemap.records)                     # the same
 
 Players do not get it (``players_view``): the plan of the map shows what is secret.
@@ -139,48 +139,39 @@ def _read(text: str) -> MapPicture | None:
     for name in ("size", "placement"):
         values[name] = tuple(values[name]) if isinstance(values[name], list) else ()
     picture = MapPicture(**values)
-    return None if fault_in_picture(picture) else picture
+    return picture if is_sound(picture) else None
 
 
-def fault_in_picture(picture: MapPicture) -> str:
-    """Return why no map can have this picture, as a sentence without its stop; "" if one can."""
+def is_sound(picture: MapPicture) -> bool:
+    """Return whether a map can have this picture, and it can be drawn where it lies."""
     flags = picture.over, picture.shown, picture.locked, picture.placed
-    if not isinstance(picture.asset, str) or not DIGEST.fullmatch(picture.asset):
-        return "The picture has no asset"
-    if not isinstance(picture.name, str) or fault_in_line(picture.name, LONGEST_NAME):
-        return "The picture has no name"
-    if len(picture.size) != 2 or not all(
-        type(side) is int and 0 < side <= MOST_SIDE for side in picture.size
-    ):
-        return "The picture has no size"
-    if type(picture.opacity) is not int or not 0 <= picture.opacity <= 100:
-        return "The opacity of a picture is 0 to 100 %"
-    if not all(isinstance(each, bool) for each in flags):
-        return "What a picture is like is said by yes or no"
-    if len(picture.placement) != 6 or not all(
-        type(each) in (int, float) and abs(each) <= LARGEST_NUMBER for each in picture.placement
-    ):
-        return "A picture cannot lie so far away"
-    if picture.pixels_a_unit**2 < LEAST_AREA:
-        return "A picture cannot be so large, nor so narrow"
-    return ""
-
-
-def record_of(picture: MapPicture) -> MapRecord:
-    """Return the record of a picture. Raises ValueError, with a message, for a fault in it."""
-    fault = fault_in_picture(picture)
-    if fault:
-        raise ValueError(fault)
-    text = json.dumps(picture._asdict(), ensure_ascii=False)
-    return MapRecord(text, is_json=True, touched=True)
+    return (
+        all(isinstance(each, str) for each in picture[:2])
+        and DIGEST.fullmatch(picture.asset) is not None
+        and not fault_in_line(picture.name, LONGEST_NAME)
+        and len(picture.size) == 2
+        and all(type(side) is int and 0 < side <= MOST_SIDE for side in picture.size)
+        and type(picture.opacity) is int
+        and 0 <= picture.opacity <= 100
+        and all(isinstance(each, bool) for each in flags)
+        and len(picture.placement) == 6
+        and all(type(each) in (int, float) for each in picture.placement)
+        and all(abs(each) <= LARGEST_NUMBER for each in picture.placement)
+        and picture.pixels_a_unit**2 >= LEAST_AREA
+    )
 
 
 def set_picture(battlemap: BattleMap, picture: MapPicture | None) -> Edit | None:
     """Return the edit that lays a picture, or takes it away; None if nothing would change.
 
-    Raises ValueError, with a message, for a fault in it.
+    None, too, for one that cannot be so (``is_sound``).
     """
-    return set_record(battlemap, RECORD, None if picture is None else record_of(picture))
+    if picture is None:
+        return set_record(battlemap, RECORD, None)
+    if not is_sound(picture):
+        return None
+    text = json.dumps(picture._asdict(), ensure_ascii=False)
+    return set_record(battlemap, RECORD, MapRecord(text, is_json=True, touched=True))
 
 
 def carry_picture(
@@ -197,5 +188,4 @@ def carry_picture(
     by, _rest, rank, _values = np.linalg.lstsq(points, after)
     if rank < 3 or not np.allclose(points @ by, after, atol=1e-6):
         return None
-    moved = picture.moved(by)
-    return None if fault_in_picture(moved) else set_picture(battlemap, moved)
+    return set_picture(battlemap, picture.moved(by))

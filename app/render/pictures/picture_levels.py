@@ -18,6 +18,7 @@ from PySide6.QtGui import QPainter, QTransform
 from app.appearance.painting import saved_state
 from app.render.pictures.own_pictures import decoded
 from randomizer.model.assets import picture_size
+from randomizer.model.problems import error
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QImage
@@ -45,10 +46,11 @@ class PictureLevels:
 
     @classmethod
     def of(cls, digest: str, data: bytes) -> PictureLevels:
-        """Decode a picture. Raises ProblemError if it is damaged."""
-        image = decoded(data, SHOWN_SIDE)
+        """Decode a picture. Raises ProblemError if it is damaged, or none."""
         size = picture_size(data)
-        assert size is not None  # it was decoded
+        if size is None:  # a record can name any asset
+            raise error("no-picture", "this is no picture (PNG, JPEG or WebP)")
+        image = decoded(data, SHOWN_SIDE)
         if (size[0] > size[1]) != (image.width() > image.height()):
             size = size[1], size[0]  # a photograph that says how it was held
         images = [image]
@@ -67,7 +69,7 @@ class PictureLevels:
     ) -> None:
         """Draw it where it lies on the map; the painter's unit is a device pixel."""
         to_map, regular = QTransform(*picture.placement).inverted()
-        assert regular, "``fault_in_picture`` looks for that"
+        assert regular, "``is_sound`` looks for that"
         scale = viewport.scale * ratio
         shrinks = picture.pixels_a_unit / scale * self.images[0].width() / self.size[0]
         level = min(max(0, math.floor(math.log2(shrinks))), len(self.images) - 1)

@@ -11,10 +11,11 @@ from PySide6.QtGui import QColor, QImage
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QFileDialog
 
-from app.features.picture.controller import MapPictures
+from app.features.picture.feature import MapPictures
 from app.render.pictures.own_pictures import png_of
 from app.render.pictures.picture_levels import PictureLevels
 from app.widgets.problem_dialog import ProblemDialog
+from randomizer.model.assets import asset_digest
 from randomizer.model.grid.layouts import FLAT
 from randomizer.model.map_picture import MapPicture, picture_of
 from randomizer.model.terrain import Terrain, TerrainSet
@@ -175,6 +176,15 @@ def test_what_is_no_picture_is_refused_in_words(on) -> None:
     assert not on.document.history.steps
 
 
+def test_an_asset_that_is_no_picture_is_said(on) -> None:
+    data = b"GIF89a of another program"
+    on.document.add_assets({asset_digest(data): data})
+    on.pictures.push(MapPicture(asset_digest(data), "", (4, 3), (1, 0, 0, 1, 0, 0)), "Lay")
+    said = on.desk.frame.statusBar().currentMessage
+    on.qtbot.waitUntil(lambda: "this is no picture" in said())
+    on.colour(20)  # is drawn without it
+
+
 def test_the_button_asks_for_a_file(on, monkeypatch) -> None:
     (on.folder / "b.png").write_bytes(PNG)
     answer = lambda *_words: (str(on.folder / "b.png"), "")  # noqa: E731
@@ -263,7 +273,7 @@ def test_three_hexes_on_a_line_are_refused(on) -> None:
     for cell in (8, 24, 40):
         on.drag(grid.centre(cell), (grid.centre(cell)[0] + 3.0, grid.centre(cell)[1] + 0.2))
     assert on.picture == before
-    assert refusals == ["the three hexes are on one line."]
+    assert refusals == ["Nothing is moved: the three hexes are on one line."]
 
 
 def test_without_a_picture_the_tool_and_the_command_say_so(on) -> None:
@@ -358,8 +368,6 @@ def test_f4_walks_the_selected_cells(on) -> None:
         walked.append(on.canvas.keyboard_cursor.cell)
     assert walked == [5, 11, 30, 5, 30]
     on.drag((3.0, 3.0))  # the mouse hides the cursor; the walk goes on
-    on.panel.next_button.click()
+    on.desk.commands.run("select.next")
     assert on.canvas.keyboard_cursor.cell == 5
     assert "1 of 3" in on.desk.frame.statusBar().currentMessage()
-    on.document.select([])
-    assert not on.panel.next_button.isEnabled()
