@@ -48,6 +48,7 @@ class PictureTool(Tool):
     name = "picture"
     title = "Picture"
     icon = "picture"
+    shortcut = "Shift+P"
     tip = (
         "Drag the picture that lies under the map. By three points: click a {cell}, then where it "
         "is in the picture, and so two more."
