@@ -69,6 +69,7 @@ class MapPictures(QObject):
         connect(self._job.busy_changed, lambda _busy: self._tell())
         connect(self._document.changed, self._on_changed)
         connect(self._document.map_replaced, self._on_map_replaced)
+        connect(self._document.maps_changed, self._forget_closed)
         self._decode()
 
     @property
@@ -94,6 +95,10 @@ class MapPictures(QObject):
         if region.reshaped or region.terrain_set or not same:
             self.cancel()
             self._desk.say("The map or its picture is another now: no terrains are taken.")
+
+    def _forget_closed(self) -> None:
+        if self._traced_map not in (None, *self._document.maps):
+            self.cancel()
 
     def _on_map_replaced(self) -> None:
         self._decode()
@@ -205,11 +210,11 @@ class MapPictures(QObject):
         """Take no terrains after all."""
         self._traced_map = self._traced_picture = self._traced = None
         self._job.cancel()
+        self._tell()
 
     def _fail(self, problems: tuple[Problem, ...]) -> None:
         self.cancel()
         show_problems(self._desk.frame, "No terrains can be taken from the picture", problems)
-        self._tell()
 
     def _finish(self, traced: TracedPicture) -> None:
         self._traced = traced

@@ -39,8 +39,8 @@ PLACE = (
 
 NO_PICTURE = "A PNG, JPEG, WebP or SVG of up to 16 MB."
 LIMITS = (
-    f"At most {MOST_CELLS:,} {{cells}}. Up to {MOST_DRAWN:,} are also drawn and compared, while "
-    "none is painted. Those that are doubtful are selected: F4 goes to the next."
+    f"At most {MOST_CELLS:,} {{cells}}; up to {MOST_DRAWN:,} are also drawn and compared. Those "
+    "that are doubtful are selected: F4 goes to the next."
 )
 
 

@@ -315,6 +315,7 @@ def test_terrains_are_taken_in_one_step_and_painted_cells_stay(traceable, qtbot)
     certain = np.setdiff1d(battlemap.grid.cells, on.document.selection.cells)
     np.testing.assert_array_equal(shown[certain], expected[certain])
     assert battlemap.layers[0].name == "Traced"
+    assert on.panel.take_button.isEnabled()
     unset = battlemap.system.terrain.unset
     assert (battlemap.layers[0].planes["terrain"].ravel()[on.painted] == unset).all()
     on.paint([wrong], [int(on.codes[wrong])])  # learned from the next time
@@ -336,6 +337,26 @@ def test_a_tracing_belongs_to_its_map(traceable, qtbot) -> None:
     assert len(first.battlemap.layers) == 1
     on.document.make_current(first)
     assert len(first.battlemap.layers) == 2
+
+
+def test_a_tracing_waits_for_the_end_of_a_stroke(traceable, qtbot) -> None:
+    on = traceable
+    on.document.begin_stroke("Paint")
+    on.pictures.trace()
+    qtbot.waitUntil(lambda: not on.pictures.busy)
+    assert on.document.in_stroke
+    on.document.end_stroke()
+    qtbot.waitUntil(lambda: len(on.document.battlemap.layers) == 2)
+
+
+def test_a_tracing_of_a_map_that_was_closed_is_dropped(traceable, qtbot) -> None:
+    on, first = traceable, traceable.document.current_map
+    on.pictures.trace()
+    on.document.open_map(free_map(FLAT, 8, 6, terrain_set=KNOWN))
+    on.document.close_map(first)
+    assert not on.pictures.busy
+    on.take(plain(PURPLE))
+    assert on.panel.take_button.isEnabled()
 
 
 def test_a_tracing_can_be_cancelled_and_ends_when_the_picture_moves(traceable) -> None:
