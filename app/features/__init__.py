@@ -10,6 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from app.desk.feature import Dock, Feature, Opener
+from randomizer.model.map_picture import suits
 from randomizer.model.system import Ability
 
 if TYPE_CHECKING:
@@ -34,10 +35,6 @@ def _has_own_terrains(system: System) -> bool:
 
 def _has_regions(system: System) -> bool:
     return system.regions is not None
-
-
-def _has_picture(system: System) -> bool:
-    return system.terrain is not None and not system.fixed_grid
 
 
 def _is_table(system: System) -> bool:
@@ -129,7 +126,7 @@ FEATURES = (
                 "A scan or a photograph below the grid, to paint after or to take terrains from",
                 icon="picture",
             ),
-            only_for=_has_picture,
+            only_for=suits,
         ),
         when_shown=True,
     ),
