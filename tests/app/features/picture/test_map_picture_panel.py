@@ -11,6 +11,7 @@ from PySide6.QtGui import QColor, QImage
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QFileDialog
 
+from app.background.jobs import Job
 from app.features.picture.feature import MapPictures
 from app.render.pictures.own_pictures import png_of
 from app.render.pictures.picture_levels import PictureLevels
@@ -20,6 +21,7 @@ from randomizer.model.grid.layouts import FLAT
 from randomizer.model.map_picture import MapPicture, picture_of
 from randomizer.model.terrain import Terrain, TerrainSet
 from randomizer.systems.free.system import free_map
+from randomizer.tracing import alignment
 from tests.app.conftest import finished_picture, mouse
 from tests.randomizer.own_terrains import PNG
 
@@ -371,6 +373,22 @@ def test_a_tracing_can_be_cancelled_and_ends_when_the_picture_moves(traceable) -
     on.write("right", "1")
     assert not on.pictures.busy
     assert len(on.document.battlemap.layers) == 1
+
+
+def test_the_search_for_the_grid_can_be_cancelled(traceable, qtbot, monkeypatch) -> None:
+    on, scores, score = traceable, [], alignment.score
+
+    def counted(*arguments):
+        scores.append(1)
+        return score(*arguments)
+
+    monkeypatch.setattr(alignment, "score", counted)
+    on.pictures.push(on.picture._replace(placed=False), "Not placed")
+    on.pictures.trace()
+    qtbot.waitUntil(lambda: len(scores) > 5)
+    on.panel.cancel_button.click()
+    qtbot.waitUntil(lambda: not Job._started)
+    assert len(scores) < 13 * 37  # not half of the first round
 
 
 def test_the_traced_layer_is_not_changed_when_locked(traceable, qtbot) -> None:
