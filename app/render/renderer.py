@@ -257,8 +257,8 @@ class Renderer:
 
     def _land_passes(self, battlemap: BattleMap) -> tuple[OpacityPass, ...]:
         """The passes of the land: over a picture nothing is drawn where no layer sets anything."""
-        picture, passes = self._picture_of(battlemap), self._passes(battlemap)
-        return passes if picture is None or picture.over else without_unset(battlemap, passes)
+        passes = self._passes(battlemap)
+        return without_unset(battlemap, passes) if self._see_through else passes
 
     def _cell_colours(self, battlemap: BattleMap) -> CellColours:
         hot = self._heat_of(battlemap)

@@ -36,9 +36,6 @@ if TYPE_CHECKING:
 RECORD = "picture"
 """The record: a JSON object with the fields of ``MapPicture``."""
 
-LONGEST_NAME = 200
-"""In characters."""
-
 LARGEST_NUMBER = 1e7
 """Of a placement."""
 
@@ -148,7 +145,7 @@ def is_sound(picture: MapPicture) -> bool:
     return (
         all(isinstance(each, str) for each in picture[:2])
         and DIGEST.fullmatch(picture.asset) is not None
-        and not fault_in_line(picture.name, LONGEST_NAME)
+        and not fault_in_line(picture.name)
         and len(picture.size) == 2
         and all(type(side) is int and 0 < side <= MOST_SIDE for side in picture.size)
         and type(picture.opacity) is int

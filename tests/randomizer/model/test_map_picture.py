@@ -107,7 +107,8 @@ def test_a_new_picture_covers_the_map() -> None:
         {"opacity": 101},
         {"opacity": True},
         {"over": 1},
-        {"name": "a" * 201},
+        {"name": ["a"]},
+        {"name": "a\x00"},
         {"placement": [1, 0, 0, 1, 0]},
         {"placement": [1, 2, 2, 4, 0, 0]},
         {"placement": [1e9, 0, 0, 1, 0, 0]},
@@ -119,6 +120,26 @@ def test_what_is_no_picture_is_none(change) -> None:
     entry = MapPicture(DIGEST, "", (4, 3), (1.0, 0.0, 0.0, 1.0, 0.0, 0.0))._asdict()
     assert picture_of({RECORD: MapRecord(json.dumps(entry), is_json=True)}) is not None
     assert picture_of({RECORD: MapRecord(json.dumps({**entry, **change}), is_json=True)}) is None
+
+
+@given(
+    st.dictionaries(
+        st.sampled_from(MapPicture._fields),
+        st.recursive(
+            st.none()
+            | st.booleans()
+            | st.integers()
+            | st.floats(allow_nan=False, allow_infinity=False)
+            | st.text(),
+            lambda inner: st.lists(inner, max_size=6) | st.dictionaries(st.text(), inner),
+            max_leaves=8,
+        ),
+    )
+)
+def test_any_record_is_read_without_a_fault(changes) -> None:
+    entry = MapPicture(DIGEST, "", (4, 3), (1.0, 0.0, 0.0, 1.0, 0.0, 0.0))._asdict()
+    picture = picture_of({RECORD: MapRecord(json.dumps({**entry, **changes}), is_json=True)})
+    assert picture is None or is_sound(picture)
 
 
 def test_other_records_of_that_name_are_none() -> None:
