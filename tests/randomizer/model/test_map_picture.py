@@ -31,6 +31,7 @@ from randomizer.storage.encoding import decode_edit, encode_edit
 from randomizer.storage.project import read_project, write_project
 from randomizer.systems.colossus.system import SYSTEM as COLOSSUS
 from randomizer.systems.free.system import SYSTEM, free_map
+from randomizer.systems.interchange.foreign import losses
 
 DIGEST = asset_digest(b"no picture is looked at here")
 
@@ -225,7 +226,14 @@ def test_players_do_not_get_it() -> None:
     assert RECORD not in players_view(battlemap).records
 
 
-def test_nobody_loses_the_picture_for_a_board_of_one_size() -> None:
+def test_other_formats_say_that_they_lose_it() -> None:
+    battlemap = free_map(FLAT, 4, 3)
+    assert losses(battlemap, battlemap.composite())["picture"] == 0
+    laid(battlemap)
+    assert losses(battlemap, battlemap.composite())["picture"] == 1
+
+
+def test_boards_of_one_size_have_no_picture() -> None:
     assert suits(SYSTEM)
     assert not suits(COLOSSUS)
     assert is_sound(laid(free_map(FLAT, 4, 3)))
