@@ -51,6 +51,7 @@ PERIOD = 500 * KB
 
 CACHES: dict[str, Bound] = {
     # Pictures and shapes
+    "randomizer.model.map_picture._read": Results(2 * KB),
     "app.appearance.icons._source": Finite(80, 2 * KB),
     "app.commands.layout._paths": Finite(1, 60 * KB),
     "app.render.pictures.ground_phase.phases": Finite(6, 4 * KB),

@@ -92,6 +92,12 @@ class KeyboardCursor:
             self.cell = self._first()
             self._show()
 
+    def go_to(self, cell: int) -> None:
+        """Show the cursor at a cell."""
+        self._reset()
+        self.cell = cell
+        self._show()
+
     # --- moving -----------------------------------------------------------------------------
 
     def _pan(self, right: int, down: int) -> None:

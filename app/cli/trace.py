@@ -47,6 +47,7 @@ def _run(arguments: argparse.Namespace, console: Console) -> int:
     from randomizer.cli.files import keep_input, write_map_files
     from randomizer.file_reading import read_file
     from randomizer.formats import write_files_checked
+    from randomizer.tracing.placement import placement_of
 
     battlemap = _map(arguments, console)
     target = Path(arguments.out)
@@ -55,7 +56,9 @@ def _run(arguments: argparse.Namespace, console: Console) -> int:
         raise UsageError(f"--out: no map can be written as “{target.name}”: .battlemap, .json ...")
     keep_input(arguments.picture, target)
     data = read_file(arguments.picture, LARGEST_PICTURE, pipes=True)
-    traced = run(trace_picture(data, battlemap, arguments.corners or ()))
+    corners = arguments.corners
+    placement = placement_of(battlemap.grid, corners) if corners else None
+    traced = run(trace_picture(data, battlemap, placement))
     assert traced is not None  # nobody cancels
     add_traced(battlemap, traced)
     write_map_files(target, write_files_checked(known, battlemap, target.name), console)

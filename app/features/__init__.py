@@ -10,6 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from app.desk.feature import Dock, Feature, Opener
+from randomizer.model.map_picture import suits
 from randomizer.model.system import Ability
 
 if TYPE_CHECKING:
@@ -106,6 +107,26 @@ FEATURES = (
                 "map.regions", "&Regions...", "Countries and other areas: names, colours, sizes"
             ),
             only_for=_has_regions,
+        ),
+        when_shown=True,
+    ),
+    Feature("The picture below the grid", "app.features.picture.feature"),
+    Feature(
+        "The picture's panel",
+        "app.features.picture.panel",
+        Dock(
+            "picture",
+            "Picture",
+            "right",
+            tabbed_with="randomize",
+            shown=False,
+            opener=Opener(
+                "map.picture",
+                "&Picture under the map...",
+                "A scan or a photograph below the grid, to paint after or to take terrains from",
+                icon="picture",
+            ),
+            only_for=suits,
         ),
         when_shown=True,
     ),

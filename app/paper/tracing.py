@@ -1,12 +1,12 @@
 """Takes the terrains of a map from a picture (``randomizer.tracing``): reads it, and draws samples.
 
-steps = trace_picture(data, battlemap, corners)
+steps = trace_picture(data, battlemap)
 result = run(steps)         # TracedPicture: planes and doubtful cells
 """
 
 from __future__ import annotations
 
-from collections.abc import Generator, Sequence
+from collections.abc import Generator
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
@@ -21,12 +21,13 @@ from app.render.pictures.own_pictures import decoded
 from app.render.vector.piece_painter import PiecePainter
 from randomizer.model.assets import MOST_PIXELS, MOST_SIDE, picture_size
 from randomizer.model.battlemap import BattleMap
+from randomizer.model.edits.edit import LayerInsert, LayerReplace
 from randomizer.model.layer import Layer
 from randomizer.model.plurals import counted
 from randomizer.model.problems import Problem, Severity, error
-from randomizer.tracing.alignment import find_placement, own_placement
+from randomizer.tracing.alignment import own_placement, search_placement
 from randomizer.tracing.appearance import CELL_PIXELS, View, points_of
-from randomizer.tracing.placement import placement_of
+from randomizer.tracing.placement import Placement
 from randomizer.tracing.trace import (
     MOST_CELLS,
     Draw,
@@ -58,7 +59,7 @@ TRUSTED = 0.6
 """Drawn samples are used instead of painted ones if they tell so many of these rightly."""
 
 TRACED = "Traced"
-"""The name of the layer with what was traced."""
+"""The name of the layer with what was traced; on the desk such a layer is traced again."""
 
 GREY = 3
 """The channels of a grey pixel differ by so much at most."""
@@ -68,13 +69,15 @@ GREY = 3
 class TracedPicture:
     """What a picture says: ``planes`` by name with unset values where it says nothing.
 
-    ``cells`` were looked at, ``doubtful`` of them are not certain, ``beyond`` lie off the picture.
+    ``cells`` were looked at, ``doubtful`` of them are not certain, ``beyond`` lie off the picture,
+    in which the map lies by ``placement``.
     """
 
     planes: dict[str, Plane]
     cells: NDArray[np.intp]
     doubtful: NDArray[np.intp]
     beyond: NDArray[np.intp]
+    placement: Placement
 
     def problems(self, battlemap: BattleMap, most: int) -> list[Problem]:
         """What is not certain: how many cells, and the first ``most`` of them by name."""
@@ -114,12 +117,11 @@ def _array(picture: QImage) -> NDArray[np.uint8]:
 
 
 def trace_picture(
-    data: bytes, battlemap: BattleMap, corners: Sequence[tuple[float, float]] = ()
+    data: bytes, battlemap: BattleMap, placement: Placement | None = None
 ) -> Generator[int, None, TracedPicture]:
     """Trace the cells whose terrain is unset; those that are set say what terrains look like.
 
-    ``corners`` are where in the picture (pixels) the centres of the cells at the top left, the top
-    right and the bottom left are; without them they are looked for. Raises ProblemError.
+    Without a ``placement`` the grid is looked for in the picture. Raises ProblemError.
     """
     grid, system = battlemap.grid, battlemap.system
     spec = system.terrain
@@ -127,17 +129,17 @@ def trace_picture(
         raise error("no-terrains", "the cells of this map have no terrains")
     if grid.size > MOST_CELLS:
         raise error("map-too-large", f"a map of more than {MOST_CELLS:,} cells cannot be traced")
-    given = placement_of(grid, corners) if corners else None
     picture = pixels_of(data)
     yield 5
-    placement = given or find_placement(picture, grid)
+    if placement is None:
+        placement = yield from search_placement(picture, grid)
     yield 20
     view = View.of(picture, grid, placement)
     terrain = battlemap.set_values(spec)
     painted = np.flatnonzero(terrain.ravel() != spec.unset)
     painted = painted[np.isin(painted, grid.cells)]
     if system.height is not None and _is_grey(view.picture):
-        return _heights(view, battlemap)
+        return _heights(view, battlemap, placement)
     codes = np.where(terrain == spec.unset, -1, terrain.astype(np.intp)).ravel()
     elevations = [0]
     if system.height is not None:
@@ -168,7 +170,7 @@ def trace_picture(
     plane[every[:count]] = traced.terrains[:count]
     planes = {spec.name: plane.reshape(grid.height, grid.width)}
     doubtful = every[:count][traced.doubtful[:count]]
-    return TracedPicture(planes, cells, doubtful, cells[~inside])
+    return TracedPicture(planes, cells, doubtful, cells[~inside], placement)
 
 
 def _is_seen(view: View, cells: NDArray[np.intp]) -> NDArray[np.bool_]:
@@ -181,7 +183,7 @@ def _is_grey(picture: NDArray[Any]) -> bool:
     return bool((picture.max(axis=2) - picture.min(axis=2)).max(initial=0) <= GREY)
 
 
-def _heights(view: View, battlemap: BattleMap) -> TracedPicture:
+def _heights(view: View, battlemap: BattleMap, placement: Placement) -> TracedPicture:
     """Elevations by grey: black is the lowest of the terrain set, white the highest."""
     grid, spec = battlemap.grid, battlemap.system.height
     assert spec is not None  # nobody calls it without
@@ -193,7 +195,7 @@ def _heights(view: View, battlemap: BattleMap) -> TracedPicture:
     light = view.colours(cells[inside]).mean(axis=(1, 2)) / 255
     plane[cells[inside]] = elevations[np.rint(light * (len(elevations) - 1)).astype(np.intp)]
     planes = {spec.name: plane.reshape(grid.height, grid.width)}
-    return TracedPicture(planes, cells, cells[:0], cells[~inside])
+    return TracedPicture(planes, cells, cells[:0], cells[~inside], placement)
 
 
 def _drawing(battlemap: BattleMap, pixels: float, *, exact: bool = False) -> Draw:
@@ -230,3 +232,21 @@ def add_traced(battlemap: BattleMap, traced: TracedPicture) -> None:
     layer = Layer(battlemap.free_layer_id(), TRACED)
     layer.planes.update(traced.planes)
     battlemap.layers.append(layer)
+
+
+def traced_layer(battlemap: BattleMap) -> Layer | None:
+    """The layer with what was traced before; None without one."""
+    return next((each for each in battlemap.layers if each.name == TRACED), None)
+
+
+def put_traced(battlemap: BattleMap, traced: TracedPicture) -> LayerInsert | LayerReplace:
+    """The edit that puts what was traced into the layer of before, else below all others.
+
+    What is painted over it is then in a layer of its own, and learned from the next time.
+    """
+    former = traced_layer(battlemap)
+    layer = Layer(battlemap.free_layer_id(), TRACED) if former is None else former.copy()
+    layer.planes.update(traced.planes)
+    if former is None:
+        return LayerInsert(0, layer)
+    return LayerReplace(battlemap.index_of(former.id), former, layer)

@@ -19,7 +19,12 @@ from PySide6.QtGui import QImage, QPainter
 from app.appearance.painting import painting, saved_state
 from app.render.cell_geometry import SIDE_REACH, STANDING_REACH
 from app.render.cell_values.cell_colours import CellColours
-from app.render.cell_values.opacity_passes import SINGLE_PASS, OpacityPass, opacity_passes
+from app.render.cell_values.opacity_passes import (
+    SINGLE_PASS,
+    OpacityPass,
+    opacity_passes,
+    without_unset,
+)
 from app.render.drawing_faults import picture_part, without_undrawable
 from app.render.level_of_detail import (
     FAR_BELOW,
@@ -52,6 +57,7 @@ from app.render.scene.things.loads import KeptLoads
 from app.render.scene.things.names import NO_NAMES, KeptNames, Names
 from app.render.style import style_of
 from app.render.viewport import Viewport, fitting
+from randomizer.model.map_picture import picture_of
 from randomizer.model.regions import RECORD as REGIONS
 
 if TYPE_CHECKING:
@@ -61,6 +67,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from app.render.cell_values.heat import Heat
+    from app.render.pictures.picture_levels import PictureLevels
     from app.render.raster.far_tiles import Level
     from app.render.raster.heat_painter import HeatOverlay
     from app.render.raster.overview_raster import OverviewRaster
@@ -71,6 +78,7 @@ if TYPE_CHECKING:
     from randomizer.model.battlemap import BattleMap
     from randomizer.model.composite import Composite
     from randomizer.model.edits.edit import Region
+    from randomizer.model.map_picture import MapPicture
 
 
 class _View(NamedTuple):
@@ -115,6 +123,8 @@ class Renderer:
         self._overlays = Overlays()
         self._version = object()  # another one with each change of what overlays and theme draw
         self._heat: HeatOverlay | None = None
+        self._picture: PictureLevels | None = None
+        self._see_through = False
         self._overview = Overview(self._cell_colours)
         self._far_tiles: FarTiles | None = None
         self.has_new_tiles = False
@@ -159,6 +169,25 @@ class Renderer:
 
         self._heat = None if heat is None else HeatOverlay(heat)
         self._overview.all_changed()
+
+    def show_picture(self, levels: PictureLevels | None) -> None:
+        """Show the pictures that maps have below or above their grid, if this is the one."""
+        self._picture = levels
+
+    def _picture_of(self, battlemap: BattleMap) -> MapPicture | None:
+        """The picture of a map, if it is shown and decoded."""
+        picture, levels = picture_of(battlemap.records), self._picture
+        if picture is None or levels is None or picture.asset != levels.digest:
+            return None
+        return picture if picture.shown else None
+
+    def _paint_picture(self, painter: QPainter, view: _View, *, over: bool) -> None:
+        """Draw the picture below the terrains, or ``over`` them; the unit is a device pixel."""
+        picture = self._picture_of(view.battlemap)
+        if picture is not None and picture.over is over:
+            assert self._picture is not None
+            with picture_part(painter, "The picture"):
+                self._picture.paint(painter, picture, view.viewport, view.ratio)
 
     def sprites(
         self, battlemap: BattleMap, scale: float, ratio: float, *, coarse: bool = False
@@ -226,6 +255,11 @@ class Renderer:
     def _passes(self, battlemap: BattleMap) -> tuple[OpacityPass, ...]:
         return opacity_passes(battlemap) if self.translucent else SINGLE_PASS
 
+    def _land_passes(self, battlemap: BattleMap) -> tuple[OpacityPass, ...]:
+        """The passes of the land: over a picture nothing is drawn where no layer sets anything."""
+        passes = self._passes(battlemap)
+        return without_unset(battlemap, passes) if self._see_through else passes
+
     def _cell_colours(self, battlemap: BattleMap) -> CellColours:
         hot = self._heat_of(battlemap)
         return CellColours(
@@ -235,6 +269,7 @@ class Renderer:
             self._overlays,
             None if hot is None else hot.ramp_indices,
             0.0 if hot is None else hot.heat.share,
+            see_through=self._see_through,
         )
 
     def _heat_of(self, battlemap: BattleMap) -> HeatOverlay | None:
@@ -246,6 +281,11 @@ class Renderer:
         self, battlemap: BattleMap, composite: Composite, viewport: Viewport, ratio: float
     ) -> _View:
         """Return what is drawn where, and how."""
+        picture = self._picture_of(battlemap)
+        see_through = picture is not None and not picture.over
+        if see_through is not self._see_through:
+            self._see_through = see_through
+            self._overview.forget()
         size = cell_size(battlemap.grid, viewport.scale)
         tiles, sprites = self._far_tiles, size >= sprites_from(battlemap)
         if battlemap is not self._overview.followed or tiles is None or self._heat is not None:
@@ -396,7 +436,8 @@ class Renderer:
 
     def _ground_key(self, battlemap: BattleMap) -> object:
         """Return what a backdrop and tiles show of a map."""
-        return (id(battlemap.grid), battlemap.terrain_set, self._version, self.translucent)
+        picture = self._picture_of(battlemap)
+        return (id(battlemap.grid), battlemap.terrain_set, self._version, self.translucent, picture)
 
     def _paint_kept(
         self,
@@ -474,7 +515,10 @@ class Renderer:
             frame, self._overlays, self._overlay_painter, progressive=progressive
         )
         part, paint = scene_painter.part, scene_painter.paint
-        paint(scene.ground(part, passes))
+        self._paint_picture(painter, view, over=False)
+        paint(scene.land(part, self._land_passes(view.battlemap)))
+        self._paint_picture(painter, view, over=True)
+        paint(scene.on_land(part, passes))
         for name, batches in scene.shades(part):
             with picture_part(painter, name):
                 paint(batches)
@@ -490,15 +534,19 @@ class Renderer:
 
     def _overview_of(self, view: _View, budget_ms: int | None) -> OverviewRaster:
         """Return the overview, as far as it is coloured after ``budget_ms``."""
-        background = self.theme.background.rgb()
+        background = 0 if self._see_through else self.theme.background.rgb()
         raster = self._overview.raster(view.battlemap, view.composite, background, budget_ms)
         if view.battlemap is self._overview.followed and not self._overview.is_current:
             self.drafted = True
         return raster
 
     def _paint_overview(self, painter: QPainter, view: _View, dirty: QRectF) -> None:
-        raster = self._overview_of(view, self.overview_ms)
-        raster.paint(painter, view.viewport, view.ratio, device_box(dirty, view.ratio))
+        raster, box = self._overview_of(view, self.overview_ms), device_box(dirty, view.ratio)
+        if self._see_through:
+            painter.fillRect(QRect(*box), self.theme.background)
+        self._paint_picture(painter, view, over=False)
+        raster.paint(painter, view.viewport, view.ratio, box)
+        self._paint_picture(painter, view, over=True)
 
     def _frame(self, painter: QPainter, view: _View, dirty: QRectF) -> Frame:
         """Return the cells that may show in ``dirty``, also those that reach in from outside."""
@@ -584,7 +632,8 @@ class Renderer:
         """Yield all pieces of a frame, for cells of this size."""
         scene, passes = frame.sprites.scene, self._passes(frame.battlemap)
         return chain(
-            scene.ground(part, passes),
+            scene.land(part, self._land_passes(frame.battlemap)),
+            scene.on_land(part, passes),
             *(batches for _name, batches in scene.shades(part)),
             scene.map_edges(part),
             scene.hexsides(part, passes, size),
@@ -639,7 +688,9 @@ class Renderer:
                     return None  # the pieces made until now are there in the next turn
             if not scene_painter.prepare(batches, max(0, budget_ms - clock.elapsed())):
                 return None
+            self._paint_picture(painter, view, over=False)
             scene_painter.paint(batches)
+            self._paint_picture(painter, view, over=True)
             paint_marks(frame, self._overlays, level.unit)
             if level.unit <= WAYS_AT_LEAST:
                 paint_ways(frame, level.drawn / level.unit)

@@ -10,6 +10,7 @@ from app.tools.hexsides import HexsideTool
 from app.tools.marking import CellListTool, LockTool, cell_list_edit
 from app.tools.options import ToolOptions
 from app.tools.picking import CentreTool, EyedropperTool, PanTool
+from app.tools.picture import PictureTool
 from app.tools.pointer import CellSide, Pointer, is_side, side_index
 from app.tools.regions import RegionTool
 from app.tools.routes import RouteTool
@@ -57,6 +58,7 @@ TOOLS: tuple[type[Tool], ...] = (
     EraserTool,
     EyedropperTool,
     CentreTool,
+    PictureTool,
     PanTool,
 )
 """Every tool of the tool bar, in its order."""

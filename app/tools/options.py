@@ -122,6 +122,16 @@ class ToolOptions(QObject):
     slanted = Option(bool, False, "Slanted", "Follow the rows of {cells}: a parallelogram")
     flipped = Option(bool, False, "Other {cell} owns it", "A slope goes to the lower {cell} (X)")
 
+    picture_drag = Option(
+        str,
+        "move",
+        "What a drag does with the picture",
+        "Move it, enlarge and turn it, or tell where three {cells} are in it",
+        choices=(("move", "Move"), ("turn", "Scale and turn"), ("cells", "Place by three points")),
+        group="picture",
+        beside=True,
+    )
+
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self.terrain = 1

@@ -10,7 +10,7 @@ import numpy as np
 
 from randomizer.geometry.shapes import path
 from randomizer.geometry.transform import Transformed, check_size, check_system, without_roll
-from randomizer.model.edits.edit import Reshape, Shape
+from randomizer.model.edits.edit import Shape
 from randomizer.model.planes import Place, Plane, PlaneSpec, blank, is_blank
 from randomizer.model.problems import error
 from randomizer.model.property import PropertyKind
@@ -71,7 +71,8 @@ def finer_map(battlemap: BattleMap, factor: int) -> Transformed:
         locked_sides = finer.plane(battlemap.locked_sides, side_locks)
     locked_cells = finer.plane(battlemap.locked_cells, cell_locks)
     shape = Shape(finer.new, tuple(layers), locked_cells, locked_sides)
-    return Transformed(Reshape(Shape.of(battlemap), shape), 0)
+    points = old.centres()
+    return Transformed.of(battlemap, shape, points, finer.to_new(points), 0)
 
 
 class _FinerGrid:

@@ -1,8 +1,9 @@
 """A whole map turned, flipped, resized or shift_map, as one edit.
 
 Every layer is transformed with all that it shows, and so are locks, placed things and start lists
-(by the names of the cells' new places). Rolled layers lose their roll record, touched marks and
-origins, because script, seed and number would no longer give what they show; undo brings them back.
+(by the names of the cells' new places); the picture below the grid moves along. Rolled layers lose
+their roll record, touched marks and origins, because script, seed and number would no longer give
+what they show; undo brings them back.
 What leaves the map is lost and counted: cells on which something is set or locked, and placed
 things. Where cells become neighbours that were none (at the seam of a shift), two corners become
 one: that of the right and lower cell stays; a route that would lead from one into the other without
@@ -23,10 +24,12 @@ from randomizer.geometry.symmetry import middle, shift_about
 from randomizer.geometry.turn import INWARD, Turn
 from randomizer.model.battlemap import BattleMap
 from randomizer.model.corners import corners_of
-from randomizer.model.edits.edit import Reshape, Shape
+from randomizer.model.edits.edit import Edit, Reshape, Shape
+from randomizer.model.edits.value_edits import compound
 from randomizer.model.grid.grid import Grid
 from randomizer.model.layer import Layer
 from randomizer.model.links import without_half_links
+from randomizer.model.map_picture import carry_picture
 from randomizer.model.planes import Place, Plane, PlaneSpec, blank, is_blank
 from randomizer.model.problems import error
 from randomizer.model.property import PropertyKind
@@ -43,8 +46,23 @@ MOST_CELLS = 4_000_000
 class Transformed:
     """The edit that transforms a map, and the number of cells and things it would lose."""
 
-    edit: Reshape
+    edit: Edit
     lost: int
+
+    @classmethod
+    def of(
+        cls,
+        battlemap: BattleMap,
+        shape: Shape,
+        before: NDArray[np.float64],
+        after: NDArray[np.float64],
+        lost: int,
+    ) -> Transformed:
+        """Return what gives a map another shape: points (n, 2) from ``before`` are ``after``."""
+        picture = carry_picture(battlemap, before, after)
+        edit = compound([Reshape(Shape.of(battlemap), shape), picture])
+        assert edit is not None
+        return cls(edit, lost)
 
 
 # --- what there is to do --------------------------------------------------------------------------
@@ -280,7 +298,8 @@ def _move_contents(
         used |= _set_at(battlemap.locked_sides, side_locks, gone)
     without_half_links(replace(battlemap, grid=after, layers=layers))
     shape = Shape(after, tuple(layers), locked_cells, locked_sides)
-    return Transformed(Reshape(Shape.of(battlemap), shape), int(used.sum()) + things_lost)
+    points = grid.centres_of(source), after.centres_of(target)
+    return Transformed.of(battlemap, shape, *points, int(used.sum()) + things_lost)
 
 
 def without_roll(

@@ -9,6 +9,7 @@ import numpy as np
 
 from randomizer.model.carriers import link_of
 from randomizer.model.layer import Layer
+from randomizer.model.map_picture import RECORD as PICTURE
 from randomizer.model.map_records import ORIGINAL
 from randomizer.model.regions import RECORD, record_of, regions_of
 from randomizer.model.setting import Setting
@@ -31,9 +32,9 @@ BLANK_NAME = "Map"
 def players_view(battlemap: BattleMap) -> BattleMap:
     """Return a copy of the map without secret layers and things.
 
-    Of the regions only those stay that a remaining layer holds; the file of another program, from
-    which it was opened, does not, since it can hold what is secret now. A map without secrets, and
-    without regions that nobody sees, is returned itself.
+    Of the regions only those stay that a remaining layer holds; the picture below the grid, and the
+    file of another program from which it was opened, do not, since they can hold what is secret
+    now. A map without secrets, picture, and regions that nobody sees, is returned itself.
     """
     gone = secret_things(battlemap)
     layers = [
@@ -65,15 +66,16 @@ def secret_things(battlemap: BattleMap) -> set[int]:
 
 
 def _records(battlemap: BattleMap, layers: list[Layer]) -> dict[str, MapRecord]:
-    """The map's records with the regions that one of ``layers`` holds."""
+    """The map's records without its picture, with the regions that one of ``layers`` holds."""
     spec, regions = battlemap.system.regions, regions_of(battlemap.records)
-    if spec is None or RECORD not in battlemap.records:
-        return battlemap.records
+    records = {name: each for name, each in battlemap.records.items() if name != PICTURE}
+    if spec is None or RECORD not in records:
+        return records
     planes = [layer.planes[spec.name] for layer in layers if spec.name in layer.planes]
     used = {code for plane in planes for code in np.unique(plane).tolist()}
     kept = [each if code in used else None for code, each in enumerate(regions)]
     if kept == list(regions):
-        return battlemap.records
+        return records
     record = record_of(kept)
     assert record is not None, "there are regions"
-    return {**battlemap.records, RECORD: record}
+    return {**records, RECORD: record}

@@ -9,7 +9,7 @@ then what is inside cells, along their sides, and beyond the rim decides, coarse
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -127,6 +127,17 @@ def score(picture: NDArray[np.float32], placement: Placement, probes: Probes) ->
 
 def find_placement(picture: NDArray[np.uint8], grid: Grid) -> Placement:
     """Where a grid lies in a picture (height, width, 3)."""
+    steps = search_placement(picture, grid)
+    while True:
+        try:
+            next(steps)
+        except StopIteration as end:
+            found: Placement = end.value
+            return found
+
+
+def search_placement(picture: NDArray[np.uint8], grid: Grid) -> Generator[int, None, Placement]:
+    """As ``find_placement``, in short steps: yields 5 to 20, its percents of a tracing."""
     height, width = picture.shape[:2]
     own = own_placement(width, height, grid)
     if own is not None and _is_framed(picture, own, grid):
@@ -135,16 +146,21 @@ def find_placement(picture: NDArray[np.uint8], grid: Grid) -> Placement:
     probes = Probes.of(grid)
     times = max(1, math.floor(first.pixels_across(grid.layout) / COARSE))
     coarse = shrunken(picture, times)
-    tried = [
-        (score(coarse, each.shrunken(times), probes), each)
-        for each in _guesses(width, height, grid)
-    ]
+    tried = []
+    for number, each in enumerate(_guesses(width, height, grid)):
+        tried.append((score(coarse, each.shrunken(times), probes), each))
+        yield 5 + number // 100
     tried.sort(key=lambda each: -each[0])
-    rounds = [_refined(coarse, each.shrunken(times), grid, probes, 0.6) for _, each in tried[:6]]
+    rounds = []
+    for number, (_, each) in enumerate(tried[:6]):
+        start = each.shrunken(times)
+        refined = yield from _refined(coarse, start, grid, probes, 0.6, 14 + number)
+        rounds.append(refined)
     best = max(rounds, key=lambda each: score(coarse, each, probes)).shrunken(1 / times)
     times = max(1, math.floor(best.pixels_across(grid.layout) / FINE))
     fine = shrunken(picture, times)
-    return _refined(fine, best.shrunken(times), grid, probes, 0.15).shrunken(1 / times)
+    refined = yield from _refined(fine, best.shrunken(times), grid, probes, 0.15, 20)
+    return refined.shrunken(1 / times)
 
 
 def _is_framed(picture: NDArray[np.uint8], placement: Placement, grid: Grid) -> bool:
@@ -199,8 +215,13 @@ def _centred(width: int, height: int, grid: Grid, scale: float, turn: float) -> 
 
 
 def _refined(
-    picture: NDArray[np.float32], start: Placement, grid: Grid, probes: Probes, step: float
-) -> Placement:
+    picture: NDArray[np.float32],
+    start: Placement,
+    grid: Grid,
+    probes: Probes,
+    step: float,
+    percent: int,
+) -> Generator[int, None, Placement]:
     """The best placement near another one: steps of so many cells at the rim, ever smaller."""
     left, top, right, bottom = grid.bounds
     half = np.array([right - left, bottom - top]) / 2
@@ -225,6 +246,7 @@ def _refined(
     at = np.zeros(6)
     best = score(picture, moved(at), probes)
     while step > 0.03:
+        yield percent
         better = False
         for move in moves if step < 0.3 else moves[:4]:
             for sign in (step, -step):

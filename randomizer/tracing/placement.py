@@ -60,12 +60,21 @@ def placement_of(grid: Grid, corners: Sequence[tuple[float, float]]) -> Placemen
 
     Raises ProblemError if they are on one line.
     """
-    points = np.column_stack([grid.centres_of(corner_cells(grid)), np.ones(3)])
-    at = np.array(corners, np.float64)
-    (x, y), (right, down) = at[1] - at[0], at[2] - at[0]
-    if abs(x * down - y * right) < 1 or abs(np.linalg.det(points)) < 1e-9:
-        raise error("corners", "the three corners are on one line")
-    return Placement(*np.linalg.solve(points, at).ravel().tolist())
+    return placement_by(grid.centres_of(corner_cells(grid)).tolist(), corners, "corners")
+
+
+def placement_by(
+    points: Sequence[Sequence[float]], pixels: Sequence[Sequence[float]], name: str
+) -> Placement:
+    """The placement by where three points of the map (map units) lie in the picture (pixels).
+
+    Raises ProblemError, with their ``name``, if they are on one line here or there.
+    """
+    here, there = np.column_stack([points, np.ones(3)]), np.array(pixels, np.float64)
+    (x, y), (right, down) = there[1] - there[0], there[2] - there[0]
+    if abs(x * down - y * right) < 1 or abs(np.linalg.det(here)) < 1e-9:
+        raise error("corners", f"the three {name} are on one line")
+    return Placement(*np.linalg.solve(here, there).ravel().tolist())
 
 
 def corner_cells(grid: Grid) -> NDArray[np.intp]:

@@ -62,7 +62,7 @@ def test_a_kind_of_map_has_the_panels_that_apply_to_it_in_one_row_of_tabs(window
             {"randomize", "fairness", "period", "scenario", "setup", "terrains", "regions"},
         ),
         ("xconq", {"fairness", "dice", "setup", "terrains", "regions"}),
-        ("colossus", {"dice", "period", "scenario", "setup", "terrains", "regions"}),
+        ("colossus", {"dice", "period", "scenario", "setup", "terrains", "regions", "picture"}),
     ],
 )
 def test_menus_do_not_name_a_panel_that_is_for_other_maps(window, kind, missing):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 from weakref import WeakKeyDictionary
 
 import numpy as np
@@ -50,6 +50,7 @@ class SelectionController(QObject):
         self._document = desk.document
         self._work = LargeWork(desk)
         self.things = PickedThings(desk)
+        self._walked = -1
         self._last: WeakKeyDictionary[OpenMap, Cells] = WeakKeyDictionary()
         connect(desk.document.selection_changed, self._remember)
         connect(desk.canvas.active_tool.large_click, self._lay_down)
@@ -87,6 +88,21 @@ class SelectionController(QObject):
     def shrink(self) -> None:
         """Leave out the cells at the border of the selection."""
         self._change(shrink)
+
+    def walk(self, step: int) -> None:
+        """Point the keyboard at the next selected cell, or (-1) the one before."""
+        cells, cursor = self._cells(), self._desk.canvas.keyboard_cursor
+        if cells is None:
+            return
+        if cursor.cell is not None:
+            self._walked = cursor.cell
+        side: Literal["left", "right"] = "right" if step > 0 else "left"
+        at = (int(np.searchsorted(cells, self._walked, side)) - (step < 0)) % len(cells)
+        self._walked = int(cells[at])
+        cursor.go_to(self._walked)
+        battlemap = self._document.battlemap
+        name = battlemap.system.cell_name(battlemap.grid, self._walked)
+        self._desk.say(f"{name}: {at + 1:,} of {len(cells):,} selected")
 
     def _change(self, change: Callable[[Grid, Cells], Cells]) -> None:
         document = self._document

@@ -97,6 +97,20 @@ def _select(selection: SelectionController) -> tuple[Command, ...]:
             "Ctrl+[",
         ),
         Command(
+            "select.next",
+            "Ne&xt {cell}",
+            partial(selection.walk, 1),
+            "Point the keyboard at the next selected {cell}",
+            "F4",
+        ),
+        Command(
+            "select.previous",
+            "Pre&vious {cell}",
+            partial(selection.walk, -1),
+            "Point the keyboard at the selected {cell} before",
+            "Shift+F4",
+        ),
+        Command(
             "select.fill-with-terrain",
             "&Fill with terrain",
             selection.fill,

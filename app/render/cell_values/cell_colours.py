@@ -10,7 +10,7 @@ from PySide6.QtGui import QColor
 
 from app.render.cell_values.heat import heat_colours
 from app.render.cell_values.land_shades import LandShade, hindrance, land_shade
-from app.render.cell_values.opacity_passes import OpacityPass
+from app.render.cell_values.opacity_passes import OpacityPass, without_unset
 from app.render.cell_values.relief import (
     LIGHT_COLOUR,
     LIGHT_OPACITY,
@@ -82,7 +82,8 @@ class CellColours:
     """The colours of a map's cells in one theme and with some overlays.
 
     ``of`` reads the map as it is when it is called. ``heat`` has the ``Heat.ramp_indices`` of all
-    cells (size,), ``heat_share`` is its opacity.
+    cells (size,), ``heat_share`` is its opacity. ``see_through``: cells that no layer sets have no
+    colour, 0, since a picture lies below them.
     """
 
     def __init__(
@@ -93,6 +94,8 @@ class CellColours:
         overlays: Overlays,
         heat: NDArray[np.intp] | None,
         heat_share: float = 0.0,
+        *,
+        see_through: bool = False,
     ) -> None:
         self._battlemap = battlemap
         self._passes = passes
@@ -100,6 +103,7 @@ class CellColours:
         self._overlays = overlays
         self._heat = heat
         self._heat_share = round(heat_share * 256)
+        self._see_through = without_unset(battlemap, passes) if see_through else None
         self._terrain_set = battlemap.terrain_set
         self._style = style_of(battlemap.system)
         self._table = self._terrain_table()
@@ -170,6 +174,12 @@ class CellColours:
             hot = mix_colours(colours, heat_colours()[np.maximum(heat, 0)], self._heat_share)
             colours = np.where(heat >= 0, hot, colours)
         self._draw_cell_list_and_locks(colours, cells, starts)
+        if self._see_through is not None:
+            bare = np.ones(len(colours), np.bool_)
+            for each in self._see_through:
+                drawn = each.draws(specs, cells)
+                bare &= False if drawn is None else ~drawn
+            colours[bare] = 0
         return colours
 
     def _in_regions(

@@ -5,7 +5,7 @@ If all visible layers are opaque there is one pass, which shows the composite.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -25,11 +25,13 @@ class OpacityPass:
 
     It draws the cells in which the layers ``own`` (the topmost of ``below``) set something; all
     cells if ``own`` is (). ``own`` None: all cells, with the values of the composite.
+    ``alone``: cells that it does not draw are none for those beside them.
     """
 
     below: tuple[Layer, ...] = ()
     own: tuple[Layer, ...] | None = None
     opacity: float = 1.0
+    alone: bool = False
 
     def values(
         self, composite: Composite, spec: PlaneSpec, cells: slice | NDArray[np.intp]
@@ -92,6 +94,17 @@ def opacity_passes(battlemap: BattleMap) -> tuple[OpacityPass, ...]:
     if first.opacity < 1.0:
         return (OpacityPass((), ()), *result)
     return (OpacityPass(first.below, ()), *result[1:])
+
+
+def without_unset(battlemap: BattleMap, passes: tuple[OpacityPass, ...]) -> tuple[OpacityPass, ...]:
+    """Return the passes without the cells that no visible layer sets: a picture shows there."""
+    if passes is SINGLE_PASS:
+        passes = (OpacityPass(tuple(layer for layer in battlemap.layers if layer.visible), ()),)
+    return tuple(
+        replace(each, own=each.own or each.below, alone=not number)
+        for number, each in enumerate(passes)
+        if each.below
+    )
 
 
 def flat(plane: Plane) -> Plane:

@@ -108,9 +108,12 @@ def picture_of_file(data: bytes) -> bytes:
     return data
 
 
-def decoded(data: bytes) -> QImage:
-    """The whole picture of an asset. Raises ProblemError if it is damaged."""
-    image = _decode(data)
+def decoded(data: bytes, most: int = 0) -> QImage:
+    """The whole picture of an asset, made smaller if a side is longer than ``most`` pixels.
+
+    0: of any size. Raises ProblemError if it is damaged.
+    """
+    image = _decode(data, most)
     if image is None:
         raise error("no-picture", "this picture is damaged: it cannot be decoded")
     return image

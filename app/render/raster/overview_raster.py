@@ -34,7 +34,10 @@ CHUNK = 1 << 16
 
 
 class OverviewRaster:
-    """The raster of one grid: ``pixels`` (height, width), uint32, 0xffRRGGBB."""
+    """The raster of one grid: ``pixels`` (height, width), uint32, 0xffRRGGBB.
+
+    With a ``background`` of 0 what has the colour 0 is transparent.
+    """
 
     def __init__(self, grid: Grid, background: int) -> None:
         self.grid = grid
@@ -133,7 +136,10 @@ class OverviewRaster:
         plain = self._square or viewport.scale * ratio < HEXES_FROM
         pixels = (self.stretched if plain else self.hexes)(viewport, ratio, box)
         left, top, width, height = box
-        image = QImage(pixels.data, width, height, 4 * width, QImage.Format.Format_RGB32)
+        form = QImage.Format.Format_RGB32
+        if not self.background:
+            form = QImage.Format.Format_ARGB32_Premultiplied
+        image = QImage(pixels.data, width, height, 4 * width, form)
         painter.drawImage(left, top, image)
 
     def stretched(

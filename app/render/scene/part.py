@@ -168,7 +168,15 @@ class ScenePart:
             else:
                 others = self.grid.neighbours_of(np.maximum(beside, 0), corner)
                 result.append(np.where(beside >= 0, others, -1))
-        return np.stack(result)
+        return self._drawn(np.stack(result))
+
+    def _drawn(self, others: NDArray[np.intp]) -> NDArray[np.intp]:
+        """Cells (any shape), -1 for those that a pass which stands alone does not draw."""
+        if not self.shown.alone:
+            return others
+        specs = tuple(spec for spec in (self.system.terrain, self.system.elevation) if spec)
+        drawn = self.shown.draws(specs, np.maximum(others.ravel(), 0))
+        return others if drawn is None else np.where(drawn.reshape(others.shape), others, -1)
 
     def neighbours(self, side: int) -> NDArray[np.intp]:
         """Return the cells (n,) beyond a side, -1 where there is none."""
@@ -180,13 +188,13 @@ class ScenePart:
         if self._inside:
             return self.cells + self._steps
         sides = range(self.grid.degree)
-        return np.stack([self.grid.neighbours_of(self.cells, side) for side in sides])
+        return self._drawn(np.stack([self.grid.neighbours_of(self.cells, side) for side in sides]))
 
     @cached_property
     def _inside(self) -> bool:
         """Whether every cell has all its neighbours, in the next rows and columns of the plane."""
         grid = self.grid
-        if grid.mask is not None or not len(self.cells):
+        if grid.mask is not None or self.shown.alone or not len(self.cells):
             return False
         ys, xs = self._places
         return bool(

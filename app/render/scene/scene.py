@@ -38,17 +38,26 @@ class Scene:
         self.pieces = pieces
 
     def ground(self, part: ScenePart, passes: Iterable[OpacityPass]) -> Iterator[Batch]:
-        """Yield cells and what stands on them, grid lines, what lies on bare ground, and routes."""
+        """Yield ``land``, and over it ``on_land``."""
+        yield from self.land(part, passes)
+        yield from self.on_land(part, passes)
+
+    def land(self, part: ScenePart, passes: Iterable[OpacityPass]) -> Iterator[Batch]:
+        """Yield cells and what stands on them."""
         system = part.system
         planes = (system.terrain, system.elevation)
         specs = tuple(spec for spec in planes if spec is not None)
         yield from self._in_passes(
             part, passes, specs, _land if self.pieces.joined else cells.batches
         )
+
+    def on_land(self, part: ScenePart, passes: Iterable[OpacityPass]) -> Iterator[Batch]:
+        """Yield grid lines, what lies on bare ground, and routes."""
         if part.overlays.grid_lines and self.pieces.joined:
             yield from grid_lines.batches(self.pieces, part)
         if ground_features.lies_there(self.pieces, part):
-            yield from self._in_passes(part, passes, system.shown_planes, ground_features.batches)
+            specs = part.system.shown_planes
+            yield from self._in_passes(part, passes, specs, ground_features.batches)
 
     def shades(self, part: ScenePart) -> Iterator[tuple[str, Iterator[Batch]]]:
         """Yield what lies over the ground, translucent: names for messages, and batches."""

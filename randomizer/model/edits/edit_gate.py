@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from randomizer.model.assets import assets_of, only
+from randomizer.model.assets import assets_of, assets_of_records, only
 from randomizer.model.edits.edit import (
     LayerField,
     LayerInsert,
@@ -44,9 +44,12 @@ from randomizer.model.problems import error
 from randomizer.model.property import UNSET
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from randomizer.model.battlemap import BattleMap
     from randomizer.model.edits.edit import Edit
     from randomizer.model.grid.grid import Grid
+    from randomizer.model.map_records import MapRecord
     from randomizer.model.terrain import TerrainSet
 
 
@@ -73,11 +76,13 @@ def check_edit_values(battlemap: BattleMap, edit: Edit) -> None:
         elif isinstance(part, TerrainSetEdit):
             terrain_set = part.after
             check_own_terrain_set(system, terrain_set)
-            check_map_assets(only(battlemap.assets, assets_of(terrain_set)))
+            _check_assets(battlemap, terrain_set, {})
             for each in part.planes:
                 _check_plane_edit(battlemap, terrain_set, grid, each)
         elif isinstance(part, RecordSet):
-            check_map_records({part.name: part.after} if part.after is not None else {})
+            records = {part.name: part.after} if part.after is not None else {}
+            check_map_records(records)
+            _check_assets(battlemap, terrain_set, records)
         elif isinstance(part, NamingEdit):
             fault = fault_in_naming(part.after)
             if fault or not system.own_cell_names:
@@ -104,6 +109,14 @@ def check_edit_values(battlemap: BattleMap, edit: Edit) -> None:
             for layer in part.after.layers:
                 check_layer(system, terrain_set, grid, layer)
                 check_things(layer.things.values())
+
+
+def _check_assets(
+    battlemap: BattleMap, terrain_set: TerrainSet, records: Mapping[str, MapRecord]
+) -> None:
+    """Check the assets that a map names once it has this set and these further records."""
+    named = assets_of(terrain_set) | assets_of_records({**battlemap.records, **records})
+    check_map_assets(only(battlemap.assets, named))
 
 
 def _check_amounts(battlemap: BattleMap, edit: Edit) -> None:

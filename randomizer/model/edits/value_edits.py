@@ -23,6 +23,7 @@ from randomizer.model.edits.edit import (
     fitting,
     take_back,
 )
+from randomizer.model.edits.record_edits import RecordSet
 from randomizer.model.grid.indices import Indices, ascending, is_ascending
 from randomizer.model.layer import Layer
 from randomizer.model.plane_values import values_of
@@ -191,9 +192,10 @@ def squash(edits: Iterable[Edit]) -> Edit | None:
     """One edit with the effect of all, in order; edits of one plane, lock array or layer's things
     are merged.
 
-    The many small edits of a stroke become few: each place or thing keeps its first ``before`` and
-    its last ``after``; one that ends as it began is dropped. Edits of different planes commute, so
-    only edits of the layer stack, and of a thing that changes its layer, end a run.
+    The many small edits of a stroke become few: each place, thing or record keeps its first
+    ``before`` and its last ``after``; one that ends as it began is dropped. Edits of different
+    planes commute, so only edits of the layer stack, and of a thing that changes its layer, end a
+    run. Of one record those are merged that follow one another.
     """
     done: list[Edit] = []
     pending: dict[tuple[object, ...], list[PlaneEdit | LockEdit]] = {}
@@ -223,11 +225,20 @@ def squash(edits: Iterable[Edit]) -> Edit | None:
                 flush()
                 homes.update((thing.id, edit.layer_id) for thing in (*edit.before, *edit.after))
             things.setdefault(edit.layer_id, _ThingChanges()).add(edit)
+        elif isinstance(edit, RecordSet):
+            last = done.pop() if done and _sets_record(done[-1], edit.name) else edit
+            assert isinstance(last, RecordSet)
+            if last.before != edit.after:
+                done.append(RecordSet(edit.name, last.before, edit.after))
         else:
             flush()
             done.append(edit)
     flush()
     return compound(done)
+
+
+def _sets_record(edit: Edit, name: str) -> bool:
+    return isinstance(edit, RecordSet) and edit.name == name
 
 
 class _ThingChanges:

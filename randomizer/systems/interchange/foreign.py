@@ -41,6 +41,7 @@ from randomizer.model.composite import Composite
 from randomizer.model.grid.grid import Grid
 from randomizer.model.grid.layouts import FLAT
 from randomizer.model.layer import Layer, Planes
+from randomizer.model.map_picture import RECORD as PICTURE
 from randomizer.model.map_records import ORIGINAL, MapRecord
 from randomizer.model.plurals import counted
 from randomizer.model.problems import Problem, ProblemError, Severity, error
@@ -264,7 +265,8 @@ def _content(battlemap: BattleMap, shown: Composite) -> Counter[str]:
         hexside=int(np.count_nonzero(shown.planes["hexside"])),
         line=sum(int(np.count_nonzero(plane)) for _way, plane in shown_ways(battlemap, shown)),
         property=sum(bool(value) for value in shown.properties.values()),
-        picture=sum(bool(terrain.asset) for terrain in battlemap.terrain_set.terrains),
+        picture=sum(bool(terrain.asset) for terrain in battlemap.terrain_set.terrains)
+        + (PICTURE in battlemap.records),
         region=len(set(np.unique(shown.planes["region"]).tolist()) - {NO_REGION}),
         setting=int(battlemap.grid.wrap),
     )

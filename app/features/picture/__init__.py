@@ -1,0 +1,1 @@
+"""The picture below or above the grid: laid, placed, and traced."""
