@@ -1,0 +1,185 @@
+"""One battle by the rules, step by step: the readable reference of the simulator.
+
+Source: the section "The rules as the game plays them" of the project's fact sheet on battles of
+Titan. ``simulator`` fights many battles at once by the same rules.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+
+from randomizer.systems.colossus.battle.battleland import OUTSIDE, Battleland
+from randomizer.systems.colossus.battle.creatures import Creature
+from randomizer.systems.colossus.battle.line_of_sight import ways_of_sight
+from randomizer.systems.colossus.battle.strikes import Strike, rangestrike, strike
+from randomizer.systems.colossus.board import NEIGHBOURS
+from randomizer.systems.colossus.rules import HAZARDS
+
+DEFENDER, ATTACKER = "D", "A"
+LAST_TURN = 7
+
+
+@dataclass(eq=False)
+class Fighter:
+    """One creature of a legion: its side, hex, hits taken, points of speed lost."""
+
+    kind: Creature
+    side: str
+    hex: int = OUTSIDE
+    hits: int = 0
+    slowed: int = 0
+    struck: bool = False
+
+    @property
+    def is_dead(self) -> bool:
+        """Whether it has taken as many hits as it has power; it stays until the phase ends."""
+        return self.hits >= self.kind.power
+
+
+@dataclass(eq=False)
+class Battle:
+    """A battle: the legions, and whose phase of which turn it is.
+
+    The attacker enters from ``entry_side`` (0 .. 5), the defender from the opposite side.
+    """
+
+    land: Battleland
+    fighters: list[Fighter]
+    entry_side: int
+    turn: int = 1
+    active: str = DEFENDER
+    winner: str | None = field(default=None)
+    """``A`` or ``D``, ``M`` if both lost, None while the battle lasts."""
+
+    def living(self, side: str) -> list[Fighter]:
+        """Return the creatures of a side that have not died."""
+        return [each for each in self.fighters if each.side == side and not each.is_dead]
+
+    def around(self, fighter: Fighter) -> Iterator[tuple[Fighter, int]]:
+        """Yield the enemies in contact, dead ones too, each with the side that it is beyond."""
+        if fighter.hex == OUTSIDE:
+            return
+        for each in self.fighters:
+            if each.side != fighter.side and each.hex != OUTSIDE:
+                for side, beyond in enumerate(NEIGHBOURS[fighter.hex]):
+                    if each.hex == beyond and not self.land.is_cliff(fighter.hex, side):
+                        yield each, side
+
+    # --- moving ---------------------------------------------------------------------------------
+
+    def moves(self, fighter: Fighter) -> set[int]:
+        """Return the hexes that a creature of the active side can move to."""
+        if any(not enemy.is_dead for enemy, _side in self.around(fighter)):
+            return set()
+        occupied = {each.hex for each in self.fighters}
+        if self.turn == 1 and fighter.side == DEFENDER and self.land.start:
+            return set(self.land.start) - occupied
+        entry = self.entry_side if fighter.side == ATTACKER else (self.entry_side + 3) % 6
+        points = fighter.kind.skill - fighter.slowed
+        return self.land.moves(fighter.kind, fighter.hex, entry, points, occupied)
+
+    def end_moves(self) -> None:
+        """Let the active side's creatures die that have not entered."""
+        for each in self.living(self.active):
+            if each.hex == OUTSIDE:
+                each.hits = each.kind.power
+
+    # --- strikes --------------------------------------------------------------------------------
+
+    def begin_strikes(self) -> None:
+        """Apply the effects of hazards, before the active side's strikes."""
+        for each in self.fighters:
+            hazard = self.land.hazards[each.hex] if each.hex != OUTSIDE else "Plains"
+            rule, native = HAZARDS[hazard], each.kind.lives_in(hazard)
+            if rule.lingers and not native:
+                each.slowed += 1
+            if rule.heals > 0:
+                each.slowed = max(0, each.slowed - 1)
+                each.hits = max(0, each.hits - rule.heals)
+            if rule.heals < 0 and (
+                each.kind.water_dweller if rule.heals_whom == "water dwellers" else not native
+            ):
+                each.hits -= rule.heals
+        self.begin_strikeback()
+
+    def begin_strikeback(self) -> None:
+        """Let everybody strike again."""
+        for each in self.fighters:
+            each.struck = False
+
+    def targets(self, fighter: Fighter, *, ranged: bool) -> dict[Fighter, Strike]:
+        """Return what a creature may strike, and how; rangestrikes only if they are allowed."""
+        contacts = dict(self.around(fighter))
+        if contacts:
+            return {
+                enemy: strike(self.land, fighter.kind, fighter.hex, side, enemy.kind)
+                for enemy, side in contacts.items()
+                if not enemy.is_dead
+            }
+        if not ranged or not fighter.kind.rangestrikes or fighter.hex == OUTSIDE:
+            return {}
+        strikes = {each: self._rangestrike(fighter, each) for each in self.fighters}
+        return {each: found for each, found in strikes.items() if found is not None}
+
+    def _rangestrike(self, fighter: Fighter, enemy: Fighter) -> Strike | None:
+        if enemy.side == fighter.side or enemy.is_dead or enemy.hex == OUTSIDE:
+            return None
+        brambles = 0
+        if not fighter.kind.magic:
+            occupied = {each.hex for each in self.fighters}
+            ways = ways_of_sight(self.land, fighter.hex, enemy.hex)
+            free = [way.brambles for way in ways if not way.blockers & occupied]
+            if not free:
+                return None
+            brambles = min(free)
+        return rangestrike(self.land, fighter.kind, fighter.hex, enemy.hex, enemy.kind, brambles)
+
+    def carries(self, fighter: Fighter, target: Fighter, how: Strike) -> list[Fighter]:
+        """Return the enemies to whom the excess hits of a strike at ``target`` may go on.
+
+        ``how`` is the strike as it is rolled. With fewer dice or a higher strike number than the
+        target asks for, the striker may choose to carry to those who ask for these.
+        """
+        sides = dict(self.around(fighter))
+        if target not in sides or how.dice <= target.kind.power - target.hits:
+            return []
+        into_dune = self._into_dune(fighter, sides[target])
+        found = []
+        for enemy, its in self.targets(fighter, ranged=False).items():
+            over_dune = self._into_dune(fighter, sides[enemy]) and not into_dune
+            if enemy is not target and not over_dune:
+                if its.dice >= how.dice and its.number <= how.number:
+                    found.append(enemy)
+        return found
+
+    def _into_dune(self, fighter: Fighter, side: int) -> bool:
+        return self.land.edge(fighter.hex, side)[1] == "Dune"
+
+    def strike(
+        self, fighter: Fighter, target: Fighter, hits: int, carries: Sequence[Fighter] = ()
+    ) -> list[tuple[Fighter, int]]:
+        """Let a strike have so many hits; return how many each of those carried to has got."""
+        fighter.struck = True
+        shares = []
+        for each in (target, *carries):
+            share = min(hits, max(0, each.kind.power - each.hits))
+            each.hits += share
+            hits -= share
+            shares.append((each, share))
+        return [(each, share) for each, share in shares[1:] if share]
+
+    # --- the end of phases ----------------------------------------------------------------------
+
+    def end_strikeback(self) -> None:
+        """Take the dead away, decide whether the battle ends, and let the other side be active."""
+        titans = {each.side for each in self.fighters if each.is_dead and each.kind.is_titan}
+        self.fighters = [each for each in self.fighters if not each.is_dead]
+        lost = {side for side in (ATTACKER, DEFENDER) if side in titans or not self.living(side)}
+        if self.active == ATTACKER and self.turn == LAST_TURN and not lost:
+            lost = {ATTACKER}  # time loss
+        if lost:
+            self.winner = "M" if len(lost) == 2 else min({ATTACKER, DEFENDER} - lost)
+        if self.active == ATTACKER:
+            self.turn += 1
+        self.active = ATTACKER if self.active == DEFENDER else DEFENDER
