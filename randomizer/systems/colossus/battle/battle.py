@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
-from randomizer.systems.colossus.battle.battleland import OUTSIDE, Battleland
+from randomizer.systems.colossus.battle.battleland import OUTSIDE, Battleland, hazard_damage
 from randomizer.systems.colossus.battle.creatures import Creature
 from randomizer.systems.colossus.battle.line_of_sight import ways_of_sight
 from randomizer.systems.colossus.battle.strikes import Strike, rangestrike, strike
@@ -91,16 +91,12 @@ class Battle:
         """Apply the effects of hazards, before the active side's strikes."""
         for each in self.fighters:
             hazard = self.land.hazards[each.hex] if each.hex != OUTSIDE else "Plains"
-            rule, native = HAZARDS[hazard], each.kind.lives_in(hazard)
-            if rule.lingers and not native:
+            if HAZARDS[hazard].lingers and not each.kind.lives_in(hazard):
                 each.slowed += 1
-            if rule.heals > 0:
+            if HAZARDS[hazard].heals > 0:
                 each.slowed = max(0, each.slowed - 1)
-                each.hits = max(0, each.hits - rule.heals)
-            if rule.heals < 0 and (
-                each.kind.water_dweller if rule.heals_whom == "water dwellers" else not native
-            ):
-                each.hits -= rule.heals
+                each.hits = max(0, each.hits - HAZARDS[hazard].heals)
+            each.hits += hazard_damage(each.kind, hazard)
         self.begin_strikeback()
 
     def begin_strikeback(self) -> None:
@@ -145,13 +141,14 @@ class Battle:
         if target not in sides or how.dice <= target.kind.power - target.hits:
             return []
         into_dune = self._into_dune(fighter, sides[target])
-        found = []
-        for enemy, its in self.targets(fighter, ranged=False).items():
-            over_dune = self._into_dune(fighter, sides[enemy]) and not into_dune
-            if enemy is not target and not over_dune:
-                if its.dice >= how.dice and its.number <= how.number:
-                    found.append(enemy)
-        return found
+        return [
+            enemy
+            for enemy, its in self.targets(fighter, ranged=False).items()
+            if enemy is not target
+            and (into_dune or not self._into_dune(fighter, sides[enemy]))
+            and its.dice >= how.dice
+            and its.number <= how.number
+        ]
 
     def _into_dune(self, fighter: Fighter, side: int) -> bool:
         return self.land.edge(fighter.hex, side)[1] == "Dune"

@@ -94,7 +94,7 @@ class Battleland:
         slowing = rule.fliers if creature.flies else rule.ground
         slowed = slowing is Entry.SLOWS_ALL or (slowing is Entry.SLOWS_OTHERS and not native)
         if not creature.flies:
-            own, other = edge = self.edge(number, side)
+            own, _other = edge = self.edge(number, side)
             if "Cliff" in edge:
                 return BARRED
             slowed |= "River" in edge and not creature.lives_in("River")
@@ -113,7 +113,7 @@ class Battleland:
         start: int,
         entry_side: int,
         points: int,
-        occupied: Collection[int],
+        occupied: Collection[int] = (),
     ) -> set[int]:
         """Return the hexes that a creature can move to with so many movement points.
 
@@ -141,6 +141,14 @@ class Battleland:
                 most_left[number] = left
                 ways += [(beyond, back, left) for beyond, back in _edges_around(number)]
         return ends - {start}
+
+
+def hazard_damage(creature: Creature, hazard: str) -> int:
+    """Return the hits that a creature takes from its hazard before each round of strikes."""
+    rule = HAZARDS[hazard]
+    if rule.heals_whom == "water dwellers":
+        return -rule.heals if creature.water_dweller else 0
+    return max(0, -rule.heals) if not creature.lives_in(hazard) else 0
 
 
 def _edges_around(number: int) -> list[tuple[int, int]]:
