@@ -133,35 +133,35 @@ class Battles:
         own, enemies = self.hex[self.sides[side]], self.hex[self.sides[1 - side]]
         return self.tables.contact[own[:, None], enemies[None]].any(axis=1)
 
-    def occupied(self) -> Flags:
-        """(SIZE, n): where somebody stands; nobody stands OUTSIDE."""
-        found = np.zeros((SIZE, self.count), np.bool_)
-        found[self.hex, np.arange(self.count)] = True
-        found[OUTSIDE] = False
-        return found
+    def moves(self, slot: int, side: int, which: Indices, held: Flags) -> Flags:
+        """Return where a creature can move to in the battles ``which`` (m): (SIZE, m).
 
-    def moves(self, slot: int, side: int, occupied: Flags, held: Flags) -> Flags:
-        """(SIZE, n): where a creature can move to; nowhere if it is gone or ``held`` (n)."""
+        Nowhere if it is gone, or ``held`` (n).
+        """
         tables, kind = self.tables, self.kinds[slot]
-        start = self.hex[slot]
-        points = np.maximum(self.skills[slot] - self.slowed[slot], 0)
+        start, rows = self.hex[slot, which], np.arange(len(which))
+        occupied = np.zeros((SIZE, len(which)), np.bool_)
+        occupied[self.hex[:, which], rows] = True
+        occupied[OUTSIDE] = False
+        points = np.maximum(self.skills[slot] - self.slowed[slot, which], 0)
         if self.turn == 1 and side == 1 and tables.land.start:
-            ends = np.zeros((SIZE, self.count), np.bool_)
+            ends = np.zeros((SIZE, len(which)), np.bool_)
             ends[list(tables.land.start)] = True
         elif (flights := tables.flights[kind]) is not None:
             ends = np.ascontiguousarray(flights[points, side, start].T)
         else:
-            ends = self._walks(slot, side, occupied, points)
+            ends = self._walks(tables.cost[kind], side, start, points, occupied)
         ends &= ~occupied
-        ends &= ~(held | self.gone[slot])
+        ends &= ~(held | self.gone[slot])[which]
         return ends
 
-    def _walks(self, slot: int, side: int, occupied: Flags, points: Whole) -> Flags:
-        cost = self.tables.cost[self.kinds[slot]]
-        left = np.full((SIZE, self.count), -1, np.int8)
+    def _walks(
+        self, cost: Whole, side: int, start: Indices, points: Whole, occupied: Flags
+    ) -> Flags:
+        rows = np.arange(len(start))
+        left = np.full(occupied.shape, -1, np.int8)
         free = ~occupied[:HEX_COUNT]
-        start = self.hex[slot]
-        left[start, np.arange(self.count)] = points
+        left[start, rows] = points
         outside = start == OUTSIDE
         if outside.any():
             entries = list(ENTRY_HEXES[self.tables.entry_sides[side]])
@@ -176,16 +176,14 @@ class Battles:
                 np.maximum(best, np.where(free, beyond - cost[:, step, None], -1), out=best)
             if np.array_equal(best, before):
                 break
-        left[start, np.arange(self.count)] = -1
+        left[start, rows] = -1
         return left >= 0
 
-    def move(self, slot: int, ends: Indices, which: Flags) -> None:
-        """Let a creature move to the hexes ``ends`` (n) in the battles ``which`` (n)."""
-        self.log(
-            lambda battle: f"M {self.named(slot, battle)} {LABELS[ends[battle]]}",
-            np.flatnonzero(which).tolist(),
-        )
-        self.hex[slot, which] = ends[which]
+    def move(self, slot: int, which: Indices, ends: Indices) -> None:
+        """Let a creature move to the hexes ``ends`` (m) in the battles ``which`` (m)."""
+        goals = dict(zip(which.tolist(), ends.tolist(), strict=True))
+        self.log(lambda battle: f"M {self.named(slot, battle)} {LABELS[goals[battle]]}", goals)
+        self.hex[slot, which] = ends
 
     def end_moves(self, side: int) -> None:
         """Let the creatures of a side die that have not entered."""

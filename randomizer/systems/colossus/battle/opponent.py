@@ -26,6 +26,7 @@ from randomizer.systems.colossus.battle.rule_tables import (
 )
 from randomizer.systems.colossus.battle.strike_phase import StrikePhase, occupied_bits
 from randomizer.systems.colossus.board import HEX_COUNT, NEIGHBOURS
+from randomizer.systems.colossus.rules import HAZARDS
 
 ATTACKER, DEFENDER = 0, 1
 
@@ -38,8 +39,11 @@ SHARED_TARGET = 50
 EARLY = 4
 """The last turn in which attackers mind wounds, and Titans keep back."""
 
-ROUNDS = 2
-"""How often the single creatures are improved."""
+WIDTH = 24
+"""How many placements of a part of a legion are looked into further."""
+
+MOST = 12
+"""The most hexes that a creature chooses among."""
 
 NEVER = np.float32(-1e9)
 
@@ -70,22 +74,22 @@ class Opponent:
             for kind in kinds
         ]
         self._range = np.full((SIZE, SIZE), 99, np.float32)
-        self._friends = np.zeros((SIZE, SIZE), np.float32)
+        self._friends = np.zeros(SIZE, np.uint32)
         for start in range(HEX_COUNT):
             for end in range(HEX_COUNT):
                 steps = steps_between(start, end)
                 self._range[start, end] = steps + 1
-                self._friends[start, end] = steps == 1
+                self._friends[start] |= np.uint32((steps == 1) << end)
         self._ground = [
             np.array([_ground(land, kind, number) for number in range(HEX_COUNT)]) for kind in kinds
         ]
         self._entrances = np.array(
             [
-                [1 + min(self._range[number, hexes]) for number in range(HEX_COUNT)]
+                [*(1 + min(self._range[number, hexes]) for number in range(HEX_COUNT)), 0]
                 for hexes in (list(ENTRY_HEXES[side]) for side in tables.entry_sides)
             ]
         )
-        """(side, hexes): the range from the entrance."""
+        """(side, SIZE): the range from the entrance."""
         # Means of strikes by the hex of the enemy, then that of the own creature: rows to take.
         means = MEAN_HITS[tables.dice, tables.number]
         self._deals = np.ascontiguousarray(means.swapaxes(2, 3))
@@ -97,16 +101,13 @@ class Opponent:
         """Move the creatures of a side."""
         slots = battles.sides[side]
         held = battles.held(side)
-        occupied = battles.occupied()
         rows = range(*slots.indices(len(battles.kinds)))
+        every = np.arange(battles.count)
         reach = np.array(
-            [
-                battles.moves(slot, side, occupied, held[row]).T
-                for row, slot in enumerate(rows)
-            ]
+            [battles.moves(slot, side, every, held[row]).T for row, slot in enumerate(rows)]
         )
         mobile = reach.any(axis=2)
-        reach[np.arange(len(rows))[:, None], np.arange(battles.count), battles.hex[slots]] = True
+        reach[np.arange(len(rows))[:, None], every, battles.hex[slots]] = True
         scores = Scores(self, battles, side)
         base = np.array([scores.of(slot) for slot in rows])
         base += self._jitter(battles, side)
@@ -124,27 +125,29 @@ class Opponent:
     def _go(self, battles: Battles, side: int, goals: Indices, base: Numbers) -> None:
         """Move the creatures to their goals, (slots, n), in an order in which they can go there."""
         slots = battles.sides[side]
-        rows = range(*slots.indices(len(battles.kinds)))
-        every = np.arange(battles.count)
+        start = battles.hex[slots]
         held = battles.held(side)
-        waits = goals != battles.hex[slots]
-        for attempt in range(3):
-            if not waits.any():
-                return
-            for row, slot in enumerate(rows):
-                if not waits[row].any():
-                    continue
-                ends = battles.moves(slot, side, battles.occupied(), held[row])
-                goal = goals[row]
-                if attempt == 2:  # it cannot go there: its best single hex, or nowhere
-                    scores = np.where(ends.T, base[row], NEVER)
-                    goal = scores.argmax(axis=1)
-                    stays = base[row][every, battles.hex[slot]]
-                    able = waits[row] & (scores[every, goal] > stays)
-                else:
-                    able = waits[row] & ends[goal, every]
-                battles.move(slot, goal, able)
-                waits[row] &= ~able
+        waits = goals != start
+        steps = np.where(
+            start == OUTSIDE, self._entrances[side][goals], self._range[start, goals]
+        ) * waits
+        for far in (*range(int(steps.max()), 0, -1), 0):  # the farthest first: nobody is in the way
+            for row in range(len(goals)):
+                which = np.flatnonzero(waits[row] & ((steps[row] == far) | (far == 0)))
+                if len(which):
+                    ends = battles.moves(slots.start + row, side, which, held[row])
+                    able = ends[goals[row, which], np.arange(len(which))]
+                    battles.move(slots.start + row, which[able], goals[row, which[able]])
+                    waits[row, which[able]] = False
+        for row in range(len(goals)):  # who cannot go there takes the best hex, or stays
+            which = np.flatnonzero(waits[row])
+            if len(which):
+                ends = battles.moves(slots.start + row, side, which, held[row])
+                scores = np.where(ends.T, base[row, which], NEVER)
+                goal = scores.argmax(axis=1)
+                every = np.arange(len(which))
+                able = scores[every, goal] > base[row, which, start[row, which]]
+                battles.move(slots.start + row, which[able], goal[able])
 
     # --- strikes --------------------------------------------------------------------------------
 
@@ -255,9 +258,9 @@ class Scores:
 
     def _position(self, kind: Creature) -> Numbers:
         battles, opponent = self._battles, self._opponent
-        land, reach = battles.tables.land, opponent._entrances[self._side]
+        land, reach = battles.tables.land, opponent._entrances[self._side, :HEX_COUNT]
         elevations = np.array(land.elevations)
-        closed = np.array([_closed_sides(land, kind, number) for number in range(HEX_COUNT)])
+        closed = np.array([_closed_sides(land, number) for number in range(HEX_COUNT)])
         in_tower = land.tower and self._side == DEFENDER
         if kind.is_titan:
             if in_tower:
@@ -295,7 +298,11 @@ class Scores:
 
 
 class _Choice:
-    """The search for hexes of a whole side that together have a high score."""
+    """The search for hexes of a whole side that together have a high score.
+
+    The creatures are placed one after the other, the most important first; WIDTH of the best
+    placements go on each time.
+    """
 
     def __init__(
         self,
@@ -306,54 +313,91 @@ class _Choice:
         gone: Flags,
         hits: list[Flags],
     ) -> None:
-        self._mobile, self._start, self._gone, self._hits = mobile, start, gone, hits
-        self._base = np.where(reach, base, NEVER)
+        self._mobile, self._start, self._gone = mobile, start, gone
+        self._hits = [
+            (each * (1 << np.arange(len(each), dtype=np.uint8))[:, None, None]).sum(
+                axis=0, dtype=np.uint8
+            )
+            for each in hits
+        ]
         ranks = np.cumsum(mobile, axis=0)
         count = ranks[-1]
         more = np.select([count >= 7, count == 6, count == 5], [1, 3, 8], 16)
-        best = np.sort(self._base, axis=2)[:, :, ::-1]
-        last = np.minimum(ranks + more, SIZE) - 1
-        least = np.take_along_axis(best, last[:, :, None], axis=2)
-        self._base[self._base < least] = NEVER
+        self._most = np.minimum(ranks + more, MOST)
+        scores = np.where(reach, base, NEVER)
+        self._order = np.argsort(-scores, axis=2)[:, :, :MOST]
+        self._scores = np.take_along_axis(scores, self._order, axis=2)
+        self._scores[np.arange(MOST) >= self._most[:, :, None]] = NEVER
 
-    def choose(self, friends: Numbers) -> Indices:
+    def choose(self, friends: NDArray[np.uint32]) -> Indices:
         """Return the hex of every creature, (slots, n); those that cannot move stay."""
         slots, count = self._start.shape
         every = np.arange(count)
-        hexes = np.where(self._mobile, OUTSIDE, self._start)
-        placed = ~self._mobile & ~self._gone
-        near = np.zeros((count, SIZE), np.float32)
-        taken = np.zeros((count, SIZE), np.int8)
-        strikers = np.zeros((len(self._hits[0]), count), np.int8)
-        fixed = np.zeros_like(strikers)
+        occupied = np.zeros((count, 1), np.uint32)
+        once, twice = np.zeros((count, 1), np.uint8), np.zeros((count, 1), np.uint8)
         for row in range(slots):
-            here = placed[row]
-            near += friends[hexes[row]] * (here * np.float32(FRIEND))[:, None]
-            taken[every, hexes[row]] += here
-            strikers += self._hits[row][:, every, hexes[row]] & here
-        fixed += strikers
-        for round_ in range(1 + ROUNDS):
-            for row in range(slots):
-                moving = self._mobile[row]
-                if not moving.any():
-                    continue
-                if round_:
-                    near -= friends[hexes[row]] * (moving * np.float32(2 * FRIEND))[:, None]
-                    taken[every, hexes[row]] -= moving
-                    strikers -= self._hits[row][:, every, hexes[row]] & moving
-                taken[:, OUTSIDE] = 0
-                score = self._base[row] + near
-                weights = np.float32(SHARED_TARGET) * (
-                    (strikers > 0).astype(np.float32) + ((strikers == 1) & (fixed == 0))
-                )
-                for enemy, weight in enumerate(weights):
-                    score += self._hits[row][enemy] * weight[:, None]
-                score[taken > 0] = NEVER
-                hexes[row] = np.where(moving, score.argmax(axis=1), hexes[row])
-                near += friends[hexes[row]] * (moving * np.float32(2 * FRIEND))[:, None]
-                taken[every, hexes[row]] += moving
-                strikers += self._hits[row][:, every, hexes[row]] & moving
-        return hexes
+            placed = ~self._mobile[row] & ~self._gone[row]
+            here = self._start[row]
+            hits = (self._hits[row][every, here] * placed)[:, None]
+            occupied[:, 0] |= _BITS[here] * placed
+            twice |= once & hits
+            once |= hits
+        fixed, unmoved = once.copy(), occupied.copy()
+        total = np.zeros((count, 1), np.float32)
+        goals = np.zeros((count, 1, slots), np.int8)
+        for row in range(slots):
+            moving = self._mobile[row]
+            width = total.shape[1]
+            if not moving.any():
+                goals[:, :, row] = self._start[row][:, None]
+                continue
+            most = int(self._most[row][moving].max())
+            order, scores = self._order[row][:, :most], self._scores[row][:, :most].copy()
+            hits = self._hits[row][every[:, None], order]
+            near = friends[order]
+            bits = _BITS[order]
+            if not moving.all():
+                still = ~moving
+                order = np.where(moving[:, None], order, self._start[row][:, None])
+                scores[still] = NEVER
+                scores[still, 0] = 0
+                hits = hits * moving[:, None]
+                near = near * moving[:, None]
+                bits = bits * moving[:, None]
+            gain = total[:, :, None] + scores[:, None]
+            near_movers = near[:, None] & (occupied & ~unmoved)[:, :, None]
+            gain += 2 * FRIEND * _ones(near_movers)
+            gain += FRIEND * _ones(near & unmoved)[:, None]
+            shared = hits[:, None] & once[:, :, None]
+            gain += SHARED_TARGET * _ONES[shared]
+            gain += SHARED_TARGET * _ONES[shared & ~(twice | fixed)[:, :, None]]
+            gain[(bits[:, None] & occupied[:, :, None]) != 0] = NEVER
+            gain = gain.reshape(count, -1)
+            if gain.shape[1] > WIDTH:
+                best = np.argpartition(gain, -WIDTH, axis=1)[:, -WIDTH:]
+            else:
+                best = np.broadcast_to(np.arange(gain.shape[1]), gain.shape)
+            total = np.take_along_axis(gain, best, axis=1)
+            parent, choice = best // most, best % most
+            which = every[:, None]
+            goals = goals[which, parent]
+            goals[:, :, row] = order[which, choice]
+            occupied = occupied[which, parent] | bits[which, choice]
+            struck = hits[which, choice]
+            once, twice = once[which, parent], twice[which, parent]
+            twice = twice | (once & struck)
+            once = once | struck
+        best = total.argmax(axis=1)
+        return goals[every, best].T.astype(np.intp)
+
+
+_BITS = np.array([*(1 << number for number in range(HEX_COUNT)), 0], np.uint32)
+_ONES = np.array([bin(value).count("1") for value in range(1 << 16)], np.uint8)
+"""The number of bits of a value."""
+
+
+def _ones(bits: NDArray[np.uint32]) -> NDArray[np.uint8]:
+    return _ONES[bits & 0xFFFF] + _ONES[bits >> 16]
 
 
 def _ground(land: Battleland, kind: Creature, number: int) -> float:
@@ -379,9 +423,11 @@ def _ground(land: Battleland, kind: Creature, number: int) -> float:
     return score
 
 
-def _closed_sides(land: Battleland, kind: Creature, number: int) -> int:
-    """Return how many neighbours of a hex are no hexes, or barred for a creature."""
+def _closed_sides(land: Battleland, number: int) -> int:
+    """Return how many neighbours of a hex are beyond the rim, or Tree or Stone.
+
+    The sheet says "barred"; by the recorded moves Bog is not meant.
+    """
     return sum(
-        beyond < 0 or land.entry_cost(kind, beyond, (side + 3) % 6) > 2
-        for side, beyond in enumerate(NEIGHBOURS[number])
+        beyond < 0 or HAZARDS[land.hazards[beyond]].through is None for beyond in NEIGHBOURS[number]
     )
