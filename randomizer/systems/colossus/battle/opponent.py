@@ -392,11 +392,11 @@ class _Choice:
 
 
 _BITS = np.array([*(1 << number for number in range(HEX_COUNT)), 0], np.uint32)
-_ONES = np.array([bin(value).count("1") for value in range(1 << 16)], np.uint8)
+_ONES = np.array([bin(value).count("1") for value in range(1 << 16)], np.float32)
 """The number of bits of a value."""
 
 
-def _ones(bits: NDArray[np.uint32]) -> NDArray[np.uint8]:
+def _ones(bits: NDArray[np.uint32]) -> Numbers:
     return _ONES[bits & 0xFFFF] + _ONES[bits >> 16]
 
 
