@@ -7,7 +7,7 @@ Titan. ``simulator`` fights many battles at once by the same rules.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from randomizer.systems.colossus.battle.battleland import OUTSIDE, Battleland, hazard_damage
 from randomizer.systems.colossus.battle.creatures import Creature
@@ -49,7 +49,8 @@ class Battle:
     entry_side: int
     turn: int = 1
     active: str = DEFENDER
-    winner: str | None = field(default=None)
+    time_loss: bool = False
+    winner: str | None = None
     """``A`` or ``D``, ``M`` if both lost, None while the battle lasts."""
 
     def living(self, side: str) -> list[Fighter]:
@@ -174,7 +175,7 @@ class Battle:
         self.fighters = [each for each in self.fighters if not each.is_dead]
         lost = {side for side in (ATTACKER, DEFENDER) if side in titans or not self.living(side)}
         if self.active == ATTACKER and self.turn == LAST_TURN and not lost:
-            lost = {ATTACKER}  # time loss
+            lost, self.time_loss = {ATTACKER}, True
         if lost:
             self.winner = "M" if len(lost) == 2 else min({ATTACKER, DEFENDER} - lost)
         if self.active == ATTACKER:

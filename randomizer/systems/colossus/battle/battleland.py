@@ -25,8 +25,8 @@ if TYPE_CHECKING:
 OUTSIDE = HEX_COUNT
 """The hex id of a creature that has not entered the board."""
 
-BARRED = 99
-"""The cost of a hex that cannot be entered."""
+BARRED = 9
+"""The cost of a hex that cannot be entered: more than any creature has movement points."""
 
 ENTRY_HEXES = tuple(tuple(HEX_OF_LABEL[label] for label in labels) for _, labels in ENTRY_SIDES)
 """The hexes beside each entry side."""

@@ -26,7 +26,9 @@ class Way(NamedTuple):
 
 
 def ways_of_sight(land: Battleland, start: int, end: int) -> tuple[Way, ...]:
-    """Return the free ways between two hexes that are not neighbours: none, one or two."""
+    """Return the free ways between two hexes: none, one or two; none between neighbours."""
+    if steps_between(start, end) < 2:
+        return ()
     ways = (_way(land, start, _path(start, end, left)) for left in _turns(start, end))
     return tuple(way for way in ways if way is not None)
 

@@ -203,6 +203,10 @@ class Battles:
         self.slowed -= np.minimum(self.slowed, heals > 0)
         self.hits -= np.minimum(self.hits, heals)
         self.hits += tables.damage[kinds, self.hex]
+        dead = (self.hits >= self.powers) & (self.hex != OUTSIDE)
+        for slot in np.flatnonzero(dead.any(axis=1)).tolist():
+            which = np.flatnonzero(dead[slot])
+            self._log_deaths(which, np.full(len(which), slot))
 
     def end_strikeback(self) -> Flags:
         """Take the dead away; return which sides have lost, (2, n)."""

@@ -111,7 +111,7 @@ class RuleTables:
                 steps = steps_between(start, end)
                 if not 1 <= steps < reach:
                     continue
-                ways = ways_of_sight(self.land, start, end) if steps > 1 else ()
+                ways = ways_of_sight(self.land, start, end)
                 for index, way in enumerate(ways):
                     self.blockers[start, end, index] = sum(1 << number for number in way.blockers)
                 for one, other in self._pairs():

@@ -169,5 +169,4 @@ class Replay:
             self._expect(int(turn) == self.battle.turn, self.battle.turn)
             self._leave()
         self._expect(self.battle.winner == winner, self.battle.winner)
-        both_live = all(map(self.battle.living, "AD"))
-        self._expect(both_live == out_of_time, "time loss" if both_live else "no time loss")
+        self._expect(self.battle.time_loss == out_of_time, "time loss or not")
