@@ -6,7 +6,7 @@ Titan. ``simulator`` fights many battles at once by the same rules.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from randomizer.systems.colossus.battle.battleland import OUTSIDE, Battleland, hazard_damage
@@ -22,14 +22,13 @@ LAST_TURN = 7
 
 @dataclass(eq=False)
 class Fighter:
-    """One creature of a legion: its side, hex, hits taken, points of speed lost."""
+    """One creature of a legion: its side, hex, hits taken, movement points lost."""
 
     kind: Creature
     side: str
     hex: int = OUTSIDE
     hits: int = 0
     slowed: int = 0
-    struck: bool = False
 
     @property
     def is_dead(self) -> bool:
@@ -98,12 +97,6 @@ class Battle:
                 each.slowed = max(0, each.slowed - 1)
                 each.hits = max(0, each.hits - HAZARDS[hazard].heals)
             each.hits += hazard_damage(each.kind, hazard)
-        self.begin_strikeback()
-
-    def begin_strikeback(self) -> None:
-        """Let everybody strike again."""
-        for each in self.fighters:
-            each.struck = False
 
     def targets(self, fighter: Fighter, *, ranged: bool) -> dict[Fighter, Strike]:
         """Return what a creature may strike, and how; rangestrikes only if they are allowed."""
@@ -154,18 +147,11 @@ class Battle:
     def _into_dune(self, fighter: Fighter, side: int) -> bool:
         return self.land.edge(fighter.hex, side)[1] == "Dune"
 
-    def strike(
-        self, fighter: Fighter, target: Fighter, hits: int, carries: Sequence[Fighter] = ()
-    ) -> list[tuple[Fighter, int]]:
-        """Let a strike have so many hits; return how many each of those carried to has got."""
-        fighter.struck = True
-        shares = []
-        for each in (target, *carries):
-            share = min(hits, max(0, each.kind.power - each.hits))
-            each.hits += share
-            hits -= share
-            shares.append((each, share))
-        return [(each, share) for each, share in shares[1:] if share]
+    def hit(self, target: Fighter, hits: int) -> int:
+        """Let a creature take hits, until it is dead; return how many are left."""
+        taken = min(hits, max(0, target.kind.power - target.hits))
+        target.hits += taken
+        return hits - taken
 
     # --- the end of phases ----------------------------------------------------------------------
 

@@ -32,7 +32,7 @@ ENTRY_HEXES = tuple(tuple(HEX_OF_LABEL[label] for label in labels) for _, labels
 """The hexes beside each entry side."""
 
 BOTTOM = 3
-"""The entry side of attackers of a battleland with a start list."""
+"""The entry side of the attacker of a battleland with a start list."""
 
 
 @dataclass(frozen=True)
@@ -146,9 +146,12 @@ class Battleland:
 def hazard_damage(creature: Creature, hazard: str) -> int:
     """Return the hits that a creature takes from its hazard before each round of strikes."""
     rule = HAZARDS[hazard]
-    if rule.heals_whom == "water dwellers":
-        return -rule.heals if creature.water_dweller else 0
-    return max(0, -rule.heals) if not creature.lives_in(hazard) else 0
+    hurt = {
+        "all": False,
+        "non-natives": not creature.lives_in(hazard),
+        "water dwellers": creature.lives_in("Lake"),
+    }
+    return -rule.heals * hurt[rule.heals_whom]
 
 
 def _edges_around(number: int) -> list[tuple[int, int]]:

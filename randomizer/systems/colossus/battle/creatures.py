@@ -5,16 +5,15 @@ Source: the section "Data" of the project's fact sheet on battles of Titan, as `
 
 from __future__ import annotations
 
-from functools import cache
 from typing import NamedTuple
 
 from randomizer.model.packaged_table import packaged_table
 
 
 class Creature(NamedTuple):
-    """One kind of creature.
+    """One kind of creature; a Titan's power is that of a score of 0.
 
-    ``native_to`` names hazards and hexsides. A Titan's power is that of a score of 0.
+    ``native_to`` names hazards and hexsides; natives of Lake are water dwellers.
     """
 
     name: str
@@ -36,28 +35,22 @@ class Creature(NamedTuple):
         """Whether its death loses the battle."""
         return self.name == "Titan"
 
-    @property
-    def water_dweller(self) -> bool:
-        """Whether it is native to Lake."""
-        return "Lake" in self.native_to
-
     def lives_in(self, name: str) -> bool:
         """Return whether it is native to a hazard or hexside; water dwellers are to rivers, too."""
-        return name in self.native_to or (name == "River" and self.water_dweller)
+        return name in self.native_to or (name == "River" and "Lake" in self.native_to)
 
 
-@cache
-def creatures() -> dict[str, Creature]:
-    """Return every creature by its name."""
-    rows = packaged_table("randomizer.systems.colossus.battle", "creatures.tsv")
-    return {
-        name: Creature(
-            name,
-            int(power),
-            int(skill),
-            *(ability in abilities.split() for ability in ("flies", "rangestrikes", "magic")),
-            lord="lord" in abilities.split(),
-            native_to=frozenset(native.split()),
-        )
-        for name, power, skill, abilities, native in rows
-    }
+_ABILITIES = ("flies", "rangestrikes", "magic", "lord")
+
+CREATURES = tuple(
+    Creature(
+        name,
+        int(power),
+        int(skill),
+        *(ability in abilities.split() for ability in _ABILITIES),
+        native_to=frozenset(native.split()),
+    )
+    for name, power, skill, abilities, native in packaged_table(
+        "randomizer.systems.colossus.battle", "creatures.tsv"
+    )
+)

@@ -1,12 +1,12 @@
 """Many battles at once: the rules of ``battle`` on arrays, one battle a column.
 
 A battle is (seed, number): the same alone or among thousands, because every draw has a key of its
-own (``randomizer.model.dice``). ``opponent`` decides for both sides.
+own (``randomizer.model.dice``).
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,16 +14,25 @@ from numpy.typing import NDArray
 from randomizer.model.dice import steps, streams, words_at
 from randomizer.systems.colossus.battle.battleland import ENTRY_HEXES, OUTSIDE
 from randomizer.systems.colossus.battle.rule_tables import (
+    BLOCKED,
+    SIXTHS,
     SIZE,
     Flags,
     Indices,
+    Numbers,
     RuleTables,
     Whole,
+    hits_at,
 )
-from randomizer.systems.colossus.board import HEX_COUNT, LABELS, NEIGHBOURS
+from randomizer.systems.colossus.board import HEX_COUNT, NEIGHBOURS
 
-Log = Callable[[int, str], None]
-"""Takes the number of a battle and an event, as the lines of the recorded battles have it."""
+ATTACKER, DEFENDER = 0, 1
+
+Observer = Callable[..., None]
+"""Gets the battles, a kind of event (move, strike, carry), the battles it happens in, and more."""
+
+HEX_BITS = np.array([*(1 << number for number in range(HEX_COUNT)), 0], np.uint32)
+"""(SIZE,): each hex as a set of hexes; OUTSIDE is in none."""
 
 _AROUND = np.array(NEIGHBOURS)
 
@@ -32,18 +41,20 @@ class Battles:
     """n battles that are fought at once.
 
     Slots are the attackers, then the defenders, each the most important first. ``hex``, ``hits``
-    and ``slowed`` have the shape (slots, n); who is dead and gone, or has not entered, is OUTSIDE.
+    and ``slowed`` have the shape (slots, n); who is gone, or has not entered, is OUTSIDE.
     """
 
-    def __init__(
-        self, tables: RuleTables, numbers: NDArray[np.uint64], seed: int, log: Log | None = None
-    ) -> None:
+    def __init__(self, tables: RuleTables, numbers: NDArray[np.uint64], seed: int) -> None:
         self.tables = tables
         self.numbers = numbers
+        self.turn = 1
+        self.observer: Observer | None = None
+        self._seed = seed
         self.kinds = np.array([*tables.attackers, *tables.defenders])
-        self.powers = np.array([tables.kinds[kind].power for kind in self.kinds], np.int8)[:, None]
-        self.skills = np.array([tables.kinds[kind].skill for kind in self.kinds], np.int8)[:, None]
-        self._titans = np.array([[tables.kinds[kind].is_titan] for kind in self.kinds])
+        creatures = [tables.kinds[kind] for kind in self.kinds]
+        self.powers = np.array([[kind.power] for kind in creatures], np.int8)
+        self._skills = np.array([kind.skill for kind in creatures], np.int8)
+        self._titans = np.array([[kind.is_titan] for kind in creatures])
         count = len(tables.attackers)
         self.sides = (slice(0, count), slice(count, len(self.kinds)))
         """The slots of the attacker and of the defender."""
@@ -52,137 +63,72 @@ class Battles:
         self.hits = np.zeros(shape, np.int8)
         self.slowed = np.zeros(shape, np.int8)
         self.gone = np.zeros(shape, np.bool_)
-        self.losses = np.zeros((2, len(numbers)), np.int64)
-        """How many of the attacker's and the defender's creatures have died."""
         self.deaths = np.zeros((2, SIZE), np.int64)
-        """How many have died on each hex, in all battles together; OUTSIDE: did not enter."""
-        self.turn = 1
-        self._seed = seed
-        self._log = log
+        """How many of each side have died on each hex, in all battles; OUTSIDE: never entered."""
 
     def keep(self, which: Flags) -> None:
         """Go on with some of the battles."""
         self.numbers = self.numbers[which]
-        for name in ("hex", "hits", "slowed", "gone", "losses"):
+        for name in ("hex", "hits", "slowed", "gone"):
             setattr(self, name, np.ascontiguousarray(getattr(self, name)[:, which]))
 
     @property
     def count(self) -> int:
-        """The number of battles."""
+        """The number of battles, n."""
         return len(self.numbers)
 
-    def draw(self, sites: NDArray[np.uint64], battles: Indices | slice) -> NDArray[np.float64]:
-        """Return chances of 0 .. 1 that the battles draw at sites: (n,), or (sites, n)."""
-        words = words_at(streams(self._seed, sites), steps(self.numbers[battles]))
+    def draw(self, sites: NDArray[np.uint64], which: Indices | slice) -> NDArray[np.float64]:
+        """Return chances of 0 .. 1 that the battles ``which`` (m) draw at sites: (..., m)."""
+        words = words_at(streams(self._seed, sites), steps(self.numbers[which]))
         return (words >> np.uint64(11)) * 2.0**-53
 
-    def log(self, text: Callable[[int], str], battles: Iterable[int] | None = None) -> None:
-        """Log an event of some battles (indices), else of all, if events are logged."""
-        if self._log is not None:
-            for battle in range(self.count) if battles is None else battles:
-                self._log(int(self.numbers[battle]), text(battle))
-
-    def named(self, slot: int, battle: int) -> str:
-        """Return the name and hex of a creature, as events have them."""
-        number, side = self.hex[slot, battle], int(slot >= self.sides[1].start)
-        label = f"X{self.tables.entry_sides[side]}" if number == OUTSIDE else LABELS[number]
-        return f"{self.tables.kinds[self.kinds[slot]].name} {label}"
-
-    def log_strikes(
-        self, which: Indices, own: Indices, enemies: Indices, dice: Whole, number: Whole, hits: Whole
-    ) -> None:
-        """Log strikes and the deaths of their targets, with dice that make the hits."""
-        row = dict(zip(which.tolist(), range(len(which)), strict=True))
-
-        def text(battle: int) -> str:
-            at = row[battle]
-            rolled = "6" * hits[at] + "1" * (dice[at] - hits[at])
-            pair = f"{self.named(own[at], battle)} {self.named(enemies[at], battle)}"
-            return f"S {pair} {number[at]} {rolled}"
-
-        self.log(text, which.tolist())
-        self._log_deaths(which, enemies)
-
-    def log_carries(self, which: Indices, enemies: Indices, share: Whole) -> None:
-        """Log the hits that carry over, and the deaths that they bring."""
-        row = dict(zip(which.tolist(), range(len(which)), strict=True))
-        self._log_deaths(which[share > 0], enemies[share > 0])
-        self.log(
-            lambda battle: f"C {share[row[battle]]} {self.named(enemies[row[battle]], battle)}",
-            which[share > 0].tolist(),
-        )
-
-    def _log_deaths(self, which: Indices, slots: Indices) -> None:
-        dead = dict(zip(which.tolist(), slots.tolist(), strict=True)) if self._log else {}
-        dead = {b: slot for b, slot in dead.items() if self.hits[slot, b] >= self.powers[slot, 0]}
-        self.log(lambda battle: f"K {self.named(dead[battle], battle)}", dead)
-
-    def log_ends(self, ended: Flags, lost: Flags, late: Flags) -> None:
-        """Log which side has won, ``M`` if both have lost."""
-        for battle in np.flatnonzero(ended).tolist():
-            winner = "M" if lost[:, battle].all() else "A" if lost[1, battle] else "D"
-            time = " time" if late[battle] else ""
-            if time:
-                self.log(lambda _battle: f"T {self.turn + 1}", [battle])
-            self.log(lambda _battle, t=f"E {winner} {self.turn}{time}": t, [battle])
+    def tell(self, event: str, which: Indices, *more: object) -> None:
+        """Tell the observer, if there is one, what has happened in the battles ``which``."""
+        if self.observer is not None:
+            self.observer(self, event, which, *more)
 
     # --- moving ---------------------------------------------------------------------------------
 
-    def held(self, side: int) -> Flags:
-        """Return which creatures of a side (slots of it, n) are in contact with an enemy."""
-        own, enemies = self.hex[self.sides[side]], self.hex[self.sides[1 - side]]
-        return self.tables.contact[own[:, None], enemies[None]].any(axis=1)
-
-    def moves(self, slot: int, side: int, which: Indices, held: Flags) -> Flags:
-        """Return where a creature can move to in the battles ``which`` (m): (SIZE, m).
-
-        Nowhere if it is gone, or ``held`` (n).
-        """
-        tables, kind = self.tables, self.kinds[slot]
+    def moves(self, slot: int, which: Indices) -> Flags:
+        """(SIZE, m): where a creature can move to in the battles ``which`` (m)."""
+        tables, kind, side = self.tables, self.kinds[slot], int(slot >= self.sides[1].start)
         start, rows = self.hex[slot, which], np.arange(len(which))
         occupied = np.zeros((SIZE, len(which)), np.bool_)
         occupied[self.hex[:, which], rows] = True
         occupied[OUTSIDE] = False
-        points = np.maximum(self.skills[slot] - self.slowed[slot, which], 0)
-        if self.turn == 1 and side == 1 and tables.land.start:
+        points = np.maximum(self._skills[slot] - self.slowed[slot, which], 0)
+        if self.turn == 1 and side == DEFENDER and tables.land.start:
             ends = np.zeros((SIZE, len(which)), np.bool_)
             ends[list(tables.land.start)] = True
         elif (flights := tables.flights[kind]) is not None:
             ends = np.ascontiguousarray(flights[points, side, start].T)
         else:
             ends = self._walks(tables.cost[kind], side, start, points, occupied)
-        ends &= ~occupied
-        ends &= ~(held | self.gone[slot])[which]
-        return ends
+        held = tables.contact[start, self.hex[self.sides[1 - side]][:, which]].any(axis=0)
+        return np.asarray(ends & ~occupied & ~(held | self.gone[slot, which]))
 
     def _walks(
         self, cost: Whole, side: int, start: Indices, points: Whole, occupied: Flags
     ) -> Flags:
+        """Return where creatures come on foot, by the points that they have left there."""
         rows = np.arange(len(start))
         left = np.full(occupied.shape, -1, np.int8)
-        free = ~occupied[:HEX_COUNT]
         left[start, rows] = points
-        outside = start == OUTSIDE
-        if outside.any():
-            entries = list(ENTRY_HEXES[self.tables.entry_sides[side]])
-            rim = cost[entries, np.argmin(_AROUND[entries], axis=1)]
-            left[entries] = np.where(outside & free[entries], points - rim[:, None], left[entries])
-            left[OUTSIDE] = -1
-        best = left[:HEX_COUNT]
+        free, best = ~occupied[:HEX_COUNT], left[:HEX_COUNT]
+        entries = list(ENTRY_HEXES[self.tables.entry_sides[side]])
+        rim = points - cost[entries, np.argmin(_AROUND[entries], axis=1)][:, None]
+        left[entries] = np.where((start == OUTSIDE) & free[entries], rim, left[entries])
+        left[OUTSIDE] = -1
         for _step in range(int(points.max(initial=0))):
-            before = best.copy()
-            for step in range(6):
-                beyond = left[_AROUND[:, step]]  # -1 is OUTSIDE: its row is -1
-                np.maximum(best, np.where(free, beyond - cost[:, step, None], -1), out=best)
-            if np.array_equal(best, before):
-                break
+            for side_ in range(6):
+                beyond = left[_AROUND[:, side_]]  # -1 is OUTSIDE, where nobody has points left
+                np.maximum(best, np.where(free, beyond - cost[:, side_, None], -1), out=best)
         left[start, rows] = -1
         return left >= 0
 
     def move(self, slot: int, which: Indices, ends: Indices) -> None:
         """Let a creature move to the hexes ``ends`` (m) in the battles ``which`` (m)."""
-        goals = dict(zip(which.tolist(), ends.tolist(), strict=True))
-        self.log(lambda battle: f"M {self.named(slot, battle)} {LABELS[goals[battle]]}", goals)
+        self.tell("move", which, slot, ends)
         self.hex[slot, which] = ends
 
     def end_moves(self, side: int) -> None:
@@ -190,7 +136,6 @@ class Battles:
         slots = self.sides[side]
         late = (self.hex[slots] == OUTSIDE) & ~self.gone[slots]
         self.gone[slots] |= late
-        self.losses[side] += late.sum(axis=0)
         self.deaths[side, OUTSIDE] += late.sum()
 
     # --- strikes --------------------------------------------------------------------------------
@@ -198,25 +143,111 @@ class Battles:
     def apply_hazards(self) -> None:
         """Apply the effects of hazards before the active side's strikes."""
         tables, kinds = self.tables, self.kinds[:, None]
-        self.slowed += tables.slows[kinds, self.hex]
         heals = tables.heals[self.hex]
-        self.slowed -= np.minimum(self.slowed, heals > 0)
+        self.slowed += tables.slows[kinds, self.hex]
+        self.slowed -= np.minimum(self.slowed, heals)
         self.hits -= np.minimum(self.hits, heals)
         self.hits += tables.damage[kinds, self.hex]
-        dead = (self.hits >= self.powers) & (self.hex != OUTSIDE)
-        for slot in np.flatnonzero(dead.any(axis=1)).tolist():
-            which = np.flatnonzero(dead[slot])
-            self._log_deaths(which, np.full(len(which), slot))
 
     def end_strikeback(self) -> Flags:
         """Take the dead away; return which sides have lost, (2, n)."""
         died = (self.hits >= self.powers) & ~self.gone
-        for side, slots in enumerate(self.sides):
-            self.losses[side] += died[slots].sum(axis=0)
-            np.add.at(self.deaths[side], self.hex[slots][died[slots]], 1)
         self.gone |= died
-        self.hex[died] = OUTSIDE
-        lost = np.array([self.gone[slots].all(axis=0) for slots in self.sides])
+        lost = np.empty((2, self.count), np.bool_)
         for side, slots in enumerate(self.sides):
-            lost[side] |= (self.gone[slots] & self._titans[slots]).any(axis=0)
+            np.add.at(self.deaths[side], self.hex[slots][died[slots]], 1)
+            gone = self.gone[slots]
+            lost[side] = gone.all(axis=0) | (gone & self._titans[slots]).any(axis=0)
+        self.hex[died] = OUTSIDE
         return lost
+
+
+class StrikePhase:
+    """The strikes of a side in one phase, 0 .. 3 of the turn; ranged ones only in Fight.
+
+    ``dice``, ``number`` and ``possible`` have the shape (strikers, targets, n); a strike is
+    possible until its striker has struck or its target is dead.
+    """
+
+    def __init__(self, battles: Battles, side: int, phase: int, *, ranged: bool) -> None:
+        self.battles, self._phase = battles, phase
+        self.strikers, self.targets = battles.sides[side], battles.sides[1 - side]
+        own, enemies = battles.hex[self.strikers][:, None], battles.hex[self.targets]
+        kinds = np.ix_(battles.kinds[self.strikers], battles.kinds[self.targets], [0])[:2]
+        self.contact = battles.tables.contact[own, enemies]
+        self.dice: Whole = battles.tables.dice[(*kinds, own, enemies)]
+        self.number: Whole = battles.tables.number[(*kinds, own, enemies)]
+        if ranged:
+            self._add_rangestrikes(own[:, 0], enemies)
+        self.possible = (self.dice > 0) & self._alive()
+
+    def _alive(self) -> Flags:
+        hits = self.battles.hits[self.targets]
+        return np.asarray(hits < self.battles.powers[self.targets])
+
+    def _add_rangestrikes(self, own: Indices, enemies: Indices) -> None:
+        battles, tables = self.battles, self.battles.tables
+        free, occupied = ~self.contact.any(axis=1), occupied_bits(battles)
+        for row, kind in enumerate(battles.kinds[self.strikers]):
+            for column, other in enumerate(battles.kinds[self.targets]):
+                if tables.kinds[kind].rangestrikes:
+                    pair = kind, other, own[row], enemies[column]
+                    dice, number = tables.rangestrike(*pair, occupied)
+                    np.copyto(self.dice[row, column], dice, where=free[row])
+                    np.copyto(self.number[row, column], number, where=free[row])
+
+    @property
+    def sixths(self) -> NDArray[np.int16]:
+        """(strikers, targets, n): the expected hits of the strikes that are possible, in sixths."""
+        return np.asarray(SIXTHS[self.dice, self.number] * self.possible)
+
+    def strike(self, which: Indices, strikers: Indices, targets: Indices, values: Numbers) -> None:
+        """Let one creature strike in each of the battles ``which``; all three are indices, (m,).
+
+        Excess hits go on to those that they kill, the one with the highest of ``values``
+        (targets,) first, else to the one with the highest.
+        """
+        battles = self.battles
+        own, enemies = strikers + self.strikers.start, targets + self.targets.start
+        dice = self.dice[strikers, targets, which]
+        number = self.number[strikers, targets, which]
+        sites = (battles.turn * 4 + self._phase) * len(battles.kinds) + own
+        hits = hits_at(battles.draw(sites.astype(np.uint64), which), dice, number)
+        needed = battles.powers[enemies, 0] - battles.hits[enemies, which]
+        in_contact = self.contact[strikers, :, which] & self._alive()[:, which].T
+        carries = (in_contact.sum(axis=1) >= 2) & (dice > needed) & (hits > needed)
+        battles.hits[enemies, which] += np.minimum(hits, needed)
+        self.possible[strikers, :, which] = False
+        battles.tell("strike", which, own, enemies, dice, number, hits)
+        left = np.where(carries, hits - needed, 0)
+        self._carry(*(each[carries] for each in (which, strikers, targets, left)), values)
+        self.possible &= self._alive()
+
+    def _carry(
+        self, which: Indices, strikers: Indices, targets: Indices, left: Whole, values: Numbers
+    ) -> None:
+        battles, rows = self.battles, np.arange(len(which))
+        own = battles.hex[strikers + self.strikers.start, which][:, None]
+        into_dune = battles.tables.into_dune[own, battles.hex[self.targets][:, which].T]
+        dice, number = self.dice[strikers, :, which], self.number[strikers, :, which]
+        allowed = self.contact[strikers, :, which]
+        allowed &= into_dune[rows, targets][:, None] | ~into_dune
+        allowed &= dice >= dice[rows, targets][:, None]
+        allowed &= number <= number[rows, targets][:, None]
+        allowed[rows, targets] = False
+        while True:
+            needed = (battles.powers[self.targets] - battles.hits[self.targets][:, which]).T
+            open_ = allowed & (needed > 0) & (left > 0)[:, None]
+            if not open_.any():
+                return
+            worth = np.where(needed <= left[:, None], 10_000, 0) + values
+            chosen = np.where(open_, worth, -1).argmax(axis=1)
+            share = np.where(open_.any(axis=1), np.minimum(left, needed[rows, chosen]), 0)
+            battles.hits[chosen + self.targets.start, which] += share
+            left = left - share
+            battles.tell("carry", which, chosen + self.targets.start, share)
+
+
+def occupied_bits(battles: Battles) -> NDArray[np.uint32]:
+    """Return the sets of occupied hexes, (n,), as ``RuleTables.blockers`` has them."""
+    return np.asarray(np.bitwise_or.reduce(HEX_BITS[battles.hex], axis=0) | BLOCKED)

@@ -174,10 +174,8 @@ def hits_at(chance: NDArray[np.float64], dice: Whole, number: Whole) -> Whole:
     return (chance[:, None] >= _CUMULATIVE[dice, number]).sum(axis=1).astype(np.int8)
 
 
-MEAN_HITS = (
-    np.arange(MOST_DICE + 1)[:, None] * (7 - np.maximum(np.arange(7), 1)) / 6
-).astype(np.float32)
-"""(dice, strike number 0 .. 6): the expected hits."""
+SIXTHS = np.arange(MOST_DICE + 1, dtype=np.int16)[:, None] * (7 - np.maximum(np.arange(7), 1))
+"""(dice, strike number 0 .. 6): the expected hits in sixths, which add up without rounding."""
 
 
 def _binomials() -> NDArray[np.float64]:

@@ -47,6 +47,7 @@ class Replay:
         self._phase = ""
         self._killed: list[tuple[str, str]] = []
         self._deaths: set[Fighter] = set()
+        self._struck: set[Fighter] = set()
         self._strike: tuple[Fighter, Fighter, list[Fighter], int] | None = None
         for line in lines[1:]:
             self._line = line
@@ -78,7 +79,7 @@ class Replay:
         """Everybody in contact with a living enemy has struck."""
         self._end_strike()
         for each in self.battle.fighters:
-            if each.side == self._striking and not each.struck:
+            if each.side == self._striking and each not in self._struck:
                 alive = not each.is_dead or self._phase == "Strikeback"
                 if alive and each.hex != OUTSIDE:
                     left = self.battle.targets(each, ranged=False)
@@ -104,10 +105,9 @@ class Replay:
             self._leave()
         self._phase = phase
         self._expect(side == self.battle.active, self.battle.active)
+        self._struck = set()
         if phase == "Fight":
             self.battle.begin_strikes()
-        elif phase == "Strikeback":
-            self.battle.begin_strikeback()
 
     def _M(self, name: str, start: str, end: str) -> None:  # noqa: N802
         fighter = self._at(name, start, self.battle.active)
@@ -120,32 +120,24 @@ class Replay:
         side = self._striking
         fighter = self._at(name, start, side)
         enemy = self._at(target, end, self._other(side))
-        self._expect(not fighter.struck, "it has struck before")
+        self._expect(fighter not in self._struck, "it has struck before")
         targets = self.battle.targets(fighter, ranged=self._phase == "Fight")
         how = targets.get(enemy)
         self._expect(how is not None and (how.dice, how.number) == (len(dice), int(number)), how)
-        if how is None:
-            return
+        assert how is not None
+        self._struck.add(fighter)
         carries = self.battle.carries(fighter, enemy, how)
-        hits = sum(int(die) >= how.number for die in dice)
-        left = hits - (enemy.kind.power - enemy.hits)
-        self.battle.strike(fighter, enemy, hits)
-        self._strike = (fighter, enemy, carries, max(0, left))
+        left = self.battle.hit(enemy, sum(int(die) >= how.number for die in dice))
+        self._strike = (fighter, enemy, carries, left)
 
     def _C(self, hits: str, name: str, label: str) -> None:  # noqa: N802
         assert self._strike is not None
         fighter, enemy, carries, left = self._strike
         other = self._at(name, label, self._other(fighter.side))
         self._expect(other in carries, [each.kind.name for each in carries])
-        share = min(left, other.kind.power - other.hits)
-        self._expect(int(hits) == share, share)
-        other.hits += share
-        self._strike = (
-            fighter,
-            enemy,
-            [each for each in carries if each is not other],
-            left - share,
-        )
+        rest = self.battle.hit(other, left)
+        self._expect(int(hits) == left - rest, left - rest)
+        self._strike = (fighter, enemy, [each for each in carries if each is not other], rest)
 
     def _end_strike(self) -> None:
         """No excess is left that somebody living could take; who is dead was said to be."""
