@@ -85,5 +85,5 @@ def read_pairs(text: str, path: str | None = None) -> list[tuple[Army, Army]]:
 
 def standard_pairs() -> list[tuple[Army, Army]]:
     """Return the packaged armies: legions as the recruits of one terrain give them."""
-    packaged = files("randomizer.systems.colossus.battle").joinpath("armies.txt")
-    return read_pairs(packaged.read_text("utf-8"))
+    folder = "randomizer.systems.colossus.battle"
+    return read_pairs(files(folder).joinpath("armies.txt").read_text("utf-8"))

@@ -40,17 +40,14 @@ class Creature(NamedTuple):
         return name in self.native_to or (name == "River" and "Lake" in self.native_to)
 
 
-_ABILITIES = ("flies", "rangestrikes", "magic", "lord")
+def _creature(name: str, power: str, skill: str, abilities: str, native_to: str) -> Creature:
+    flies, rangestrikes, magic, lord = (
+        ability in abilities.split() for ability in ("flies", "rangestrikes", "magic", "lord")
+    )
+    native = frozenset(native_to.split())
+    return Creature(name, int(power), int(skill), flies, rangestrikes, magic, lord, native)
+
 
 CREATURES = tuple(
-    Creature(
-        name,
-        int(power),
-        int(skill),
-        *(ability in abilities.split() for ability in _ABILITIES),
-        native_to=frozenset(native.split()),
-    )
-    for name, power, skill, abilities, native in packaged_table(
-        "randomizer.systems.colossus.battle", "creatures.tsv"
-    )
+    _creature(*row) for row in packaged_table("randomizer.systems.colossus.battle", "creatures.tsv")
 )

@@ -25,6 +25,10 @@ class Way(NamedTuple):
     brambles: int
 
 
+NO_SIGHT = Way(frozenset(), 0)
+"""What magic missiles need."""
+
+
 def ways_of_sight(land: Battleland, start: int, end: int) -> tuple[Way, ...]:
     """Return the free ways between two hexes: none, one or two; none between neighbours."""
     if steps_between(start, end) < 2:
@@ -57,23 +61,14 @@ def _turns(start: int, end: int) -> tuple[bool, ...]:
 def _side_towards(start: int, end: int, left: bool) -> int:
     """Return the side of ``start`` by which the line to ``end`` leaves it."""
     dx, dy = _offset(start, end)
-    steep = 1.5 * abs(dx)
-    right_half = dx >= 0
-    if dy > steep:
-        return 3
-    if dy < -steep:
-        return 0
-    if dy == steep:  # along the edge between the sides 3 and 2, or 3 and 4
-        return (2 if left else 3) if right_half else (3 if left else 4)
-    if dy == -steep:
-        return (0 if left else 1) if right_half else (5 if left else 0)
-    if dy == 0:
-        return (1 if left else 2) if right_half else (4 if left else 5)
-    return (2 if right_half else 4) if dy > 0 else (1 if right_half else 5)
+    steep, mirrored = 1.5 * abs(dx), dx < 0
+    dy += 0.1 if left == mirrored else -0.1  # off the edge that it may follow; it is n / 2
+    side = (dy > -steep) + (dy > 0) + (dy > steep)
+    return (6 - side) % 6 if mirrored else side
 
 
 def _path(start: int, end: int, left: bool) -> list[tuple[int, int]] | None:
-    """Return the hexes of a line, each with the side to the next one; None if it leaves the board."""
+    """Return the hexes of a line, each with the side to the next; None if it leaves the board."""
     path = []
     while start != end:
         side = _side_towards(start, end, left)

@@ -80,7 +80,7 @@ class Battles:
     def draw(self, sites: NDArray[np.uint64], which: Indices | slice) -> NDArray[np.float64]:
         """Return chances of 0 .. 1 that the battles ``which`` (m) draw at sites: (..., m)."""
         words = words_at(streams(self._seed, sites), steps(self.numbers[which]))
-        return (words >> np.uint64(11)) * 2.0**-53
+        return np.asarray((words >> np.uint64(11)) * 2.0**-53, np.float64)
 
     def tell(self, event: str, which: Indices, *more: object) -> None:
         """Tell the observer, if there is one, what has happened in the battles ``which``."""
@@ -173,8 +173,8 @@ class StrikePhase:
         self.battles, self._phase = battles, phase
         self.strikers, self.targets = battles.sides[side], battles.sides[1 - side]
         own, enemies = battles.hex[self.strikers][:, None], battles.hex[self.targets]
-        kinds = np.ix_(battles.kinds[self.strikers], battles.kinds[self.targets], [0])[:2]
-        self.contact = battles.tables.contact[own, enemies]
+        kinds = battles.kinds[self.strikers, None, None], battles.kinds[self.targets, None]
+        self.contact: Flags = battles.tables.contact[own, enemies]
         self.dice: Whole = battles.tables.dice[(*kinds, own, enemies)]
         self.number: Whole = battles.tables.number[(*kinds, own, enemies)]
         if ranged:
@@ -187,7 +187,8 @@ class StrikePhase:
 
     def _add_rangestrikes(self, own: Indices, enemies: Indices) -> None:
         battles, tables = self.battles, self.battles.tables
-        free, occupied = ~self.contact.any(axis=1), occupied_bits(battles)
+        free: Flags = np.asarray(~self.contact.any(axis=1))
+        occupied = occupied_bits(battles)
         for row, kind in enumerate(battles.kinds[self.strikers]):
             for column, other in enumerate(battles.kinds[self.targets]):
                 if tables.kinds[kind].rangestrikes:
@@ -219,8 +220,8 @@ class StrikePhase:
         battles.hits[enemies, which] += np.minimum(hits, needed)
         self.possible[strikers, :, which] = False
         battles.tell("strike", which, own, enemies, dice, number, hits)
-        left = np.where(carries, hits - needed, 0)
-        self._carry(*(each[carries] for each in (which, strikers, targets, left)), values)
+        at = which[carries], strikers[carries], targets[carries]
+        self._carry(*at, (hits - needed)[carries], values)
         self.possible &= self._alive()
 
     def _carry(

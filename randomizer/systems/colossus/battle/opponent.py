@@ -84,7 +84,7 @@ class Opponent:
         rows = range(slots.start, slots.stop)
         every, start = np.arange(battles.count), battles.hex[slots]
         reach = np.array([battles.moves(slot, every).T for slot in rows])
-        mobile = reach.any(axis=2)
+        mobile = np.asarray(reach.any(axis=2))
         reach[np.arange(len(rows))[:, None], every, start] = True
         scores = _Scores(self, battles, side)
         by_row = [scores.of(slot) for slot in rows]
@@ -99,9 +99,7 @@ class Opponent:
         goals = place(candidates, start, battles.gone[slots], targets)
         self._go(battles, side, goals, base)
 
-    def _go(
-        self, battles: Battles, side: int, goals: Indices, scores: NDArray[np.float64]
-    ) -> None:
+    def _go(self, battles: Battles, side: int, goals: Indices, scores: NDArray[np.float64]) -> None:
         """Move creatures to their goals, (slots, n), in an order in which they can go there."""
         first, start = battles.sides[side].start, battles.hex[battles.sides[side]]
         waits = goals != start

@@ -63,9 +63,7 @@ class Candidates:
         self.counts = (most * mobile).max(axis=1)
 
 
-def place(
-    candidates: Candidates, start: Indices, gone: Flags, targets: Sequence[Flags]
-) -> Indices:
+def place(candidates: Candidates, start: Indices, gone: Flags, targets: Sequence[Flags]) -> Indices:
     """Return the hex of every creature, (slots, n); those that cannot move stay.
 
     ``start`` and ``gone`` have the shape (slots, n). ``targets`` holds for every slot the enemies
@@ -112,7 +110,7 @@ def place(
         once = once[which, parent] | struck
         goals = goals[which, parent]
         goals[:, :, row] = hexes[which, choice]
-    return goals[which[:, 0], total.argmax(axis=1)].T
+    return np.asarray(goals[which[:, 0], total.argmax(axis=1)].T)
 
 
 def _as_bits(flags: Flags) -> NDArray[np.uint8]:

@@ -5,15 +5,15 @@ Indices of hexes are hex ids; OUTSIDE is one more row, where nobody is reached o
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from itertools import product
 
 import numpy as np
 from numpy.typing import NDArray
 
 from randomizer.systems.colossus.battle.armies import Army
-from randomizer.systems.colossus.battle.battleland import OUTSIDE, Battleland, hazard_damage
+from randomizer.systems.colossus.battle.battleland import Battleland, hazard_damage
 from randomizer.systems.colossus.battle.creatures import Creature
-from randomizer.systems.colossus.battle.line_of_sight import steps_between, ways_of_sight
+from randomizer.systems.colossus.battle.line_of_sight import NO_SIGHT, ways_of_sight
 from randomizer.systems.colossus.battle.strikes import rangestrike, strike
 from randomizer.systems.colossus.board import HEX_COUNT, NEIGHBOURS
 from randomizer.systems.colossus.rules import HAZARDS
@@ -29,23 +29,10 @@ SIZE = HEX_COUNT + 1
 MOST_DICE = 20 + 2
 """A Serpent's 18 and what terrain adds; a Titan's power does not grow here."""
 
-WAYS = 2
-"""A line of sight along edges of hexes has two ways."""
-
 BLOCKED = np.uint32(1 << 31)
 """A bit that every set of occupied hexes holds: in a way's blockers it says "no such way"."""
 
-
-def importance(creature: Creature) -> tuple[bool, int, bool, bool, str]:
-    """Return the key that sorts creatures as the game's AI moves them: the most important first."""
-    known = creature
-    return (
-        not known.is_titan,
-        -known.points,
-        not known.rangestrikes,
-        not known.flies,
-        known.name,
-    )
+_HEXES = range(HEX_COUNT)
 
 
 class RuleTables:
@@ -58,82 +45,72 @@ class RuleTables:
 
     def __init__(self, land: Battleland, attacker: Army, defender: Army, entry_side: int) -> None:
         self.land = land
-        self.kinds = tuple(dict.fromkeys((*attacker, *defender)))
-        self.attackers = [self.kinds.index(each) for each in sorted(attacker, key=importance)]
-        self.defenders = [self.kinds.index(each) for each in sorted(defender, key=importance)]
+        self.kinds = kinds = tuple(dict.fromkeys((*attacker, *defender)))
+        self.attackers, self.defenders = (
+            [kinds.index(kind) for kind in sorted(army, key=_rank)] for army in (attacker, defender)
+        )
         self.entry_sides = (entry_side, (entry_side + 3) % 6)
         """Of the attacker and the defender."""
-        self.contact = np.zeros((SIZE, SIZE), np.bool_)
-        self.into_dune = np.zeros((SIZE, SIZE), np.bool_)
-        for number, side, beyond in _edges():
-            self.contact[number, beyond] = not land.is_cliff(number, side)
-            self.into_dune[number, beyond] = land.edge(number, side)[1] == "Dune"
-        shape = (len(self.kinds), len(self.kinds), SIZE, SIZE)
-        self.dice = np.zeros(shape, np.int8)
+        shape = (len(kinds), len(kinds), SIZE, SIZE)
+        self.dice, self.ranged_dice = np.zeros((2, *shape), np.int8)
         self.number = np.full(shape, 6, np.int8)
-        self.ranged_dice = np.zeros(shape, np.int8)
-        self.ranged_number = np.full((*shape, WAYS), 6, np.int8)
-        self.blockers = np.full((SIZE, SIZE, WAYS), BLOCKED)
-        """(SIZE, SIZE, WAYS): bit sets of the hexes that block a way when they are occupied."""
-        self._fill_strikes()
-        self._fill_rangestrikes()
-        self.damage, self.slows = self._effects()
-        self.heals = np.array([*(max(0, HAZARDS[name].heals) for name in land.hazards), 0], np.int8)
-        self.flights = [self._flights(kind) if kind.flies else None for kind in self.kinds]
-        """By kind of flier, (points + 1, 2, SIZE, SIZE): where it comes, for attacker and defender.
-        """
+        self.ranged_number = np.full((*shape, 2), 6, np.int8)
+        """By the way of the line of sight, of which there are two at most."""
+        self.contact, self.into_dune = np.zeros((2, SIZE, SIZE), np.bool_)
+        self.blockers = np.full((SIZE, SIZE, 2), BLOCKED)
+        """The sets of hexes that block a way when they are occupied."""
+        pairs = [
+            (one, other)
+            for one, other in product(range(len(kinds)), repeat=2)
+            if {one, other} & {*self.attackers} and {one, other} & {*self.defenders}
+        ]
+        self._fill_strikes(pairs)
+        self._fill_rangestrikes([pair for pair in pairs if kinds[pair[0]].rangestrikes])
+        hazards = (*land.hazards, "Plains")
+        self.damage = np.array([[hazard_damage(kind, each) for each in hazards] for kind in kinds])
+        self.slows = np.array(
+            [
+                [HAZARDS[each].lingers and not kind.lives_in(each) for each in hazards]
+                for kind in kinds
+            ]
+        )
+        """As ``damage`` (kinds, SIZE): what a hazard does before strikes."""
+        self.heals = np.array([max(0, HAZARDS[each].heals) for each in hazards])
         self.cost = np.array(
             [
-                [[land.entry_cost(kind, number, side) for side in range(6)] for number in _HEXES]
-                for kind in self.kinds
+                [[land.entry_cost(kind, n, side) for side in range(6)] for n in _HEXES]
+                for kind in kinds
             ],
             np.int8,
         )
         """(kinds, hexes, 6): the cost of entering a hex across a side."""
+        self.flights = [self._flights(kind) if kind.flies else None for kind in kinds]
+        """By kind of flier, (points + 1, 2, SIZE, SIZE): where it comes, for attacker and defender.
+        """
 
-    def _pairs(self) -> Iterable[tuple[int, int]]:
-        """Yield the kinds that can strike each other."""
-        pairs = {(one, other) for one in self.attackers for other in self.defenders}
-        return sorted(pairs | {(other, one) for one, other in pairs})
-
-    def _fill_strikes(self) -> None:
-        for one, other in self._pairs():
-            for number, side, beyond in _edges():
-                if self.contact[number, beyond]:
+    def _fill_strikes(self, pairs: list[tuple[int, int]]) -> None:
+        for number, side in product(_HEXES, range(6)):
+            beyond = NEIGHBOURS[number][side]
+            if beyond >= 0 and not self.land.is_cliff(number, side):
+                self.contact[number, beyond] = True
+                self.into_dune[number, beyond] = self.land.edge(number, side)[1] == "Dune"
+                for one, other in pairs:
                     how = strike(self.land, self.kinds[one], number, side, self.kinds[other])
-                    self.dice[one, other, number, beyond] = how.dice
-                    self.number[one, other, number, beyond] = how.number
+                    at = one, other, number, beyond
+                    self.dice[at], self.number[at] = how
 
-    def _fill_rangestrikes(self) -> None:
-        reach = max((kind.skill for kind in self.kinds if kind.rangestrikes), default=0)
-        for start in _HEXES:
-            for end in _HEXES:
-                steps = steps_between(start, end)
-                if not 1 <= steps < reach:
-                    continue
-                ways = ways_of_sight(self.land, start, end)
-                for index, way in enumerate(ways):
-                    self.blockers[start, end, index] = sum(1 << number for number in way.blockers)
-                for one, other in self._pairs():
-                    magic = self.kinds[one].magic
-                    for index, brambles in enumerate(
-                        [0] if magic else [way.brambles for way in ways]
-                    ):
-                        pair = self.kinds[one], start, end, self.kinds[other]
-                        how = rangestrike(self.land, *pair, brambles)
-                        if how is not None:
-                            self.ranged_dice[one, other, start, end] = how.dice
-                            self.ranged_number[one, other, start, end, index] = how.number
-
-    def _effects(self) -> tuple[Whole, Flags]:
-        """(kinds, SIZE): the hits that a hazard gives, and whether it takes a point of speed."""
-        damage = np.zeros((len(self.kinds), SIZE), np.int8)
-        slows = np.zeros((len(self.kinds), SIZE), np.bool_)
-        for row, kind in enumerate(self.kinds):
-            for number, hazard in enumerate(self.land.hazards):
-                damage[row, number] = hazard_damage(kind, hazard)
-                slows[row, number] = HAZARDS[hazard].lingers and not kind.lives_in(hazard)
-        return damage, slows
+    def _fill_rangestrikes(self, pairs: list[tuple[int, int]]) -> None:
+        for start, end in product(_HEXES, repeat=2) if pairs else ():
+            ways = ways_of_sight(self.land, start, end)
+            for index, way in enumerate(ways):
+                self.blockers[start, end, index] = sum(1 << number for number in way.blockers)
+            for one, other in pairs:
+                kind, target = self.kinds[one], self.kinds[other]
+                for index, way in enumerate(ways if not kind.magic else (NO_SIGHT,)):
+                    how = rangestrike(self.land, kind, start, end, target, way.brambles)
+                    if how is not None:
+                        at = one, other, start, end
+                        self.ranged_dice[at], self.ranged_number[(*at, index)] = how
 
     def rangestrike(
         self, one: int, other: int, start: Indices, end: Indices, occupied: NDArray[np.uint32]
@@ -142,36 +119,30 @@ class RuleTables:
 
         ``occupied`` are bit sets of hexes, each with the bit BLOCKED.
         """
-        dice = self.ranged_dice[one, other, start, end]
-        number = self.ranged_number[one, other, start, end]
+        dice: Whole = self.ranged_dice[one, other, start, end]
+        number: Whole = self.ranged_number[one, other, start, end]
         if self.kinds[one].magic:
-            return dice, number[..., 0]
+            return dice, np.asarray(number[..., 0])
         blocked = (self.blockers[start, end] & occupied[..., None]) != 0
-        return dice * ~blocked.all(axis=-1), np.where(blocked, 6, number).min(axis=-1)
+        dice = np.where(blocked.all(axis=-1), 0, dice)
+        return dice, np.asarray(np.where(blocked, 6, number).min(axis=-1))
 
     def _flights(self, kind: Creature) -> Flags:
         ends = np.zeros((kind.skill + 1, 2, SIZE, SIZE), np.bool_)
-        for points in range(kind.skill + 1):
-            for row, side in enumerate(self.entry_sides):
-                for start in range(SIZE):
-                    ends[points, row, start, list(self.land.moves(kind, start, side, points))] = True
+        for points, row, start in product(range(kind.skill + 1), range(2), range(SIZE)):
+            moves = self.land.moves(kind, start, self.entry_sides[row], points)
+            ends[points, row, start, list(moves)] = True
         return ends
 
 
-_HEXES = range(HEX_COUNT)
-
-
-def _edges() -> Iterable[tuple[int, int, int]]:
-    """Yield every hex, each of its sides inside the board, and the hex beyond."""
-    for number in _HEXES:
-        for side, beyond in enumerate(NEIGHBOURS[number]):
-            if beyond >= 0:
-                yield number, side, beyond
+def _rank(kind: Creature) -> tuple[bool, int, bool, bool, str]:
+    """Return the key that sorts creatures as the game's AI does: the most important first."""
+    return not kind.is_titan, -kind.points, not kind.rangestrikes, not kind.flies, kind.name
 
 
 def hits_at(chance: NDArray[np.float64], dice: Whole, number: Whole) -> Whole:
     """Return the hits of strikes, (n,), drawn by chances of 0 .. 1."""
-    return (chance[:, None] >= _CUMULATIVE[dice, number]).sum(axis=1).astype(np.int8)
+    return np.asarray((chance[:, None] >= _CUMULATIVE[dice, number]).sum(axis=1), np.int8)
 
 
 SIXTHS = np.arange(MOST_DICE + 1, dtype=np.int16)[:, None] * (7 - np.maximum(np.arange(7), 1))

@@ -1,7 +1,7 @@
 """Fights many battles of two armies on a battleland, and counts their results.
 
-    simulator = Simulator(Battleland.of(battlemap.composite()), attacker, defender, entry_side=1)
-    results = simulator.fight(0, 200)
+simulator = Simulator(Battleland.of(battlemap.composite()), attacker, defender, entry_side=1)
+results = simulator.fight(0, 200)
 """
 
 from __future__ import annotations
@@ -95,9 +95,9 @@ class Simulator:
                 battles.tell("strikeback", every)
                 opponent.strike(battles, 1 - side, 2 * side + 1, ranged=False)
                 lost = battles.end_strikeback()
-                late = ~lost.any(axis=0) & (turn == LAST_TURN and side == ATTACKER)
+                late = np.asarray(~lost.any(axis=0)) & (turn == LAST_TURN and side == ATTACKER)
                 lost[ATTACKER] |= late
                 results.count(turn, lost, late)
                 battles.tell("end", every, lost, late)
-                battles.keep(~lost.any(axis=0))
+                battles.keep(np.asarray(~lost.any(axis=0)))
         return results

@@ -72,7 +72,8 @@ class Traces:
         if not (attacker_lost or defender_lost):
             return []
         winner = "M" if attacker_lost and defender_lost else "DA"[int(defender_lost)]
-        return [f"T {battles.turn + 1}"] * int(late) + [f"E {winner} {battles.turn}{' time' * int(late)}"]
+        end = f"E {winner} {battles.turn}"
+        return [f"T {battles.turn + 1}", f"{end} time"] if late else [end]
 
 
 def simulated_traces(

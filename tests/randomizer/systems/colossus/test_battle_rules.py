@@ -40,7 +40,7 @@ def test_a_wrong_event_is_noticed(event: str, changed: str | None) -> None:
     board, lines = recorded_battles()[0]
     assert event in lines
     wrong = [changed if line == event else line for line in lines]
-    with pytest.raises(AssertionError, match="by the rules|nobody"):
+    with pytest.raises(AssertionError, match=r"by the rules|nobody"):
         Replay(default_land(board), [line for line in wrong if line is not None])
 
 

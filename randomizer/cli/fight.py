@@ -1,0 +1,121 @@
+"""``randomizer fight``: battles of two armies on a battleland, fought by our own simulator."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from pathlib import PurePath
+
+from randomizer.cli.files import as_warnings, read_bytes, read_map
+from randomizer.cli.output import FINE, Console, UsageError
+from randomizer.model.problems import Problem, Severity, error
+from randomizer.model.rarity import Rarity
+from randomizer.systems.colossus.battle.armies import (
+    Army,
+    army_text,
+    read_army,
+    read_pairs,
+    standard_pairs,
+)
+from randomizer.systems.colossus.battle.battleland import BOTTOM, Battleland
+from randomizer.systems.colossus.battle.simulator import CHUNK, Results, Simulator
+from randomizer.systems.colossus.board import ENTRY_SIDES, LABELS
+from randomizer.systems.colossus.properties import TITLE
+from randomizer.systems.colossus.system import SYSTEM
+
+ENGINE = "Battlelands Builder"
+"""The name of the simulator in results; the game is another one."""
+
+
+def run(arguments: argparse.Namespace, console: Console) -> int:
+    """Print the results; whose they are goes to standard error."""
+    side = _side(arguments.side)
+    pairs = _pairs(arguments, console)
+    battlemap, problems = read_map(arguments.map, console)
+    if battlemap.system is not SYSTEM:
+        message = f"this is a {battlemap.system.noun}; battles are fought on Colossus battlelands"
+        raise error("no-battleland", message, path=arguments.map)
+    console.report(as_warnings(problems))
+    shown = battlemap.composite()
+    land = Battleland.of(shown)
+    if land.start and side != BOTTOM:
+        message = "it has a start list: in the game its attackers come from the bottom"
+        console.report([Problem(Severity.WARNING, "start-list-side", message, arguments.map)])
+    board = TITLE.of(shown.properties) or PurePath(arguments.map).stem
+    records = []
+    for armies in pairs:
+        simulator = Simulator(land, *armies, side, arguments.seed)
+        results = Results()
+        while (left := arguments.battles - results.battles) > 0:
+            results.add(simulator.fight(results.battles, min(CHUNK, left)))
+            console.progress(f"{results.battles:,} of {arguments.battles:,} battles fought")
+        records.append(_record(board, side, armies, results))
+        if not arguments.json:
+            console.put_text(_line(board, side, armies, results))
+    if arguments.json:
+        console.put_text(json.dumps(records if arguments.armies else records[0], indent=1))
+    console.say(f"fought by {ENGINE}'s simulator, seed {arguments.seed}, not by the game itself")
+    return FINE
+
+
+def _side(text: str) -> int:
+    names = [name.casefold() for name, _hexes in ENTRY_SIDES]
+    if text.isdecimal() and text.isascii() and int(text) < len(names):
+        return int(text)
+    if text.casefold() in names:
+        return names.index(text.casefold())
+    sides = ", ".join(f"{number} {name}" for number, (name, _hexes) in enumerate(ENTRY_SIDES))
+    raise UsageError(f"--side: there is no side “{text}” ({sides})")
+
+
+def _pairs(arguments: argparse.Namespace, console: Console) -> list[tuple[Army, Army]]:
+    """Return the armies that fight. Raises ProblemError, UsageError."""
+    options = {"--attacker": arguments.attacker, "--defender": arguments.defender}
+    texts = {option: text for option, text in options.items() if text is not None}
+    if bool(texts) == bool(arguments.armies) or len(texts) == 1:
+        raise UsageError("the armies are given by --attacker and --defender, or by --armies")
+    if arguments.armies == "standard":
+        return standard_pairs()
+    if arguments.armies:
+        data = read_bytes(arguments.armies, console)
+        return read_pairs(data.decode("utf-8-sig", "replace"), arguments.armies)
+    for option, text in texts.items():
+        console.remember(option, text.encode())
+    attacker, defender = (read_army(text, option) for option, text in texts.items())
+    return [(attacker, defender)]
+
+
+def _record(board: str, side: int, armies: tuple[Army, Army], results: Results) -> object:
+    roles = ("attacker", "defender")
+    losses = results.deaths.sum(axis=1) / results.battles
+    return {
+        "engine": ENGINE,
+        "board": board,
+        "side": side,
+        "armies": dict(zip(roles, map(army_text, armies), strict=True)),
+        "battles": results.battles,
+        "attacker_wins": results.attacker_wins,
+        "defender_wins": results.defender_wins,
+        "mutual": results.mutual,
+        "time_losses": results.time_losses,
+        "mean_turns": round(results.turns / results.battles, 3),
+        "losses": dict(zip(roles, losses.round(3).tolist(), strict=True)),
+        "deaths": {
+            label: dict(zip(roles, results.deaths[:, number].tolist(), strict=True))
+            for number, label in enumerate(LABELS)
+            if results.deaths[:, number].any()
+        },
+    }
+
+
+def _line(board: str, side: int, armies: tuple[Army, Army], results: Results) -> str:
+    low, high = Rarity(results.attacker_wins, results.battles).interval
+    shares = [
+        f"{100 * count / results.battles:.0f} %"
+        for count in (results.attacker_wins, results.defender_wins, results.mutual)
+    ]
+    return (
+        f"{board}, {ENTRY_SIDES[side][0].lower()}: {' against '.join(map(army_text, armies))}: "
+        f"attacker wins {shares[0]} ({100 * low:.0f} to {100 * high:.0f}), defender {shares[1]}, "
+        f"both lose {shares[2]}; {results.turns / results.battles:.1f} turns"
+    )
