@@ -108,7 +108,10 @@ def test_battles_are_fought_on_battlelands_only(randomizer: Run, tmp_path: Path)
 
 
 def test_a_start_list_is_for_attackers_from_the_bottom(randomizer: Run, field: Path) -> None:
-    field.write_text(HEAD + '<startlist><battlehexref label="D4"/></startlist></battlemap>\n')
+    field.write_text(
+        HEAD
+        + '<startlist><battlehexref label="D4"/><battlehexref label="Z9"/></startlist></battlemap>\n'
+    )
     words = ("fight", field, "--attacker", "Lion", "--defender", "Ogre", "--battles", 2, "--side")
     assert "attackers come from the bottom" in randomizer(*words, 1).err
     assert "bottom" not in randomizer(*words, 3).err

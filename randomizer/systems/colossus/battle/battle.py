@@ -9,12 +9,17 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from randomizer.systems.colossus.battle.battleland import OUTSIDE, Battleland, hazard_damage
+from randomizer.systems.colossus.battle.battleland import (
+    OUTSIDE,
+    Battleland,
+    hazard_damage,
+    hazard_heals,
+    hazard_slows,
+)
 from randomizer.systems.colossus.battle.creatures import Creature
 from randomizer.systems.colossus.battle.line_of_sight import ways_of_sight
 from randomizer.systems.colossus.battle.strikes import Strike, rangestrike, strike
 from randomizer.systems.colossus.board import NEIGHBOURS
-from randomizer.systems.colossus.rules import HAZARDS
 
 DEFENDER, ATTACKER = "D", "A"
 LAST_TURN = 7
@@ -91,12 +96,10 @@ class Battle:
         """Apply the effects of hazards, before the active side's strikes."""
         for each in self.fighters:
             hazard = self.land.hazards[each.hex] if each.hex != OUTSIDE else "Plains"
-            if HAZARDS[hazard].lingers and not each.kind.lives_in(hazard):
-                each.slowed += 1
-            if HAZARDS[hazard].heals > 0:
-                each.slowed = max(0, each.slowed - 1)
-                each.hits = max(0, each.hits - HAZARDS[hazard].heals)
-            each.hits += hazard_damage(each.kind, hazard)
+            each.slowed += hazard_slows(each.kind, hazard)
+            heals = hazard_heals(each.kind, hazard)
+            each.slowed = max(0, each.slowed - heals)
+            each.hits = max(0, each.hits - heals) + hazard_damage(each.kind, hazard)
 
     def targets(self, fighter: Fighter, *, ranged: bool) -> dict[Fighter, Strike]:
         """Return what a creature may strike, and how; rangestrikes only if they are allowed."""

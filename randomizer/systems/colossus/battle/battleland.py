@@ -54,12 +54,13 @@ class Battleland:
         terrains = composite.planes["terrain"].ravel()[list(CELL_OF_HEX)].tolist()
         elevations = composite.planes["elevation"].ravel()[list(CELL_OF_HEX)].tolist()
         hexsides = composite.planes["hexside"].reshape(-1, 6)[list(CELL_OF_HEX)].tolist()
+        start = START_LIST.of(composite.properties) or ()
         names = ("", *(hexside.name for hexside in COLOSSUS.hexsides))
         return cls(
             tuple(COLOSSUS.terrains[code].name for code in terrains),
             tuple(elevations),
             tuple(tuple(names[code] for code in codes) for codes in hexsides),
-            tuple(HEX_OF_LABEL[label] for label in START_LIST.of(composite.properties) or ()),
+            tuple(HEX_OF_LABEL[label] for label in start if label in HEX_OF_LABEL),
             bool(TOWER.of(composite.properties)),
         )
 
@@ -146,12 +147,19 @@ class Battleland:
 def hazard_damage(creature: Creature, hazard: str) -> int:
     """Return the hits that a creature takes from its hazard before each round of strikes."""
     rule = HAZARDS[hazard]
-    hurt = {
-        "all": False,
-        "non-natives": not creature.lives_in(hazard),
-        "water dwellers": creature.lives_in("Lake"),
-    }
-    return -rule.heals * hurt[rule.heals_whom]
+    water = rule.heals_whom == "water dwellers"
+    hurt = creature.lives_in("Lake") if water else not creature.lives_in(hazard)
+    return max(0, -rule.heals) * hurt
+
+
+def hazard_slows(creature: Creature, hazard: str) -> bool:
+    """Return whether a hazard takes a movement point before each round of strikes."""
+    return HAZARDS[hazard].lingers and not creature.lives_in(hazard)
+
+
+def hazard_heals(_creature: Creature, hazard: str) -> int:
+    """Return the hits that a hazard heals before each round; it gives a movement point back."""
+    return max(0, HAZARDS[hazard].heals)
 
 
 def _edges_around(number: int) -> list[tuple[int, int]]:

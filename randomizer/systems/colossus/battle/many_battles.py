@@ -143,7 +143,7 @@ class Battles:
     def apply_hazards(self) -> None:
         """Apply the effects of hazards before the active side's strikes."""
         tables, kinds = self.tables, self.kinds[:, None]
-        heals = tables.heals[self.hex]
+        heals = tables.heals[kinds, self.hex]
         self.slowed += tables.slows[kinds, self.hex]
         self.slowed -= np.minimum(self.slowed, heals)
         self.hits -= np.minimum(self.hits, heals)

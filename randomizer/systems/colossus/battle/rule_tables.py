@@ -6,17 +6,22 @@ Indices of hexes are hex ids; OUTSIDE is one more row, where nobody is reached o
 from __future__ import annotations
 
 from itertools import product
+from math import comb
 
 import numpy as np
 from numpy.typing import NDArray
 
 from randomizer.systems.colossus.battle.armies import Army
-from randomizer.systems.colossus.battle.battleland import Battleland, hazard_damage
+from randomizer.systems.colossus.battle.battleland import (
+    Battleland,
+    hazard_damage,
+    hazard_heals,
+    hazard_slows,
+)
 from randomizer.systems.colossus.battle.creatures import Creature
 from randomizer.systems.colossus.battle.line_of_sight import NO_SIGHT, ways_of_sight
 from randomizer.systems.colossus.battle.strikes import rangestrike, strike
 from randomizer.systems.colossus.board import HEX_COUNT, NEIGHBOURS
-from randomizer.systems.colossus.rules import HAZARDS
 
 Whole = NDArray[np.int8]
 Flags = NDArray[np.bool_]
@@ -66,21 +71,15 @@ class RuleTables:
         ]
         self._fill_strikes(pairs)
         self._fill_rangestrikes([pair for pair in pairs if kinds[pair[0]].rangestrikes])
-        hazards = (*land.hazards, "Plains")
-        self.damage = np.array([[hazard_damage(kind, each) for each in hazards] for kind in kinds])
-        self.slows = np.array(
-            [
-                [HAZARDS[each].lingers and not kind.lives_in(each) for each in hazards]
-                for kind in kinds
-            ]
+        self.damage, self.slows, self.heals = (
+            np.array(
+                [[effect(kind, hazard) for hazard in (*land.hazards, "Plains")] for kind in kinds]
+            )
+            for effect in (hazard_damage, hazard_slows, hazard_heals)
         )
-        """As ``damage`` (kinds, SIZE): what a hazard does before strikes."""
-        self.heals = np.array([max(0, HAZARDS[each].heals) for each in hazards])
+        """(kinds, SIZE): what hazards do before strikes."""
         self.cost = np.array(
-            [
-                [[land.entry_cost(kind, n, side) for side in range(6)] for n in _HEXES]
-                for kind in kinds
-            ],
+            [[[land.entry_cost(kind, n, i) for i in range(6)] for n in _HEXES] for kind in kinds],
             np.int8,
         )
         """(kinds, hexes, 6): the cost of entering a hex across a side."""
@@ -149,18 +148,17 @@ SIXTHS = np.arange(MOST_DICE + 1, dtype=np.int16)[:, None] * (7 - np.maximum(np.
 """(dice, strike number 0 .. 6): the expected hits in sixths, which add up without rounding."""
 
 
-def _binomials() -> NDArray[np.float64]:
-    """(dice, strike number 0 .. 6, hits): the chance of at most so many hits."""
-    table = np.ones((MOST_DICE + 1, 7, MOST_DICE + 1))
-    for number in range(7):
-        chance = (7 - max(number, 1)) / 6
-        row = np.zeros(MOST_DICE + 1)
-        row[0] = 1
-        for dice in range(MOST_DICE + 1):
-            table[dice, number] = np.cumsum(row)
-            row = row * (1 - chance) + np.concatenate(([0], row[:-1])) * chance
-        table[:, number][np.arange(MOST_DICE + 1) >= np.arange(MOST_DICE + 1)[:, None]] = 1
-    return table
+def _at_most(hits: int, dice: int, chance: float) -> float:
+    """Return the chance of at most so many hits."""
+    if hits >= dice:
+        return 1.0
+    return sum(comb(dice, k) * chance**k * (1 - chance) ** (dice - k) for k in range(hits + 1))
 
 
-_CUMULATIVE = _binomials()
+_CUMULATIVE = np.array(
+    [
+        [[_at_most(hits, dice, sixths / 6) for hits in range(MOST_DICE)] for sixths in SIXTHS[1]]
+        for dice in range(MOST_DICE + 1)
+    ]
+)
+"""(dice, strike number 0 .. 6, hits)."""
