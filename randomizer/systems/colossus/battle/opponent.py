@@ -26,7 +26,7 @@ from randomizer.systems.colossus.battle.many_battles import (
     StrikePhase,
     occupied_bits,
 )
-from randomizer.systems.colossus.battle.placement import NEVER, Candidates, place
+from randomizer.systems.colossus.battle.placement import FRIEND, NEVER, place
 from randomizer.systems.colossus.battle.rule_tables import (
     SIXTHS,
     SIZE,
@@ -86,17 +86,15 @@ class Opponent:
         reach = np.array([battles.moves(slot, every).T for slot in rows])
         mobile = np.asarray(reach.any(axis=2))
         reach[np.arange(len(rows))[:, None], every, start] = True
-        scores = _Scores(self, battles, side)
-        by_row = [scores.of(slot) for slot in rows]
+        scores, targets, guards = zip(*map(_Scores(self, battles, side).of, rows), strict=True)
         # Less than any weight, it decides between equal hexes. It leaves no ties: so a battle does
         # not depend on those that are fought together with it.
         first = SIZE * (len(battles.kinds) * battles.turn + slots.start)
         sites = np.arange(SIZE * len(rows), dtype=np.uint64) + np.uint64(first) + _JITTER_SITES
         jitter = battles.draw(sites.reshape(-1, SIZE, 1), slice(None)).swapaxes(1, 2) / 2
-        base = np.array([score for score, _targets in by_row]) + jitter
-        candidates = Candidates(np.where(reach, base, NEVER), mobile)
-        targets = [targets for _score, targets in by_row]
-        goals = place(candidates, start, battles.gone[slots], targets)
+        base = np.array(scores) + jitter
+        stays = ~mobile & ~battles.gone[slots]
+        goals = place(np.where(reach, base, NEVER), mobile, stays, start, targets, guards)
         self._go(battles, side, goals, base)
 
     def _go(self, battles: Battles, side: int, goals: Indices, scores: NDArray[np.float64]) -> None:
@@ -105,21 +103,21 @@ class Opponent:
         waits = goals != start
         outside = start == OUTSIDE
         steps = np.where(outside, self._entrances[side][goals], self._ranges[start, goals]) * waits
-        # Who goes far goes first, so that nobody is in the way; then who has waited.
-        for far in (*range(int(steps.max()), 0, -1), 0):
+        # Who goes far goes first, so that nobody is in the way; then who has waited; who cannot
+        # go to its goal at last takes the best hex, or stays.
+        for far in (*range(int(steps.max()), 0, -1), 0, -1):
             for row in range(len(goals)):
-                which = np.flatnonzero(waits[row] & ((steps[row] == far) | (far == 0)))
-                if len(which):
-                    goal = goals[row, which]
-                    able = battles.moves(first + row, which)[goal, np.arange(len(which))]
-                    battles.move(first + row, which[able], goal[able])
-                    waits[row, which[able]] = False
-        for row in range(len(goals)):  # who cannot go there takes the best hex, or stays
-            which = np.flatnonzero(waits[row])
-            if len(which):
-                score = np.where(battles.moves(first + row, which).T, scores[row, which], NEVER)
-                able = score.max(axis=1) > scores[row, which, start[row, which]]
-                battles.move(first + row, which[able], score.argmax(axis=1)[able])
+                which = np.flatnonzero(waits[row] & ((steps[row] == far) | (far <= 0)))
+                if not len(which):
+                    continue
+                goal, ends = goals[row, which], battles.moves(first + row, which).T
+                able = ends[np.arange(len(which)), goal]
+                if far < 0:
+                    score = np.where(ends, scores[row, which], NEVER)
+                    goal = score.argmax(axis=1)
+                    able = score.max(axis=1) > scores[row, which, start[row, which]]
+                battles.move(first + row, which[able], goal[able])
+                waits[row, which[able]] = False
 
     # --- strikes --------------------------------------------------------------------------------
 
@@ -149,35 +147,24 @@ class _Scores:
         self._opponent, self._battles, self._side = opponent, battles, side
         enemies = battles.sides[1 - side]
         slots = range(enemies.start, enemies.stop)
+        kinds = battles.tables.kinds
+        self._titans = [kinds[kind].is_titan for kind in battles.kinds[battles.sides[side]]]
         self._enemies = [slot for slot in slots if (battles.hex[slot] != OUTSIDE).any()]
         hexes = battles.hex[self._enemies]
         self._contact: Flags = battles.tables.contact[hexes]
         """(enemies, n, SIZE): from where each enemy can be struck."""
         self._any_contact = self._contact.any(axis=0)
         self._nearest = opponent._ranges[hexes].min(axis=0, initial=FAR)
-        self._by_kind: dict[int, tuple[Numbers, Numbers, Flags]] = {}
 
-    def of(self, slot: int) -> tuple[Numbers, Flags]:
+    def of(self, slot: int) -> tuple[Numbers, Flags, Numbers]:
         """Return a creature's score of each hex and outside, (n, SIZE), and what it can strike.
 
-        The targets from each hex have the shape (enemies, n, SIZE).
+        The targets from each hex have the shape (enemies, n, SIZE). The third result (n,) is what
+        it gets for being beside a Titan of its own side, more than beside another friend.
         """
-        battles, index = self._battles, int(self._battles.kinds[slot])
-        if index not in self._by_kind:
-            self._by_kind[index] = self._of_kind(index)
-        score, wounds, targets = self._by_kind[index]
-        score = score.copy()
-        if self._side == DEFENDER or battles.turn <= EARLY:
-            value = self._opponent._values[index] * (1 if self._side == ATTACKER else 2)
-            dies = wounds + battles.hits[slot][:, None] >= battles.powers[slot]
-            score -= np.where(dies, 20 * value, value) * self._any_contact
-        score[:, OUTSIDE] = self._opponent._outside[index]
-        return score, targets
-
-    def _of_kind(self, index: int) -> tuple[Numbers, Numbers, Flags]:
-        """Return a kind's score but for its wounds, the wounds it must expect, and its targets."""
         battles, opponent, attacks = self._battles, self._opponent, self._side == ATTACKER
-        kind = battles.tables.kinds[index]
+        index = int(battles.kinds[slot])
+        kind, hits = battles.tables.kinds[index], battles.hits[slot]
         value, wounds, score = np.zeros((3, *self._any_contact.shape), np.float32)
         for row, enemy in enumerate(self._enemies):
             other, hexes = int(battles.kinds[enemy]), battles.hex[enemy]
@@ -193,12 +180,18 @@ class _Scores:
             score += contact * np.float32(bonus)
         score += (25 if attacks else 1) * value
         score += self._any_contact * np.float32(400 if attacks else -20)
+        if not attacks or battles.turn <= EARLY:
+            dies = wounds + hits[:, None] >= kind.power
+            loss = opponent._values[index] * (1 if attacks else 2)
+            score -= np.where(dies, 20 * loss, loss) * self._any_contact
         score[:, :HEX_COUNT] += opponent._ground[index] + self._position(kind)
         targets = self._contact
         if kind.rangestrikes:
             ranged, ranged_score = self._ranged(index)
             targets, score = targets | ranged, score + ranged_score
-        return score, wounds, targets
+        score[:, OUTSIDE] = opponent._outside[index]
+        guard = 600 - FRIEND + 2 * kind.skill * (2 * kind.power - hits.astype(np.float32))
+        return score, targets, guard * any(self._titans) * (not kind.is_titan)
 
     def _position(self, kind: Creature) -> NDArray[np.float64]:
         """Return what hexes are worth by where they are, (n or 1, hexes)."""

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from randomizer.systems.colossus.battle.line_of_sight import steps_between
 from randomizer.systems.colossus.battle.many_battles import HEX_BITS
-from randomizer.systems.colossus.battle.rule_tables import Flags, Indices
+from randomizer.systems.colossus.battle.rule_tables import Flags, Indices, Numbers
 from randomizer.systems.colossus.board import HEX_COUNT
 
 NEVER = -1e9
@@ -46,56 +46,53 @@ _NEAR = np.array(
 """(SIZE,): the neighbours of each hex, as a set of hexes."""
 
 
-class Candidates:
-    """The best hexes of each creature, (slots, n, MOST): as many as the game's AI keeps.
+def place(
+    scores: NDArray[np.float64],
+    mobile: Flags,
+    stays: Flags,
+    start: Indices,
+    targets: Sequence[Flags],
+    guards: Sequence[Numbers],
+) -> Indices:
+    """Return the hex of every creature, (slots, n); those that are not ``mobile`` stay.
 
-    ``scores`` are NEVER for those beyond; ``counts`` (slots,) say how many of MOST any battle has.
-    """
-
-    def __init__(self, scores: NDArray[np.float64], mobile: Flags) -> None:
-        ranks = mobile.cumsum(axis=0)  # 1 is the most important creature that can move
-        more = np.select([ranks[-1] >= 7, ranks[-1] == 6, ranks[-1] == 5], [1, 3, 8], 16)
-        most = np.minimum(ranks + more, MOST)
-        self.mobile = mobile
-        self.hexes = np.argsort(-scores, axis=2)[:, :, :MOST]
-        self.scores = np.take_along_axis(scores, self.hexes, axis=2)
-        self.scores[np.arange(MOST) >= most[:, :, None]] = NEVER
-        self.counts = (most * mobile).max(axis=1)
-
-
-def place(candidates: Candidates, start: Indices, gone: Flags, targets: Sequence[Flags]) -> Indices:
-    """Return the hex of every creature, (slots, n); those that cannot move stay.
-
-    ``start`` and ``gone`` have the shape (slots, n). ``targets`` holds for every slot the enemies
-    that it can strike from each hex, (enemies, n, SIZE).
+    ``scores`` (slots, n, SIZE) are NEVER where a creature cannot go. ``stays`` (slots, n) says who
+    is there and cannot move, ``start`` where everybody is. ``targets`` holds for every slot the
+    enemies that it can strike from each hex, (enemies, n, SIZE), ``guards`` what it gets for being
+    beside the creature of the first slot, if that is a Titan, (n,).
     """
     slots, count = start.shape
     which = np.arange(count)[:, None]
+    ranks = mobile.cumsum(axis=0)  # 1 is the most important creature that can move
+    more = np.select([ranks[-1] >= 7, ranks[-1] == 6, ranks[-1] == 5], [1, 3, 8], 16)
+    most = np.minimum(ranks + more, MOST) * mobile
     bits = [_as_bits(each) for each in targets]
     # A placement: who stands where, whom one friend strikes, whom several do, and its score.
     occupied = np.zeros((count, 1), np.uint32)
     once, twice = np.zeros((2, count, 1), np.uint8)
     total = np.zeros((count, 1))
-    goals = np.repeat(start.T[:, None], 1, axis=1)
+    goals = start.T[:, None]
     for row in range(slots):
-        stays = (~candidates.mobile[row] & ~gone[row])[:, None]
-        struck = bits[row][which, start[row][:, None]] * stays
-        occupied |= HEX_BITS[start[row]][:, None] * stays
-        twice |= once & struck
-        once |= struck
+        struck = (bits[row][which[:, 0], start[row]] * stays[row])[:, None]
+        occupied = occupied | (HEX_BITS[start[row]] * stays[row])[:, None]
+        once, twice = once | struck, twice | (once & struck)
     unmoved, struck_by_unmoved = occupied[:, :, None], once[:, :, None]
-    for row in np.flatnonzero(candidates.counts).tolist():
-        moving = candidates.mobile[row][:, None]
-        most = int(candidates.counts[row])
-        hexes = np.where(moving, candidates.hexes[row, :, :most], start[row][:, None])
-        scores = np.where(moving, candidates.scores[row, :, :most], NEVER)
-        scores[~moving[:, 0], 0] = 0
+    for row in np.flatnonzero(most.any(axis=1)).tolist():
+        moving, width = mobile[row][:, None], int(most[row].max())
+        hexes = np.argsort(-scores[row], axis=1)[:, :width]
+        score = np.take_along_axis(scores[row], hexes, axis=1)
+        score[np.arange(width) >= np.maximum(most[row], 1)[:, None]] = NEVER
+        score[~mobile[row], 0] = 0
+        hexes = np.where(moving, hexes, start[row][:, None])
         struck = bits[row][which, hexes] * moving
         near, here = _NEAR[hexes] * moving, HEX_BITS[hexes] * moving
         # Both gain from being neighbours and from a shared target, if both are being placed.
-        gain = total[:, :, None] + scores[:, None]
+        gain = total[:, :, None] + score[:, None]
         gain += FRIEND * _ones(near & unmoved[:, 0])[:, None]
         gain += 2 * FRIEND * _ones(near[:, None] & occupied[:, :, None] & ~unmoved)
+        if guards[row].any():
+            titan = HEX_BITS[goals[:, :, 0]][:, :, None]
+            gain += guards[row][:, None, None] * ((near[:, None] & titan) != 0)
         shared = struck[:, None] & once[:, :, None]
         gain += SHARED_TARGET * _ONES[shared]
         gain += SHARED_TARGET * _ONES[shared & ~(twice[:, :, None] | struck_by_unmoved)]
@@ -103,11 +100,10 @@ def place(candidates: Candidates, start: Indices, gone: Flags, targets: Sequence
         gain = gain.reshape(count, -1)
         best = np.argpartition(gain, -min(WIDTH, gain.shape[1]), axis=1)[:, -WIDTH:]
         total = np.take_along_axis(gain, best, axis=1)
-        parent, choice = best // most, best % most
-        struck = struck[which, choice]
+        parent, choice = best // width, best % width
+        struck, once, twice = struck[which, choice], once[which, parent], twice[which, parent]
+        once, twice = once | struck, twice | (once & struck)
         occupied = occupied[which, parent] | here[which, choice]
-        twice = twice[which, parent] | (once[which, parent] & struck)
-        once = once[which, parent] | struck
         goals = goals[which, parent]
         goals[:, :, row] = hexes[which, choice]
     return np.asarray(goals[which[:, 0], total.argmax(axis=1)].T)
