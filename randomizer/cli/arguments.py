@@ -444,7 +444,8 @@ def _add_fight(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--side",
         required=True,
-        metavar="0..5|Right|Bottom|Left",
+        type=str.capitalize,
+        choices=(*"012345", "Right", "Bottom", "Left"),
         help="where the attacker enters; in the game it is one of the three that have a name",
     )
     parser.add_argument(

@@ -29,7 +29,8 @@ ENGINE = "Battlelands Builder"
 
 def run(arguments: argparse.Namespace, console: Console) -> int:
     """Print the results; whose they are goes to standard error."""
-    side = _side(arguments.side)
+    names = [name for name, _hexes in ENTRY_SIDES]
+    side = int(arguments.side) if arguments.side.isdigit() else names.index(arguments.side)
     pairs = _pairs(arguments, console)
     battlemap, problems = read_map(arguments.map, console)
     if battlemap.system is not SYSTEM:
@@ -51,21 +52,11 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
             console.progress(f"{results.battles:,} of {arguments.battles:,} battles fought")
         records.append(_record(board, side, armies, results))
         if not arguments.json:
-            console.put_text(_line(board, side, armies, results))
+            console.put_text(f"{board}, {names[side].lower()}: {_line(armies, results)}")
     if arguments.json:
         console.put_text(json.dumps(records if arguments.armies else records[0], indent=1))
     console.say(f"fought by {ENGINE}'s simulator, seed {arguments.seed}, not by the game itself")
     return FINE
-
-
-def _side(text: str) -> int:
-    names = [name.casefold() for name, _hexes in ENTRY_SIDES]
-    if text.isdecimal() and text.isascii() and int(text) < len(names):
-        return int(text)
-    if text.casefold() in names:
-        return names.index(text.casefold())
-    sides = ", ".join(f"{number} {name}" for number, (name, _hexes) in enumerate(ENTRY_SIDES))
-    raise UsageError(f"--side: there is no side “{text}” ({sides})")
 
 
 def _pairs(arguments: argparse.Namespace, console: Console) -> list[tuple[Army, Army]]:
@@ -108,14 +99,12 @@ def _record(board: str, side: int, armies: tuple[Army, Army], results: Results) 
     }
 
 
-def _line(board: str, side: int, armies: tuple[Army, Army], results: Results) -> str:
-    low, high = Rarity(results.attacker_wins, results.battles).interval
-    shares = [
-        f"{100 * count / results.battles:.0f} %"
-        for count in (results.attacker_wins, results.defender_wins, results.mutual)
-    ]
+def _line(armies: tuple[Army, Army], results: Results) -> str:
+    won, count = results.attacker_wins, results.battles
+    low, high = (100 * end for end in Rarity(won, count).interval)
     return (
-        f"{board}, {ENTRY_SIDES[side][0].lower()}: {' against '.join(map(army_text, armies))}: "
-        f"attacker wins {shares[0]} ({100 * low:.0f} to {100 * high:.0f}), defender {shares[1]}, "
-        f"both lose {shares[2]}; {results.turns / results.battles:.1f} turns"
+        f"{army_text(armies[0])} against {army_text(armies[1])}: "
+        f"attacker wins {100 * won / count:.0f} % ({low:.0f} to {high:.0f}), "
+        f"defender {100 * results.defender_wins / count:.0f} %, "
+        f"both lose {100 * results.mutual / count:.0f} %; {results.turns / count:.1f} turns"
     )

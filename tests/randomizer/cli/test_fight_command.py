@@ -6,8 +6,16 @@ import json
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from randomizer.systems.colossus.battle.armies import army_text, read_army, standard_pairs
+from randomizer.model.problems import ProblemError, split_lines
+from randomizer.systems.colossus.battle.armies import (
+    army_text,
+    read_army,
+    read_pairs,
+    standard_pairs,
+)
 from tests.randomizer.cli.conftest import Run
 
 HEAD = '<battlemap terrain="Field" tower="False">\n'
@@ -85,8 +93,8 @@ def test_a_bad_army_is_told_with_its_place(
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        ((*ARMIES, "--side", "6"), "there is no side “6”"),
-        ((*ARMIES, "--side", "North"), "0 Top defence, 1 Right"),
+        ((*ARMIES, "--side", "6"), "argument --side: invalid choice"),
+        ((*ARMIES, "--side", "North"), "Right"),
         ((*ARMIES, "--side", "1", "--armies", "standard"), "or by --armies"),
         (("--attacker", "Lion", "--side", "1"), "by --attacker and --defender"),
     ],
@@ -108,13 +116,26 @@ def test_battles_are_fought_on_battlelands_only(randomizer: Run, tmp_path: Path)
 
 
 def test_a_start_list_is_for_attackers_from_the_bottom(randomizer: Run, field: Path) -> None:
-    field.write_text(
-        HEAD
-        + '<startlist><battlehexref label="D4"/><battlehexref label="Z9"/></startlist></battlemap>\n'
-    )
+    hexes = "".join(f'<battlehexref label="{label}"/>' for label in ("D4", "Z9"))
+    field.write_text(f"{HEAD}<startlist>{hexes}</startlist></battlemap>\n")
     words = ("fight", field, "--attacker", "Lion", "--defender", "Ogre", "--battles", 2, "--side")
     assert "attackers come from the bottom" in randomizer(*words, 1).err
     assert "bottom" not in randomizer(*words, 3).err
+
+
+@given(
+    st.lists(st.sampled_from(["2 Lion", "ogre", "+", "|", "#", "\n", "0", "é", " "])).map("".join)
+)
+def test_any_file_of_armies_is_read_or_refused_with_places(text: str) -> None:
+    try:
+        pairs = read_pairs(text)
+    except ProblemError as wrong:
+        lines = split_lines(text)
+        for problem in wrong.problems:
+            if problem.line is not None:
+                assert 1 <= (problem.column or 0) <= len(lines[problem.line - 1]) + 1
+    else:
+        assert pairs
 
 
 def test_standard_armies_are_ten_legions_of_seven() -> None:

@@ -29,14 +29,16 @@ def read_army(text: str, path: str | None = None, line: int = 1, column: int = 1
     """
     army: list[Creature] = []
     problems: list[Problem] = []
-    end = column - 1
+    count, end = 0, column - 1
     for part in text.split("+"):
         end += len(part) + 1
         counted = re.match(r"\s*(?:([1-9][0-9]{0,2})\s*)?", part, re.ASCII)
         name = part[counted.end() if counted else 0 :].rstrip()
         creature = _NAMES.get(name.casefold())
         if creature is not None:
-            army += [creature] * int((counted and counted[1]) or 1)
+            copies = int((counted and counted[1]) or 1)
+            count += copies
+            army += [creature] * min(copies, MOST_CREATURES)
             continue
         start = end - len(part) + (counted.end() if counted else 0)
         place = (line, start, line, start + max(1, len(name)))
@@ -47,8 +49,8 @@ def read_army(text: str, path: str | None = None, line: int = 1, column: int = 1
             edit = TextEdit(*place, _NAMES[near].name)
             fix = Fix(f"Write {_NAMES[near].name}", (edit,))
         problems.append(Problem(Severity.ERROR, "no-creature", message, path, *place, fix))
-    if len(army) > MOST_CREATURES:
-        message = f"these are {len(army)} creatures; a legion has at most {MOST_CREATURES}"
+    if count > MOST_CREATURES:
+        message = f"these are {count} creatures; a legion has at most {MOST_CREATURES}"
         place = (line, column, line, column + len(text))
         problems.append(Problem(Severity.ERROR, "army-too-large", message, path, *place))
     if problems:

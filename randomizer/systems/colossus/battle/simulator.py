@@ -16,7 +16,7 @@ from randomizer.systems.colossus.battle.battle import LAST_TURN
 from randomizer.systems.colossus.battle.battleland import Battleland
 from randomizer.systems.colossus.battle.many_battles import ATTACKER, DEFENDER, Battles, Observer
 from randomizer.systems.colossus.battle.opponent import Opponent
-from randomizer.systems.colossus.battle.rule_tables import SIZE, Flags, RuleTables
+from randomizer.systems.colossus.battle.rule_tables import SIZE, RuleTables
 
 CHUNK = 1000
 """Battles that are fought together: enough for numpy, and few enough for the cache."""
@@ -46,15 +46,6 @@ class Results:
         """Add the results of other battles."""
         for name, value in vars(other).items():
             setattr(self, name, getattr(self, name) + value)
-
-    def count(self, turn: int, lost: Flags, late: Flags) -> None:
-        """Count the battles that end now: those where a side has ``lost``, (2, n)."""
-        both, ended = lost.all(axis=0), lost.any(axis=0)
-        self.mutual += int(both.sum())
-        self.attacker_wins += int((lost[DEFENDER] & ~both).sum())
-        self.defender_wins += int((lost[ATTACKER] & ~both).sum())
-        self.time_losses += int(late.sum())
-        self.turns += turn * int(ended.sum())
 
 
 class Simulator:
@@ -97,7 +88,12 @@ class Simulator:
                 lost = battles.end_strikeback()
                 late = np.asarray(~lost.any(axis=0)) & (turn == LAST_TURN and side == ATTACKER)
                 lost[ATTACKER] |= late
-                results.count(turn, lost, late)
+                both = lost.all(axis=0)
+                results.mutual += int(both.sum())
+                results.attacker_wins += int((lost[DEFENDER] & ~both).sum())
+                results.defender_wins += int((lost[ATTACKER] & ~both).sum())
+                results.time_losses += int(late.sum())
+                results.turns += turn * int(lost.any(axis=0).sum())
                 battles.tell("end", every, lost, late)
                 battles.keep(np.asarray(~lost.any(axis=0)))
         return results

@@ -17,7 +17,7 @@ from randomizer.systems.colossus.battle.creatures import CREATURES
 from randomizer.systems.colossus.battle.many_battles import Battles, StrikePhase
 from randomizer.systems.colossus.battle.rule_tables import RuleTables
 from randomizer.systems.colossus.battle.simulator import Simulator
-from randomizer.systems.colossus.board import HEX_COUNT
+from randomizer.systems.colossus.board import HEX_COUNT, HEX_OF_LABEL
 from randomizer.systems.colossus.rules import HAZARDS, HEXSIDES
 from tests.randomizer.systems.colossus.battle_replay import REFERENCE, Replay, default_land
 from tests.randomizer.systems.colossus.battle_traces import Traces, simulated_traces
@@ -99,6 +99,19 @@ def fighters_of(battles: Battles) -> Iterator[Fighter]:
         letter = "A" if slot < battles.sides[1].start else "D"
         place, slowed = int(battles.hex[slot, 0]), int(battles.slowed[slot, 0])
         yield Fighter(battles.tables.kinds[kind], letter, place, 0, slowed)
+
+
+@pytest.mark.parametrize(("beside", "carries"), [("Ogre", True), ("Gargoyle", False)])
+def test_excess_hits_do_not_carry_to_who_is_harder_to_hit(beside: str, carries: bool) -> None:
+    tables = RuleTables(Battleland(), read_army("Serpent"), read_army(f"Ogre+{beside}"), 1)
+    battles = Battles(tables, np.arange(20, dtype=np.uint64), 0)
+    first = battles.kinds.tolist().index(tables.kinds.index(read_army("Ogre")[0]))
+    battles.hex[:] = [[HEX_OF_LABEL[label]] for label in ("D4", "D5", "D3")]
+    strikes = StrikePhase(battles, 0, 0, ranged=False)
+    which, ogre = np.arange(20), np.full(20, first - 1)
+    strikes.strike(which, np.zeros_like(which), ogre, np.ones(2, np.float32))
+    assert (battles.hits[first] == 6).any()
+    assert battles.hits[3 - first].any() == carries
 
 
 def test_a_battle_is_the_same_alone_and_among_others() -> None:
