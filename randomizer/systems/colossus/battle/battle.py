@@ -17,7 +17,7 @@ from randomizer.systems.colossus.battle.battleland import (
     hazard_slows,
 )
 from randomizer.systems.colossus.battle.creatures import Creature
-from randomizer.systems.colossus.battle.line_of_sight import ways_of_sight
+from randomizer.systems.colossus.battle.line_of_sight import NO_SIGHT, ways_of_sight
 from randomizer.systems.colossus.battle.strikes import Strike, rangestrike, strike
 from randomizer.systems.colossus.board import NEIGHBOURS
 
@@ -103,30 +103,24 @@ class Battle:
 
     def targets(self, fighter: Fighter, *, ranged: bool) -> dict[Fighter, Strike]:
         """Return what a creature may strike, and how; rangestrikes only if they are allowed."""
+        land, kind, start = self.land, fighter.kind, fighter.hex
         contacts = dict(self.around(fighter))
-        if contacts:
+        if contacts or not ranged or not kind.rangestrikes or start == OUTSIDE:
             return {
-                enemy: strike(self.land, fighter.kind, fighter.hex, side, enemy.kind)
+                enemy: strike(land, kind, start, side, enemy.kind)
                 for enemy, side in contacts.items()
                 if not enemy.is_dead
             }
-        if not ranged or not fighter.kind.rangestrikes or fighter.hex == OUTSIDE:
-            return {}
-        strikes = {each: self._rangestrike(fighter, each) for each in self.fighters}
-        return {each: found for each, found in strikes.items() if found is not None}
-
-    def _rangestrike(self, fighter: Fighter, enemy: Fighter) -> Strike | None:
-        if enemy.side == fighter.side or enemy.is_dead or enemy.hex == OUTSIDE:
-            return None
-        brambles = 0
-        if not fighter.kind.magic:
-            occupied = {each.hex for each in self.fighters}
-            ways = ways_of_sight(self.land, fighter.hex, enemy.hex)
-            free = [way.brambles for way in ways if not way.blockers & occupied]
-            if not free:
-                return None
-            brambles = min(free)
-        return rangestrike(self.land, fighter.kind, fighter.hex, enemy.hex, enemy.kind, brambles)
+        occupied = {each.hex for each in self.fighters}
+        found = {}
+        for enemy in self.living(DEFENDER if fighter.side == ATTACKER else ATTACKER):
+            if enemy.hex != OUTSIDE:
+                ways = [NO_SIGHT] if kind.magic else ways_of_sight(land, start, enemy.hex)
+                free = [way.brambles for way in ways if not way.blockers & occupied]
+                how = rangestrike(land, kind, start, enemy.hex, enemy.kind, min(free, default=0))
+                if free and how is not None:
+                    found[enemy] = how
+        return found
 
     def carries(self, fighter: Fighter, target: Fighter, how: Strike) -> list[Fighter]:
         """Return the enemies to whom the excess hits of a strike at ``target`` may go on.
@@ -134,21 +128,20 @@ class Battle:
         ``how`` is the strike as it is rolled. With fewer dice or a higher strike number than the
         target asks for, the striker may choose to carry to those who ask for these.
         """
-        sides = dict(self.around(fighter))
-        if target not in sides or how.dice <= target.kind.power - target.hits:
+        into_dune = {
+            enemy: self.land.edge(fighter.hex, side)[1] == "Dune"
+            for enemy, side in self.around(fighter)
+        }
+        if target not in into_dune or how.dice <= target.kind.power - target.hits:
             return []
-        into_dune = self._into_dune(fighter, sides[target])
         return [
             enemy
             for enemy, its in self.targets(fighter, ranged=False).items()
             if enemy is not target
-            and (into_dune or not self._into_dune(fighter, sides[enemy]))
+            and into_dune[enemy] <= into_dune[target]
             and its.dice >= how.dice
             and its.number <= how.number
         ]
-
-    def _into_dune(self, fighter: Fighter, side: int) -> bool:
-        return self.land.edge(fighter.hex, side)[1] == "Dune"
 
     def hit(self, target: Fighter, hits: int) -> int:
         """Let a creature take hits, until it is dead; return how many are left."""

@@ -121,13 +121,13 @@ class Battleland:
         ``start`` is its hex, or OUTSIDE: beside its entry side. Nobody enters an occupied hex;
         fliers cross any hex for 1.
         """
-        ends: set[int] = set()
-        most_left = [-1] * HEX_COUNT
         if start == OUTSIDE:
             # A hex at a corner of the board has several sides at the rim; all cost the same there.
             edges = [(number, NEIGHBOURS[number].index(-1)) for number in ENTRY_HEXES[entry_side]]
         else:
             edges = _edges_around(start)
+        ends: set[int] = set()
+        most_left = [0] * HEX_COUNT
         ways = [(number, side, points) for number, side in edges]
         while ways:
             number, side, left = ways.pop()
@@ -138,7 +138,7 @@ class Battleland:
                 left = left - 1 if self.can_cross(creature, number) else 0
             else:
                 left = left - cost if number not in occupied else 0
-            if left > 0 and left > most_left[number]:
+            if left > most_left[number]:
                 most_left[number] = left
                 ways += [(beyond, back, left) for beyond, back in _edges_around(number)]
         return ends - {start}

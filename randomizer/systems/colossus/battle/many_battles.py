@@ -36,6 +36,9 @@ HEX_BITS = np.array([*(1 << number for number in range(HEX_COUNT)), 0], np.uint3
 
 _AROUND = np.array(NEIGHBOURS)
 
+_RIM = [[NEIGHBOURS[number].index(-1) for number in hexes] for hexes in ENTRY_HEXES]
+"""By entry side: a side of each of its hexes that is at the rim of the board."""
+
 
 class Battles:
     """n battles that are fought at once.
@@ -96,35 +99,29 @@ class Battles:
         occupied = np.zeros((SIZE, len(which)), np.bool_)
         occupied[self.hex[:, which], rows] = True
         occupied[OUTSIDE] = False
-        points = np.maximum(self._skills[slot] - self.slowed[slot, which], 0)
-        if self.turn == 1 and side == DEFENDER and tables.land.start:
-            ends = np.zeros((SIZE, len(which)), np.bool_)
-            ends[list(tables.land.start)] = True
-        elif (flights := tables.flights[kind]) is not None:
-            ends = np.ascontiguousarray(flights[points, side, start].T)
-        else:
-            ends = self._walks(tables.cost[kind], side, start, points, occupied)
         held = tables.contact[start, self.hex[self.sides[1 - side]][:, which]].any(axis=0)
-        return np.asarray(ends & ~occupied & ~(held | self.gone[slot, which]))
-
-    def _walks(
-        self, cost: Whole, side: int, start: Indices, points: Whole, occupied: Flags
-    ) -> Flags:
-        """Return where creatures come on foot, by the points that they have left there."""
-        rows = np.arange(len(start))
-        left = np.full(occupied.shape, -1, np.int8)
+        ends = ~occupied & ~(held | self.gone[slot, which])
+        if self.turn == 1 and side == DEFENDER and tables.land.start:
+            return np.asarray(ends & tables.start[:, None])
+        cost, crossing = tables.cost[kind], tables.crossing[kind]
+        points = np.maximum(self._skills[slot] - self.slowed[slot, which], 0)
+        open_ = ~occupied[:HEX_COUNT] | tables.kinds[kind].flies
+        left, landing = np.full((2, *occupied.shape), -1, np.int8)
         left[start, rows] = points
-        free, best = ~occupied[:HEX_COUNT], left[:HEX_COUNT]
-        entries = list(ENTRY_HEXES[self.tables.entry_sides[side]])
-        rim = points - cost[entries, np.argmin(_AROUND[entries], axis=1)][:, None]
-        left[entries] = np.where((start == OUTSIDE) & free[entries], rim, left[entries])
+        rim = list(ENTRY_HEXES[tables.entry_sides[side]]), _RIM[tables.entry_sides[side]]
+        outside = np.where(start == OUTSIDE, points, -1)
+        landing[rim[0]] = outside - cost[rim][:, None]
+        first = np.where(open_[rim[0]], outside - crossing[rim][:, None], -1)
+        left[rim[0]] = np.maximum(left[rim[0]], first)
         left[OUTSIDE] = -1
         for _step in range(int(points.max(initial=0))):
-            for side_ in range(6):
-                beyond = left[_AROUND[:, side_]]  # -1 is OUTSIDE, where nobody has points left
-                np.maximum(best, np.where(free, beyond - cost[:, side_, None], -1), out=best)
-        left[start, rows] = -1
-        return left >= 0
+            for step, beyond in enumerate(_AROUND.T):  # -1 is OUTSIDE, where nothing is left
+                further = np.where(open_, left[beyond] - crossing[:, step, None], -1)
+                np.maximum(left[:HEX_COUNT], further, out=left[:HEX_COUNT])
+        for step, beyond in enumerate(_AROUND.T):
+            arriving = left[beyond] - cost[:, step, None]
+            np.maximum(landing[:HEX_COUNT], arriving, out=landing[:HEX_COUNT])
+        return np.asarray(ends & (landing >= 0))
 
     def move(self, slot: int, which: Indices, ends: Indices) -> None:
         """Let a creature move to the hexes ``ends`` (m) in the battles ``which`` (m)."""

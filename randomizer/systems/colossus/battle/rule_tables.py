@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from randomizer.systems.colossus.battle.armies import Army
 from randomizer.systems.colossus.battle.battleland import (
+    BARRED,
     Battleland,
     hazard_damage,
     hazard_heals,
@@ -82,10 +83,13 @@ class RuleTables:
             [[[land.entry_cost(kind, n, i) for i in range(6)] for n in _HEXES] for kind in kinds],
             np.int8,
         )
-        """(kinds, hexes, 6): the cost of entering a hex across a side."""
-        self.flights = [self._flights(kind) if kind.flies else None for kind in kinds]
-        """By kind of flier, (points + 1, 2, SIZE, SIZE): where it comes, for attacker and defender.
-        """
+        """(kinds, hexes, 6): the cost of entering a hex across a side, and of stopping there."""
+        self.crossing = self.cost.copy()
+        """As ``cost``, for who goes on: fliers cross what they cannot land on."""
+        for kind, costs in zip(kinds, self.crossing, strict=True):
+            if kind.flies:
+                costs[:] = [[1 if land.can_cross(kind, n) else BARRED] for n in _HEXES]
+        self.start = np.isin(np.arange(SIZE), land.start)
 
     def _fill_strikes(self, pairs: list[tuple[int, int]]) -> None:
         for number, side in product(_HEXES, range(6)):
@@ -125,13 +129,6 @@ class RuleTables:
         blocked = (self.blockers[start, end] & occupied[..., None]) != 0
         dice = np.where(blocked.all(axis=-1), 0, dice)
         return dice, np.asarray(np.where(blocked, 6, number).min(axis=-1))
-
-    def _flights(self, kind: Creature) -> Flags:
-        ends = np.zeros((kind.skill + 1, 2, SIZE, SIZE), np.bool_)
-        for points, row, start in product(range(kind.skill + 1), range(2), range(SIZE)):
-            moves = self.land.moves(kind, start, self.entry_sides[row], points)
-            ends[points, row, start, list(moves)] = True
-        return ends
 
 
 def _rank(kind: Creature) -> tuple[bool, int, bool, bool, str]:
