@@ -47,12 +47,17 @@ class Battles:
     and ``slowed`` have the shape (slots, n); who is gone, or has not entered, is OUTSIDE.
     """
 
-    def __init__(self, tables: RuleTables, numbers: NDArray[np.uint64], seed: int) -> None:
+    def __init__(
+        self,
+        tables: RuleTables,
+        numbers: NDArray[np.uint64],
+        seed: int,
+        observer: Observer | None = None,
+    ) -> None:
         self.tables = tables
         self.numbers = numbers
         self.turn = 1
-        self.observer: Observer | None = None
-        self._seed = seed
+        self._seed, self._observer = seed, observer
         self.kinds = np.array([*tables.attackers, *tables.defenders])
         creatures = [tables.kinds[kind] for kind in self.kinds]
         self.powers = np.array([[kind.power] for kind in creatures], np.int8)
@@ -87,8 +92,8 @@ class Battles:
 
     def tell(self, event: str, which: Indices, *more: object) -> None:
         """Tell the observer, if there is one, what has happened in the battles ``which``."""
-        if self.observer is not None:
-            self.observer(self, event, which, *more)
+        if self._observer is not None:
+            self._observer(self, event, which, *more)
 
     # --- moving ---------------------------------------------------------------------------------
 

@@ -19,7 +19,7 @@ from randomizer.systems.colossus.battle.opponent import Opponent
 from randomizer.systems.colossus.battle.rule_tables import SIZE, RuleTables
 
 CHUNK = 1000
-"""Battles that are fought together: enough for numpy, and few enough for the cache."""
+"""Battles that are best fought together: enough for numpy, and few enough for the cache."""
 
 
 @dataclass
@@ -59,17 +59,12 @@ class Simulator:
         self._seed = seed
 
     def fight(self, first: int, count: int, observer: Observer | None = None) -> Results:
-        """Return the results of the battles ``first`` .. ``first + count - 1``."""
-        results = Results()
-        for start in range(first, first + count, CHUNK):
-            numbers = np.arange(start, min(first + count, start + CHUNK), dtype=np.uint64)
-            battles = Battles(self._tables, numbers, self._seed)
-            battles.observer = observer
-            results.add(self._fight(battles))
-        return results
+        """Return the results of the battles ``first`` .. ``first + count - 1``.
 
-    def _fight(self, battles: Battles) -> Results:
-        """Fight battles to their end."""
+        They are fought together; of more than CHUNK the arrays leave the processor's cache.
+        """
+        numbers = np.arange(first, first + count, dtype=np.uint64)
+        battles = Battles(self._tables, numbers, self._seed, observer)
         results, opponent = Results(deaths=battles.deaths), self._opponent
         for turn in range(1, LAST_TURN + 1):
             battles.turn = turn
