@@ -11,10 +11,9 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from randomizer.systems.colossus.battle.line_of_sight import steps_between
 from randomizer.systems.colossus.battle.many_battles import HEX_BITS
 from randomizer.systems.colossus.battle.rule_tables import Flags, Indices, Numbers
-from randomizer.systems.colossus.board import HEX_COUNT
+from randomizer.systems.colossus.board import NEIGHBOURS
 
 NEVER = -1e9
 
@@ -34,14 +33,7 @@ _ONES = np.array([value.bit_count() for value in range(1 << 16)], np.float32)
 """The number of bits of a value."""
 
 _NEAR = np.array(
-    [
-        *(
-            sum((steps_between(start, end) == 1) << end for end in range(HEX_COUNT))
-            for start in range(HEX_COUNT)
-        ),
-        0,
-    ],
-    np.uint32,
+    [*(sum(1 << number for number in around if number >= 0) for around in NEIGHBOURS), 0], np.uint32
 )
 """(SIZE,): the neighbours of each hex, as a set of hexes."""
 

@@ -13,9 +13,6 @@ from randomizer.systems.colossus.battle.creatures import Creature
 from randomizer.systems.colossus.battle.line_of_sight import steps_between
 from randomizer.systems.colossus.board import NEIGHBOURS
 
-COVERING = ("Brambles", "Tree", "Stone")
-"""Hazards whose natives are harder to hit for others."""
-
 
 class Strike(NamedTuple):
     """The number of dice, and what each must show at least."""
@@ -43,8 +40,8 @@ def strike(land: Battleland, striker: Creature, number: int, side: int, target: 
         skill += 1
     if rise < 0 and (other == "Wall" or (other == "Slope" and not striker.lives_in("Slope"))):
         skill -= 1
-    covered = _is_covered(land, striker, target, NEIGHBOURS[number][side], COVERING)
-    return Strike(dice, _strike_number(skill, target, covered))
+    cover = {"Brambles", "Tree", "Stone"} & {land.hazards[NEIGHBOURS[number][side]]}
+    return Strike(dice, _strike_number(skill, striker, target, cover))
 
 
 def rangestrike(
@@ -64,7 +61,7 @@ def rangestrike(
     if hazard == "Volcano" and striker.lives_in(hazard):
         dice += 2
     if striker.magic:
-        return Strike(dice, _strike_number(skill, target, covered=False))
+        return Strike(dice, _strike_number(skill, striker, target, set()))
     skill -= reach - 3
     if not striker.lives_in("Brambles"):
         skill -= brambles
@@ -72,16 +69,11 @@ def rangestrike(
         skill -= 1
     if "Wall" in land.hexsides[end]:
         skill -= max(0, land.elevations[end] - land.elevations[start])
-    covered = _is_covered(land, striker, target, end, ("Brambles", "Stone"))
-    return Strike(dice, _strike_number(skill, target, covered))
+    cover = {"Brambles", "Stone"} & {end_hazard}
+    return Strike(dice, _strike_number(skill, striker, target, cover))
 
 
-def _is_covered(
-    land: Battleland, striker: Creature, target: Creature, end: int, covering: tuple[str, ...]
-) -> bool:
-    hazard = land.hazards[end]
-    return hazard in covering and target.lives_in(hazard) and not striker.lives_in(hazard)
-
-
-def _strike_number(skill: int, target: Creature, covered: bool) -> int:
+def _strike_number(skill: int, striker: Creature, target: Creature, cover: set[str]) -> int:
+    """Return what each die must show; natives of the hazard they stand in are harder to hit."""
+    covered = any(target.lives_in(each) and not striker.lives_in(each) for each in cover)
     return min(6, 4 - skill + target.skill + covered)
