@@ -112,15 +112,15 @@ class Battle:
                 if not enemy.is_dead
             }
         occupied = {each.hex for each in self.fighters}
-        found = {}
+        strikes = {}
         for enemy in self.living(DEFENDER if fighter.side == ATTACKER else ATTACKER):
             if enemy.hex != OUTSIDE:
                 ways = [NO_SIGHT] if kind.magic else ways_of_sight(land, start, enemy.hex)
                 free = [way.brambles for way in ways if not way.blockers & occupied]
                 how = rangestrike(land, kind, start, enemy.hex, enemy.kind, min(free, default=0))
                 if free and how is not None:
-                    found[enemy] = how
-        return found
+                    strikes[enemy] = how
+        return strikes
 
     def carries(self, fighter: Fighter, target: Fighter, how: Strike) -> list[Fighter]:
         """Return the enemies to whom the excess hits of a strike at ``target`` may go on.

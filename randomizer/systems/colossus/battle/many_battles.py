@@ -98,7 +98,7 @@ class Battles:
     # --- moving ---------------------------------------------------------------------------------
 
     def moves(self, slot: int, which: Indices) -> Flags:
-        """(SIZE, m): where a creature can move to in the battles ``which`` (m)."""
+        """Return where a creature can move to in the battles ``which`` (m): (SIZE, m)."""
         tables, kind, side = self.tables, self.kinds[slot], int(slot >= self.sides[1].start)
         start, rows = self.hex[slot, which], np.arange(len(which))
         occupied = np.zeros((SIZE, len(which)), np.bool_)
@@ -111,6 +111,7 @@ class Battles:
         cost, crossing = tables.cost[kind], tables.crossing[kind]
         points = np.maximum(self._skills[slot] - self.slowed[slot, which], 0)
         open_ = ~occupied[:HEX_COUNT] | tables.kinds[kind].flies
+        # Movement points left where it goes on, and where it stops; -1: it does not come there.
         left, landing = np.full((2, *occupied.shape), -1, np.int8)
         left[start, rows] = points
         rim = list(ENTRY_HEXES[tables.entry_sides[side]]), _RIM[tables.entry_sides[side]]
@@ -120,11 +121,11 @@ class Battles:
         left[rim[0]] = np.maximum(left[rim[0]], first)
         left[OUTSIDE] = -1
         for _step in range(int(points.max(initial=0))):
-            for step, beyond in enumerate(_AROUND.T):  # -1 is OUTSIDE, where nothing is left
-                further = np.where(open_, left[beyond] - crossing[:, step, None], -1)
+            for edge, beyond in enumerate(_AROUND.T):  # -1 is OUTSIDE, where nothing is left
+                further = np.where(open_, left[beyond] - crossing[:, edge, None], -1)
                 np.maximum(left[:HEX_COUNT], further, out=left[:HEX_COUNT])
-        for step, beyond in enumerate(_AROUND.T):
-            arriving = left[beyond] - cost[:, step, None]
+        for edge, beyond in enumerate(_AROUND.T):
+            arriving = left[beyond] - cost[:, edge, None]
             np.maximum(landing[:HEX_COUNT], arriving, out=landing[:HEX_COUNT])
         return np.asarray(ends & (landing >= 0))
 
