@@ -143,12 +143,7 @@ class _Process:
         defined = [f"-D{key}={value}" for key, value in properties.items()]
         limit_s = SECONDS_TO_START + SECONDS_A_BATTLE * self._rounds
         with subprocess.Popen(
-            [
-                java,
-                *(f"-D{key}={value}" for key, value in properties.items()),
-                *arguments,
-                *options,
-            ],
+            [java, *defined, *arguments, *options],
             cwd=scratch,
             stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL,
