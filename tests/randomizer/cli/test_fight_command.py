@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from zipfile import ZipFile
 
 import pytest
 from hypothesis import given
@@ -17,6 +18,7 @@ from randomizer.systems.colossus.battle.armies import (
     standard_pairs,
 )
 from tests.randomizer.cli.conftest import Run
+from tests.randomizer.systems.colossus.stand_in_java import BATTLE, FLED, put_java
 
 HEAD = '<battlemap terrain="Field" tower="False">\n'
 ARMIES = ("--attacker", "2 Lion+2 Ogre+Troll", "--defender", "2 Lion+2 Ogre+Troll")
@@ -142,3 +144,29 @@ def test_standard_armies_are_ten_legions_of_seven() -> None:
     pairs = standard_pairs()
     assert [(len(one), len(other)) for one, other in pairs] == [(7, 7)] * 10
     assert all(read_army(army_text(one)) == one for one, _other in pairs)
+
+
+def test_the_game_itself_fights_where_it_is_named(
+    randomizer: Run, field: Path, tmp_path: Path, monkeypatch
+) -> None:
+    game = tmp_path / "game"
+    (game / "Default" / "Battlelands").mkdir(parents=True)
+    with ZipFile(game / "Colossus.jar", "w") as jar:
+        jar.writestr("Default/DefaultVar.xml", "<variant/>")
+    put_java(tmp_path / "bin", tmp_path / "told", f"sys.stderr.write({BATTLE + FLED!r})")
+    monkeypatch.setenv("PATH", str(tmp_path / "bin"))
+    command = ("fight", field, *ARMIES, "--side", "3", "--battles", "2", "--game", game)
+    ran = randomizer(*command, "--json")
+    assert ran.code == 0
+    result = json.loads(ran.text)
+    assert (result["engine"], result["battles"], result["fled"]) == ("Colossus", 1, 1)
+    assert result["deaths"]["D1"] == {"attacker": 1, "defender": 0}
+    (told,) = (tmp_path / "told").read_text().splitlines()
+    assert 'terrain=\\"Bog\\"' in told, "it fights on this board"
+    put_java(tmp_path / "bin", tmp_path / "told", f"sys.stderr.write({FLED!r})")
+    ran = randomizer(*command)
+    assert (ran.code, "1 have fled" in ran.text) == (0, True)
+    sloped = '<battlehex x="3" y="0" terrain="Plains" elevation="0"><border number="0" type="s"/>'
+    field.write_text(f"{HEAD}{sloped}</battlehex></battlemap>")
+    ran = randomizer(*command)
+    assert (ran.code, "the game would hang" in ran.err) == (1, True)

@@ -27,13 +27,15 @@ class Results:
     """Results of battles, which add up.
 
     ``deaths`` (2, SIZE) are the attacker's and the defender's dead on each hex; the last column
-    counts those who never entered. Who loses by time does not die.
+    counts those who never entered. Who loses by time does not die. ``fled``: those of the game that
+    ended before the first move; they count nowhere else.
     """
 
     attacker_wins: int = 0
     defender_wins: int = 0
     mutual: int = 0
     time_losses: int = 0
+    fled: int = 0
     turns: int = 0
     deaths: NDArray[np.int64] = field(default_factory=lambda: np.zeros((2, SIZE), np.int64))
 

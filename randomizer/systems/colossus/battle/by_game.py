@@ -1,6 +1,6 @@
 """Battles fought by the game itself: its AI on both sides, without a window, in a scratch folder.
 
-    for results in fight(game, board_xml, pair, entry_side=1, count=60):
+    for results in fight(game, board_xml, armies, entry_side=1, count=60):
         ...  # the results so far; closing the generator stops the game
 
 Each process of the game (Java) loads one save file some times in a row: both legions stand on
@@ -25,11 +25,12 @@ from threading import Timer
 from xml.sax.saxutils import quoteattr
 
 from randomizer.model.problems import error
-from randomizer.systems.colossus.battle.armies import Army, Pair
+from randomizer.systems.colossus.battle.armies import Army
 from randomizer.systems.colossus.battle.battle import LAST_TURN
 from randomizer.systems.colossus.battle.battleland import ENTRY_HEXES, Battleland
-from randomizer.systems.colossus.battle.creatures import creatures
-from randomizer.systems.colossus.battle.simulator import ATTACKER, DEFENDER, Results
+from randomizer.systems.colossus.battle.creatures import CREATURES
+from randomizer.systems.colossus.battle.many_battles import ATTACKER, DEFENDER
+from randomizer.systems.colossus.battle.simulator import Results
 from randomizer.systems.colossus.board import HEX_OF_LABEL, NEIGHBOURS
 from randomizer.systems.colossus.game.directory import GameDirectory
 
@@ -51,12 +52,14 @@ java.util.logging.SimpleFormatter.format=%5$s%6$s%n
 net.sf.colossus.level=INFO
 """
 _ATTACKERS, _DEFENDERS = "Rd01", "Gr01"
+Armies = tuple[Army, Army]
+"""The attacker's and the defender's."""
 
 
 def fight(
     game: GameDirectory,
     board: bytes,
-    pair: Pair,
+    armies: Armies,
     entry_side: int,
     count: int,
     processes: int | None = None,
@@ -73,14 +76,14 @@ def fight(
     with ExitStack() as stack:
         pool = stack.enter_context(ThreadPoolExecutor(at_once))
         running: set[Future[Iterable[str]]] = set()
-        games = [_Process(command, board, pair, entry_side, size) for size in sizes]
-        for each in games:
-            stack.callback(each.stop)
-            running.add(pool.submit(each.run))
+        for size in sizes:
+            process = _Process(command, board, armies, entry_side, size)
+            stack.callback(process.stop)
+            running.add(pool.submit(process.run))
         while running:
             done, running = wait(running, return_when=FIRST_COMPLETED)
-            for each in done:
-                add_log(results, each.result(), pair)
+            for log in done:
+                add_log(results, log.result(), armies)
             yield results
 
 
@@ -101,10 +104,10 @@ class _Process:
     """One process of the game, which fights some battles of the same armies."""
 
     def __init__(
-        self, command: Sequence[str], board: bytes, pair: Pair, entry_side: int, rounds: int
+        self, command: Sequence[str], board: bytes, armies: Armies, entry_side: int, rounds: int
     ) -> None:
         self._command, self._rounds = command, rounds
-        self._board, self._save = board, save_file(pair, entry_side).encode()
+        self._board, self._save = board, save_file(armies, entry_side).encode()
         self._process: subprocess.Popen[str] | None = None
         self._stopped = False
 
@@ -176,12 +179,12 @@ _TURN = re.compile(r"Battle turn advances to (\d+)")
 _PHASE = re.compile(r"Battle phase advances to (\w+)")
 
 
-def add_log(results: Results, lines: Iterable[str], pair: Pair) -> None:
+def add_log(results: Results, lines: Iterable[str], armies: Armies) -> None:
     """Add the battles of a log to results. Those that began without a fight are ``fled``.
 
     Who dies is told by name: where both armies have such a creature, by whose turn it is.
     """
-    names = [Counter(each.name for each in army) for army in (pair.attacker, pair.defender)]
+    names = [Counter(each.name for each in army) for army in armies]
     turn, moves, phase, has_begun, deaths = 1, DEFENDER, "", False, list[tuple[int, int]]()
     for line in lines:
         if " attacks " in line and "(Attacker)" in line:
@@ -194,9 +197,8 @@ def add_log(results: Results, lines: Iterable[str], pair: Pair) -> None:
                 moves = ATTACKER if phase == "Summon" else DEFENDER
         elif match := _DEAD.search(line):
             owners = [side for side in (ATTACKER, DEFENDER) if names[side][match[1]]]
-            victim = (
-                owners[0] if len(owners) == 1 else (moves if phase == "Strikeback" else 1 - moves)
-            )
+            struck = moves if phase == "Strikeback" else 1 - moves
+            victim = owners[0] if len(owners) == 1 else struck
             deaths.append((victim, HEX_OF_LABEL[match[2]]))
         elif "Time loss" in line:
             results.time_losses += 1
@@ -209,15 +211,14 @@ def add_log(results: Results, lines: Iterable[str], pair: Pair) -> None:
             results.defender_wins += match[1] == _DEFENDERS
             results.turns += min(turn, LAST_TURN)
             for victim, number in deaths:
-                results.losses[victim] += 1
                 results.deaths[victim, number] += 1
             has_begun = False
 
 
-def save_file(pair: Pair, entry_side: int) -> str:
+def save_file(armies: Armies, entry_side: int) -> str:
     """Return the save file of a game in which two legions are about to fight."""
     empty = "".join(
-        f'<Creature name={quoteattr(name)} remaining="0" dead="0"/>' for name in creatures()
+        f'<Creature name={quoteattr(each.name)} remaining="0" dead="0"/>' for each in CREATURES
     )
     players = "".join(
         f'<Player name="{name}" type="net.sf.colossus.ai.SimpleAI" color="{colour}" colorsElim="" '
@@ -226,15 +227,15 @@ def save_file(pair: Pair, entry_side: int) -> str:
         f'startingHex="1" entrySide="{side}" moved="{moved}" parent="null" recruitName="null" '
         f'battleTally="0">{_creatures(army)}</Legion></Player>'
         for name, colour, tower, marker, side, moved, army in (
-            ("Attacker", "Red", 600, _ATTACKERS, entry_side, "true", pair.attacker),
-            ("Defender", "Green", 200, _DEFENDERS, 0, "false", pair.defender),
+            ("Attacker", "Red", 600, _ATTACKERS, entry_side, "true", armies[0]),
+            ("Defender", "Green", 200, _DEFENDERS, 0, "false", armies[1]),
         )
     )
     reveals = "".join(
         f'<Reveal allPlayers="true" markerId="{marker}" turn="1"><creatures>'
         + "".join(f"<creature>{each.name}</creature>" for each in army)
         + "</creatures></Reveal>"
-        for marker, army in ((_ATTACKERS, pair.attacker), (_DEFENDERS, pair.defender))
+        for marker, army in zip((_ATTACKERS, _DEFENDERS), armies, strict=True)
     )
     return (
         '<?xml version="1.0" encoding="UTF-8"?>\n'

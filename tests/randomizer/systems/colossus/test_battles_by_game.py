@@ -7,7 +7,6 @@ does.
 from __future__ import annotations
 
 import json
-import sys
 import time
 from dataclasses import replace
 from pathlib import Path
@@ -16,48 +15,15 @@ from xml.etree import ElementTree as ET
 import pytest
 
 from randomizer.model.problems import ProblemError
-from randomizer.systems.colossus.battle.armies import Pair, read_army
+from randomizer.systems.colossus.battle import by_game
+from randomizer.systems.colossus.battle.armies import read_army
 from randomizer.systems.colossus.battle.battleland import Battleland
+from randomizer.systems.colossus.battle.by_game import entry_faults, fight, save_file
 from randomizer.systems.colossus.board import HEX_OF_LABEL
-from randomizer.systems.colossus.game import fighting
 from randomizer.systems.colossus.game.directory import GameDirectory, GameJar
-from randomizer.systems.colossus.game.fighting import entry_faults, fight, save_file
+from tests.randomizer.systems.colossus.stand_in_java import BATTLE, DRAW, FLED, LATE, put_java
 
-PAIR = Pair(read_army("2 Lion+Troll"), read_army("Lion+2 Ogre"))
-BATTLE = """Rd01 (Attacker) attacks Gr01 (Defender) in Plains hex 1
-Battle phase advances to Fight
-Battle turn advances to 2
-Battle phase advances to Recruit
-Battle phase advances to Fight
-Battle phase advances to Fight
-Critter Lion in Plains hex D1 is now dead: (hits=6 > power=5)
-Battle phase advances to Strikeback
-Battle phase advances to Summon
-Battle phase advances to Fight
-Critter Ogre in Plains (1) hex C3 is now dead: (hits=6 > power=6)
-Critter Lion in Brambles hex C2 is now dead: (hits=5 > power=5)
-Battle phase advances to Strikeback
-Critter Troll in Plains hex C1 is now dead: (hits=8 > power=8)
-Battle completed, result: winner is Rd01 (player Attacker)
-"""
-LATE = """Rd01 (Attacker) attacks Gr01 (Defender) in Plains hex 1
-Battle turn advances to 8
-Time loss
-Battle completed, result: winner is Gr01 (player Defender)
-"""
-DRAW = """Rd01 (Attacker) attacks Gr01 (Defender) in Plains hex 1
-Battle completed, result: draw
-"""
-FLED = "Battle completed, result: winner is Rd01 (player Attacker)\n"
-
-JAVA = """#!{python}
-import json, pathlib, sys, time
-files = sorted(str(each.relative_to(".")) for each in pathlib.Path().rglob("*") if each.is_file())
-board = pathlib.Path("Default/Battlelands/Plains.xml").read_text()
-with open({told!r}, "a") as told:
-    told.write(json.dumps([sys.argv[1:], files, board, str(pathlib.Path().absolute())]) + "\\n")
-{does}
-"""
+ARMIES = (read_army("2 Lion+Troll"), read_army("Lion+2 Ogre"))
 
 
 @pytest.fixture
@@ -71,11 +37,8 @@ def game(tmp_path: Path, monkeypatch):
             self.directory = GameDirectory(tmp_path, (GameJar(tmp_path / "Colossus.jar"),))
 
         def does(self, code: str) -> None:
-            java = tmp_path / "bin" / "java"
-            java.parent.mkdir(exist_ok=True)
-            java.write_text(JAVA.format(python=sys.executable, told=str(self.told_path), does=code))
-            java.chmod(0o755)
-            monkeypatch.setenv("PATH", str(java.parent))
+            put_java(tmp_path / "bin", self.told_path, code)
+            monkeypatch.setenv("PATH", str(tmp_path / "bin"))
 
         def writes(self, log: str) -> None:
             self.does(f"sys.stderr.write({log!r})")
@@ -87,8 +50,8 @@ def game(tmp_path: Path, monkeypatch):
     return Game()
 
 
-def last(game, count: int = 4, pair: Pair = PAIR):
-    *_, results = fight(game.directory, b"<board/>", pair, 1, count, processes=2)
+def last(game, count: int = 4):
+    *_, results = fight(game.directory, b"<board/>", ARMIES, 1, count, processes=2)
     return results
 
 
@@ -98,7 +61,7 @@ def test_results_are_those_of_the_log(game) -> None:
     assert (results.attacker_wins, results.defender_wins, results.mutual) == (1, 1, 1)
     assert (results.time_losses, results.fled, results.turns) == (1, 1, 2 + 7 + 1)
     # The first Lion falls on the defender's move, the second on the attacker's.
-    assert results.losses == [2, 2]
+    assert results.deaths.sum(axis=1).tolist() == [2, 2]
     deaths = [(side, number) for side, number in zip(*results.deaths.nonzero(), strict=True)]
     labels = [(0, "D1"), (0, "C1"), (1, "C3"), (1, "C2")]
     assert sorted(deaths) == sorted((side, HEX_OF_LABEL[label]) for side, label in labels)
@@ -106,7 +69,7 @@ def test_results_are_those_of_the_log(game) -> None:
 
 def test_the_game_gets_the_board_as_plains_and_all_it_writes_is_in_a_folder_that_goes(game) -> None:
     game.writes(FLED)
-    last(game, 2 * fighting.ROUNDS + 1)
+    last(game, 2 * by_game.ROUNDS + 1)
     folders = set()
     rounds = []
     for arguments, files, board, folder in game.told:
@@ -117,7 +80,7 @@ def test_the_game_gets_the_board_as_plains_and_all_it_writes_is_in_a_folder_that
         rounds.append(int(options["net.sf.colossus.stressTestRounds"]))
         assert options["user.home"] == f"{folder}/home"
         assert arguments[arguments.index("--load") + 1] == f"{folder}/battle.xml"
-    assert sorted(rounds) == [1, fighting.ROUNDS, fighting.ROUNDS]
+    assert sorted(rounds) == [1, by_game.ROUNDS, by_game.ROUNDS]
     assert len(folders) == 3
     assert not any(Path(folder).exists() for folder in folders)
     ports = {arguments[-1] for arguments, *_ in game.told}
@@ -125,7 +88,7 @@ def test_the_game_gets_the_board_as_plains_and_all_it_writes_is_in_a_folder_that
 
 
 def test_a_save_holds_both_legions_on_hex_1_and_nothing_to_recruit() -> None:
-    root = ET.fromstring(save_file(PAIR, 5))
+    root = ET.fromstring(save_file(ARMIES, 5))
     legions = list(root.iter("Legion"))
     assert [each.get("entrySide") for each in legions] == ["5", "0"]
     assert {each.get("currentHex") for each in legions} == {"1"}
@@ -139,12 +102,12 @@ def test_a_save_holds_both_legions_on_hex_1_and_nothing_to_recruit() -> None:
 
 
 def test_a_game_that_hangs_is_ended_and_a_fault_is_told(game, monkeypatch) -> None:
-    monkeypatch.setattr(fighting, "SECONDS_TO_START", 0.5)
-    monkeypatch.setattr(fighting, "SECONDS_A_BATTLE", 0)
+    monkeypatch.setattr(by_game, "SECONDS_TO_START", 0.5)
+    monkeypatch.setattr(by_game, "SECONDS_A_BATTLE", 0)
     game.does("time.sleep(600)")
     with pytest.raises(ProblemError, match="did not end within"):
         last(game, 1)
-    monkeypatch.setattr(fighting, "SECONDS_TO_START", 60)
+    monkeypatch.setattr(by_game, "SECONDS_TO_START", 60)
     game.does("sys.stderr.write('java.net.BindException: in use\\n'); sys.exit(1)")
     with pytest.raises(ProblemError, match="BindException: in use"):
         last(game, 1)
@@ -156,7 +119,7 @@ def test_battles_that_nobody_waits_for_any_more_end_with_their_processes(game) -
             "TOLD", repr(str(game.told_path))
         )
     )
-    fights = fight(game.directory, b"<board/>", PAIR, 1, 600, processes=1)
+    fights = fight(game.directory, b"<board/>", ARMIES, 1, 600, processes=1)
     next(fights)
     while len(game.told) < 2:
         time.sleep(0.01)
@@ -168,10 +131,10 @@ def test_battles_that_nobody_waits_for_any_more_end_with_their_processes(game) -
 def test_without_java_or_a_jar_it_is_said(game, monkeypatch, tmp_path: Path) -> None:
     game.writes("")
     with pytest.raises(ProblemError, match="no jar"):
-        next(fight(GameDirectory(tmp_path, ()), b"", PAIR, 1, 1))
+        next(fight(GameDirectory(tmp_path, ()), b"", ARMIES, 1, 1))
     monkeypatch.setenv("PATH", "")
     with pytest.raises(ProblemError, match="needs Java"):
-        next(fight(game.directory, b"", PAIR, 1, 1))
+        next(fight(game.directory, b"", ARMIES, 1, 1))
 
 
 def test_boards_on_which_the_game_would_hang_are_named() -> None:
@@ -179,10 +142,10 @@ def test_boards_on_which_the_game_would_hang_are_named() -> None:
     assert entry_faults(plain, 1) == ()
     sides = [list(each) for each in plain.hexsides]
     number = HEX_OF_LABEL["D1"]
-    rim = next(side for side in range(6) if fighting.NEIGHBOURS[number][side] < 0)
+    rim = next(side for side in range(6) if by_game.NEIGHBOURS[number][side] < 0)
     sides[number][rim] = "Slope"
     land = replace(plain, hexsides=tuple(tuple(each) for each in sides))
-    at = [side for side in range(6) if number in fighting.ENTRY_HEXES[side]]
+    at = [side for side in range(6) if number in by_game.ENTRY_HEXES[side]]
     assert at
     for side in range(6):
         faulty = side in at or (side + 3) % 6 in at
