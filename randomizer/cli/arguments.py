@@ -89,6 +89,19 @@ examples:
   randomizer find Swamp --where "count(Tree) >= 2 and not C4 = Bog"
   randomizer find Swamp --where connected --limit 100 --sort fairness"""
 
+FIGHT = """\
+Fight battles of Titan on a battleland: the attacker enters at a side, the defender opposite or by
+the start list. The program's own simulator fights by the game's rules, with an opponent after the
+game's simple AI; its shares are some points from the game's. With --game the player's own game
+fights in a scratch folder, some 4 seconds a battle. Results go to standard output."""
+
+FIGHT_EXAMPLES = """\
+examples:
+  randomizer fight Swamp.xml --side Right --attacker "2 Lion+2 Ogre+Troll" --defender "7 Ogre"
+  randomizer fight Swamp.xml --side 3 --armies standard --battles 1000 --json
+  randomizer fight Swamp.xml --side Left --armies mine.txt --battles 30 --game ~/Colossus
+a file for --armies has "ATTACKER | DEFENDER" a line, or one army, which meets its own like."""
+
 CHECK = """\
 Say what is wrong with scripts, their metadata and maps: errors, warnings, hints, each with its
 place and a fix where one is known. A map is also checked for what the game's builder warns of. All
@@ -148,6 +161,7 @@ def build_parser() -> argparse.ArgumentParser:
     for name, help_, description, epilog, add in (
         ("roll", "make maps with a script", ROLL, f"{LOCKS}\n\n{ROLL_EXAMPLES}", _add_roll),
         ("odds", "say how likely every hex is to become what", ODDS, ODDS_LOCKS, _add_odds),
+        ("fight", "fight battles on a battleland", FIGHT, FIGHT_EXAMPLES, _add_fight),
         (
             "find",
             "find the maps that pass a filter",
@@ -417,6 +431,38 @@ def _add_find(parser: argparse.ArgumentParser) -> None:
         "--json",
         action="store_true",
         help="print one JSON object with numbers, tried, found, chance and interval instead",
+    )
+
+
+def _add_fight(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("map", metavar="MAP", help="a battleland in any format that can be read")
+    for option in ("--attacker", "--defender"):
+        parser.add_argument(option, metavar="ARMY", help='such as "2 Lion+2 Ogre+Troll"')
+    parser.add_argument(
+        "--armies",
+        metavar="standard|FILE",
+        help="several pairs: ten usual legions, each against its like, or those of a file",
+    )
+    parser.add_argument(
+        "--side",
+        required=True,
+        type=str.capitalize,
+        choices=(*"012345", "Right", "Bottom", "Left"),
+        help="where the attacker enters; in the game it is one of the three that have a name",
+    )
+    parser.add_argument(
+        "--battles", type=COUNT, default=200, metavar="N", help="so many of each pair (200)"
+    )
+    parser.add_argument("--seed", type=SEED, default=0, metavar="N", help="of the dice (0)")
+    parser.add_argument(
+        "--game",
+        metavar="DIR",
+        help="the directory or the jar of Colossus: it fights itself (by Java, without a seed)",
+    )
+    parser.add_argument(
+        "--json",
+        action="store_true",
+        help="print one JSON object, with --armies a list of them, instead",
     )
 
 

@@ -1,0 +1,168 @@
+"""A battleland as battles need it, and what entering its hexes costs."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from randomizer.systems.colossus.battle.creatures import Creature
+from randomizer.systems.colossus.board import (
+    CELL_OF_HEX,
+    ENTRY_SIDES,
+    HEX_COUNT,
+    HEX_OF_LABEL,
+    NEIGHBOURS,
+)
+from randomizer.systems.colossus.properties import START_LIST, TOWER
+from randomizer.systems.colossus.rules import HAZARDS, Entry
+from randomizer.systems.colossus.terrain_set import COLOSSUS
+
+if TYPE_CHECKING:
+    from collections.abc import Collection
+
+    from randomizer.model.composite import Composite
+
+OUTSIDE = HEX_COUNT
+"""The hex id of a creature that has not entered the board."""
+
+BARRED = 9
+"""The cost of a hex that cannot be entered: more than any creature has movement points."""
+
+ENTRY_HEXES = tuple(tuple(HEX_OF_LABEL[label] for label in labels) for _, labels in ENTRY_SIDES)
+"""The hexes beside each entry side."""
+
+BOTTOM = 3
+"""The entry side of the attacker of a battleland with a start list."""
+
+
+@dataclass(frozen=True)
+class Battleland:
+    """The hazard and elevation of each hex id, and the hexsides of each hex, by side ("": none).
+
+    ``start`` are the hexes of the start list.
+    """
+
+    hazards: tuple[str, ...] = ("Plains",) * HEX_COUNT
+    elevations: tuple[int, ...] = (0,) * HEX_COUNT
+    hexsides: tuple[tuple[str, ...], ...] = (("",) * 6,) * HEX_COUNT
+    start: tuple[int, ...] = ()
+    tower: bool = False
+
+    @classmethod
+    def of(cls, composite: Composite) -> Battleland:
+        """Return what a map shows."""
+        terrains = composite.planes["terrain"].ravel()[list(CELL_OF_HEX)].tolist()
+        elevations = composite.planes["elevation"].ravel()[list(CELL_OF_HEX)].tolist()
+        hexsides = composite.planes["hexside"].reshape(-1, 6)[list(CELL_OF_HEX)].tolist()
+        start = START_LIST.of(composite.properties) or ()
+        names = ("", *(hexside.name for hexside in COLOSSUS.hexsides))
+        return cls(
+            tuple(COLOSSUS.terrains[code].name for code in terrains),
+            tuple(elevations),
+            tuple(tuple(names[code] for code in codes) for codes in hexsides),
+            tuple(HEX_OF_LABEL[label] for label in start if label in HEX_OF_LABEL),
+            bool(TOWER.of(composite.properties)),
+        )
+
+    def edge(self, number: int, side: int) -> tuple[str, str]:
+        """Return the hexside that a hex has at a side, and the one of the hex beyond.
+
+        At the rim of the board there are none: the game counts none of those that a map has there.
+        """
+        beyond = NEIGHBOURS[number][side]
+        if beyond < 0:
+            return "", ""
+        return self.hexsides[number][side], self.hexsides[beyond][(side + 3) % 6]
+
+    def is_cliff(self, number: int, side: int) -> bool:
+        """Return whether an edge has a cliff on either side: nobody strikes across it."""
+        return "Cliff" in self.edge(number, side)
+
+    def rise(self, number: int, side: int) -> int:
+        """Return by how much a hex is higher than the one beyond a side (0 at the rim)."""
+        beyond = NEIGHBOURS[number][side]
+        return self.elevations[number] - self.elevations[beyond] if beyond >= 0 else 0
+
+    def entry_cost(self, creature: Creature, number: int, side: int) -> int:
+        """Return the cost of entering, and stopping on, a hex from beyond a side: 1, 2 or BARRED.
+
+        What bars creatures on foot bars fliers, too: they may cross it, but not land.
+        """
+        hazard = self.hazards[number]
+        rule, native = HAZARDS[hazard], creature.lives_in(hazard)
+        if rule.ground is Entry.NATIVES and not native:
+            return BARRED
+        slowing = rule.fliers if creature.flies else rule.ground
+        slowed = slowing is Entry.SLOWS_ALL or (slowing is Entry.SLOWS_OTHERS and not native)
+        if not creature.flies:
+            own, _other = edge = self.edge(number, side)
+            if "Cliff" in edge:
+                return BARRED
+            slowed |= "River" in edge and not creature.lives_in("River")
+            uphill = own == "Wall" or (own == "Slope" and not creature.lives_in("Slope"))
+            slowed |= uphill and self.rise(number, side) > 0
+        return 2 if slowed else 1
+
+    def can_cross(self, creature: Creature, number: int) -> bool:
+        """Return whether a flier may fly over a hex, whoever stands there."""
+        hazard = self.hazards[number]
+        return HAZARDS[hazard].fliers is not Entry.NATIVES or creature.lives_in(hazard)
+
+    def moves(
+        self,
+        creature: Creature,
+        start: int,
+        entry_side: int,
+        points: int,
+        occupied: Collection[int] = (),
+    ) -> set[int]:
+        """Return the hexes that a creature can move to with so many movement points.
+
+        ``start`` is its hex, or OUTSIDE: beside its entry side. Nobody enters an occupied hex;
+        fliers cross any hex for 1.
+        """
+        if start == OUTSIDE:
+            # A hex at a corner of the board has several sides at the rim; all cost the same there.
+            edges = [(number, NEIGHBOURS[number].index(-1)) for number in ENTRY_HEXES[entry_side]]
+        else:
+            edges = _edges_around(start)
+        ends: set[int] = set()
+        most_left = [0] * HEX_COUNT
+        ways = [(number, side, points) for number, side in edges]
+        while ways:
+            number, side, left = ways.pop()
+            cost = self.entry_cost(creature, number, side)
+            if cost <= left and number not in occupied:
+                ends.add(number)
+            if creature.flies:
+                left = left - 1 if self.can_cross(creature, number) else 0
+            else:
+                left = left - cost if number not in occupied else 0
+            if left > most_left[number]:
+                most_left[number] = left
+                ways += [(beyond, back, left) for beyond, back in _edges_around(number)]
+        return ends - {start}
+
+
+def hazard_damage(creature: Creature, hazard: str) -> int:
+    """Return the hits that a creature takes from its hazard before each round of strikes."""
+    rule = HAZARDS[hazard]
+    water = rule.heals_whom == "water dwellers"
+    hurt = creature.lives_in("Lake") if water else not creature.lives_in(hazard)
+    return max(0, -rule.heals) * hurt
+
+
+def hazard_slows(creature: Creature, hazard: str) -> bool:
+    """Return whether a hazard takes a movement point before each round of strikes."""
+    return HAZARDS[hazard].lingers and not creature.lives_in(hazard)
+
+
+def hazard_heals(_creature: Creature, hazard: str) -> int:
+    """Return the hits that a hazard heals before each round; it gives a movement point back."""
+    return max(0, HAZARDS[hazard].heals)
+
+
+def _edges_around(number: int) -> list[tuple[int, int]]:
+    """Return the neighbours of a hex, each with its side that faces the hex."""
+    around = enumerate(NEIGHBOURS[number])
+    return [(beyond, (side + 3) % 6) for side, beyond in around if beyond >= 0]

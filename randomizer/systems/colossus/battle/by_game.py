@@ -1,0 +1,272 @@
+"""Battles fought by the game itself: its AI on both sides, without a window, in a scratch folder.
+
+    for results in fight(game, board_xml, armies, entry_side=1, count=60):
+        ...  # the results so far; closing the generator stops the game
+
+Each process of the game (Java) loads one save file some times in a row: both legions stand on
+master hex 1, which is Plains, and the battleland under test is called Plains in the scratch folder.
+Nothing of the player's is written. Source: the project's fact sheet on battles of Titan.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import socket
+import subprocess
+import tempfile
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from contextlib import ExitStack
+from pathlib import Path
+from threading import Timer
+from xml.sax.saxutils import quoteattr
+
+from randomizer.model.problems import error
+from randomizer.systems.colossus.battle.armies import Army
+from randomizer.systems.colossus.battle.battle import LAST_TURN
+from randomizer.systems.colossus.battle.battleland import ENTRY_HEXES, Battleland
+from randomizer.systems.colossus.battle.creatures import CREATURES
+from randomizer.systems.colossus.battle.many_battles import ATTACKER, DEFENDER
+from randomizer.systems.colossus.battle.simulator import Results
+from randomizer.systems.colossus.board import HEX_OF_LABEL, NEIGHBOURS
+from randomizer.systems.colossus.game.directory import GameDirectory
+
+ROUNDS = 6
+"""Battles of one process: its start costs as much as half a battle."""
+
+SECONDS_A_BATTLE, SECONDS_TO_START = 25, 30
+"""The time limit of a process: an error of a client of the game makes it hang for ever."""
+
+AI_SECONDS = 1
+"""The time that the AI of the game may think about a move."""
+
+_JAVA = ("-Xmx400m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Djava.awt.headless=true")
+_LOGGING = """handlers=java.util.logging.ConsoleHandler
+java.util.logging.ConsoleHandler.level=INFO
+java.util.logging.ConsoleHandler.formatter=java.util.logging.SimpleFormatter
+java.util.logging.SimpleFormatter.format=%5$s%6$s%n
+.level=WARNING
+net.sf.colossus.level=INFO
+"""
+_ATTACKERS, _DEFENDERS = "Rd01", "Gr01"
+Armies = tuple[Army, Army]
+"""The attacker's and the defender's."""
+
+
+def fight(
+    game: GameDirectory,
+    board: bytes,
+    armies: Armies,
+    entry_side: int,
+    count: int,
+    processes: int | None = None,
+) -> Iterator[Results]:
+    """Fight ``count`` battles of two armies on a battleland (XML); yield the results so far.
+
+    ``processes`` run at the same time (None: one for each core but one). Closing the generator
+    ends them. Raises ProblemError if the game cannot be run, or a battle does not end.
+    """
+    command = [_java(), *_JAVA, "-jar", str(_jar(game))]
+    sizes = [min(ROUNDS, count - first) for first in range(0, count, ROUNDS)]
+    at_once = max(1, processes or (os.cpu_count() or 2) - 1)
+    results = Results()
+    with ExitStack() as stack:
+        pool = stack.enter_context(ThreadPoolExecutor(at_once))
+        running: set[Future[Iterable[str]]] = set()
+        for size in sizes:
+            process = _Process(command, board, armies, entry_side, size)
+            stack.callback(process.stop)
+            running.add(pool.submit(process.run))
+        while running:
+            done, running = wait(running, return_when=FIRST_COMPLETED)
+            for log in done:
+                add_log(results, log.result(), armies)
+            yield results
+
+
+def entry_faults(land: Battleland, entry_side: int) -> tuple[str, ...]:
+    """Return why the game would hang on a battleland: sides at its rim where somebody enters."""
+    faults = []
+    for side in {entry_side, (entry_side + 3) % 6}:
+        for number in ENTRY_HEXES[side]:
+            for direction, beyond in enumerate(NEIGHBOURS[number]):
+                kind = land.hexsides[number][direction]
+                if beyond < 0 and kind in ("Slope", "Wall"):
+                    label = next(each for each, at in HEX_OF_LABEL.items() if at == number)
+                    faults.append(f"{label} has a {kind.lower()} at the rim of the board")
+    return tuple(sorted(set(faults)))
+
+
+class _Process:
+    """One process of the game, which fights some battles of the same armies."""
+
+    def __init__(
+        self, command: Sequence[str], board: bytes, armies: Armies, entry_side: int, rounds: int
+    ) -> None:
+        self._command, self._rounds = command, rounds
+        self._board, self._save = board, save_file(armies, entry_side).encode()
+        self._process: subprocess.Popen[str] | None = None
+        self._stopped = False
+
+    def stop(self) -> None:
+        """End the process, now and for good."""
+        self._stopped = True
+        if self._process is not None:
+            self._process.kill()
+
+    def run(self) -> list[str]:
+        """Return the lines of the log. Raises ProblemError if the game fails or hangs."""
+        if self._stopped:
+            return []
+        with tempfile.TemporaryDirectory(prefix="battlelands-fight-") as name:
+            scratch = Path(name)
+            (scratch / "home").mkdir()
+            lands = scratch / "Default" / "Battlelands"
+            lands.mkdir(parents=True)
+            (lands / "Plains.xml").write_bytes(self._board)
+            (scratch / "battle.xml").write_bytes(self._save)
+            (scratch / "logging.properties").write_text(_LOGGING)
+            return self._log(scratch)
+
+    def _log(self, scratch: Path) -> list[str]:
+        java, *arguments = self._command
+        properties = {
+            "user.home": scratch / "home",
+            "java.io.tmpdir": scratch,
+            "net.sf.colossus.forceViewBoard": "false",
+            "net.sf.colossus.endAfterFirstBattle": "true",
+            "net.sf.colossus.stressTestRounds": self._rounds,
+            "java.util.logging.config.file": scratch / "logging.properties",
+        }
+        options = ["--load", str(scratch / "battle.xml"), "-d", "0", "-t", str(AI_SECONDS)]
+        options += ["-p", str(_free_port())]
+        defined = [f"-D{key}={value}" for key, value in properties.items()]
+        limit_s = SECONDS_TO_START + SECONDS_A_BATTLE * self._rounds
+        with subprocess.Popen(
+            [java, *defined, *arguments, *options],
+            cwd=scratch,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.PIPE,
+            text=True,
+            errors="replace",
+        ) as self._process:
+            timer = Timer(limit_s, self._process.kill)
+            timer.start()
+            try:
+                assert self._process.stderr is not None
+                lines = self._process.stderr.read(MOST_LOG).splitlines()
+                status = self._process.wait()
+            finally:
+                timer.cancel()
+                self._process.kill()
+        if self._stopped or status == 0:
+            return lines
+        told = next((line for line in lines if "Exception" in line), "")
+        reason = told or f"it did not end within {limit_s} seconds"
+        raise error("game-failed", f"The game did not fight to the end: {reason:.200}")
+
+
+MOST_LOG = 20_000_000
+"""The most characters of a log that are read: a battle writes some 20,000."""
+
+_DEAD = re.compile(r"Critter (.+?) in .+? hex ([A-F]\d)(?: .*)? is now dead")
+_END = re.compile(r"Battle completed, result: (?:winner is (\w+)|(draw))")
+_TURN = re.compile(r"Battle turn advances to (\d+)")
+_PHASE = re.compile(r"Battle phase advances to (\w+)")
+
+
+def add_log(results: Results, lines: Iterable[str], armies: Armies) -> None:
+    """Add the battles of a log to results. Those that began without a fight are ``fled``.
+
+    Who dies is told by name: where both armies have such a creature, by whose turn it is.
+    """
+    names = [Counter(each.name for each in army) for army in armies]
+    turn, moves, phase, has_begun, deaths = 1, DEFENDER, "", False, list[tuple[int, int]]()
+    for line in lines:
+        if " attacks " in line and "(Attacker)" in line:
+            turn, moves, phase, has_begun, deaths = 1, DEFENDER, "", True, []
+        elif match := _TURN.search(line):
+            turn = int(match[1])
+        elif match := _PHASE.search(line):
+            phase = match[1]
+            if phase in ("Summon", "Recruit"):
+                moves = ATTACKER if phase == "Summon" else DEFENDER
+        elif match := _DEAD.search(line):
+            owners = [side for side in (ATTACKER, DEFENDER) if names[side][match[1]]]
+            struck = moves if phase == "Strikeback" else 1 - moves
+            victim = owners[0] if len(owners) == 1 else struck
+            deaths.append((victim, HEX_OF_LABEL[match[2]]))
+        elif "Time loss" in line:
+            results.time_losses += 1
+        elif match := _END.search(line):
+            if not has_begun:
+                results.fled += 1
+                continue
+            results.mutual += match[2] is not None
+            results.attacker_wins += match[1] == _ATTACKERS
+            results.defender_wins += match[1] == _DEFENDERS
+            results.turns += min(turn, LAST_TURN)
+            for victim, number in deaths:
+                results.deaths[victim, number] += 1
+            has_begun = False
+
+
+def save_file(armies: Armies, entry_side: int) -> str:
+    """Return the save file of a game in which two legions are about to fight."""
+    empty = "".join(
+        f'<Creature name={quoteattr(each.name)} remaining="0" dead="0"/>' for each in CREATURES
+    )
+    players = "".join(
+        f'<Player name="{name}" type="net.sf.colossus.ai.SimpleAI" color="{colour}" colorsElim="" '
+        f'dead="false" movementRoll="1" mulligansLeft="0" score="0" startingTower="{tower}" '
+        f'summoned="false" teleported="false"><Legion name="{marker}" currentHex="1" '
+        f'startingHex="1" entrySide="{side}" moved="{moved}" parent="null" recruitName="null" '
+        f'battleTally="0">{_creatures(army)}</Legion></Player>'
+        for name, colour, tower, marker, side, moved, army in (
+            ("Attacker", "Red", 600, _ATTACKERS, entry_side, "true", armies[0]),
+            ("Defender", "Green", 200, _DEFENDERS, 0, "false", armies[1]),
+        )
+    )
+    reveals = "".join(
+        f'<Reveal allPlayers="true" markerId="{marker}" turn="1"><creatures>'
+        + "".join(f"<creature>{each.name}</creature>" for each in army)
+        + "</creatures></Reveal>"
+        for marker, army in zip((_ATTACKERS, _DEFENDERS), armies, strict=True)
+    )
+    return (
+        '<?xml version="1.0" encoding="UTF-8"?>\n'
+        '<ColossusSnapshot version="14" createdByRelease="0.14">'
+        '<Variant dir="Default" file="DefaultVar.xml" name="Default"/>'
+        "<TurnNumber>2</TurnNumber><CurrentPlayer>0</CurrentPlayer><CurrentPhase>2</CurrentPhase>"
+        f"<Caretaker>{empty}</Caretaker>{players}<History>{reveals}</History><Redo></Redo>"
+        "</ColossusSnapshot>\n"
+    )
+
+
+def _creatures(army: Army) -> str:
+    return "".join(f"<Creature name={quoteattr(each.name)}/>" for each in army)
+
+
+def _java() -> str:
+    """The program that runs Java. Raises ProblemError without one."""
+    path = shutil.which("java")
+    if path is None:
+        raise error("no-java", "The game needs Java, and there is no program java on the path")
+    return path
+
+
+def _jar(game: GameDirectory) -> Path:
+    """The game's jar. Raises ProblemError without one."""
+    if not game.jars:
+        raise error("no-jar", "The game's directory has no jar to run", path=str(game.root))
+    return game.jars[0].path
+
+
+def _free_port() -> int:
+    with socket.socket() as listening:
+        listening.bind(("127.0.0.1", 0))
+        return int(listening.getsockname()[1])

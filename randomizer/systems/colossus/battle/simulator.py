@@ -1,0 +1,96 @@
+"""Fights many battles of two armies on a battleland, and counts their results.
+
+simulator = Simulator(Battleland.of(battlemap.composite()), attacker, defender, entry_side=1)
+results = simulator.fight(0, 200)
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+from randomizer.systems.colossus.battle.armies import Army
+from randomizer.systems.colossus.battle.battle import LAST_TURN
+from randomizer.systems.colossus.battle.battleland import Battleland
+from randomizer.systems.colossus.battle.many_battles import ATTACKER, DEFENDER, Battles, Observer
+from randomizer.systems.colossus.battle.opponent import Opponent
+from randomizer.systems.colossus.battle.rule_tables import SIZE, RuleTables
+
+CHUNK = 1000
+"""Battles that are best fought together: enough for numpy, and few enough for the cache."""
+
+
+@dataclass
+class Results:
+    """Results of battles, which add up.
+
+    ``deaths`` (2, SIZE) are the attacker's and the defender's dead on each hex; the last column
+    counts those who never entered. Who loses by time does not die. ``fled``: those of the game that
+    ended before the first move; they count nowhere else.
+    """
+
+    attacker_wins: int = 0
+    defender_wins: int = 0
+    mutual: int = 0
+    time_losses: int = 0
+    fled: int = 0
+    turns: int = 0
+    deaths: NDArray[np.int64] = field(default_factory=lambda: np.zeros((2, SIZE), np.int64))
+
+    @property
+    def battles(self) -> int:
+        """The number of battles."""
+        return self.attacker_wins + self.defender_wins + self.mutual
+
+    def add(self, other: Results) -> None:
+        """Add the results of other battles."""
+        for name, value in vars(other).items():
+            setattr(self, name, getattr(self, name) + value)
+
+
+class Simulator:
+    """The battles of a seed between two armies; the attacker comes from ``entry_side`` (0 .. 5)."""
+
+    def __init__(
+        self, land: Battleland, attacker: Army, defender: Army, entry_side: int, seed: int = 0
+    ) -> None:
+        self._tables = RuleTables(land, attacker, defender, entry_side)
+        self._opponent = Opponent(self._tables)
+        self._seed = seed
+
+    def fight(self, first: int, count: int, observer: Observer | None = None) -> Results:
+        """Return the results of the battles ``first`` .. ``first + count - 1``.
+
+        They are fought together; of more than CHUNK the arrays leave the processor's cache.
+        """
+        numbers = np.arange(first, first + count, dtype=np.uint64)
+        battles = Battles(self._tables, numbers, self._seed, observer)
+        results, opponent = Results(deaths=battles.deaths), self._opponent
+        for turn in range(1, LAST_TURN + 1):
+            battles.turn = turn
+            for side in (DEFENDER, ATTACKER):
+                if not battles.count:
+                    return results
+                every = np.arange(battles.count)
+                battles.tell("turn", every, side)
+                opponent.move(battles, side)
+                battles.end_moves(side)
+                battles.apply_hazards()
+                battles.tell("fight", every)
+                opponent.strike(battles, side, 2 * side, ranged=True)
+                battles.tell("strikeback", every)
+                opponent.strike(battles, 1 - side, 2 * side + 1, ranged=False)
+                lost = battles.end_strikeback()
+                late = np.asarray(~lost.any(axis=0)) & (turn == LAST_TURN and side == ATTACKER)
+                lost[ATTACKER] |= late
+                both = lost.all(axis=0)
+                results.mutual += int(both.sum())
+                results.attacker_wins += int((lost[DEFENDER] & ~both).sum())
+                results.defender_wins += int((lost[ATTACKER] & ~both).sum())
+                results.time_losses += int(late.sum())
+                results.turns += turn * int(lost.any(axis=0).sum())
+                battles.tell("end", every, lost, late)
+                battles.keep(np.asarray(~lost.any(axis=0)))
+        return results

@@ -1,0 +1,153 @@
+"""Battles fought by the game: what it is given, what its log says, and what becomes of its faults.
+
+A stand-in for Java takes the arguments and the files of a process, and writes a log as the game
+does.
+"""
+
+from __future__ import annotations
+
+import json
+import time
+from dataclasses import replace
+from pathlib import Path
+from xml.etree import ElementTree as ET
+
+import pytest
+
+from randomizer.model.problems import ProblemError
+from randomizer.systems.colossus.battle import by_game
+from randomizer.systems.colossus.battle.armies import read_army
+from randomizer.systems.colossus.battle.battleland import Battleland
+from randomizer.systems.colossus.battle.by_game import entry_faults, fight, save_file
+from randomizer.systems.colossus.board import HEX_OF_LABEL
+from randomizer.systems.colossus.game.directory import GameDirectory, GameJar
+from tests.randomizer.systems.colossus.stand_in_java import BATTLE, DRAW, FLED, LATE, put_java
+
+ARMIES = (read_army("2 Lion+Troll"), read_army("Lion+2 Ogre"))
+
+
+@pytest.fixture
+def game(tmp_path: Path, monkeypatch):
+    """A game whose Java writes ``log``, or does something else; what it was given is ``told``."""
+
+    class Game:
+        told_path = tmp_path / "told"
+
+        def __init__(self) -> None:
+            self.directory = GameDirectory(tmp_path, (GameJar(tmp_path / "Colossus.jar"),))
+
+        def does(self, code: str) -> None:
+            put_java(tmp_path / "bin", self.told_path, code)
+            monkeypatch.setenv("PATH", str(tmp_path / "bin"))
+
+        def writes(self, log: str) -> None:
+            self.does(f"sys.stderr.write({log!r})")
+
+        @property
+        def told(self) -> list:
+            return [json.loads(line) for line in self.told_path.read_text().splitlines()]
+
+    return Game()
+
+
+def last(game, count: int = 4):
+    *_, results = fight(game.directory, b"<board/>", ARMIES, 1, count, processes=2)
+    return results
+
+
+def test_results_are_those_of_the_log(game) -> None:
+    game.writes(BATTLE + LATE + DRAW + FLED)
+    results = last(game)
+    assert (results.attacker_wins, results.defender_wins, results.mutual) == (1, 1, 1)
+    assert (results.time_losses, results.fled, results.turns) == (1, 1, 2 + 7 + 1)
+    # The first Lion falls on the defender's move, the second on the attacker's.
+    assert results.deaths.sum(axis=1).tolist() == [2, 2]
+    deaths = [(side, number) for side, number in zip(*results.deaths.nonzero(), strict=True)]
+    labels = [(0, "D1"), (0, "C1"), (1, "C3"), (1, "C2")]
+    assert sorted(deaths) == sorted((side, HEX_OF_LABEL[label]) for side, label in labels)
+
+
+def test_the_game_gets_the_board_as_plains_and_all_it_writes_is_in_a_folder_that_goes(game) -> None:
+    game.writes(FLED)
+    last(game, 2 * by_game.ROUNDS + 1)
+    folders = set()
+    rounds = []
+    for arguments, files, board, folder in game.told:
+        assert board == "<board/>"
+        assert files == ["Default/Battlelands/Plains.xml", "battle.xml", "logging.properties"]
+        folders.add(folder)
+        options = dict(each[2:].split("=", 1) for each in arguments if each.startswith("-D"))
+        rounds.append(int(options["net.sf.colossus.stressTestRounds"]))
+        assert options["user.home"] == f"{folder}/home"
+        assert arguments[arguments.index("--load") + 1] == f"{folder}/battle.xml"
+    assert sorted(rounds) == [1, by_game.ROUNDS, by_game.ROUNDS]
+    assert len(folders) == 3
+    assert not any(Path(folder).exists() for folder in folders)
+    ports = {arguments[-1] for arguments, *_ in game.told}
+    assert all(port.isdigit() for port in ports)
+
+
+def test_a_save_holds_both_legions_on_hex_1_and_nothing_to_recruit() -> None:
+    root = ET.fromstring(save_file(ARMIES, 5))
+    legions = list(root.iter("Legion"))
+    assert [each.get("entrySide") for each in legions] == ["5", "0"]
+    assert {each.get("currentHex") for each in legions} == {"1"}
+    names = [[each.get("name") for each in legion] for legion in legions]
+    assert names == [["Lion", "Lion", "Troll"], ["Lion", "Ogre", "Ogre"]]
+    revealed = [[each.text for each in reveal.iter("creature")] for reveal in root.iter("Reveal")]
+    assert revealed == names
+    kept = list(root.find("Caretaker"))
+    assert len(kept) == 24
+    assert {each.get("remaining") for each in kept} == {"0"}
+
+
+def test_a_game_that_hangs_is_ended_and_a_fault_is_told(game, monkeypatch) -> None:
+    monkeypatch.setattr(by_game, "SECONDS_TO_START", 0.5)
+    monkeypatch.setattr(by_game, "SECONDS_A_BATTLE", 0)
+    game.does("time.sleep(600)")
+    with pytest.raises(ProblemError, match="did not end within"):
+        last(game, 1)
+    monkeypatch.setattr(by_game, "SECONDS_TO_START", 60)
+    game.does("sys.stderr.write('java.net.BindException: in use\\n'); sys.exit(1)")
+    with pytest.raises(ProblemError, match="BindException: in use"):
+        last(game, 1)
+
+
+def test_battles_that_nobody_waits_for_any_more_end_with_their_processes(game) -> None:
+    game.does(
+        "time.sleep(600 if len(list(open(TOLD))) > 1 else 0)".replace(
+            "TOLD", repr(str(game.told_path))
+        )
+    )
+    fights = fight(game.directory, b"<board/>", ARMIES, 1, 600, processes=1)
+    next(fights)
+    while len(game.told) < 2:
+        time.sleep(0.01)
+    fights.close()
+    assert len(game.told) < 4
+    assert not any(Path(folder).exists() for *_, folder in game.told)
+
+
+def test_without_java_or_a_jar_it_is_said(game, monkeypatch, tmp_path: Path) -> None:
+    game.writes("")
+    with pytest.raises(ProblemError, match="no jar"):
+        next(fight(GameDirectory(tmp_path, ()), b"", ARMIES, 1, 1))
+    monkeypatch.setenv("PATH", "")
+    with pytest.raises(ProblemError, match="needs Java"):
+        next(fight(game.directory, b"", ARMIES, 1, 1))
+
+
+def test_boards_on_which_the_game_would_hang_are_named() -> None:
+    plain = Battleland()
+    assert entry_faults(plain, 1) == ()
+    sides = [list(each) for each in plain.hexsides]
+    number = HEX_OF_LABEL["D1"]
+    rim = next(side for side in range(6) if by_game.NEIGHBOURS[number][side] < 0)
+    sides[number][rim] = "Slope"
+    land = replace(plain, hexsides=tuple(tuple(each) for each in sides))
+    at = [side for side in range(6) if number in by_game.ENTRY_HEXES[side]]
+    assert at
+    for side in range(6):
+        faulty = side in at or (side + 3) % 6 in at
+        assert bool(entry_faults(land, side)) is faulty
+    assert entry_faults(land, at[0]) == ("D1 has a slope at the rim of the board",)
