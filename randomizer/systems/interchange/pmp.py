@@ -60,7 +60,7 @@ class PmpCodec(Codec):
         return map_of(data)
 
     def compose(self, battlemap: BattleMap, original: Source, stem: str) -> Written:
-        """The terrain and the scenario of a map."""
+        """Write the terrain and the scenario of a map. Raises ProblemError."""
         terrain, scenario = None, read_scenario(NEW, None)
         if original.data:
             terrain, scenario = _parts_of(original, [])
@@ -86,7 +86,7 @@ class PmpCodec(Codec):
         return {name: files.pop(own), **{f"{stem}{end}": data for end, data in files.items()}}
 
     def check(self, known: Format, battlemap: BattleMap) -> tuple[Problem, ...]:
-        """What the file would lose, and what the game would mind."""
+        """Return what the game would mind: nothing is lost."""
         return (*super().check(known, battlemap), *JSON.check(battlemap))
 
 
@@ -95,7 +95,7 @@ def _suffix_of(data: bytes) -> str:
 
 
 def _parts_of(source: Source, problems: list[Problem]) -> tuple[TerrainFile, Scenario]:
-    """The terrain and the scenario of a file and the one beside it. Raises ProblemError."""
+    """Read a file and the one beside it. Raises ProblemError."""
     other = SCENARIO if _suffix_of(source.data) == TERRAIN else TERRAIN
     name = next((each for each in source.files if each.lower().endswith(other)), None)
     name = name or PurePath(source.path or STEM).with_suffix(other).name
@@ -134,7 +134,7 @@ def _flat(patches: int, texture: str, height: int) -> TerrainFile:
 def _indices(
     terrain: TerrainFile, names: tuple[str, ...], which: str = "texture"
 ) -> NDArray[np.uint16]:
-    """The textures of tiles as indices of ``names``; ``MOST`` for none."""
+    """Return the textures of tiles as indices of ``names``; ``NO_TEXTURE`` for none."""
     number = {name: index for index, name in enumerate(names)}
     table = np.full(MOST + 1, NO_TEXTURE, np.uint16)
     table[: len(terrain.names)] = [number.get(name, NO_TEXTURE) for name in terrain.names]
@@ -143,7 +143,7 @@ def _indices(
 
 
 def _priorities(terrain: TerrainFile) -> NDArray[np.uint16]:
-    """The priorities as a map here has them: the game takes the numbers as signed."""
+    """Return the priorities as a map here has them: the game takes the numbers as signed."""
     return np.clip(terrain.tiles["priority"].astype(np.int32), 0, MOST).astype(np.uint16)
 
 

@@ -83,7 +83,7 @@ class Scenario:
         return value if isinstance(value, dict) else None
 
     def _settings(self) -> dict[str, Any]:
-        """The settings of the map, as a random map's: PlayerData begins with Gaia."""
+        """Return the settings of the map, as a random map's: PlayerData begins with Gaia."""
         element = _child(self.root, _SETTINGS)
         if element is None or not element.text.strip():
             return {}
@@ -101,7 +101,7 @@ class Scenario:
         return settings
 
     def _entities(self) -> list[tuple[int, tuple[Entity, Element]]]:
-        """Entities by id: what an element says, if no other before it has it, else a free one."""
+        """Return entities by id: that of the element, or a free one if another has it already."""
         holder = _child(self.root, "Entities")
         elements = [] if holder is None else list(holder.elements("Entity"))
         ids = [_whole(each.attributes.get("uid", "")) for each in elements]
@@ -128,14 +128,14 @@ class Scenario:
         return Entity(number, name, owner, x / METRES_PER_TILE, z / METRES_PER_TILE, angle)
 
     def _number(self, element: Element | None, attribute: str, most: float) -> float:
-        value = 0.0 if element is None else _parsed(element.attributes.get(attribute, "0"))
+        value = 0.0 if element is None else _number_or_text(element.attributes.get(attribute, "0"))
         if isinstance(value, float) and abs(value) <= most:
             return value
         message = f"has no {attribute} of -{most:g} to {most:g}"
         raise self._fault(element or self.root, message, attribute)
 
     def flat_terrain(self) -> tuple[int, str, int] | None:
-        """Patches along a side, texture and height of a map without a terrain file; None of one."""
+        """Return patches along a side, texture and height of a map that needs no terrain file."""
         element = _child(self.root, "Terrain")
         if element is None:
             return None
@@ -159,7 +159,7 @@ class Scenario:
             environment = {"Water": {"WaterBody": {"Height": data.sea_level}}}
         for element, value in zip(_DATA, (environment, data.camera), strict=True):
             if isinstance(value, Mapping):
-                _fill(_made(self.root, element, 1), value, 2)
+                _fill(_child_or_new(self.root, element, 1), value, 2)
         settings = dict(data.settings)
         if not self.settings:
             victory = settings.get("VictoryConditions") or ["conquest"]
@@ -168,13 +168,13 @@ class Scenario:
         if settings != self.settings:
             settings[PLAYERS] = _players(settings.get(PLAYERS), data.entities)
             text = json.dumps(settings, indent=2)
-            _made(self.root, _SETTINGS, 1).children = [f"\n{text}\n"]
+            _child_or_new(self.root, _SETTINGS, 1).children = [f"\n{text}\n"]
         _drop(self.root, lambda each: each.name == "Terrain")
         self._update_entities({each.id: each for each in data.entities})
 
     def _update_entities(self, entities: dict[int, Entity]) -> None:
         before = {id(element): entity for entity, element in self.entities.values()}
-        holder = _made(self.root, "Entities", 1)
+        holder = _child_or_new(self.root, "Entities", 1)
         _drop(holder, lambda each: id(each) in before and before[id(each)].id not in entities)
         for number, entity in entities.items():
             old, element = self.entities.get(number, (None, None))
@@ -185,7 +185,7 @@ class Scenario:
                 _update_entity(element, entity, old)
 
     def data(self) -> bytes:
-        """The bytes of the file."""
+        """Return the bytes of the file."""
         document, root = self.document, self.root
         inner = "".join(
             f"<{each.name}{attributes_xml(each.attributes.items())}>{_cdata(each.text)}</{each.name}>"
@@ -212,8 +212,8 @@ def read_scenario(data: bytes, path: str | None) -> Scenario:
 # --- values and elements --------------------------------------------------------------------------
 
 
-def _parsed(text: str) -> float | str:
-    """The number that a text is, or the text."""
+def _number_or_text(text: str) -> float | str:
+    """Return the number that a text is, or the text."""
     number = float(text) if _NUMBER.fullmatch(text) else math.inf
     return number if math.isfinite(number) else text
 
@@ -223,23 +223,25 @@ def _whole(text: str) -> int | None:
 
 
 def _text(value: object, digits: int = 8) -> str:
-    """A value as the text of an element; the game reads no exponents."""
+    """Return a value as the text of an element; the game reads no exponents."""
     number = finite_number(value)
     return str(value) if number is None else f"{number:.{digits}f}".rstrip("0").rstrip(".")
 
 
 def _value(element: Element) -> Any:
-    """What an element says, as JSON."""
+    """Return what an element says, as JSON."""
     if "angle" in element.attributes:
-        return _parsed(element.attributes["angle"])
-    parts = {part: _parsed(text) for part, text in element.attributes.items() if part in _PARTS}
+        return _number_or_text(element.attributes["angle"])
+    parts = {
+        part: _number_or_text(text) for part, text in element.attributes.items() if part in _PARTS
+    }
     if parts:
         return {**parts, "a": 0} if "r" in parts else parts
     inner: dict[str, Any] = {}
     for child in element.children:
         if isinstance(child, Element):
             inner.setdefault(_NAMES.get(child.name, child.name), _value(child))
-    return inner or _parsed(element.text.strip())
+    return inner or _number_or_text(element.text.strip())
 
 
 def _fill(element: Element, value: object, depth: int) -> None:
@@ -258,11 +260,11 @@ def _fill(element: Element, value: object, depth: int) -> None:
         _drop(element, lambda each: each.name not in names.values())
         for key, name in names.items():
             if _NAME.fullmatch(name) and isinstance(value[key], str | int | float | Mapping):
-                _fill(_made(element, name, depth), value[key], depth + 1)
+                _fill(_child_or_new(element, name, depth), value[key], depth + 1)
 
 
 def _players(listed: object, entities: Sequence[Entity]) -> list[dict[str, Any]]:
-    """The players of a map as a scenario has them, without Gaia; unnamed ones own something."""
+    """Return the players of a scenario, without Gaia; if none is listed, those who own things."""
     named = listed[1:] if isinstance(listed, list) else []
     most = max((each.player for each in entities), default=1)
     named = named or [{}] * max(1, min(most, MOST_PLAYERS))
@@ -278,13 +280,13 @@ def _update_entity(element: Element, entity: Entity, old: Entity | None) -> None
     old = old or Entity(0, "", nobody, math.nan, math.nan, math.nan)
     for name, field in (("Template", "template"), ("Player", "player")):
         if getattr(entity, field) != getattr(old, field):
-            _made(element, name, 3).children = [str(getattr(entity, field))]
+            _child_or_new(element, name, 3).children = [str(getattr(entity, field))]
     for axis in "xz":
         if getattr(entity, axis) != getattr(old, axis):
             metres = getattr(entity, axis) * METRES_PER_TILE
-            _made(element, "Position", 3).attributes[axis] = _text(metres, 5)
+            _child_or_new(element, "Position", 3).attributes[axis] = _text(metres, 5)
     if entity.angle != old.angle:
-        _made(element, "Orientation", 3).attributes["y"] = _text(entity.angle, 5)
+        _child_or_new(element, "Orientation", 3).attributes["y"] = _text(entity.angle, 5)
 
 
 def _child(element: Element, name: str) -> Element | None:
@@ -295,8 +297,8 @@ def _element(name: str, attributes: dict[str, str]) -> Element:
     return Element(name, attributes, 0, 0, 0, in_namespace=False)
 
 
-def _made(parent: Element, name: str, depth: int) -> Element:
-    """The element of a name, a new one if there is none, ``depth`` deep."""
+def _child_or_new(parent: Element, name: str, depth: int) -> Element:
+    """Return the element of a name, a new one if there is none, ``depth`` deep."""
     child = _child(parent, name)
     if child is None:
         child = _element(name, {})
