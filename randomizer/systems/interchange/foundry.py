@@ -22,6 +22,7 @@ from randomizer.model.battlemap import BattleMap
 from randomizer.model.grid.grid import Grid
 from randomizer.model.grid.layouts import FLAT, HALF3, POINTY, ROOT3, SQUARE
 from randomizer.model.notes import notes_of
+from randomizer.model.problems import Problem
 from randomizer.model.texts import clean_line
 from randomizer.model.things.thing_state import State
 from randomizer.model.things.things import Thing
@@ -31,6 +32,8 @@ from randomizer.systems.interchange.foreign import check_size
 from randomizer.systems.interchange.virtual_table import (
     GRIDS,
     OWN,
+    PICTURES,
+    Box,
     Document,
     Frame,
     Output,
@@ -75,8 +78,8 @@ class FoundryCodec(TableCodec):
         "Then make a scene there, and import the data of {stem}.json into it.\n"
     )
 
-    def grid_of(self, document: Document) -> tuple[Grid, Frame]:
-        """The grid of a scene that is not ours, and where it lies. Raises ProblemError."""
+    def grid_of(self, document: Document) -> tuple[Grid, Frame, Box]:
+        """The grid of a scene that is not ours, and where it and its picture lie."""
         is_old = not isinstance(document.at("grid"), dict)
         names = (("gridType",), ("grid",)) if is_old else (("grid", "type"), ("grid", "size"))
         kind = int(document.number(*names[0], least=0, most=len(GRIDS) - 1))
@@ -120,7 +123,16 @@ class FoundryCodec(TableCodec):
         inside = (off <= NEAR * size).all(axis=1)
         check_size(int(inside.sum()), 1)
         mask = None if inside.all() else inside.reshape(height, width)
-        return Grid(layout, width, height, mask), Frame(unit, *starts)
+        return Grid(layout, width, height, mask), Frame(unit, *starts), (*low, *lengths)
+
+    def picture_in(self, document: Document, problems: list[Problem]) -> tuple[str, bytes] | None:
+        """The picture of a scene, beside it or given."""
+        level = (document.items("levels") or [document.value])[0].get("background")
+        name = level.get("src") if isinstance(level, dict) else document.at("img")
+        if not isinstance(name, str) or not name:
+            return None
+        data = document.source.beside(name, PICTURES, problems)
+        return None if data is None else (clean_line(name)[-100:], data)
 
     def add_things(self, document: Document, battlemap: BattleMap, frame: Frame) -> None:
         """Place the notes of the scene that a free map has not."""

@@ -8,16 +8,18 @@ lines, the last ones, come from it. Lights, doors and foreign lines stay in the 
 from __future__ import annotations
 
 import math
-from base64 import b64encode
+from base64 import b64decode, b64encode
 from typing import Any
 
 from randomizer.model.battlemap import BattleMap
 from randomizer.model.grid.grid import Grid
 from randomizer.model.grid.layouts import SQUARE
+from randomizer.model.problems import Problem
 from randomizer.systems.free.system import MOST_CELLS
-from randomizer.systems.interchange.foreign import check_size
+from randomizer.systems.interchange.foreign import check_size, warning
 from randomizer.systems.interchange.virtual_table import (
     OWN,
+    Box,
     Document,
     Frame,
     Output,
@@ -46,18 +48,29 @@ class UvttCodec(TableCodec):
     knows_hexes = False
     holds_picture = True
 
-    def grid_of(self, document: Document) -> tuple[Grid, Frame]:
-        """The squares of a file that is not ours, and where they lie. Raises ProblemError."""
+    def grid_of(self, document: Document) -> tuple[Grid, Frame, Box]:
+        """The squares of a file that is not ours, and where they and its picture lie."""
 
         def number(*path: str, least: float, usual: float | None = None) -> float:
             return document.number("resolution", *path, least=least, most=MOST_CELLS, usual=usual)
 
-        width, height = (math.ceil(number("map_size", axis, least=0.01) - 0.01) for axis in "xy")
+        size = [number("map_size", axis, least=0.01) for axis in "xy"]
+        width, height = (math.ceil(side - 0.01) for side in size)
         check_size(width, height)
         pixels = number("pixels_per_grid", least=1)
         left, top = (number("map_origin", axis, least=-MOST_CELLS, usual=0) for axis in "xy")
         frame = Frame(pixels, (left + 0.5) * pixels, (top + 0.5) * pixels)
-        return Grid(SQUARE, width, height), frame
+        box = (left * pixels, top * pixels, size[0] * pixels, size[1] * pixels)
+        return Grid(SQUARE, width, height), frame, box
+
+    def picture_in(self, document: Document, problems: list[Problem]) -> tuple[str, bytes] | None:
+        """The picture in a file."""
+        try:
+            data = b64decode(document.value.get("image") or "", validate=True)
+        except (TypeError, ValueError):
+            problems.append(warning("the picture in this file is damaged"))
+            return None
+        return ("picture", data) if data else None
 
     def written(self, battlemap: BattleMap, output: Output) -> dict[str, Any]:
         """The file of a map. Raises ProblemError."""

@@ -21,7 +21,7 @@ from typing import Any, NamedTuple, TypeGuard
 import numpy as np
 from numpy.typing import NDArray
 
-from randomizer.model.assets import assets_of_records
+from randomizer.model.assets import asset_digest, assets_of_records, check_asset, picture_size
 from randomizer.model.battlemap import BattleMap
 from randomizer.model.bounded_json import parse_json
 from randomizer.model.composite import Composite
@@ -29,6 +29,7 @@ from randomizer.model.grid.grid import Grid
 from randomizer.model.grid.layouts import HALF3, ROOT3
 from randomizer.model.json_places import place_in_json
 from randomizer.model.layer import Layer
+from randomizer.model.map_picture import MapPicture, set_picture
 from randomizer.model.map_records import ORIGINAL
 from randomizer.model.notes import key_in_markdown, notes_of
 from randomizer.model.players_view import BLANK_NAME, players_view, secret_things
@@ -42,6 +43,7 @@ from randomizer.systems.interchange.foreign import (
     Written,
     chains,
     fault,
+    warning,
 )
 
 OWN = "battlelands"
@@ -66,7 +68,11 @@ MOST_WALLS = 50_000
 FARTHEST = 1e7
 """The largest coordinate in pixels."""
 
+PICTURES = (".png", ".jpg", ".jpeg", ".webp")
+
 Line = list[tuple[float, float]]
+Box = tuple[float, ...]
+"""Left, top, width and height in the pixels of a frame."""
 
 
 class Export(NamedTuple):
@@ -184,7 +190,7 @@ class Document:
     """The JSON object of a file, and what is ours in it. Raises ProblemError if there is none."""
 
     def __init__(self, source: Source) -> None:
-        self._text = source.text
+        self.source, self._text = source, source.text
         try:
             value = parse_json(source.data, largest=len(source.data), deepest=DEEPEST)
         except (ValueError, RecursionError) as failed:
@@ -229,7 +235,7 @@ class Document:
             raise fault("the map in this file is damaged", 1) from failed
         if result.battlemap is None:
             raise fault(f"the map in this file: {result.problems[0].message}", 1)
-        problems += result.problems
+        problems += (each for each in result.problems if each.code != "assets-lost")
         return result.battlemap
 
 
@@ -263,8 +269,15 @@ class TableCodec(Codec):
     holds_picture = False
     flat_only = False
 
-    def grid_of(self, document: Document) -> tuple[Grid, Frame]:
-        """The grid of a file that is not ours, and where it lies. Raises ProblemError."""
+    def grid_of(self, document: Document) -> tuple[Grid, Frame, Box]:
+        """The grid of a file that is not ours, where it and its picture lie.
+
+        Raises ProblemError.
+        """
+        raise NotImplementedError
+
+    def picture_in(self, document: Document, problems: list[Problem]) -> tuple[str, bytes] | None:
+        """The name and bytes of the picture of a file that is not ours, None without one."""
         raise NotImplementedError
 
     def written(self, battlemap: BattleMap, output: Output) -> dict[str, Any]:
@@ -278,10 +291,36 @@ class TableCodec(Codec):
         """Read a file. Raises ProblemError."""
         document = Document(source)
         battlemap = document.battlemap(problems)
+        is_new = battlemap is None
         if battlemap is None:
             battlemap = BattleMap.new(SYSTEM, self.grid_of(document)[0], [Layer(1, BLANK_NAME)])
+        if not document.drew:
+            self._lay_picture(document, battlemap, problems, is_new=is_new)
         self.add_things(document, battlemap, self._frame(document, battlemap.grid))
         return battlemap
+
+    def _lay_picture(
+        self, document: Document, battlemap: BattleMap, problems: list[Problem], *, is_new: bool
+    ) -> None:
+        """Give a map the picture of its file, and lay it below a new one."""
+        found = self.picture_in(document, problems)
+        if found is None:
+            return
+        (name, data), digest = found, asset_digest(found[1])
+        try:
+            check_asset(data)
+            battlemap.assets[digest] = data
+            size = picture_size(data)
+            if is_new and size is not None:
+                _grid, frame, (left, top, width, height) = self.grid_of(document)
+                wide, high = size[0] / width, size[1] / height
+                ends = ((frame.left - left) * wide, (frame.top - top) * high)
+                placement = (frame.unit * wide, 0.0, 0.0, frame.unit * high, *ends)
+                edit = set_picture(battlemap, MapPicture(digest, name, size, placement))
+                assert edit is not None, "a new map has no picture"
+                edit.apply(battlemap)
+        except ValueError as failed:
+            problems.append(warning(f"the picture of the map is not shown: it {failed}"))
 
     def compose(self, battlemap: BattleMap, original: Source, stem: str) -> Written:
         """A file with the picture that it had, if any."""
@@ -331,7 +370,11 @@ class TableCodec(Codec):
         grid = battlemap.grid
         frame = frame_of(grid, export.pixels)[0] if before is None else self._frame(before, grid)
         records = {name: each for name, each in battlemap.records.items() if name != ORIGINAL}
-        project = b64encode(PROJECT.write(replace(battlemap, records=records))).decode()
+        picture = self.picture_in(before, []) if before is not None and not before.drew else None
+        in_file = asset_digest(picture[1]) if picture else ""
+        assets = {name: each for name, each in battlemap.assets.items() if name != in_file}
+        still = replace(battlemap, records=records, assets=assets)
+        project = b64encode(PROJECT.write(still)).decode()
         own = {"map": project, "drew": before is None or before.drew}
         document = self.written(battlemap, Output(before, frame, own, export))
         try:

@@ -12,11 +12,13 @@ from randomizer.catalog import format_for
 from randomizer.formats import read_checked
 from randomizer.model.edits.value_edits import set_values
 from randomizer.model.grid.layouts import FLAT
+from randomizer.model.map_picture import picture_of
 from randomizer.model.players_view import SECRET
 from randomizer.model.things.things import Thing, Things
 from randomizer.systems.free.system import free_map
 from randomizer.systems.free.things import NOTE
 from tests.app.saves import saved
+from tests.randomizer.own_terrains import PNG
 from tests.randomizer.systems.interchange.readers import scene
 from tests.randomizer.systems.interchange.samples import SCENE
 
@@ -95,6 +97,7 @@ def test_the_whole_map_is_exported_only_when_it_is_asked_for(
 def test_a_scene_of_foundry_is_painted_and_saved_into_its_file(qtbot, tmp_path, window):
     path, document = tmp_path / "old.json", window.desk.document
     path.write_bytes(SCENE[1])
+    (tmp_path / "a.webp").write_bytes(PNG)
     window.desk.files.open_path(path)
     qtbot.waitUntil(lambda: document.path == path)
     cell = int(document.battlemap.grid.cells[0])
@@ -103,3 +106,4 @@ def test_a_scene_of_foundry_is_painted_and_saved_into_its_file(qtbot, tmp_path, 
     assert scene(path.read_text("utf-8")) == scene(SCENE[1].decode())
     again = read_checked(format_for(path.read_bytes(), path.name), path.read_bytes()).battlemap
     assert again.values("terrain").flat[cell] == 3
+    assert picture_of(again.records) == picture_of(document.battlemap.records) is not None

@@ -9,6 +9,8 @@ import zlib
 
 import zstandard
 
+from tests.randomizer.own_terrains import PNG
+
 BOARD = b"""# A comment, and a licence
 size 4 3
 option exit_roads_to_pavement false
@@ -274,8 +276,8 @@ SCENE = [
 
 UNIVERSAL = b"""{"format": 0.3, "resolution": {"map_origin": {"x": 2, "y": 1}, "map_size": {"x": 4,
 "y": 3}, "pixels_per_grid": 8}, "line_of_sight": [[{"x": 2, "y": 1}, {"x": 3, "y": 2}]],
-"portals": [{"position": {"x": 3, "y": 1}, "closed": true}], "lights": [], "image": "iVBORw0KGgo="}
-"""
+"portals": [{"position": {"x": 3, "y": 1}, "closed": true}], "lights": [], "image": "%b"}
+""" % base64.b64encode(PNG)
 
 SAMPLES = {
     "board": [BOARD, BOARD.replace(b"\n", b"\r\n")],

@@ -17,12 +17,15 @@ from hypothesis import strategies as st
 
 from randomizer.catalog import format_for, format_named, system_named, systems
 from randomizer.formats import read_checked, write_checked
+from randomizer.model.assets import asset_digest, picture_size
 from randomizer.model.battlemap import BattleMap
 from randomizer.model.edits.thing_edits import add_things, change_things
 from randomizer.model.edits.value_edits import set_values
 from randomizer.model.grid.grid import Grid
 from randomizer.model.grid.layouts import FLAT, LAYOUTS, OBLIQUE, POINTY, SQUARE
 from randomizer.model.layer import Layer
+from randomizer.model.map_picture import RECORD as PICTURE
+from randomizer.model.map_picture import picture_of
 from randomizer.model.map_records import ORIGINAL, MapRecord
 from randomizer.model.players_view import SECRET
 from randomizer.model.problems import ProblemError
@@ -38,11 +41,15 @@ from randomizer.systems.interchange.virtual_table import (
     shown_to_players,
     sight_lines,
 )
+from tests.randomizer.own_terrains import PNG
 from tests.randomizer.systems.interchange.readers import foundry_centres, scene, universal
 from tests.randomizer.systems.interchange.samples import SCENE, UNIVERSAL
 from tests.randomizer.systems.interchange.test_corpus import CORPUS
 
 CODECS = {"foundry": foundry.CODEC, "uvtt": uvtt.CODEC}
+GIVEN = {"a.webp": PNG}
+"""The picture of the samples, under the name that they call it by."""
+
 HEDGE = 2
 """The code of a hexside of Battlefield that blocks sight; of terrains Woods (1) do."""
 
@@ -70,7 +77,8 @@ def file_of(name: str, battlemap: BattleMap, **export) -> dict:
 
 def read_json(name: str, document: dict) -> BattleMap:
     """The map of a file."""
-    result = read_checked(format_named(name), json.dumps(document).encode())
+    data = json.dumps(document).encode()
+    result = read_checked(format_named(name), data, None, GIVEN)
     assert result.problems == ()
     return result.battlemap
 
@@ -148,6 +156,37 @@ def test_hexes_of_old_scenes_are_measured_from_corner_to_corner() -> None:
     assert (grid.height, read_json("foundry", {**old, "gridType": 0}).grid.layout) == (10, SQUARE)
 
 
+def test_the_picture_of_a_file_lies_below_its_cells() -> None:
+    battlemap = read_json("uvtt", json.loads(UNIVERSAL))
+    picture = picture_of(battlemap.records)
+    (width, height), grid = picture_size(PNG), battlemap.grid
+    corners = np.array([grid.corner(0, 0), grid.corner(grid.size - 1, 2)])
+    pixels = np.column_stack([corners, (1, 1)]) @ picture.matrix
+    assert pixels.ravel().tolist() == pytest.approx([0, 0, width, height])
+    battlemap = read_json("foundry", json.loads(SCENE[1]))
+    picture = picture_of(battlemap.records)
+    notes = {thing.label: thing for thing in battlemap.visible_things()}
+    # The scene begins at (50 - 3, 50): 0.1 of 400 and of 300, in whole hexes.
+    left, top = np.array([notes[""].x, notes[""].y, 1]) @ picture.matrix
+    assert (left, top) == pytest.approx(((90 - 47) * width / 400, (70 - 50) * height / 300))
+
+
+def test_players_do_not_get_the_picture_below_the_cells() -> None:
+    battlemap = read_json("uvtt", json.loads(UNIVERSAL))
+    for seen, count in ((battlemap, 1), (shown_to_players(battlemap), 0)):
+        assert all_bytes(foundry.CODEC.export(seen, "a", Export())["a.json"]).count(PNG) == count
+
+
+def test_a_picture_that_is_not_there_is_asked_for_and_a_broken_one_is_said() -> None:
+    result = read_checked(format_named("foundry"), SCENE[0])
+    assert result.missing == ("a.webp",)
+    assert PICTURE not in result.battlemap.records
+    for image, message in (("?", "is damaged"), ("UE5H", "is no picture")):
+        data = json.dumps(json.loads(UNIVERSAL) | {"image": image}).encode()
+        (problem,) = read_checked(format_named("uvtt"), data).problems
+        assert message in problem.message
+
+
 def test_gridless_scenes_stay_gridless() -> None:
     document = json.loads(SCENE[1]) | {"grid": {"type": 0, "size": 50, "color": "#123456"}}
     battlemap = read_json("foundry", document)
@@ -163,13 +202,18 @@ def test_gridless_scenes_stay_gridless() -> None:
 def test_a_foreign_file_stays_and_a_change_adds_only_what_is_ours(data) -> None:
     name = format_for(data, "a").name
     known, read = format_named(name), scene if name == "foundry" else universal
-    result = read_checked(known, data)
+    result = read_checked(known, data, None, GIVEN)
     battlemap = result.battlemap
     assert (result.problems, write_checked(known, battlemap)) == ((), data)
     change(battlemap, set_values(battlemap, 1, "terrain", [0, 1], 3))
     written = write_checked(known, battlemap)
     assert read(written.decode()) == read(data.decode())
-    again = read_checked(known, written).battlemap
+    again = read_checked(known, written, None, GIVEN).battlemap
+    assert (again.named_assets, again.records[PICTURE]) == (
+        {**again.named_assets, asset_digest(PNG): PNG},
+        battlemap.records[PICTURE],
+    )
+    assert PNG not in all_bytes(written)  # it is in the file or beside it already
     assert again.composite().same_as(battlemap.composite())
     assert list(again.visible_things()) == list(battlemap.visible_things())
 
