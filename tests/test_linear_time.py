@@ -24,6 +24,8 @@ from randomizer.systems.colossus.script.completions import caret_at
 from randomizer.systems.colossus.script.lint import _comment_at_the_end
 from randomizer.systems.colossus.script.source import Source
 from randomizer.systems.cordery.throws import feature_of
+from randomizer.systems.interchange.formats import TMX
+from randomizer.systems.interchange.tiled_notation import _NUMBERS
 from randomizer.systems.xconq.language.completions import _BEGUN
 from randomizer.systems.xconq.mapfile.units_section import _BLANK_NAME
 from randomizer.systems.zeroad.engine.tokens import tokens
@@ -82,6 +84,8 @@ CASES: dict[str, Callable[[], object]] = {
     "players of a metadata file": lambda: metadata(", ".join(['{"Civ": 1}'] * (N // 6))),
     "a long number of a die": lambda: feature_of("1" * N + "x"),
     "tags that do not end": lambda: XML.recognises(b"<a " * N),
+    "elements of maps that do not end": lambda: TMX.recognises(b"<map " * N),
+    "a list of numbers that has no end": lambda: _NUMBERS.sub("", "[\n" + "1, " * N),
     "comments that do not end": lambda: XML.recognises(b"<!--" * N),
 }
 

@@ -153,7 +153,6 @@ def _is_scenario(data: bytes) -> bool:
 
 # --- Tiled: the map element, or the lists of its JSON --------------------------------------------
 
-_TMX = re.compile(rb"<map\b[^>]*\borientation\s*=", re.DOTALL)
 _TMJ = re.compile(rb'"(?:tiledversion|infinite|tilewidth|orientation)"\s*:')
 _TMJ_LAYERS = re.compile(rb'"(?:layers|tilesets)"\s*:\s*\[')
 
@@ -162,7 +161,8 @@ def _is_tmx(data: bytes) -> bool:
     start = data.lstrip(b"\xef\xbb\xbf \t\r\n")
     if data[:2] in (b"\xff\xfe", b"\xfe\xff"):
         start = data.decode("utf-16", "replace").encode("utf-8", "replace")
-    return start[:1] == b"<" and _TMX.search(start) is not None
+    _before, tag, more = start.partition(b"<map")
+    return start[:1] == b"<" and bool(tag) and b"orientation" in more.partition(b">")[0]
 
 
 def _is_tmj(data: bytes) -> bool:

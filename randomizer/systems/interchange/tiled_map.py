@@ -15,6 +15,7 @@ import math
 import re
 import zlib
 from base64 import b64decode
+from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
@@ -36,13 +37,14 @@ from randomizer.model.plurals import counted
 from randomizer.model.problems import Problem, ProblemError
 from randomizer.model.regions import RECORD
 from randomizer.model.terrain import Terrain, TerrainSet
+from randomizer.model.terrain_check import MOST_TERRAINS
 from randomizer.model.texts import clean_line
 from randomizer.model.things.thing_state import NO_STATE, State
 from randomizer.model.things.things import Thing, Things
 from randomizer.storage.terrain_files import OwnTerrains, read_terrains
 from randomizer.systems.free.system import MOST_CELLS, SYSTEM
 from randomizer.systems.free.things import LABEL
-from randomizer.systems.interchange.foreign import Codes, Source, check_size, warning
+from randomizer.systems.interchange.foreign import Codes, Source, check_size, fault, warning
 from randomizer.systems.interchange.pixels import write_png
 from randomizer.systems.interchange.tile_pictures import Look
 from randomizer.systems.interchange.tiled_notation import (
@@ -187,6 +189,7 @@ class TiledMap:
 
     def __init__(self, source: Source, problems: list[Problem]) -> None:
         self.source, self.problems = source, problems
+        self._templates = dict[str, Node]()
         self.root = root = read(source.data)
         try:
             if "tilewidth" not in root:
@@ -236,9 +239,12 @@ class TiledMap:
                 self._report(f"column {left} and row {top} of this infinite map are the first here")
         self.width, self.height = max(1, right - left), max(1, bottom - top)
         check_size(self.width, self.height)
-        for part in parts:
-            if text(part.node, "type") == "tilelayer":
-                part.cells = np.zeros((self.height, self.width), np.uint32)
+        filled = [part for part in parts if text(part.node, "type") == "tilelayer"]
+        if len(filled) * self.width * self.height > _MOST_DECODED:
+            message = f"all layers have more than {_MOST_DECODED:,} cells together"
+            raise NodeError(self.root, message)
+        for part in filled:
+            part.cells = np.zeros((self.height, self.width), np.uint32)
         for part, x, y, cells in blocks:
             assert part.cells is not None, "it has a box"
             x, y = x - left, y - top
@@ -268,8 +274,10 @@ class TiledMap:
         known = node
         if "template" in node:
             name = text(node, "template")
-            file = read_beside(self.source, name, _TEMPLATES, self.problems)
-            template = child(file or {}, "object")
+            if name not in self._templates:
+                file = read_beside(self.source, name, _TEMPLATES, self.problems)
+                self._templates[name] = child(file or {}, "object")
+            template = self._templates[name]
             more = nodes(template, "properties") + nodes(node, "properties")
             known = {**template, **node, "properties": more}
         names = ("x", "y", "width", "height", "rotation")
@@ -311,10 +319,8 @@ class TiledMap:
     def tile(self, gid: int) -> tuple[Tileset | None, int, int]:
         """Return the tileset of a global id, the id in it, and its flips."""
         number, flips = gid & GID, gid & ~GID
-        owner = None
-        for each in self.tilesets:
-            if each.first <= number:
-                owner = each
+        at = bisect_right(self.tilesets, number, key=lambda each: each.first)
+        owner = self.tilesets[at - 1] if at else None
         return owner, number - (owner.first if owner else 0), flips
 
     def mark(self, gid: int) -> Mark:
@@ -332,6 +338,8 @@ class TiledMap:
     def gids(self) -> dict[int, Mark]:
         """Return what each global id of a cell, or of our own tiles, stands for."""
         used = {gid for each in self.tile_cells() for gid in np.unique(each).tolist()} - {0}
+        if len(used) > MOST_TERRAINS:
+            raise fault(f"a map has at most {MOST_TERRAINS:,} terrains", 1)
         others = sum(each.count for each in self.tilesets if not each.is_own)
         for each in self.tilesets:
             if each.is_own or others <= _MOST_OFFERED:

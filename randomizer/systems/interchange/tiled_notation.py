@@ -80,8 +80,8 @@ _FLAGS = {
 _INTEGER = re.compile(r"-?\d{1,15}")
 _REAL = re.compile(r"-?\d{1,300}(?:\.\d{0,300})?(?:[eE][-+]?\d{1,3})?")
 _NAME = re.compile(r"[A-Za-z_][\w.-]*", re.ASCII)
-_NUMBERS = re.compile(r"\[\s*\d+(?:,\s*\d+)+\s*\]")
-"""A list of numbers, which is written in one line."""
+_NUMBERS = re.compile(r"\[\n\s*\d+(?:,\s*\d+)+\s*\]")
+"""A list of numbers, which is written in one line; no text has such a line end."""
 _FIRST = ("editorsettings", "properties", "tileoffset", "grid", "image", "", "layers", "data")
 """The children of an element in their order; "" are the others."""
 

@@ -8,6 +8,7 @@ import zlib
 from base64 import b64decode, b64encode
 from collections import Counter
 from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import PurePosixPath
 from posixpath import join, normpath
 from typing import NamedTuple
@@ -44,8 +45,12 @@ FLIPS = {"h": 0x80000000, "v": 0x40000000, "d": 0x20000000, "r": 0x10000000}
 
 TILESETS = (".tsx", ".tsj", ".json", ".xml")
 MOST_SIDE = 4096
+MOST_TILESETS = 1000
 MOST_PAINTED = 2**26
 """Pixels of the pictures of a tileset of ours."""
+
+MOST_CUT = 2**25
+"""Pixels of all pictures of tiles: no more are cut out."""
 
 OWN = "battlelands"
 """The property of a tileset whose tiles say what of a map of ours they stand for."""
@@ -172,7 +177,7 @@ class Tileset:
     first: int
     tiles: dict[int, Node] = field(default_factory=dict)
 
-    @property
+    @cached_property
     def is_own(self) -> bool:
         """Whether it was written by us, so that its pictures can be painted again."""
         try:
@@ -182,46 +187,50 @@ class Tileset:
         is_own = properties(self.node).get(OWN) is True
         return is_own and self.count * sizes[0] * sizes[1] <= MOST_PAINTED
 
-    @property
+    @cached_property
     def count(self) -> int:
         """One more than the highest id."""
-        grid = self.node.get("columns", 0), self.node.get("tilecount", 0)
-        known = max(self.tiles, default=-1) + 1
-        if all(type(each) is int and 0 <= each < 2**20 for each in grid):
-            known = max(known, grid[1])
-        return known
+        number = self.node.get("tilecount")
+        known = number if type(number) is int and 0 <= number < 2**20 else 0
+        return max(known, max(self.tiles, default=-1) + 1)
 
     def mark(self, number: int) -> Mark | None:
         """Return what a tile of ours stands for; None for other tiles."""
-        tile = self.tiles.get(number)
-        if tile is None or not self.is_own:
+        if number not in self.tiles or not self.is_own:
             return None
-        known = properties(tile)
-        values = (known.get("plane"), known.get("name", ""), known.get("side", 0))
-        value = known.get("value", 0)
-        if not isinstance(values[0], str) or type(values[2]) is not int or type(value) is not int:
+        known = properties(self.tiles[number])
+        plane, side, value = known.get("plane"), known.get("side", 0), known.get("value", 0)
+        if not isinstance(plane, str) or type(side) is not int or type(value) is not int:
             return None
-        return Mark(values[0], str(values[1]), values[2], value)
+        return Mark(plane, str(known.get("name", "")), side, value)
 
     def words(self, number: int) -> list[str]:
         """Return the words of a tile, by which it gets its picture, the best first."""
         tile = self.tiles.get(number, {})
         words = [text(tile, "type"), text(tile, "class")]
         words += [each for each in properties(tile).values() if isinstance(each, str)]
-        words.append(PurePosixPath(text(tile, "image")).stem)
+        words += [PurePosixPath(text(tile, "image")).stem, *self._wang_colours.get(number, ())]
+        return [each.lower() for each in (*words, self.name) if each]
+
+    @cached_property
+    def _wang_colours(self) -> dict[object, list[str]]:
+        """The colours of tiles, the most frequent first."""
+        result = dict[object, list[str]]()
         for wangset in nodes(self.node, "wangsets"):
             colours = enumerate(nodes(wangset, "colors"), 1)
             names = {str(at): text(each, "name") for at, each in colours}
             for each in nodes(wangset, "wangtiles"):
-                if each.get("tileid") == number:
-                    counts = Counter(map(str, each.get("wangid", ())))
-                    words += [names.get(at, "") for at, _count in counts.most_common()]
-        return [each.lower() for each in (*words, self.name) if each]
+                counts = Counter(map(str, each.get("wangid", ())))
+                own = [names.get(at, "") for at, _count in counts.most_common()]
+                result.setdefault(whole(each, "tileid", 0, 0, GID), []).extend(own)
+        return result
 
 
 def open_tilesets(root: Node, source: Source, problems: list[Problem]) -> list[Tileset]:
     """Return the tilesets of a map by their first ids. Raises NodeError."""
     result, names = list[Tileset](), set[str]()
+    if len(nodes(root, "tilesets")) > MOST_TILESETS:
+        raise NodeError(root, f"it has more than {MOST_TILESETS:,} tilesets")
     for entry in nodes(root, "tilesets"):
         first = whole(entry, "firstgid", 1, 1, GID)
         reference = text(entry, "source")
@@ -233,7 +242,8 @@ def open_tilesets(root: Node, source: Source, problems: list[Problem]) -> list[T
         while name in names:
             name += "'"
         names.add(name)
-        tiles = {whole(each, "id", 0, 0, GID): each for each in nodes(node, "tiles")}
+        _check_ids(node)
+        tiles = {each.get("id", 0): each for each in nodes(node, "tiles")}
         folder = str(PurePosixPath(reference.replace("\\", "/")).parent)
         result.append(Tileset(entry, node, folder, name, first, tiles))
     result.sort(key=lambda each: each.first)
@@ -249,13 +259,21 @@ def read_beside(
         return None
     try:
         node = read(data)
-        for each in nodes(node, "tiles"):
-            whole(each, "id", 0, 0, GID)
+        _check_ids(node)
     except (ProblemError, NodeError) as failed:
         message = failed.problems[0].message if isinstance(failed, ProblemError) else str(failed)
         problems.append(warning(f"{name!r:.80} is not used: {message}"))
         return None
     return node
+
+
+def _check_ids(node: Node) -> None:
+    """Raise NodeError where the id of a tile is none."""
+    for each in nodes(node, "tiles"):
+        whole(each, "id", 0, 0, GID)
+    for wangset in nodes(node, "wangsets"):
+        for each in nodes(wangset, "wangtiles"):
+            whole(each, "tileid", 0, 0, GID)
 
 
 # --- pictures ------------------------------------------------------------------------------------
@@ -268,7 +286,7 @@ class Pictures:
         self, source: Source, problems: list[Problem], size: tuple[int, int], is_hexagonal: bool
     ) -> None:
         self._source, self._problems = source, problems
-        self._size = size[::-1]
+        self._size, self._left = size[::-1], MOST_CUT
         self._is_hexagonal = is_hexagonal
         self._images: dict[str, Pixels | None] = {}
 
@@ -277,7 +295,8 @@ class Pictures:
         tile = tileset.tiles.get(number, {})
         holder = tile if "image" in tile else tileset.node
         image = self._image(tileset, holder)
-        if image is None:
+        self._left -= self._size[0] * self._size[1]
+        if image is None or self._left < 0:
             return None
         try:
             part = image[_box(tileset.node, holder, number, image)]

@@ -30,6 +30,7 @@ from randomizer.model.regions import RECORD, MapRegion, record_of
 from randomizer.model.routes import PRESENT
 from randomizer.model.things.things import Thing, Things
 from randomizer.systems.free.system import SYSTEM, free_map
+from randomizer.systems.interchange import tiled_map
 from randomizer.systems.interchange.pixels import read_pixels, write_png
 from tests.randomizer.systems.interchange.readers import tiled
 from tests.randomizer.systems.interchange.samples import (
@@ -460,6 +461,24 @@ def test_templates_give_what_an_object_does_not_say(tmp_path: Path) -> None:
     assert '<property name="owner" type="int" value="3" />' in after
 
 
+def test_a_template_is_read_once_however_many_objects_have_it(monkeypatch, tmp_path) -> None:
+    (tmp_path / "t.tx").write_text('<template><object name="A"/></template>')
+    calls: list[str] = []
+    real = tiled_map.read_beside
+
+    def counted(source, name, *more):
+        calls.append(name)
+        return real(source, name, *more)
+
+    monkeypatch.setattr(tiled_map, "read_beside", counted)
+    objects = "".join(f'<object id="{at}" template="t.tx"/>' for at in range(1, 500))
+    result = read_checked(
+        format_named("tmx"), tmx(f"<objectgroup>{objects}</objectgroup>"), str(tmp_path / "a.tmx")
+    )
+    assert len(list(result.battlemap.visible_things())) == 499
+    assert calls == ["t.tx", "t.tx"]  # read, and once more for what it would be written as
+
+
 # --- what is changed and written ---
 
 
@@ -651,6 +670,20 @@ LAYER = '<layer name="A" width="2" height="2"><data encoding="{}" {}>{}</data></
         ),
         (tmx('<objectgroup name="O"><object id="1" x="nan"/></objectgroup>'), (2, 1), "x is 'nan'"),
         (tmx('<tileset firstgid="0"/>'), (2, 1), "firstgid is 0"),
+        (tmx('<tileset firstgid="1" name="t"/>' * 1001), (1, 1), "1,000 tilesets"),
+        (
+            tmx('<layer name="A" width="1" height="1"/>' * 20, width=1000, height=1000),
+            (1, 1),
+            "cells together",
+        ),
+        (tmx("<layer/>" * 501), (1, 1), "500 are the most"),
+        (
+            tmx(
+                LAYER.format("csv", "", ",".join(map(str, range(1, 17_000)))), width=1, height=16999
+            ).replace(b'width="2" height="2"', b""),
+            (1, 1),
+            "16,000 terrains",
+        ),
         (tmx("<group>" * 60 + "</group>" * 60), (2, 1), "nested"),
         (b'<!DOCTYPE m [<!ENTITY a "b">]>' + tmx("&a;"), (1, 1), "entit"),
         (b'{"layers": [{"type": "group", "layers": 3}], "tilewidth": 1}', (1, 12), "layers is no"),
