@@ -283,7 +283,7 @@ def _typed(key: str, value: str) -> bool | int | float | str:
 
 
 def _from_property(element: Element) -> Node:
-    node: Node = {"name": "", "type": "string", **element.attributes}
+    node: Node = {"type": "string", **element.attributes}
     content: Any = node.get("value", _content(element))
     if node["type"] == "class":
         lists = element.elements("properties")
@@ -322,7 +322,7 @@ def _to_element(tag: str, node: Node) -> ElementTree.Element:
         if key == "wangid":
             element.set(key, ",".join(map(_written, value)))
         elif key in _MARKS or isinstance(value, dict | list):
-            element.extend(_children(key, value))
+            element.extend(list(_children(key, value)))
         else:
             element.set(key, _written(value))
     return element
@@ -361,7 +361,8 @@ def _to_property(tag: str, node: Node) -> ElementTree.Element:
     if kind == "class" and isinstance(value, list):
         element.extend(_children("properties", value) if value else ())
     elif isinstance(value, list):
-        element.extend(_to_property("item", each) for each in value)
+        items = (each if isinstance(each, dict) else {"value": each} for each in value)
+        element.extend([_to_property("item", each) for each in items])
     elif isinstance(value, str) and "\n" in value:
         element.text = value
     elif isinstance(value, bool):
@@ -381,7 +382,8 @@ def _data_element(layer: Node) -> ElementTree.Element:
         names = ("x", "y", "width", "height")
         box = {key: _written(part.get(key, 0)) for key in names}
         holder = element if part is layer else ElementTree.SubElement(element, "chunk", box)
-        cells, width = part.get("data", []), max(1, part["width"])
+        cells, width = part.get("data", []), part.get("width")
+        width = width if type(width) is int and width > 0 else 1
         if encoding == "xml":
             tiles = ({"gid": str(each)} if each else {} for each in cells)
             holder.extend(ElementTree.Element("tile", each) for each in tiles)
@@ -416,6 +418,8 @@ def _check_json(root: Node) -> None:
             if kind == "class" and isinstance(content, dict):
                 parts = content.items()
                 each["value"] = [{"name": k, "type": _type_of(v), "value": v} for k, v in parts]
+            elif kind == "class" and "value" in each:
+                nodes(each, "value")
             for key in (*_LISTS.values(), *_WRAPPED, *_LINES):
                 nodes(each, key)
             if not isinstance(each.get("wangid", []), list):

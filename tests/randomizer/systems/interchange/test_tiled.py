@@ -34,6 +34,7 @@ from randomizer.systems.interchange import tiled_map
 from randomizer.systems.interchange.pixels import read_pixels, write_png
 from tests.randomizer.systems.interchange.readers import tiled
 from tests.randomizer.systems.interchange.samples import (
+    TMJ,
     TMX,
     TMX_INFINITE,
     TMX_OWN,
@@ -603,6 +604,24 @@ def test_painting_with_a_terrain_that_tiled_does_not_know_adds_a_tile_of_ours(tm
     assert (
         tiled(TMX)[0] - tiled(data)[0] == {}.__class__() or len(tiled(TMX)[0] - tiled(data)[0]) <= 1
     )
+
+
+def test_everything_of_a_map_survives_the_other_notation_and_back() -> None:
+    as_json = saved(opened(TMX), "tmj")
+    back = saved(opened(as_json), "tmx")
+    (old, old_cells), (new, new_cells) = tiled(TMX), tiled(back)
+    assert new_cells == old_cells
+    assert {each for each in old - new if "data" not in each} == set()
+    about = json.loads(as_json)["properties"]
+    assert {each["name"]: each["value"] for each in about} == {
+        "note": "two\nlines",
+        "rules": {"turns": 7},
+        "list": [{"type": "int", "value": 1}, {"type": "string", "value": "b"}],
+        "title": "The ford",
+    }
+    listed = b'"properties":[{"name":"l", "type":"list", "value":[1, "a"]}, '
+    plain = TMJ.replace(b'"properties":[', listed)
+    assert b'<item value="a" />' in saved(opened(plain), "tmx")
 
 
 def test_oblique_maps_are_not_written() -> None:
