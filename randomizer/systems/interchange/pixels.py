@@ -38,6 +38,16 @@ def read_pixels(data: bytes) -> Pixels:
         raise ValueError("it is damaged") from failed
 
 
+def cut_pixels(pixels: Pixels, left: int, top: int, width: int, height: int) -> Pixels:
+    """Return a box of a picture; what lies outside of the picture is clear."""
+    return np.array(Image.fromarray(pixels).crop((left, top, left + width, top + height)))
+
+
+def turn_pixels(pixels: Pixels, degrees: int) -> Pixels:
+    """Return a picture turned clockwise around its middle, in its box."""
+    return np.array(Image.fromarray(pixels).rotate(-degrees))
+
+
 def write_png(pixels: Pixels) -> bytes:
     """Return the PNG of (height, width, 4) values of red, green, blue and alpha."""
     file = BytesIO()

@@ -23,7 +23,13 @@ from randomizer.model.terrain import Terrain, TerrainSet
 from randomizer.model.texts import clean_line
 from randomizer.systems.free.system import SYSTEM
 from randomizer.systems.interchange.foreign import Source, warning
-from randomizer.systems.interchange.pixels import SUFFIXES, Pixels, read_pixels
+from randomizer.systems.interchange.pixels import (
+    SUFFIXES,
+    Pixels,
+    cut_pixels,
+    read_pixels,
+    turn_pixels,
+)
 from randomizer.systems.interchange.tile_pictures import Look
 from randomizer.systems.interchange.tiled_notation import (
     Node,
@@ -49,8 +55,8 @@ MOST_TILESETS = 1000
 MOST_PAINTED = 2**26
 """Pixels of the pictures of a tileset of ours."""
 
-MOST_CUT = 2**25
-"""Pixels of all pictures of tiles: no more are cut out."""
+MOST_CUT = 2**26
+"""Pixels of all pictures of tilesets and of tiles: no more are cut out."""
 
 OWN = "battlelands"
 """The property of a tileset whose tiles say what of a map of ours they stand for."""
@@ -286,32 +292,33 @@ class Pictures:
         self, source: Source, problems: list[Problem], size: tuple[int, int], is_hexagonal: bool
     ) -> None:
         self._source, self._problems = source, problems
-        self._size, self._left = size[::-1], MOST_CUT
+        self._size, self._left = size, MOST_CUT
         self._is_hexagonal = is_hexagonal
         self._images: dict[str, Pixels | None] = {}
 
     def of(self, tileset: Tileset, number: int, flips: int) -> Pixels | None:
         """Return what a tile shows in its cell: (height, width, 4); None without its picture."""
         tile = tileset.tiles.get(number, {})
-        holder = tile if "image" in tile else tileset.node
-        image = self._image(tileset, holder)
-        self._left -= self._size[0] * self._size[1]
+        image = self._image(tileset, tile if "image" in tile else tileset.node)
+        width, height = self._size
+        self._left -= width * height
         if image is None or self._left < 0:
             return None
         try:
-            part = image[_box(tileset.node, holder, number, image)]
+            part = _tile(tileset.node, tile, number, image)
         except NodeError:
             return None
         if not part.size:
             return None
+        # A tile stands at the lower left corner of its cell, moved by the offset.
         offset = child(tileset.node, "tileoffset")
-        picture = _seen(part, self._size, offset.get("x", 0), offset.get("y", 0))
-        if flips & FLIPS["d"] and not self._is_hexagonal and picture.shape[0] == picture.shape[1]:
+        x, y = (each if type(each) is int else 0 for each in (offset.get("x"), offset.get("y")))
+        picture = cut_pixels(part, -x, len(part) - height - y, width, height)
+        if flips & FLIPS["d"] and not self._is_hexagonal and width == height:
             picture = picture.transpose(1, 0, 2)
         picture = picture[:: -1 if flips & FLIPS["v"] else 1, :: -1 if flips & FLIPS["h"] else 1]
-        if self._is_hexagonal:
-            picture = _turned(picture, bool(flips & FLIPS["d"]) + 2 * bool(flips & FLIPS["r"]))
-        return picture
+        sixths = bool(flips & FLIPS["d"]) + 2 * bool(flips & FLIPS["r"])
+        return turn_pixels(picture, 60 * sixths) if self._is_hexagonal and sixths else picture
 
     def _image(self, tileset: Tileset, holder: Node) -> Pixels | None:
         reference = text(holder, "image").replace("\\", "/")
@@ -328,6 +335,7 @@ class Pictures:
             return None
         try:
             pixels = read_pixels(data)
+            self._left -= pixels.size // 4
         except ValueError as failed:
             self._problems.append(warning(f"{name!r:.80} is not used: {failed}"))
             return None
@@ -337,44 +345,19 @@ class Pictures:
         return pixels
 
 
-def _box(node: Node, holder: Node, number: int, image: Pixels) -> tuple[slice, slice]:
-    """The rows and columns of a tile in its image. Raises NodeError."""
+def _tile(node: Node, tile: Node, number: int, image: Pixels) -> Pixels:
+    """The part of an image that a tile is. Raises NodeError."""
     height, width = image.shape[:2]
-    if holder is not node:
-        left, top = (whole(holder, key, 0, 0, 2**20) for key in ("x", "y"))
-        across = whole(holder, "width", width, 1, 2**20)
-        down = whole(holder, "height", height, 1, 2**20)
-        return slice(top, top + down), slice(left, left + across)
-    across, down = (whole(node, key, 0, 1, MOST_SIDE) for key in ("tilewidth", "tileheight"))
-    margin, spacing = (whole(node, key, 0, 0, MOST_SIDE) for key in ("margin", "spacing"))
-    columns = max(1, (width - margin + spacing) // (across + spacing))
-    top = margin + number // columns * (down + spacing)
-    left = margin + number % columns * (across + spacing)
-    return slice(top, top + down), slice(left, left + across)
-
-
-def _seen(part: Pixels, size: tuple[int, int], x: object, y: object) -> Pixels:
-    """What a cell shows of a tile, which stands at its lower left corner, moved by (x, y)."""
-    right, down = (each if type(each) is int else 0 for each in (x, y))
-    result = np.zeros((*size, 4), np.uint8)
-    top, left = size[0] - part.shape[0] + down, right
-    rows = slice(max(0, top), max(0, min(size[0], top + part.shape[0])))
-    columns = slice(max(0, left), max(0, min(size[1], left + part.shape[1])))
-    result[rows, columns] = part[
-        rows.start - top : rows.stop - top, columns.start - left : columns.stop - left
-    ]
-    return result
-
-
-def _turned(picture: Pixels, sixths: int) -> Pixels:
-    """A picture of a hex turned clockwise around its centre by ``sixths`` of a full turn."""
-    if not sixths:
-        return picture
-    last = np.array(picture.shape[:2])[:, None, None] - 1
-    down, right = np.indices(picture.shape[:2]) - last / 2
-    cos, sin = np.cos(sixths * np.pi / 3), np.sin(sixths * np.pi / 3)
-    at = np.rint(np.stack((down * cos - right * sin, right * cos + down * sin)) + last / 2)
-    y, x = at.clip(0, last).astype(np.intp)
-    result: Pixels = picture[y, x]
-    result[(at != (y, x)).any(axis=0)] = 0
-    return result
+    if "image" in tile:
+        left, top = (whole(tile, key, 0, 0, 2**20) for key in ("x", "y"))
+        across, down = (
+            whole(tile, "width", width, 1, 2**20),
+            whole(tile, "height", height, 1, 2**20),
+        )
+    else:
+        across, down = (whole(node, key, 0, 1, MOST_SIDE) for key in ("tilewidth", "tileheight"))
+        margin, spacing = (whole(node, key, 0, 0, MOST_SIDE) for key in ("margin", "spacing"))
+        columns = max(1, (width - margin + spacing) // (across + spacing))
+        top = margin + number // columns * (down + spacing)
+        left = margin + number % columns * (across + spacing)
+    return image[top : top + down, left : left + across]
