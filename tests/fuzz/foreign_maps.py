@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
+from random import Random
 
 import numpy as np
 
@@ -15,10 +17,11 @@ from randomizer.model.problems import ProblemError
 from randomizer.storage.project import read_project, write_project
 from randomizer.systems.free.packaged_sets import packaged_set
 from randomizer.systems.free.system import free_map
-from randomizer.systems.interchange.formats import WXX, ForeignFormat
+from randomizer.systems.interchange.formats import TMX, WXX, ForeignFormat
 from tests.fuzz.harness import Harness, check_problems, check_read_map, expect, refused
 from tests.fuzz.maps import check_written
 from tests.fuzz.mutators import Mutator, gzip_mutator, mutate_json, text_mutator, xml_mutator
+from tests.randomizer.systems.interchange import samples
 from tests.randomizer.systems.interchange.samples import SAMPLES
 
 ROAD = re.compile("(road|bridge):")
@@ -93,7 +96,31 @@ def run_wxx(data: bytes) -> object:
     return check_problems(result.problems)
 
 
+def run_tileset(data: bytes) -> object:
+    """A file beside a map of Tiled is read or is a warning; the map is written either way."""
+    codes = set[str]()
+    for tmx in (samples.TMX_BESIDE, samples.TMX_OWN_BESIDE):
+        result = read_checked(TMX, tmx, None, {"set.tsx": data, "t.tx": data})
+        codes |= set(check_problems(result.problems))
+        if result.battlemap is None:
+            continue
+        check_read_map(result.battlemap)
+        result.battlemap.layers[0].planes["terrain"].flat[1] = 0
+        try:
+            TMX.write_files(result.battlemap, "map.tmx")
+        except ProblemError as failed:
+            codes |= set(check_problems(failed.problems))
+    return tuple(sorted(codes))
+
+
+def mutate_either(data: bytes, draw: Random, others: Sequence[bytes]) -> bytes:
+    """Change XML or JSON."""
+    mutate = xml_mutator("0", "plane", "value", "id") if data[:1] == b"<" else mutate_json
+    return mutate(data, draw, others)
+
+
 HARNESSES = (
+    Harness("tileset", run_tileset, lambda: samples.BESIDE, mutate_either, (), 100),
     Harness(
         "wxx",
         run_wxx,

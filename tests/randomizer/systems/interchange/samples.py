@@ -279,6 +279,26 @@ UNIVERSAL = b"""{"format": 0.3, "resolution": {"map_origin": {"x": 2, "y": 1}, "
 "portals": [{"position": {"x": 3, "y": 1}, "closed": true}], "lights": [], "image": "%b"}
 """ % base64.b64encode(PNG)
 
+
+def tileset_beside(tmx: bytes) -> tuple[bytes, bytes]:
+    """A map whose first tileset is a file beside it, and that file."""
+    start = tmx.index(b'<tileset firstgid="1"')
+    end = tmx.index(b"</tileset>", start) + len(b"</tileset>")
+    map_file = tmx[:start] + b'<tileset firstgid="1" source="set.tsx"/>' + tmx[end:]
+    return map_file, tmx[start:end].replace(b' firstgid="1"', b"", 1)
+
+
+TMX_BESIDE, TSX = tileset_beside(TMX.replace(b'<object id="8"', b'<object template="t.tx" id="8"'))
+TMX_OWN_BESIDE, OWN_TSX = tileset_beside(TMX_OWN)
+TSJ = b"""{"name": "set", "tilewidth": 30, "tileheight": 26, "columns": 2, "tilecount": 4,
+ "image": "none.png", "tiles": [{"id": 1, "type": "wood", "properties": [{"name": "a",
+ "type": "int", "value": 3}]}], "wangsets": [{"name": "w", "colors": [{"name": "Grass"}],
+ "wangtiles": [{"tileid": 1, "wangid": [0, 1, 0, 1]}]}]}"""
+TEMPLATE = b"""<template><tileset firstgid="1" source="set.tsx"/><object name="A" type="b" gid="1"
+ width="3"><properties><property name="a" type="int" value="3"/></properties></object></template>"""
+BESIDE = [TSX, OWN_TSX, TSJ, TEMPLATE]
+"""Files that maps of Tiled refer to."""
+
 SAMPLES = {
     "board": [BOARD, BOARD.replace(b"\n", b"\r\n")],
     "wesnoth": [WESNOTH, b"Gg, Gg\nGg, 1 Kh\n"],
