@@ -648,6 +648,40 @@ def test_tiled_reads_our_maps_to_the_same_numbers(layout, tmp_path: Path, monkey
         assert again.composite().same_as(full_map(layout).composite())
 
 
+EXAMPLES = Path("/usr/share/doc/tiled/examples")
+
+
+@pytest.mark.deep
+@pytest.mark.skipif(
+    shutil.which("tiled") is None or not EXAMPLES.is_dir(), reason="Tiled is not installed"
+)
+@pytest.mark.parametrize("name", ["tmx", "tmj"])
+@pytest.mark.parametrize("example", ["desert", "hexagonal-mini", "sewers", "rpg/island"])
+def test_a_change_of_tileds_examples_is_one_cell_for_tiled(
+    example, name, tmp_path: Path, monkeypatch
+) -> None:
+    monkeypatch.setenv("QT_QPA_PLATFORM", "offscreen")
+    folder = (EXAMPLES / example).parent
+    shutil.copytree(folder, tmp_path / "maps")
+    old = tmp_path / "maps" / f"{Path(example).name}.tmx"
+    result = read_checked(format_named("tmx"), old.read_bytes(), str(old))
+    assert not any("is not used" in each.message for each in result.problems)
+    battlemap = result.battlemap
+    plane = battlemap.layers[0].planes["terrain"]
+    assert all(each.asset for each in battlemap.terrain_set.terrains[1:])
+    other = next(at for at in np.unique(plane).tolist() if at not in (0xFFFF, plane[5, 5]))
+    change(battlemap, set_values(battlemap, 1, "terrain", [5 * battlemap.grid.width + 5], other))
+    saved(battlemap, name, old.parent)
+    exported = []
+    for each in (old.name, f"new.{name}"):
+        command = ["tiled", "--export-map", "json", each, "out.json"]
+        subprocess.run(command, cwd=old.parent, check=True, capture_output=True, timeout=300)
+        exported.append(tiled((old.parent / "out.json").read_bytes()))
+    (one, cells), (two, new_cells) = exported
+    assert one == two
+    assert sum(a != b for a, b in zip(cells, new_cells, strict=True)) == 1
+
+
 # --- damaged files ---
 
 
