@@ -100,6 +100,7 @@ class FairMaps(QObject):
         connect(self._fighting.started, lambda _inputs: self._take_battles(None))
         connect(self._fighting.missed, lambda _why: self._take_battles(None))
         connect(self._fighting.found, self._take_battles)
+        connect(self._fighting.failed, lambda problems: self._say(problems[0].message))
         self._values = self._assessing, self._comparing, self._fighting
         for value in self._values:
             connect(document.changed, value.renew)
