@@ -9,6 +9,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication, QComboBox
 
+from app.background.jobs import Job
 from app.features.fairness.panel import NO_WAY, NOTHING
 from randomizer.catalog import generator_named, system_named
 from randomizer.model.battlemap import BattleMap
@@ -284,16 +285,19 @@ def test_battles_end_with_the_map_that_they_are_of(qtbot, window, panel, monkeyp
 
     monkeypatch.setattr(mirror_battles, "Simulator", wait_and_fight)
     document = window.desk.document
-    put(document, "Bog", "D4")
-    qtbot.waitUntil(begun.is_set)
     before = document.current_map
     layer = Layer(1, "Ground", properties={"startlist": ("C3", "C4", "D4")})
     opened = document.open_map(BattleMap.new(SYSTEM, layers=[layer]))
     assert panel.battles.rowCount() == 0
+    qtbot.waitUntil(begun.is_set)
+    document.make_current(before)
+    wait_for_battles(qtbot, panel)  # again, out of the cache
     go_on.set()
+    qtbot.waitUntil(lambda: not Job._started)
+    assert [row[0] for row in rows(panel.battles)] == ["Bottom", "Right", "Left", "Plains"]
+    document.make_current(opened)
     wait_for_battles(qtbot, panel)
     assert [row[0] for row in rows(panel.battles)] == ["Bottom", "Plains"]
-    document.make_current(before)
     document.close_map(opened)
 
 
