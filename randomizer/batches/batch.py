@@ -161,7 +161,8 @@ class Measure:
     """A number computed from a map: ``of`` gives it for every row of a batch, float64 (n,).
 
     ``name`` is its word in filters ("fairness"), ``title`` the heading of a column. With ``sides``
-    the batch must have hexsides. Measures with ``yes_no`` are 1 or 0.
+    the batch must have hexsides. Measures with ``yes_no`` are 1 or 0. ``costly``: it takes about a
+    second a map; such maps are searched one by one, after all other conditions.
     """
 
     name: str
@@ -171,6 +172,7 @@ class Measure:
     sides: bool = False
     unit: str = ""
     yes_no: bool = False
+    costly: bool = False
 
 
 @runtime_checkable

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from randomizer.batches.batch import NO_VALUES, Batch, HasMeasures, Measure
 from randomizer.batches.filters.terms import (
+    Cost,
     Count,
     ElevationKind,
     HexsideKind,
@@ -86,4 +87,5 @@ def as_measure(quantity: Quantity, title: str = "", help_: str = "") -> Measure:
         help_,
         lambda batch: quantity.of(batch).astype(np.float64),
         sides=quantity.sides,
+        costly=quantity.cost is Cost.SIMULATION,
     )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -10,6 +11,7 @@ from numpy.typing import NDArray
 
 from randomizer.batches.batch import Measure
 from randomizer.model.composite import Composite
+from randomizer.model.rarity import Rarity
 from randomizer.model.system import System
 
 
@@ -38,6 +40,20 @@ class Attack(NamedTuple):
     advantage: float
 
 
+class BattleResults(NamedTuple):
+    """Results of simulated battles between equal armies.
+
+    ``wins`` are (name, battles that the attacker wins of those fought) of each attack;
+    ``base_line`` is the same on open ground, where the shares of even armies are rarely 50 %.
+    ``deaths`` are the attackers' and the defenders' on each cell (h, w) in 100 battles, nan beyond
+    the board.
+    """
+
+    wins: tuple[tuple[str, Rarity], ...]
+    base_line: tuple[str, Rarity]
+    deaths: tuple[NDArray[np.float64], NDArray[np.float64]]
+
+
 @dataclass(frozen=True, eq=False)
 class FairnessReport:
     """The fairness of one map for one kind of creature.
@@ -45,7 +61,8 @@ class FairnessReport:
     ``travel_costs`` has one entry for each entry side: what moving from there to each cell costs.
     ``leads`` has one for each attack: the defender's cost less the attacker's; nan where neither
     can reach the cell. ``measured`` holds the values of ``FairnessModel.measures``,
-    ``closed_cells`` the names of cells that hardly any creature can enter.
+    ``closed_cells`` the names of cells that hardly any creature can enter. ``warnings`` are
+    sentences on what designers of such maps avoid.
     """
 
     travel_costs: tuple[CellValues, ...]
@@ -53,13 +70,15 @@ class FairnessReport:
     attacks: tuple[Attack, ...]
     measured: tuple[float, ...]
     closed_cells: tuple[str, ...]
+    warnings: tuple[str, ...] = ()
 
 
 class FairnessModel:
     """How fairness is computed for the maps of one system.
 
     ``movement_types`` and ``native_terrains`` are the choices for the kind of creature, the usual
-    one first. ``titles`` are (title, help) of an army's values.
+    one first. ``titles`` are (title, help) of an army's values. ``simulator`` says who fights the
+    battles and how far the results can be trusted; "" where battles are not simulated.
     """
 
     system: System
@@ -67,7 +86,16 @@ class FairnessModel:
     movement_types: tuple[str, ...]
     native_terrains: tuple[str, ...]
     titles: tuple[tuple[str, str], ...]
+    simulator: str = ""
 
     def assess(self, shown: Composite, movement: str, native: str) -> FairnessReport:
         """Return the report on one map for creatures of this kind; takes some milliseconds."""
+        raise NotImplementedError
+
+    def battlefield(self, shown: Composite) -> object:
+        """Return what battles on a map depend on: equal values give equal results."""
+        raise NotImplementedError
+
+    def fight(self, battlefield: object, cancelled: Callable[[], bool]) -> Iterator[BattleResults]:
+        """Yield the results of more and more battles, the same each time; takes some seconds."""
         raise NotImplementedError

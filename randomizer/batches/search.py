@@ -13,8 +13,8 @@ from numpy.typing import NDArray
 
 from randomizer.batches.batch import Batch, Measure
 from randomizer.batches.filters.conditions import Condition, without_sides
-from randomizer.batches.filters.terms import Truth
-from randomizer.batches.map_stream import MapStream
+from randomizer.batches.filters.terms import Cost, Truth
+from randomizer.batches.map_stream import MOST_AT_ONCE, MapStream
 from randomizer.generator import Base
 from randomizer.model.dice import NUMBER_LIMIT
 from randomizer.model.problems import Problem, ProblemError
@@ -93,7 +93,8 @@ def search_maps(
     end = max(first, min(first + budget, NUMBER_LIMIT))
     result = SearchResult(stream.seed, (), 0, 0, 0, base.locked)
     tester = _MapTester(stream, condition)
-    with closing(tester.blocks(range(first, end))) as blocks:
+    costly = condition.cost is Cost.SIMULATION or (least is not None and least.costly)
+    with closing(tester.blocks(range(first, end), 1 if costly else MOST_AT_ONCE)) as blocks:
         for batch in blocks:
             at, numbers = first + result.tried, batch.numbers
             kept, matching = tester.test(batch)
@@ -149,13 +150,13 @@ class _MapTester:
         cells_decide = self._early is not None or self.stream.base.locked_cells.any()
         return bool(self._sides and cells_decide) and self.stream.many
 
-    def blocks(self, numbers: range) -> Generator[Batch, None, None]:
-        """Return the maps of these numbers, with what is tested first."""
+    def blocks(self, numbers: range, most: int) -> Generator[Batch, None, None]:
+        """Return the maps of these numbers, at most ``most`` a block, with what is tested first."""
         stream = self.stream
         if self._sides_later:
             free = np.zeros_like(stream.base.locked_sides)
             stream = replace(stream, base=replace(stream.base, locked_sides=free))
-        return stream.blocks(numbers, hexsides=self._sides and not self._sides_later)
+        return stream.blocks(numbers, hexsides=self._sides and not self._sides_later, most=most)
 
     def test(self, batch: Batch) -> tuple[Truth, Truth]:
         """Return shape (n,) each: the maps that keep the locks, those that also pass the filter."""

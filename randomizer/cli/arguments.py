@@ -84,6 +84,7 @@ filters: conditions with and, or, not and brackets, names in any case of letters
   C4 = Bog, C4 != Bog/1          or: C4 in (Bog, Lake), elevation(C4) >= 1
   D4:0 = Cliff, D4:0 = none      the hexside at side 0 of D4 (0 is north, on clockwise)
   connected, fairness <= 10 %    the measures of the maps
+  wins(left) >= 45 %             battles fought on each map, a second each: use --budget
 
 examples:
   randomizer find Swamp --where "count(Tree) >= 2 and not C4 = Bog"

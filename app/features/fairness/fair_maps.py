@@ -7,19 +7,20 @@ from typing import TYPE_CHECKING, NamedTuple
 from PySide6.QtCore import QObject, Signal
 
 from app.background.background_value import BackgroundValue
+from app.background.jobs import lent_thread, rest
 from app.qt_guard import connect
 from app.rolling.recipe import RolledMaps
 from randomizer.catalog import fairness_model_of
 from randomizer.model.plurals import counted
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
     from app.document.document import MapDocument
     from app.rolling.layers_above import LayersAbove
     from app.rolling.rolling import Rolling
     from randomizer.batches.distribution import Distribution
-    from randomizer.batches.fairness import FairnessModel, FairnessReport
+    from randomizer.batches.fairness import BattleResults, FairnessModel, FairnessReport
     from randomizer.model.composite import Composite
     from randomizer.model.problems import Problem
     from randomizer.model.system import System
@@ -32,6 +33,9 @@ MAPS = 2000
 
 DELAY_MS = 20
 """How long changes are gathered before the fairness is computed again."""
+
+REST_MS = 300
+"""How long the map must rest before battles are fought on it."""
 
 TYPING_MS = 300
 """How long the script must rest before its maps are rolled again."""
@@ -52,12 +56,14 @@ class FairMaps(QObject):
     ``model`` is the fairness model for maps of the system ``system``, None if it has none; while
     ``system`` is another system than the map's it is not loaded yet. ``model_changed()``: ``model``
     or ``system`` has changed. ``reported()``: ``report`` has. ``compared()``: ``distribution`` has,
-    or ``words``, which say what was compared or why nothing was.
+    or ``message``, which says what was compared or why nothing was. ``fought()``: ``battles`` has;
+    None before the first results.
     """
 
     model_changed = Signal()
     reported = Signal()
     compared = Signal()
+    fought = Signal()
 
     def __init__(
         self,
@@ -72,6 +78,7 @@ class FairMaps(QObject):
         self.system: System | None = None
         self.report: FairnessReport | None = None
         self.distribution: Distribution | None = None
+        self.battles: BattleResults | None = None
         self.message = ""
         self._kind = ("", "")
         # Strokes change the map faster than this delay ends.
@@ -87,7 +94,15 @@ class FairMaps(QObject):
         connect(self._comparing.missed, self._miss_distribution)
         connect(self._comparing.found, self._take_distribution)
         connect(self._comparing.failed, self._fail_comparing)
-        for value in (self._assessing, self._comparing):
+        self._fighting = BackgroundValue(
+            self._battlefield, _fight, self, delay_ms=DELAY_MS, throttled=True
+        )
+        connect(self._fighting.started, lambda _inputs: self._take_battles(None))
+        connect(self._fighting.missed, lambda _why: self._take_battles(None))
+        connect(self._fighting.found, self._take_battles)
+        connect(self._fighting.failed, lambda problems: self._say(problems[0].message))
+        self._values = self._assessing, self._comparing, self._fighting
+        for value in self._values:
             connect(document.changed, value.renew)
         connect(document.map_replaced, self._on_replaced)
         connect(rolling.recipe_changed, self._comparing.renew)
@@ -95,8 +110,8 @@ class FairMaps(QObject):
 
     def watch(self, watched: bool) -> None:
         """Compute from now on, or stop since the panel is hidden."""
-        self._assessing.watch(watched)
-        self._comparing.watch(watched)
+        for value in self._values:
+            value.watch(watched)
 
     def choose(self, way: str, home: str) -> None:
         """Compute for creatures that move by ``way`` and are native to ``home``."""
@@ -110,8 +125,10 @@ class FairMaps(QObject):
             self._kind = ("", "")
             self.model = self.report = None
             self.model_changed.emit()
-        self._assessing.renew()
-        self._comparing.renew()
+        self._fighting.forget()
+        self._take_battles(None)
+        for value in self._values:
+            value.renew()
 
     # --- the current map -------------------------------------------------------------------
 
@@ -124,6 +141,7 @@ class FairMaps(QObject):
             self.system, self.model, self._kind = result.system, result.model, result.kind
             self.model_changed.emit()
             self._comparing.renew(delay_ms=0)
+            self._fighting.renew()
         self.report = result.report
         self.reported.emit()
 
@@ -131,6 +149,17 @@ class FairMaps(QObject):
         self.report = None
         self._say(problems[0].message)
         self.reported.emit()
+
+    # --- battles on it ----------------------------------------------------------------------
+
+    def _battlefield(self) -> tuple[FairnessModel, object] | str:
+        if self.model is None or not self.model.simulator:
+            return "Battles are not simulated."
+        return self.model, self.model.battlefield(self._document.composite)
+
+    def _take_battles(self, battles: BattleResults | None) -> None:
+        self.battles = battles
+        self.fought.emit()
 
     # --- the maps of its script -------------------------------------------------------------
 
@@ -180,6 +209,15 @@ def _assess(
     if kind == ("", ""):
         kind = (model.movement_types[0], model.native_terrains[0])
     return _Assessed(system, model, kind, model.assess(shown, *kind))
+
+
+def _fight(
+    asked: tuple[FairnessModel, object], _progress: object, cancelled: Callable[[], bool]
+) -> Iterator[BattleResults]:
+    rest(REST_MS, cancelled)
+    model, battlefield = asked
+    with lent_thread():  # some seconds of work that nobody waits for: other jobs run beside it
+        yield from model.fight(battlefield, cancelled)
 
 
 def _distribution(

@@ -39,6 +39,7 @@ class FairnessController(QObject):
         connect(self.maps.model_changed, self._show_model)
         connect(self.maps.reported, self._show)
         connect(self.maps.compared, self._show)
+        connect(self.maps.fought, lambda: self.panel.show_battles(self.maps.battles))
         self._show_model()
 
     def _on_seen(self, seen: bool) -> None:

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from math import isnan
 from typing import TYPE_CHECKING
 
+import numpy as np
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtWidgets import (
     QComboBox,
@@ -28,11 +29,20 @@ from app.widgets.fitted_table import FittedTable
 from randomizer.model.plurals import with_article
 
 if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
     from app.document.document import MapDocument
     from randomizer.batches.batch import Measure
     from randomizer.batches.distribution import Distribution
-    from randomizer.batches.fairness import Attack, CellValues, FairnessModel, FairnessReport
+    from randomizer.batches.fairness import (
+        Attack,
+        BattleResults,
+        CellValues,
+        FairnessModel,
+        FairnessReport,
+    )
     from randomizer.model.grid.grid import Grid
+    from randomizer.model.rarity import Rarity
 
 LEAST_WIDTH = 284
 """Narrower than this the names of the sides would be cut off."""
@@ -42,6 +52,9 @@ NEAR, FAR = 1, 10
 
 LEAD = 5
 """A lead of so much, the attacker's or the defender's, has the last or the first colour."""
+
+DEATHS = ("Deaths of attackers", "Deaths of defenders", "Deaths of both")
+"""Pictures on the map: who dies where, in 100 battles."""
 
 NOTHING, USUAL = "Nothing", "Ways from Bottom"
 
@@ -60,7 +73,10 @@ class FairnessPanel(QWidget):
     def __init__(self, document: MapDocument) -> None:
         super().__init__()
         self._pictures: tuple[CellValues, ...] = ()
-        self._ways = 0
+        self._deaths: tuple[NDArray[np.float64], ...] = ()
+        self._kinds: list[int] = []
+        """Which of ``legends`` each of the pictures has."""
+        self._simulator = ""
         self.on_map = _combo("On the map")
         self.way = _combo("Moves", "How the creatures of both armies move")
         self.home = _combo("Native to")
@@ -68,16 +84,27 @@ class FairnessPanel(QWidget):
         texts.keep(
             self.on_map.setToolTip,
             "What the colours and numbers on the {cells} say: what coming there from a side costs, "
-            "or who comes there first and by how much",
+            "who comes there first and by how much, or how many die there in 100 battles",
         )
         texts.keep(self.home.setToolTip, "To which hazards or {sides} both armies are native")
         self.legends = (
             HeatLegend(str(NEAR), f"{FAR} or more;  {NO_WAY} no way"),
             HeatLegend("defender first", "attacker first"),
+            HeatLegend("nobody dies", "most die, in 100 battles"),
         )
         self.attacks = FittedTable("Attacker and defender")
         self.measures = FittedTable("Measures")
         self.measures.setItemDelegateForColumn(2, SpreadBars(self.measures))
+        self.battles = FittedTable("Battles")
+        self.battles.set_titles(
+            [
+                ("Battles", "The attacker's entry side; the same army is on both sides"),
+                ("Attacker\nwins", "How many of the battles the attacker wins"),
+                ("95 %\ninterval", "More battles would give a share between these"),
+            ]
+        )
+        self.fought_by = _words()
+        self.warnings = _words()
         self.closed_cells = _words()
         self.compared = _words()
         self.above = LayersAbove(
@@ -99,7 +126,9 @@ class FairnessPanel(QWidget):
         for combo in (self.way, self.home, self.on_map):
             form.addRow(combo.accessibleName(), combo)
         column = lay_out(QVBoxLayout(body), form, margins=6)
-        for part in (*self.legends, self.closed_cells, self.attacks, self.measures):
+        for text in (*self.legends, self.warnings, self.closed_cells):
+            column.addWidget(text)
+        for part in (self.battles, self.fought_by, self.attacks, self.measures):
             column.addWidget(part)
         column.addWidget(self.compared)
         column.addWidget(self.above)
@@ -121,6 +150,9 @@ class FairnessPanel(QWidget):
             "nothing to judge. Open or make a battleland to see who has the better ground."
         )
         if model is not None:
+            self._simulator = model.simulator
+            for part in (self.battles, self.fought_by):
+                part.setVisible(bool(model.simulator))
             for combo, names in (
                 (self.way, model.movement_types),
                 (self.home, model.native_terrains),
@@ -150,10 +182,13 @@ class FairnessPanel(QWidget):
         distribution: Distribution | None,
     ) -> None:
         """Show what was found out about the current map; None: nothing is known yet."""
-        self._ways = len(report.travel_costs) if report else 0
         self._pictures = (*report.travel_costs, *report.leads) if report else ()
+        self._kinds = [0] * len(report.travel_costs) + [1] * len(report.leads) if report else []
         if report:
-            _offer(self.on_map, [NOTHING, *(name for name, _ in self._pictures)], keep=USUAL)
+            names = [name for name, _ in self._pictures]
+            deaths = DEATHS if self._simulator else ()
+            _offer(self.on_map, [NOTHING, *names, *deaths], keep=USUAL)
+            self._kinds += [2] * len(deaths)
         attacks = report.attacks if report else ()
         self.attacks.fill([_attack_words(attack) for attack in attacks])
         measured = report.measured if report else ()
@@ -169,10 +204,27 @@ class FairnessPanel(QWidget):
             bars.append(bar)
         helps = [f"{measure.help} ({measure.name})" for measure in measures]
         self.measures.fill(rows, helps, BARS, bars)
+        self.warnings.setText(" ".join(report.warnings) if report else "")
+        self.warnings.setVisible(bool(self.warnings.text()))
         nobody = ", ".join(report.closed_cells) if report else ""
         self.closed_cells.setText(f"Neither natives on foot nor other fliers come to {nobody}.")
         self.closed_cells.setVisible(bool(nobody))
         self._tell_heat()
+
+    def show_battles(self, results: BattleResults | None) -> None:
+        """Show the results so far; None: there are none yet."""
+        self._deaths = ()
+        rows = []
+        if results is not None:
+            attackers, defenders = results.deaths
+            self._deaths = attackers, defenders, attackers + defenders
+            rows = [_battle_texts(*wins) for wins in (*results.wins, results.base_line)]
+        self.battles.fill(rows)
+        count = min(wins.tried for _name, wins in results.wins) if results else 0
+        what = f"{count:,} battles a side" if count else "Fighting"
+        self.fought_by.setText(f"{what}, by {self._simulator}.")
+        if self.on_map.currentText() in DEATHS:
+            self._tell_heat()
 
     def choose_picture(self, name: str) -> None:
         """Show this picture on the map, if there is one of that name."""
@@ -181,13 +233,17 @@ class FairnessPanel(QWidget):
     def heat(self, grid: Grid) -> Heat | None:
         """Return the chosen picture as a heat map, None if there is none."""
         index = self.on_map.currentIndex() - 1
-        if not 0 <= index < len(self._pictures):
+        pictures = [*(picture.values for picture in self._pictures), *self._deaths]
+        if not 0 <= index < len(pictures):
             return None
-        values = self._pictures[index].values
+        values = pictures[index]
         if values.shape != (grid.height, grid.width):
             return None  # of the map before: that of this one follows
-        leads = index >= self._ways
-        form, ends = ("+.0f", (-LEAD, LEAD)) if leads else (".0f", (NEAR, FAR))
+        form, ends = (
+            (".0f", (NEAR, FAR)),
+            ("+.0f", (-LEAD, LEAD)),
+            (".0f", (0.0, float(np.nanmax(values, initial=1)))),
+        )[self._kinds[index]]
         flat = values.ravel()
         texts = {
             cell: NO_WAY if isnan(flat[cell]) else format(flat[cell], form if flat[cell] else ".0f")
@@ -196,15 +252,21 @@ class FairnessPanel(QWidget):
         return Heat(values, ends, texts=texts)
 
     def _tell_heat(self) -> None:
-        index = self.on_map.currentIndex()
-        for legend, kind in zip(
-            self.legends, (0 < index <= self._ways, index > self._ways), strict=True
-        ):
-            legend.setVisible(kind)
+        index = self.on_map.currentIndex() - 1
+        kind = self._kinds[index] if 0 <= index < len(self._kinds) else None
+        for number, legend in enumerate(self.legends):
+            legend.setVisible(number == kind)
         self.heat_changed.emit()
 
     def _tell_kind(self) -> None:
         self.chosen.emit(self.way.currentText(), self.home.currentText())
+
+
+def _battle_texts(name: str, wins: Rarity) -> tuple[str, ...]:
+    if not wins.tried:
+        return name, "...", ""
+    low, high = (100 * end for end in wins.interval)
+    return name, f"{100 * wins.chance:.0f} %", f"{low:.0f} to {high:.0f}"
 
 
 def _attack_words(attack: Attack) -> tuple[str, ...]:

@@ -72,12 +72,9 @@ def _measured(asked: _Asked, _progress: object, cancelled: Callable[[], bool]) -
 
     generator = asked.recipe.generator()
     # How many bogs there are is asked more often than how even the map is.
-    offered = tuple(
-        sorted(
-            measures_of(generator, asked.base.terrain_set, asked.recipe.settings),
-            key=lambda each: "(" not in each.name,
-        )
-    )
+    measures = measures_of(generator, asked.base.terrain_set, asked.recipe.settings)
+    quick = (each for each in measures if not each.costly)
+    offered = tuple(sorted(quick, key=lambda each: "(" not in each.name))
     measure = next((each for each in offered if each.name == asked.name), offered[0])
     stream = MapStream(generator, asked.recipe.settings, asked.base, asked.seed, cancelled)
     distribution = distribution_of(stream, [measure], MAPS, MOST_S)

@@ -133,7 +133,7 @@ class Combination:
         result = np.full(len(batch), self.every)
         rows, some = np.arange(len(batch)), batch
         for part in sorted(self.parts, key=lambda part: part.cost):
-            if part.cost is Cost.MEASURE:
+            if part.cost >= Cost.MEASURE:
                 left_open = result[rows] == self.every
                 # Only if it halves the batch: measures share results within one batch only.
                 if 2 * np.count_nonzero(left_open) < len(rows):

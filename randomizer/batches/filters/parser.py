@@ -76,8 +76,11 @@ class Parser(Names):
         terrain_set: TerrainSet | None,
     ) -> None:
         super().__init__(text, system, grid, terrain_set)
-        # Counts are a part of the language.
-        self._measures = {m.name.casefold(): m for m in measures if "(" not in m.name}
+        # Counts are a part of the language; others, as "wins(left)", only look like calls.
+        calls = tuple(f"{name}(" for name in _CALLS)
+        self._measures = {
+            m.name.casefold(): m for m in measures if not m.name.casefold().startswith(calls)
+        }
         self._example = f"count({quoted(self.terrain_set.terrains[-1].name)})"
         self._depth = 0
         self._asked = ""
@@ -257,6 +260,11 @@ class Parser(Names):
         name = self.name(lambda name: name.casefold() in self._measures)
         if name is None:
             self.fail(start, wanted)
+        if any(each.startswith(f"{name.casefold()}(") for each in self._measures):
+            self.needs("(")
+            of_what = self.name(lambda each: f"{name}({each})".casefold() in self._measures)
+            self.needs(")")
+            name = f"{name}({of_what or ''})"
         measure = self._measures.get(name.casefold())
         if measure is None:
             self._fail_unknown_quantity(start, name, compared=compared)

@@ -39,6 +39,7 @@ class Cost(IntEnum):
     CELL = 1
     COUNT = 2
     MEASURE = 3
+    SIMULATION = 4
 
 
 # --- what stands on cells and sides ---------------------------------------------------------------
@@ -240,7 +241,10 @@ class Measured:
     """A measure of the generator."""
 
     measure: Measure
-    cost = Cost.MEASURE
+
+    @property
+    def cost(self) -> Cost:
+        return Cost.SIMULATION if self.measure.costly else Cost.MEASURE
 
     @property
     def sides(self) -> bool:

@@ -224,10 +224,11 @@ class RndGenerator:
         )
 
     def measures(self, _settings: object = None) -> tuple[Measure, ...]:
-        """The fairness measures."""
+        """The fairness measures, and the shares of won battles."""
         from randomizer.systems.colossus.fairness.measures import MEASURES
+        from randomizer.systems.colossus.fairness.mirror_battles import win_measures
 
-        return MEASURES
+        return (*MEASURES, *win_measures(lambda: self._program()[0].tower))
 
 
 SCRIPTS_KEPT = 16

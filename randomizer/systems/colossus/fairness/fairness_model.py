@@ -2,15 +2,33 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
+
 import numpy as np
 from numpy.typing import NDArray
 
 from randomizer.batches.batch import Measure, batch_of
-from randomizer.batches.fairness import Army, Attack, CellValues, FairnessModel, FairnessReport
+from randomizer.batches.fairness import (
+    Army,
+    Attack,
+    BattleResults,
+    CellValues,
+    FairnessModel,
+    FairnessReport,
+)
 from randomizer.model.composite import Composite
+from randomizer.systems.colossus.battle.battleland import Battleland
 from randomizer.systems.colossus.board import CELL_OF_HEX, ENTRY_SIDES, GRID, LABELS
 from randomizer.systems.colossus.fairness.battles import ATTACKS, FAR, Battle, battles, middle_cost
-from randomizer.systems.colossus.fairness.measures import MEASURES, analysis_of, closed_hexes
+from randomizer.systems.colossus.fairness.measures import (
+    LEAST_ENTERING,
+    MEASURES,
+    BatchAnalysis,
+    analysis_of,
+    closed_hexes,
+    entering,
+)
+from randomizer.systems.colossus.fairness.mirror_battles import fight_from_each_side
 from randomizer.systems.colossus.fairness.movement import BARRED, EVERYTHING, Creature
 from randomizer.systems.colossus.rules import HAZARDS, HEXSIDES, HazardRule
 from randomizer.systems.colossus.system import SYSTEM
@@ -42,6 +60,7 @@ class BattlelandFairness(FairnessModel):
             "Edges with slope, wall or dune of the hexes to which this side comes first",
         ),
     )
+    simulator = "our simulator; 5 points from the game's own on average"
 
     def assess(self, shown: Composite, movement: str, native: str) -> FairnessReport:
         """The report on a battleland for creatures of this movement type and native terrain."""
@@ -66,7 +85,17 @@ class BattlelandFairness(FairnessModel):
             tuple(_attack(*names, battle) for names, battle in found),
             tuple(float(measure.of(batch)[0]) for measure in MEASURES),
             tuple(LABELS[number] for number in closed),
+            _narrow_entries(known),
         )
+
+    def battlefield(self, shown: Composite) -> object:
+        """Return the hexes and hexsides, without names."""
+        return Battleland.of(shown)
+
+    def fight(self, battlefield: object, cancelled: Callable[[], bool]) -> Iterator[BattleResults]:
+        """Yield the results of the standard armies, each against its like, from each side."""
+        assert isinstance(battlefield, Battleland)
+        return fight_from_each_side(battlefield, cancelled)
 
 
 FAIRNESS_MODEL = BattlelandFairness()
@@ -76,6 +105,19 @@ def _on_grid(values: NDArray[np.integer], known: NDArray[np.bool_]) -> NDArray[n
     plane = np.full((GRID.height, GRID.width), np.nan)
     plane.flat[list(CELL_OF_HEX)] = np.where(known, values, np.nan)
     return plane
+
+
+def _narrow_entries(known: BatchAnalysis) -> tuple[str, ...]:
+    """Return the warning that too few creatures can come in from some side, if they are."""
+    names = [*(name for name, _hexes in ENTRY_SIDES), START_LIST]
+    counts = zip(names, entering(known)[:, 0].tolist(), strict=True)
+    few = [f"{name} {count}" for name, count in counts if count < LEAST_ENTERING]
+    if not few:
+        return ()
+    return (
+        f"Designers want {LEAST_ENTERING} creatures of skill 2, on foot and native to nothing, to "
+        f"come in from every side. Here fewer can: {', '.join(few)}.",
+    )
 
 
 def _lead(battle: Battle) -> NDArray[np.float64]:

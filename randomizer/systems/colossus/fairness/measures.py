@@ -9,7 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from randomizer.batches.batch import Batch, Measure
-from randomizer.systems.colossus.fairness.battles import FAR, Battle, battles
+from randomizer.systems.colossus.board import HEX_COUNT
+from randomizer.systems.colossus.fairness.battles import ATTACKS, FAR, Battle, battles
 from randomizer.systems.colossus.fairness.movement import (
     AROUND,
     BARRED,
@@ -108,6 +109,35 @@ def _closed(batch: Batch) -> Numbers:
     return np.asarray(closed_hexes(analysis_of(batch)).sum(axis=0), np.float64)
 
 
+LEAST_ENTERING = 5
+"""How many creatures designers want to come in from each side (the pages on Titan's boards)."""
+
+TWO_POINTS = 2
+"""The movement points of a creature of skill 2."""
+
+
+def entering(known: BatchAnalysis) -> NDArray[np.int64]:
+    """(7, n): how many creatures of skill 2, on foot, native to nothing, can come in in a turn.
+
+    From the six entry sides, and onto the start list; HEX_COUNT where nobody enters: by the other
+    sides of a map with a start list, or onto the list of one without. All hexes in reach can be
+    filled, the far ones first.
+    """
+    costs = known.costs(NON_NATIVE)
+    counts = np.asarray((costs <= TWO_POINTS).sum(axis=1))
+    listed = (costs[6] == 0).sum(axis=0)
+    start = known.maps.start
+    waits = np.zeros(known.maps.count, np.bool_) if start is None else start.any(axis=0)
+    unused = [side for side in range(6) if side != ATTACKS[0][0]]
+    counts[unused] = np.where(waits, HEX_COUNT, counts[unused])
+    counts[6] = np.where(waits, listed, HEX_COUNT)
+    return counts
+
+
+def _entering(batch: Batch) -> Numbers:
+    return np.asarray(entering(analysis_of(batch)).min(axis=0), np.float64)
+
+
 def _mean(costs: Bytes) -> Numbers:
     """The mean of travel costs (6, 27, n) for each map; unreachable hexes count FAR."""
     return np.asarray(np.minimum(costs, FAR).mean(axis=(0, 1)))
@@ -177,6 +207,14 @@ MEASURES = (
         "Closed to most",
         "Hexes to which neither natives on foot nor fliers native to nothing can come",
         _closed,
+        sides=True,
+    ),
+    Measure(
+        "entering",
+        "Can come in",
+        "Creatures of skill 2, on foot, native to nothing, that can come in together in one turn, "
+        "from the side where they are fewest",
+        _entering,
         sides=True,
     ),
     Measure(

@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
+from threading import Event
+
 import numpy as np
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication, QComboBox
 
+from app.background.jobs import Job
 from app.features.fairness.panel import NO_WAY, NOTHING
 from randomizer.catalog import generator_named, system_named
 from randomizer.model.battlemap import BattleMap
 from randomizer.model.edits.value_edits import set_property, set_values
 from randomizer.model.layer import Layer
 from randomizer.systems.colossus.board import CELL_OF_HEX, HEX_OF_LABEL
+from randomizer.systems.colossus.fairness import mirror_battles
 from randomizer.systems.colossus.fairness.fairness_model import FAIRNESS_MODEL
 from randomizer.systems.colossus.system import SYSTEM
+from tests.randomizer.systems.colossus.few_battles import fight_few
 from tests.ui_work import UiWork
 
 
@@ -46,6 +51,11 @@ def choose(combo: QComboBox, text: str) -> None:
     index = combo.findText(text)
     assert index >= 0, text
     combo.setCurrentIndex(index)
+
+
+@pytest.fixture(autouse=True)
+def _few_battles(monkeypatch):
+    fight_few(monkeypatch)
 
 
 @pytest.fixture
@@ -207,3 +217,103 @@ def test_no_name_is_cut_off_in_the_narrowest_panel(qtbot, window, panel):
         needed = table.sizeHintForColumn(0)
         assert table.columnWidth(0) >= needed, table.accessibleName()
         assert table.horizontalHeader().length() == table.viewport().width()
+
+
+# --- battles ------------------------------------------------------------------------------------
+
+
+def wait_for_battles(qtbot, panel, count: int = 20) -> None:
+    """Wait until so many have been fought from each side."""
+    qtbot.waitUntil(lambda: panel.fought_by.text().startswith(f"{count} battles a side"))
+
+
+def test_battles_are_fought_from_each_side_and_on_plains_and_it_says_by_whom(qtbot, window, panel):
+    wait_for_battles(qtbot, panel)
+    with UiWork() as work:
+        put(window.desk.document, "Bog", "D4")
+        qtbot.waitUntil(lambda: panel.battles.rowCount() == 0)
+        wait_for_battles(qtbot, panel)
+    assert work.where(mirror_battles.fight_from_each_side) == {"job"}
+    *_, last = FAIRNESS_MODEL.fight(
+        FAIRNESS_MODEL.battlefield(window.desk.document.composite), lambda: False
+    )
+    qtbot.waitUntil(
+        lambda: (
+            [(name, share) for name, share, _ in rows(panel.battles)]
+            == [(name, f"{100 * wins.chance:.0f} %") for name, wins in (*last.wins, last.base_line)]
+        )
+    )
+    assert [row[0] for row in rows(panel.battles)] == ["Bottom", "Right", "Left", "Plains"]
+    assert "by our simulator; 5 points from the game's own on average" in panel.fought_by.text()
+
+
+def test_who_dies_where_can_be_shown_on_the_map(qtbot, window, panel):
+    wait_for_battles(qtbot, panel)
+    sums = []
+    for name in ("Deaths of attackers", "Deaths of defenders", "Deaths of both"):
+        choose(panel.on_map, name)
+        sums.append(np.nansum(panel.heat(window.desk.document.battlemap.grid).cells))
+        assert panel.legends[2].isVisible()
+        assert len(heat_words(window)) == 27
+    assert sums[0] + sums[1] == pytest.approx(sums[2])
+    assert min(sums) > 0
+
+
+def test_an_edit_throws_the_results_away_and_a_title_does_not(qtbot, window, panel):
+    wait_for_battles(qtbot, panel)
+    choose(panel.on_map, "Deaths of both")
+    document = window.desk.document
+    shown: list[int] = []
+    panel.battles.model().layoutChanged.connect(lambda: shown.append(panel.battles.rowCount()))
+    document.push(set_property(document.battlemap, document.active_layer_id, "title", "X"), "Title")
+    qtbot.waitUntil(lambda: document.composite.properties["title"] == "X")
+    put(document, "Lake", "D4")
+    qtbot.waitUntil(lambda: heat_words(window).get(cell("D4")) == "0")
+    assert panel.on_map.currentText() == "Deaths of both"
+    assert shown[:2] == [0, 4], "emptied by the lake, then filled"
+
+
+def test_battles_end_with_the_map_that_they_are_of(qtbot, window, panel, monkeypatch):
+    wait_for_battles(qtbot, panel)
+    begun, go_on = Event(), Event()
+    simulator = mirror_battles.Simulator
+
+    def wait_and_fight(*armies):
+        begun.set()
+        assert go_on.wait(60)
+        return simulator(*armies)
+
+    monkeypatch.setattr(mirror_battles, "Simulator", wait_and_fight)
+    document = window.desk.document
+    before = document.current_map
+    layer = Layer(1, "Ground", properties={"startlist": ("C3", "C4", "D4")})
+    opened = document.open_map(BattleMap.new(SYSTEM, layers=[layer]))
+    assert panel.battles.rowCount() == 0
+    qtbot.waitUntil(begun.is_set)
+    document.make_current(before)
+    wait_for_battles(qtbot, panel)  # again, out of the cache
+    go_on.set()
+    qtbot.waitUntil(lambda: not Job._started)
+    assert [row[0] for row in rows(panel.battles)] == ["Bottom", "Right", "Left", "Plains"]
+    document.make_current(opened)
+    wait_for_battles(qtbot, panel)
+    assert [row[0] for row in rows(panel.battles)] == ["Bottom", "Plains"]
+    document.close_map(opened)
+
+
+def test_nothing_is_fought_while_the_panel_is_hidden(qtbot, window, panel, monkeypatch):
+    wait_for_battles(qtbot, panel)
+    window.desk.docks["fairness"].hide()
+    put(window.desk.document, "Bog", "D4")
+    qtbot.wait(50)
+    monkeypatch.setattr(mirror_battles, "ROUNDS", (2,))
+    window.desk.docks.show("fairness")
+    wait_for_battles(qtbot, panel, 4)
+
+
+def test_a_side_from_which_few_can_come_in_is_named(qtbot, window, panel):
+    assert panel.warnings.isHidden()
+    put(window.desk.document, "Bog", "D6", "E5")
+    qtbot.waitUntil(lambda: "Top defence 3." in panel.warnings.text())
+    assert panel.warnings.isVisible()
+    assert measured(panel)["Can come in"][0] == "3"

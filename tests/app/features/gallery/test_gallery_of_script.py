@@ -19,6 +19,7 @@ from randomizer.model.edits.value_edits import set_locks, set_values
 from randomizer.systems.colossus.system import SYSTEM
 from tests.app.conftest import cell
 from tests.app.cordery_tables import bare_table
+from tests.randomizer.systems.colossus.few_battles import fight_few
 from tests.ui_work import UiWork
 
 SWAMP = (
@@ -192,6 +193,22 @@ def test_a_search_without_end_can_be_stopped(gallery, qtbot):
     assert not gallery.cancel_button.isVisible()
     assert gallery.message.text().startswith("None of ")
     assert not numbers(gallery)
+
+
+def test_maps_on_which_battles_are_fought_come_one_by_one(gallery, qtbot, monkeypatch):
+    fight_few(monkeypatch)
+    assert gallery.sorting.box.findData("wins(left)") < 0  # by that nothing is sorted
+    counts: list[int] = []
+    gallery.search.found.connect(lambda maps: counts.append(len(maps)))
+    gallery.filter.want("wins(left) >= 0 % and D4 = Tree")
+    qtbot.waitUntil(lambda: len(counts) >= 3)
+    gallery.cancel_button.click()
+    qtbot.waitUntil(lambda: settled(gallery))
+    assert set(counts) == {1}
+    trees = [
+        each.batch.planes(each.row)["terrain"].flat[cell("D4")] for each in gallery.model.unpinned
+    ]
+    assert set(trees) == {TREE}
 
 
 def test_a_measure_of_other_maps_is_let_go_when_a_table_becomes_current(gallery, window, qtbot):

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from functools import cache
 
+import pytest
+
 from randomizer.catalog import format_for
 from randomizer.formats import read_checked
+from randomizer.model.composite import Composite
 from randomizer.systems.colossus.battle.armies import read_army
 from randomizer.systems.colossus.battle.battle import Battle, Fighter
 from randomizer.systems.colossus.battle.battleland import OUTSIDE, Battleland
@@ -14,15 +17,25 @@ from tests.randomizer.systems.colossus.recorded import SHARED
 
 REFERENCE = SHARED / "reference"
 
+needs_boards = pytest.mark.skipif(
+    not (SHARED / "corpus" / "colossus" / "xml").is_dir(), reason="the game's boards are not here"
+)
+
 
 @cache
-def default_land(name: str) -> Battleland:
-    """A battleland of the game's variant Default."""
+def shown_by_default(name: str) -> Composite:
+    """What a battleland of the game's variant Default shows."""
     path = SHARED / "corpus" / "colossus" / "xml" / f"Default__{name}.xml"
     data = path.read_bytes()
     battlemap = read_checked(format_for(data, path.name), data, path.name).battlemap
     assert battlemap is not None
-    return Battleland.of(battlemap.composite())
+    return battlemap.composite()
+
+
+@cache
+def default_land(name: str) -> Battleland:
+    """A battleland of the game's variant Default, for battles."""
+    return Battleland.of(shown_by_default(name))
 
 
 def recorded_battles() -> list[tuple[str, list[str]]]:

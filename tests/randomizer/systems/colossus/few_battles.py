@@ -1,0 +1,17 @@
+"""Battles by side of two armies of three, some of them only: the tests end soon."""
+
+from __future__ import annotations
+
+import pytest
+
+from randomizer.systems.colossus.battle.armies import read_army
+from randomizer.systems.colossus.fairness import mirror_battles
+
+ARMIES = read_army("3 Lion"), read_army("3 Ogre")
+
+
+def fight_few(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let the armies fight two rounds, of 4 and 6 battles."""
+    monkeypatch.setattr(mirror_battles, "standard_pairs", lambda: [(army, army) for army in ARMIES])
+    monkeypatch.setattr(mirror_battles, "ROUNDS", (4, 10))
+    mirror_battles._fight.cache_clear()

@@ -1,0 +1,138 @@
+"""Battles from each side: refined, the same each time, cancelled, and who dies where."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from randomizer.batches.counts import measures_of
+from randomizer.batches.fairness import BattleResults
+from randomizer.batches.filters.parser import parse_filter
+from randomizer.batches.map_stream import MapStream
+from randomizer.batches.search import search_maps
+from randomizer.generator import Base, DrawKey, run
+from randomizer.model.battlemap import BattleMap
+from randomizer.model.composite import Composite
+from randomizer.model.layer import Layer
+from randomizer.model.problems import ProblemError
+from randomizer.systems.colossus.battle.battleland import BOTTOM, Battleland
+from randomizer.systems.colossus.battle.simulator import Simulator
+from randomizer.systems.colossus.board import CELL_OF_HEX, GRID, HEX_COUNT, HEX_OF_LABEL
+from randomizer.systems.colossus.fairness import mirror_battles
+from randomizer.systems.colossus.fairness.mirror_battles import fight_from_each_side
+from randomizer.systems.colossus.generator import from_text
+from randomizer.systems.colossus.system import SYSTEM
+from tests.randomizer.systems.colossus.few_battles import ARMIES, fight_few
+
+
+@pytest.fixture(autouse=True)
+def _few_battles(monkeypatch):
+    fight_few(monkeypatch)
+
+
+def fought(land: Battleland) -> list[BattleResults]:
+    return list(fight_from_each_side(land, lambda: False))
+
+
+def test_each_side_is_fought_from_in_turn_and_open_ground_last():
+    results = fought(Battleland())
+    counts = [[wins.tried for _, wins in (*each.wins, each.base_line)] for each in results]
+    assert counts[:4] == [[8, 0, 0, 0], [8, 8, 0, 0], [8, 8, 8, 0], [8, 8, 8, 8]]
+    assert counts[-1] == [20, 20, 20, 20]
+    assert [name for name, _ in results[0].wins] == ["Bottom", "Right", "Left"]
+
+
+def test_the_refined_result_is_that_of_all_battles_of_the_simulator():
+    one = sum(Simulator(Battleland(), a, a, BOTTOM).fight(0, 10).attacker_wins for a in ARMIES)
+    assert fought(Battleland())[-1].wins[0][1].found == one
+
+
+def test_equal_battlelands_have_equal_results_without_a_second_fight(monkeypatch):
+    before = fought(Battleland())[-1]
+    monkeypatch.setattr(mirror_battles, "Simulator", None)
+    after = fought(Battleland())[-1]
+    assert (before.wins, before.base_line) == (after.wins, after.base_line)
+
+
+def test_a_battleland_with_a_start_list_is_attacked_from_the_bottom_only():
+    results = fought(Battleland(start=(HEX_OF_LABEL["D4"], HEX_OF_LABEL["D5"], HEX_OF_LABEL["C4"])))
+    assert [name for name, _ in results[-1].wins] == ["Bottom"]
+
+
+def test_nobody_dies_beyond_the_board_or_where_nobody_can_stand():
+    lake = HEX_OF_LABEL["D4"]
+    hazards = ["Plains"] * HEX_COUNT
+    hazards[lake] = "Lake"
+    for plane in fought(Battleland(tuple(hazards)))[-1].deaths:
+        assert set(np.flatnonzero(~np.isnan(plane)).tolist()) == set(CELL_OF_HEX)
+        assert plane.flat[CELL_OF_HEX[lake]] == 0
+        assert 0 < np.nansum(plane) <= 300, "deaths of three creatures in 100 battles"
+
+
+def test_cancelled_battles_end_before_the_next_army():
+    asked: list[bool] = []
+    assert not list(
+        fight_from_each_side(Battleland(), lambda: bool(asked.append(True) or len(asked) > 1))
+    )
+    assert len(asked) == 2
+
+
+# --- as measures of many maps -------------------------------------------------------------------
+
+SCRIPT = """
+AREA (anywhere) HAZARDS Tree Tree Tree Bog Bog Brambles Lake
+"""
+
+CHEAP = "count(Tree in (C3, C4, D4)) >= 1"
+
+
+def stream_of(text: str) -> MapStream:
+    battlemap = BattleMap.new(SYSTEM, layers=[Layer(1, "Ground")])
+    return MapStream(from_text(text, "script.rnd"), {}, Base.under(battlemap, 1), 3)
+
+
+@pytest.mark.parametrize("ending", ["", "TOWER\n", "STARTLIST C3 D4 B2\n"])
+def test_the_measures_are_the_first_round_on_each_map(ending):
+    stream = stream_of(SCRIPT + ending)
+    batch = stream.roll(np.arange(3, dtype=np.uint64))
+    measures = {each.name: each for each in measures_of(stream.generator) if each.costly}
+    assert list(measures) == ["wins(bottom)", "wins(right)", "wins(left)"]
+    shares = [measure.of(batch) for measure in measures.values()]
+    for row, number in enumerate(batch.numbers.tolist()):
+        land = Battleland.of(shown(stream, number))
+        assert (land.tower, bool(land.start)) == (ending == "TOWER\n", "START" in ending)
+        first = fought(land)[2 if not land.start else 0].wins
+        chances = [100 * wins.chance for _, wins in first]
+        assert [share[row] for share in shares] == chances * (3 // len(chances))
+
+
+def shown(stream: MapStream, number: int) -> Composite:
+    """One map as it is rolled alone."""
+    generated = run(stream.generator, {}, DrawKey(stream.seed, number), stream.base)
+    layers = [*generated.layers]
+    return BattleMap.new(SYSTEM, layers=layers).composite()
+
+
+def test_maps_are_searched_one_by_one_and_cheap_conditions_come_first(monkeypatch):
+    stream = stream_of(SCRIPT)
+    measures = measures_of(stream.generator)
+    parsed = parse_filter(f"WINS(left) >= 0 % and {CHEAP}", SYSTEM, measures, GRID)
+    assert str(parsed) == f"wins(left) >= 0 % and {CHEAP}"
+    fights: list[Battleland] = []
+    fight = mirror_battles._fight
+    monkeypatch.setattr(
+        mirror_battles, "_fight", lambda land, *more: fights.append(land) or fight(land, *more)
+    )
+    states = list(search_maps(stream, parsed, budget=8))
+    assert [state.tried for state in states] == [*range(1, 9)]
+    assert 0 < len(states[-1].numbers) < 8
+    middle = [HEX_OF_LABEL[label] for label in ("C3", "C4", "D4")]
+    assert all("Tree" in [land.hazards[each] for each in middle] for land in fights)
+    assert len(fights) == len(ARMIES) * len(states[-1].numbers)
+
+
+@pytest.mark.parametrize("text", ["wins", "wins >= 3", "wins(top) > 1", "wins(left", "wins()"])
+def test_a_side_that_is_missing_or_unknown_is_a_located_problem(text):
+    with pytest.raises(ProblemError) as failed:
+        parse_filter(text, SYSTEM, measures_of(from_text(SCRIPT, "s.rnd")), GRID)
+    assert failed.value.problems[0].column
