@@ -44,7 +44,12 @@ def paint_tiles(
     pixel = box.width() / width
     pictures = style.pictures(theme, Pictures())
     pieces = Pieces(layout, known, style, pictures, theme, pixel, pixel / 2)
-    routes = {each.plane: each for each in battlemap.system.routes_of(known)}
+    system = battlemap.system
+    terrain, height_plane, sides = (
+        None if spec is None else spec.name
+        for spec in (system.terrain, system.height, system.hexside)
+    )
+    routes = {each.plane: each for each in system.routes_of(known)}
     ways = RoutePieces(layout, known, theme, pixel)
     rows = -(-len(looks) // COLUMNS)
     image = QImage(COLUMNS * width, rows * height, QImage.Format.Format_ARGB32_Premultiplied)
@@ -59,11 +64,11 @@ def paint_tiles(
                 painter.translate(-box.topLeft())
                 if look is None:
                     continue
-                if look.plane == "terrain":
+                if look.plane == terrain:
                     board_cell(pieces, look.value, 0, grid_lines=False).draw_clipped(painter)
-                elif look.plane == "elevation":
+                elif look.plane == height_plane:
                     _draw_elevation(painter, pieces, look.value)
-                elif look.plane == "hexside" and look.value:
+                elif look.plane == sides and look.value:
                     hexside(pieces, look.value, look.side).draw_clipped(painter)
                 elif look.plane in routes:
                     route = ways.through(routes[look.plane], look.value & SIDES)

@@ -174,13 +174,14 @@ class TerrainSets(QObject):
     @property
     def program(self) -> Format | None:
         """The format of the file of another program that the current map comes from."""
-        return format_named(original_format(self._desk.document.battlemap.records))
+        name = original_format(self._desk.document.battlemap.records)
+        return format_named(name) if name else None
 
     @property
     def remembered(self) -> bool:
         """Whether a terrain set is remembered for the program of the current map."""
-        program = self.program
-        return program is not None and program.name in self._desk.settings.program_terrains
+        name = original_format(self._desk.document.battlemap.records)
+        return name in self._desk.settings.program_terrains
 
     def forget(self) -> None:
         """Open the next map of the program of the current one with its usual looks again."""

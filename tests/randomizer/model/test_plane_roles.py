@@ -17,6 +17,7 @@ PLANE_NAMES = {"terrain", "elevation", "hexside"}
 
 OTHER_MEANINGS = {
     "app/desk/toolbox.py": "the name of a tool",
+    "app/features/files/open_dialog.py": "a word of a message",
     "app/features/history/panel.py": "names of icons and texts of steps",
     "app/features/map/edge_fills.py": "words of messages",
     "app/features/odds/feature.py": "kinds of choices",
