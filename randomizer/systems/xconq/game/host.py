@@ -22,6 +22,7 @@ class XconqHost(GameHost):
     levels = (PlaceLevel("mapfile", "world.scn", "A file of this name is made; a suffix is added"),)
     map_noun = "mapfile"
     format = FORMAT
+    player = "randomizer.systems.xconq.game.play:PLAYER"
 
     def open_game(self, path: str | Path) -> Library:
         return open_game(path)

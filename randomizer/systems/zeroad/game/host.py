@@ -24,6 +24,7 @@ class ZeroadHost(GameHost):
     )
     map_noun = "map"
     format = FORMAT
+    player = "randomizer.systems.zeroad.game.play:PLAYER"
 
     def open_game(self, path: str | Path) -> Mods:
         return open_game(path)
