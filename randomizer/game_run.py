@@ -76,7 +76,7 @@ class GameRun:
         return {"start_new_session": True, "pass_fds": (self._lock.fileno(),)}
 
     def poll(self) -> bool:
-        """Return whether the game runs. Removes its folder if not; raises ProblemError if it failed."""
+        """Return whether the game runs; if not its folder goes. Raises ProblemError if it failed."""
         status = None if self._process is None else self._process.poll()
         if status is None:
             return self._process is not None

@@ -217,10 +217,12 @@ class ExportReceipt:
 class Launch:
     """A game that is about to play a map: ``command`` is run in its scratch folder.
 
-    ``environment`` goes over that of this program; ``summary`` says what the player will see.
+    ``program`` is shown as what is started; ``summary`` says what the player will see.
+    ``environment`` goes over that of this program.
     """
 
     command: tuple[str, ...]
+    program: str
     summary: str
     environment: Mapping[str, str] = field(default_factory=dict)
 

@@ -43,7 +43,7 @@ def scratches(tmp_path: Path, monkeypatch) -> Path:
 
 
 def python(code: str) -> Launch:
-    return Launch((sys.executable, "-c", code), "", {"MARK": "yes"})
+    return Launch((sys.executable, "-c", code), "", "", {"MARK": "yes"})
 
 
 def ended(run: GameRun) -> None:
@@ -91,7 +91,7 @@ def test_a_game_outlives_the_program_and_the_next_one_removes_its_folder(scratch
         "import sys, tempfile; from randomizer.game_run import *\n"
         f"tempfile.tempdir = {str(scratches)!r}; run = GameRun()\n"
         "run.start(Launch((sys.executable, '-c', 'import sys; sys.stdin = open(\"../pipe\"); "
-        "input()'), ''))\n"
+        "input()'), '', ''))\n"
         "print(run.folder)"
     )
     os.mkfifo(scratches / "pipe")
@@ -115,7 +115,7 @@ def test_what_goes_wrong_is_told_and_leaves_nothing(scratches: Path, monkeypatch
     with pytest.raises(ProblemError, match="status was 3"):
         ended(run)
     with pytest.raises(ProblemError, match="cannot be started"):
-        GameRun().start(Launch((str(scratches / "nothing"),), ""))
+        GameRun().start(Launch((str(scratches / "nothing"),), "", ""))
     monkeypatch.delenv("DISPLAY")
     monkeypatch.delenv("WAYLAND_DISPLAY", raising=False)
     with pytest.raises(ProblemError, match="no display"):
@@ -165,7 +165,7 @@ def test_colossus_fights_on_the_battleland_with_the_player_as_attacker(
     run = GameRun()
     launch = player.prepare(battlemap, colossus, run.folder)
     assert "you attack from side Right," in launch.summary
-    assert str(colossus / "Colossus.jar") in launch.summary
+    assert str(colossus / "Colossus.jar") in launch.program
     save = (run.folder / "battle.xml").read_text()
     assert 'name="Attacker" type="net.sf.colossus.ai.Human"' in save
     assert 'name="Defender" type="net.sf.colossus.ai.SimpleAI"' in save

@@ -33,7 +33,7 @@ class PlayHere(QObject):
         """``host()``: of the game that plays the current map. ``ask`` opens a dialog."""
         super().__init__(desk)
         self._desk, self._host, self._ask = desk, host, ask
-        self.runs: list[GameRun] = []
+        self.runs: dict[GameRun, str] = {}  # with the titles of their games
         self._job = LatestJob(self)
         self._timer = QTimer(self, interval=POLL_MS)
         connect(self._timer.timeout, self._poll)
@@ -79,9 +79,9 @@ class PlayHere(QObject):
         box.setWindowTitle("Play here")
         box.setText(f"Start {title} with this map?")
         box.setInformativeText(
-            f"{launch.summary}\n\nProgram: {launch.command[0]}\nScratch folder: {run.folder}\n\n"
+            f"{launch.summary}\n\nProgram: {launch.program}\nScratch folder: {run.folder}\n\n"
             "Nothing of yours is touched: the game writes into the scratch folder, which is "
-            "removed when the game has ended. It goes on when this program is closed."
+            "removed when the game has ended. The game goes on when this program is closed."
         )
         box.addButton("&Start", QMessageBox.ButtonRole.AcceptRole)
         box.addButton(QMessageBox.StandardButton.Cancel)
@@ -95,19 +95,19 @@ class PlayHere(QObject):
         except ProblemError as failed:
             self._fail(title, failed.problems)
             return
-        self.runs.append(run)
+        self.runs[run] = title
         self._timer.start()
         self._desk.say(f"{title} was started with this map.")
 
     def _poll(self) -> None:
-        for run in tuple(self.runs):
+        for run, title in tuple(self.runs.items()):
             try:
                 alive = run.poll()
             except ProblemError as failed:
                 alive = False
-                self._fail("the game", failed.problems)
+                self._fail(title, failed.problems)
             if not alive:
-                self.runs.remove(run)
+                del self.runs[run]
         if not self.runs:
             self._timer.stop()
 

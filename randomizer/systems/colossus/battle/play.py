@@ -54,8 +54,9 @@ class ColossusPlayer(Player):
         command = command_in(scratch, [java(), "-jar", str(jar(game))], {})
         return Launch(
             tuple(command),
+            f"{command[0]} with {jar(game)}",
             f"Two legions ({army_text(armies[0])}) meet on this battleland: you attack from side "
-            f"{ENTRY_SIDES[side][0]}, the game ({jar(game)}) defends.",
+            f"{ENTRY_SIDES[side][0]}, the game defends.",
         )
 
 

@@ -29,7 +29,7 @@ class XconqPlayer(Player):
         plan = plan_exports(Library(scratch), {NAME: write_checked(LIBRARY_FORMAT, battlemap)}, "")
         write_plan(plan)
         command = (shutil.which(PROGRAM) or PROGRAM, plan.slots[0])
-        return Launch(command, f"A game with the mapfile {plan.slots[0]}.")
+        return Launch(command, command[0], f"A game with the mapfile {plan.slots[0]}.")
 
 
 PLAYER = XconqPlayer()

@@ -51,6 +51,7 @@ class ZeroadPlayer(Player):
             command.append("-autostart-victory=endless")
         return Launch(
             tuple(command),
+            command[0],
             f"A match of {counted(count, 'player')} on this map: you are the first one, the "
             "game's AI plays the others.",
             {f"XDG_{kind}_HOME": str(home) for kind, home in homes.items()},
