@@ -26,7 +26,7 @@ from randomizer.model.problems import ProblemError
 from randomizer.model.things.things import Thing
 from randomizer.systems.colossus.board import CELL_OF_HEX, HEX_OF_LABEL, NEIGHBOURS
 from randomizer.systems.xconq.mapfile.reader import read_with
-from randomizer.systems.zeroad.game import play as zeroad_play
+from randomizer.systems.zeroad.game import host as zeroad_host
 from tests.randomizer.systems.colossus.game_on_disk import JAR, make_jar
 from tests.randomizer.systems.colossus.stand_in_java import put_java
 from tests.randomizer.systems.xconq.game.test_library_game import MAP, PERIOD_TEXT
@@ -114,12 +114,14 @@ def test_what_goes_wrong_is_told_and_leaves_nothing(scratches: Path, monkeypatch
     run.start(python("import os; os._exit(3)"))
     with pytest.raises(ProblemError, match="status was 3"):
         ended(run)
+    run = GameRun()
     with pytest.raises(ProblemError, match="cannot be started"):
-        GameRun().start(Launch((str(scratches / "nothing"),), "", ""))
+        run.start(Launch((str(scratches / "nothing"),), "", ""))
     monkeypatch.delenv("DISPLAY")
     monkeypatch.delenv("WAYLAND_DISPLAY", raising=False)
     with pytest.raises(ProblemError, match="no display"):
-        GameRun().start(python(""))
+        run.start(python(""))
+    run.remove()
     assert list(scratches.glob(f"{PREFIX}*")) == []
 
 
@@ -136,7 +138,7 @@ def player_of(name: str):
 
 def test_without_a_game_every_player_says_what_is_missing(tmp_path: Path, monkeypatch) -> None:
     monkeypatch.setenv("PATH", "")
-    monkeypatch.setattr(zeroad_play, "_FOLDERS", ())
+    monkeypatch.setattr(zeroad_host, "FOLDERS", ())
     missing = {"colossus": "Java", "zeroad": "0 A.D. is not installed", "xconq": "Xconq is not"}
     for host in game_hosts():
         assert missing[host.system] in player_of(host.system).why_not(tmp_path)

@@ -19,7 +19,7 @@ from app.features.game.play_here import PlayHere
 from app.qt_guard import connect
 from app.render.thumbnails.thumbnail_queue import MapThumbnails
 from app.widgets.problem_dialog import show_problems
-from randomizer.catalog import game_host, game_hosts, game_player, usual_game_host
+from randomizer.catalog import game_host, game_hosts, usual_game_host
 from randomizer.formats import ReadResult
 from randomizer.games import GameHost
 from randomizer.model.plurals import with_article
@@ -48,7 +48,9 @@ class GameController(QObject):
         self._groups: dict[GamePlaces, GroupWindow] = {}
         self._game_loaded = False
         self.pictures = PictureSwitch(desk, self._any_places, self._open)
-        self.play_here = PlayHere(desk, lambda: self._host, self._open)
+        self.play_here = PlayHere(
+            desk, lambda: self._host if self._game_loaded else None, self._open
+        )
         connect(desk.ready, self._start)
 
     def _start(self) -> None:
@@ -57,9 +59,7 @@ class GameController(QObject):
 
         def load(_progress: Callable[[int], None], _cancelled: Callable[[], bool]) -> None:
             import_module("numpy.ma")  # numpy itself loads it at the first big edit
-            host = game_host(system)
-            if host is not None:
-                game_player(host)
+            game_host(system)
 
         job = Job(load)
         connect(job.finished, self._loaded)
@@ -84,10 +84,6 @@ class GameController(QObject):
         if not self._game_loaded or self._host is not None:
             return ""
         return "No game is known that plays maps of this kind."
-
-    def why_not_play(self) -> str:
-        """Why the current map cannot be played here, "" if it can or if that is not known yet."""
-        return self.play_here.why_not() if self._game_loaded else ""
 
     def places(self) -> GamePlaces | None:
         """Return those of the game that plays the current map, None if none is known."""

@@ -44,7 +44,7 @@ def _commands(games: GameController) -> tuple[Command, ...]:
             "Pla&y here...",
             games.play_here.play,
             "Play the map in your own game, in a scratch folder",
-            why_not=games.why_not_play,
+            why_not=games.play_here.why_not,
         ),
         Command(
             "file.take-back-an-export",

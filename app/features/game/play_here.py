@@ -15,7 +15,7 @@ from app.widgets.problem_dialog import show_problems
 from randomizer.catalog import game_player
 from randomizer.game_run import GameRun
 from randomizer.games import GameHost, Launch
-from randomizer.model.problems import Problem, ProblemError, error, has_errors, words_of
+from randomizer.model.problems import Problem, ProblemError, has_errors
 
 if TYPE_CHECKING:
     from app.desk.desk import Desk
@@ -25,12 +25,14 @@ POLL_MS = 1000
 
 
 class PlayHere(QObject):
-    """Starts games and removes their folders when they have ended. They outlive the desk."""
+    """Starts games and removes their folders when they have ended. They outlive the desk.
+
+    ``host()`` is the game of the current map; ``ask`` opens a dialog.
+    """
 
     def __init__(
         self, desk: Desk, host: Callable[[], GameHost | None], ask: Callable[[QDialog], None]
     ) -> None:
-        """``host()``: of the game that plays the current map. ``ask`` opens a dialog."""
         super().__init__(desk)
         self._desk, self._host, self._ask = desk, host, ask
         self.runs: dict[GameRun, str] = {}  # with the titles of their games
@@ -60,23 +62,20 @@ class PlayHere(QObject):
             problems = battlemap.system.check(battlemap, battlemap.composite())
             if has_errors(problems):
                 raise ProblemError(problems)
+            run = GameRun()
             try:
-                run = GameRun()
-                try:
-                    return run, player.prepare(battlemap, path, run.folder)
-                except BaseException:
-                    run.remove()
-                    raise
-            except OSError as failed:
-                raise error("no-scratch", f"No scratch folder: {words_of(failed)}") from failed
+                return run, player.prepare(battlemap, path, run.folder)
+            except BaseException:
+                run.remove()
+                raise
 
-        self._job.run(work, partial(self._propose, host.title), partial(self._fail, host.title))
+        fail = partial(self._fail, host.title)
+        self._job.run(work, partial(self._propose, host.title), fail)
 
     def _propose(self, title: str, prepared: tuple[GameRun, Launch]) -> None:
         run, launch = prepared
         box = QMessageBox(self._desk.frame)
         box.setIcon(QMessageBox.Icon.Question)
-        box.setWindowTitle("Play here")
         box.setText(f"Start {title} with this map?")
         box.setInformativeText(
             f"{launch.summary}\n\nProgram: {launch.program}\nScratch folder: {run.folder}\n\n"
@@ -93,6 +92,7 @@ class PlayHere(QObject):
         try:
             run.start(launch)
         except ProblemError as failed:
+            run.remove()
             self._fail(title, failed.problems)
             return
         self.runs[run] = title
@@ -102,12 +102,11 @@ class PlayHere(QObject):
     def _poll(self) -> None:
         for run, title in tuple(self.runs.items()):
             try:
-                alive = run.poll()
+                if run.poll():
+                    continue
             except ProblemError as failed:
-                alive = False
                 self._fail(title, failed.problems)
-            if not alive:
-                del self.runs[run]
+            del self.runs[run]
         if not self.runs:
             self._timer.stop()
 

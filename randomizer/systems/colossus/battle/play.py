@@ -21,7 +21,6 @@ class ColossusPlayer(Player):
     """Fights with the first of the standard armies; the game's AI defends."""
 
     def why_not(self, path: Path | None) -> str:
-        """Return that the game's directory was not chosen yet, or that Java is missing."""
         if path is None:
             return "Choose the directory of Colossus first, in File > Export to game."
         if shutil.which("java") is None:
@@ -29,32 +28,24 @@ class ColossusPlayer(Player):
         return ""
 
     def prepare(self, battlemap: BattleMap, path: Path | None, scratch: Path) -> Launch:
+        from randomizer.systems.colossus.battle import by_game  # the simulator comes along
         from randomizer.systems.colossus.battle.armies import army_text, standard_pairs
         from randomizer.systems.colossus.battle.battleland import Battleland
-        from randomizer.systems.colossus.battle.by_game import (
-            HUMAN,
-            command_in,
-            entry_faults,
-            fill_scratch,
-            jar,
-            java,
-            save_file,
-        )
 
-        game = GameDirectory.open(path or "")
+        jar = by_game.jar(GameDirectory.open(path or ""))
         land = Battleland.of(battlemap.composite())
-        faults = {side: entry_faults(land, side) for side in ATTACKERS_SIDES}
         sides = (BOTTOM,) if land.start else ATTACKERS_SIDES
+        faults = {side: by_game.entry_faults(land, side) for side in sides}
         side = next((each for each in sides if not faults[each]), None)
         if side is None:
             raise error("game-hangs", f"The game would hang: {', '.join(faults[sides[0]])}")
         armies = standard_pairs()[0]
-        save = save_file(armies, side, HUMAN).encode()
-        fill_scratch(scratch, write_checked(XML, battlemap), save)
-        command = command_in(scratch, [java(), "-jar", str(jar(game))], {})
+        save = by_game.save_file(armies, side, by_game.HUMAN).encode()
+        by_game.fill_scratch(scratch, write_checked(XML, battlemap), save)
+        command = by_game.command_in(scratch, [by_game.java(), "-jar", str(jar)], {})
         return Launch(
             tuple(command),
-            f"{command[0]} with {jar(game)}",
+            f"{command[0]} with {jar}",
             f"Two legions ({army_text(armies[0])}) meet on this battleland: you attack from side "
             f"{ENTRY_SIDES[side][0]}, the game defends.",
         )

@@ -119,7 +119,7 @@ def test_what_is_wrong_with_the_game_is_said(
 def test_the_entry_says_why_it_cannot_be_used(
     told: Path, windows, tmp_path: Path, qtbot, monkeypatch, kind: str, reason: str
 ) -> None:
-    monkeypatch.setattr("randomizer.systems.zeroad.game.play._FOLDERS", ())
+    monkeypatch.setattr("randomizer.systems.zeroad.game.host.FOLDERS", ())
     window = windows(settings_in(tmp_path, None))
     qtbot.waitUntil(lambda: window.desk.games._game_loaded)
     window.desk.document.open_map(new_map(system_named(kind)))

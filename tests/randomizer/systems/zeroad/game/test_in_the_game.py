@@ -34,8 +34,7 @@ from randomizer.model.problems import has_errors
 from randomizer.model.things.things import Thing
 from randomizer.script_catalog import metadata_entry
 from randomizer.storage.export_receipts import commit_export
-from randomizer.systems.zeroad.game.host import HOST
-from randomizer.systems.zeroad.game.play import PLAYER
+from randomizer.systems.zeroad.game.host import HOST, PLAYER
 from randomizer.systems.zeroad.map.record_fields import (
     change_field,
     change_player,
