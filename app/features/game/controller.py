@@ -97,6 +97,7 @@ class GameController(QObject):
         if host.system not in self._places:
             places = self._places[host.system] = GamePlaces(host, self._desk.settings, self)
             connect(places.opened, self.pictures.follow_game)
+            connect(places.opened, self._desk.commands.refresh)
         return self._places[host.system]
 
     def _open(self, dialog: QDialog) -> None:

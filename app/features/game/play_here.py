@@ -76,6 +76,7 @@ class PlayHere(QObject):
         run, launch = prepared
         box = QMessageBox(self._desk.frame)
         box.setIcon(QMessageBox.Icon.Question)
+        box.setWindowTitle("Play here")
         box.setText(f"Start {title} with this map?")
         box.setInformativeText(
             f"{launch.summary}\n\nProgram: {launch.program}\nScratch folder: {run.folder}\n\n"
