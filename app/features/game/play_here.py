@@ -69,6 +69,7 @@ class PlayHere(QObject):
                 run.remove()
                 raise
 
+        self._desk.say(f"Preparing {host.title}...")
         fail = partial(self._fail, host.title)
         self._job.run(work, partial(self._propose, host.title), fail)
 
