@@ -28,7 +28,7 @@ from randomizer.script_hosts import ScriptHost
 
 if TYPE_CHECKING:  # imported here: not needed for a roll
     from randomizer.batches.fairness import FairnessModel
-    from randomizer.games import GameHost
+    from randomizer.games import GameHost, Player
 
 SYSTEMS = (
     "randomizer.systems.colossus.system:SYSTEM",
@@ -397,6 +397,12 @@ def game_host(system: System) -> GameHost | None:
     """The game host for the maps of a system, None if there is none."""
     hosts: Iterator[GameHost] = _each("GAME_HOSTS")
     return next((host for host in hosts if system.name == host.system), None)
+
+
+def game_player(host: GameHost) -> Player | None:
+    """Return what starts the game of a host, None if it cannot be started."""
+    player: Player | None = _loaded(host.player) if host.player else None
+    return player
 
 
 def fairness_model_of(system: System) -> FairnessModel | None:

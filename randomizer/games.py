@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from randomizer.formats import NO_FILES, Format
+from randomizer.model.battlemap import BattleMap
 from randomizer.model.problems import Problem
 
 
@@ -212,13 +213,43 @@ class ExportReceipt:
         return self.problem is None and not self.taken_back
 
 
+@dataclass(frozen=True, slots=True)
+class Launch:
+    """A game that is about to play a map: ``command`` is run in its scratch folder.
+
+    ``program`` is shown as what is started; ``summary`` says what the player will see.
+    ``environment`` goes over that of this program.
+    """
+
+    command: tuple[str, ...]
+    program: str
+    summary: str
+    environment: Mapping[str, str] = field(default_factory=dict)
+
+
+class Player:
+    """Lets the game of a host play a map; what the game writes goes into a scratch folder.
+
+    ``path`` is always what the player has chosen for ``GameHost.open_game``, None for nothing.
+    """
+
+    def why_not(self, path: Path | None) -> str:
+        """Return why the game cannot be started, "" if it can; at once."""
+        raise NotImplementedError
+
+    def prepare(self, battlemap: BattleMap, path: Path | None, scratch: Path) -> Launch:
+        """Write what the game needs into an empty folder. Raises ProblemError."""
+        raise NotImplementedError
+
+
 class GameHost:
     """What the catalogue knows of a game; a host overrides what is different there.
 
     ``system`` is the name of the system whose maps the game plays; ``title`` the game's name;
     ``place`` says which directory is meant; ``levels`` are the levels of its places, one (slots) or
     two (groups, slots); ``map_noun`` is what the game calls a map, singular, lower case;
-    ``has_pictures``: its games have a ``Game.picture``; ``format`` is the format of its map files.
+    ``has_pictures``: its games have a ``Game.picture``; ``format`` is the format of its map files;
+    ``player`` is ``module:name`` of its ``Player``, "" if it cannot be started.
     """
 
     system: str
@@ -228,6 +259,7 @@ class GameHost:
     map_noun: str
     format: Format
     has_pictures = False
+    player = ""
 
     def open_game(self, path: str | Path) -> Game:
         """Open the game at ``path``. Raises ProblemError if there is none."""

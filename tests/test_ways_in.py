@@ -40,6 +40,7 @@ OTHERS = {
     "randomizer/cli/files.py": "writes to devices",
     "randomizer/cli/output.py": "os.devnull",
     "randomizer/file_reading.py": "the way in",
+    "randomizer/game_run.py": "the output of a game, into a folder just made",
     "randomizer/processes/worker.py": "the pipes of a process of ours",
     "randomizer/storage/atomic.py": "writes files, and opens folders",
     "randomizer/storage/file_lock.py": "a lock, which regular_files opens",

@@ -51,6 +51,7 @@ MENUS = (
             "file.backups-of-this-map",
             "file.export-to-game",
             "file.take-back-an-export",
+            "file.play-here",
             "file.whole-variant",
             None,
             "file.show-as-text",

@@ -15,6 +15,7 @@ from app.document.map_files import merge_in
 from app.document.open_map import GameSource
 from app.features.game.game_pictures import PictureSwitch
 from app.features.game.places import GamePlaces
+from app.features.game.play_here import PlayHere
 from app.qt_guard import connect
 from app.render.thumbnails.thumbnail_queue import MapThumbnails
 from app.widgets.problem_dialog import show_problems
@@ -47,6 +48,9 @@ class GameController(QObject):
         self._groups: dict[GamePlaces, GroupWindow] = {}
         self._game_loaded = False
         self.pictures = PictureSwitch(desk, self._any_places, self._open)
+        self.play_here = PlayHere(
+            desk, lambda: self._host if self._game_loaded else None, self._open
+        )
         connect(desk.ready, self._start)
 
     def _start(self) -> None:
@@ -93,6 +97,7 @@ class GameController(QObject):
         if host.system not in self._places:
             places = self._places[host.system] = GamePlaces(host, self._desk.settings, self)
             connect(places.opened, self.pictures.follow_game)
+            connect(places.opened, self._desk.commands.refresh)
         return self._places[host.system]
 
     def _open(self, dialog: QDialog) -> None:

@@ -40,6 +40,13 @@ def _commands(games: GameController) -> tuple[Command, ...]:
             button_text="To game",
         ),
         Command(
+            "file.play-here",
+            "Pla&y here...",
+            games.play_here.play,
+            "Play the map in your own game, in a scratch folder",
+            why_not=games.play_here.why_not,
+        ),
+        Command(
             "file.take-back-an-export",
             "&Take back an export...",
             games.take_back,

@@ -17,7 +17,7 @@ import socket
 import subprocess
 import tempfile
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from contextlib import ExitStack
 from pathlib import Path
@@ -69,7 +69,7 @@ def fight(
     ``processes`` run at the same time (None: one for each core but one). Closing the generator
     ends them. Raises ProblemError if the game cannot be run, or a battle does not end.
     """
-    command = [_java(), *_JAVA, "-jar", str(_jar(game))]
+    command = [java(), *_JAVA, "-jar", str(jar(game))]
     sizes = [min(ROUNDS, count - first) for first in range(0, count, ROUNDS)]
     at_once = max(1, processes or (os.cpu_count() or 2) - 1)
     results = Results()
@@ -123,30 +123,19 @@ class _Process:
             return []
         with tempfile.TemporaryDirectory(prefix="battlelands-fight-") as name:
             scratch = Path(name)
-            (scratch / "home").mkdir()
-            lands = scratch / "Default" / "Battlelands"
-            lands.mkdir(parents=True)
-            (lands / "Plains.xml").write_bytes(self._board)
-            (scratch / "battle.xml").write_bytes(self._save)
-            (scratch / "logging.properties").write_text(_LOGGING)
+            fill_scratch(scratch, self._board, self._save)
             return self._log(scratch)
 
     def _log(self, scratch: Path) -> list[str]:
-        java, *arguments = self._command
         properties = {
-            "user.home": scratch / "home",
-            "java.io.tmpdir": scratch,
             "net.sf.colossus.forceViewBoard": "false",
             "net.sf.colossus.endAfterFirstBattle": "true",
-            "net.sf.colossus.stressTestRounds": self._rounds,
-            "java.util.logging.config.file": scratch / "logging.properties",
+            "net.sf.colossus.stressTestRounds": str(self._rounds),
         }
-        options = ["--load", str(scratch / "battle.xml"), "-d", "0", "-t", str(AI_SECONDS)]
-        options += ["-p", str(_free_port())]
-        defined = [f"-D{key}={value}" for key, value in properties.items()]
+        command = command_in(scratch, self._command, properties)
         limit_s = SECONDS_TO_START + SECONDS_A_BATTLE * self._rounds
         with subprocess.Popen(
-            [java, *defined, *arguments, *options],
+            [*command, "-d", "0", "-t", str(AI_SECONDS)],
             cwd=scratch,
             stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL,
@@ -168,6 +157,33 @@ class _Process:
         told = next((line for line in lines if "Exception" in line), "")
         reason = told or f"it did not end within {limit_s} seconds"
         raise error("game-failed", f"The game did not fight to the end: {reason:.200}")
+
+
+def fill_scratch(scratch: Path, board: bytes, save: bytes) -> None:
+    """Write what the game needs into an empty folder: the board as Plains, and the save file."""
+    (scratch / "home").mkdir()
+    lands = scratch / "Default" / "Battlelands"
+    lands.mkdir(parents=True)
+    (lands / "Plains.xml").write_bytes(board)
+    (scratch / "battle.xml").write_bytes(save)
+    (scratch / "logging.properties").write_text(_LOGGING)
+
+
+def command_in(scratch: Path, command: Sequence[str], properties: Mapping[str, str]) -> list[str]:
+    """Return the command that loads the save file of a folder, and writes nowhere else.
+
+    ``command`` runs the jar, ``properties`` are further ones of the game.
+    """
+    program, *arguments = command
+    properties = {
+        "user.home": str(scratch / "home"),
+        "java.io.tmpdir": str(scratch),
+        "java.util.logging.config.file": str(scratch / "logging.properties"),
+        **properties,
+    }
+    defined = [f"-D{key}={value}" for key, value in properties.items()]
+    load = ["--load", str(scratch / "battle.xml"), "-p", str(_free_port())]
+    return [program, *defined, *arguments, *load]
 
 
 MOST_LOG = 20_000_000
@@ -215,20 +231,27 @@ def add_log(results: Results, lines: Iterable[str], armies: Armies) -> None:
             has_begun = False
 
 
-def save_file(armies: Armies, entry_side: int) -> str:
-    """Return the save file of a game in which two legions are about to fight."""
+AI, HUMAN = "net.sf.colossus.ai.SimpleAI", "net.sf.colossus.ai.Human"
+"""Types of players, as the game writes them."""
+
+
+def save_file(armies: Armies, entry_side: int, attacker: str = AI) -> str:
+    """Return the save file of a game in which two legions are about to fight.
+
+    ``attacker`` is the type of that player; the defender is the game's AI.
+    """
     empty = "".join(
         f'<Creature name={quoteattr(each.name)} remaining="0" dead="0"/>' for each in CREATURES
     )
     players = "".join(
-        f'<Player name="{name}" type="net.sf.colossus.ai.SimpleAI" color="{colour}" colorsElim="" '
+        f'<Player name="{name}" type="{kind}" color="{colour}" colorsElim="" '
         f'dead="false" movementRoll="1" mulligansLeft="0" score="0" startingTower="{tower}" '
         f'summoned="false" teleported="false"><Legion name="{marker}" currentHex="1" '
         f'startingHex="1" entrySide="{side}" moved="{moved}" parent="null" recruitName="null" '
         f'battleTally="0">{_creatures(army)}</Legion></Player>'
-        for name, colour, tower, marker, side, moved, army in (
-            ("Attacker", "Red", 600, _ATTACKERS, entry_side, "true", armies[0]),
-            ("Defender", "Green", 200, _DEFENDERS, 0, "false", armies[1]),
+        for name, kind, colour, tower, marker, side, moved, army in (
+            ("Attacker", attacker, "Red", 600, _ATTACKERS, entry_side, "true", armies[0]),
+            ("Defender", AI, "Green", 200, _DEFENDERS, 0, "false", armies[1]),
         )
     )
     reveals = "".join(
@@ -251,7 +274,7 @@ def _creatures(army: Army) -> str:
     return "".join(f"<Creature name={quoteattr(each.name)}/>" for each in army)
 
 
-def _java() -> str:
+def java() -> str:
     """The program that runs Java. Raises ProblemError without one."""
     path = shutil.which("java")
     if path is None:
@@ -259,7 +282,7 @@ def _java() -> str:
     return path
 
 
-def _jar(game: GameDirectory) -> Path:
+def jar(game: GameDirectory) -> Path:
     """The game's jar. Raises ProblemError without one."""
     if not game.jars:
         raise error("no-jar", "The game's directory has no jar to run", path=str(game.root))

@@ -25,6 +25,7 @@ class ColossusHost(GameHost):
     map_noun = "battleland"
     format = XML
     has_pictures = True
+    player = "randomizer.systems.colossus.battle.play:PLAYER"
 
     def open_game(self, path: str | Path) -> GameDirectory:
         return GameDirectory.open(path)

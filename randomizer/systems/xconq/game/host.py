@@ -5,10 +5,14 @@ The period language is imported when something is exported: a desk for other gam
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Mapping
 from pathlib import Path
 
-from randomizer.games import ExportPlan, GameHost, MapGroup, MapSlot, PlaceLevel
+from randomizer.formats import write_checked
+from randomizer.games import ExportPlan, GameHost, Launch, MapGroup, MapSlot, PlaceLevel, Player
+from randomizer.model.battlemap import BattleMap
+from randomizer.storage.export_receipts import commit_export
 from randomizer.systems.xconq.game.folder import Library, open_game
 from randomizer.systems.xconq.mapfile.mapfile_format import LIBRARY_FORMAT as FORMAT
 
@@ -22,6 +26,7 @@ class XconqHost(GameHost):
     levels = (PlaceLevel("mapfile", "world.scn", "A file of this name is made; a suffix is added"),)
     map_noun = "mapfile"
     format = FORMAT
+    player = "randomizer.systems.xconq.game.host:PLAYER"
 
     def open_game(self, path: str | Path) -> Library:
         return open_game(path)
@@ -38,4 +43,20 @@ class XconqHost(GameHost):
         return plan_exports(game, maps, group)
 
 
+class XconqPlayer(Player):
+    """Starts the program on the path; what it saves goes into the folder that it is started in."""
+
+    def why_not(self, _path: Path | None) -> str:
+        missing = "Xconq is not installed: there is no program xconq on the path."
+        return "" if shutil.which("xconq") else missing
+
+    def prepare(self, battlemap: BattleMap, _path: Path | None, scratch: Path) -> Launch:
+        files = {"play_here": write_checked(FORMAT, battlemap)}
+        plan = HOST.plan_exports(Library(scratch), files, "")
+        commit_export(plan)
+        command = (shutil.which("xconq") or "xconq", plan.slots[0])
+        return Launch(command, command[0], f"A game with the mapfile {plan.slots[0]}.")
+
+
+PLAYER = XconqPlayer()
 HOST = XconqHost()

@@ -14,7 +14,7 @@ import subprocess
 import tempfile
 import time
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -34,7 +34,7 @@ from randomizer.model.problems import has_errors
 from randomizer.model.things.things import Thing
 from randomizer.script_catalog import metadata_entry
 from randomizer.storage.export_receipts import commit_export
-from randomizer.systems.zeroad.game.host import HOST
+from randomizer.systems.zeroad.game.host import HOST, PLAYER
 from randomizer.systems.zeroad.map.record_fields import (
     change_field,
     change_player,
@@ -81,6 +81,7 @@ Trigger.prototype.DumpMap = function()
 		const player = QueryPlayerIDInterface(number);
 		const identity = QueryPlayerIDInterface(number, IID_Identity);
 		found.players.push({ "civ": identity.GetCiv(), "name": identity.GetName(),
+			"ai": player.IsAI(),
 			"camera": player.HasStartingCamera() ? player.GetStartingCameraPos() : null });
 	}
 	warn("DUMP " + JSON.stringify(found) + " END");
@@ -105,15 +106,18 @@ def home() -> Iterator[Path]:
 
 def played(home: Path, name: str, *options: str, folder: str = "random") -> dict[str, Any]:
     """What the game says of a map that it is started with."""
-    environment = {
-        "HOME": str(home),
-        **{f"XDG_{kind}_HOME": str(home / kind.lower()) for kind in ("DATA", "CONFIG", "CACHE")},
-    }
-    command = [str(ENGINE), f"-autostart={folder}/{name}", "-autostart-nonvisual", "-quickstart"]
-    command += ["-mod=public", "-mod=user", "-nosound", *options]
+    homes = {f"XDG_{kind}_HOME": str(home / kind.lower()) for kind in ("DATA", "CONFIG", "CACHE")}
+    command = [str(ENGINE), f"-autostart={folder}/{name}", "-mod=public", "-mod=user", *options]
     if folder == "random":
         command += [f"-autostart-players={PLAYERS}", "-autostart-victory=endless"]
-    command += ["-autostart-disable-replay"]
+    return dumped(home, command, homes)
+
+
+def dumped(home: Path, command: Sequence[str], homes: Mapping[str, str]) -> dict[str, Any]:
+    """What the map's script tells when the game is started so, without graphics."""
+    unseen = ("-autostart-nonvisual", "-quickstart", "-nosound", "-autostart-disable-replay")
+    command = [*command, *unseen]
+    environment = {"HOME": str(home), **homes}
     user: dict[str, Any] = {}
     if os.geteuid() == 0:
         subprocess.run(["chown", "-R", f"{NOBODY}:{NOBODY}", str(home)], check=True)
@@ -240,6 +244,24 @@ def test_the_game_plays_placed_structures_and_changed_players(home: Path) -> Non
     assert (first["civ"], second["civ"]) == ("rome", "cart")
     assert (second["camera"]["x"], second["camera"]["z"]) == (360, 192)
     assert first["camera"] is None
+
+
+def test_the_game_is_played_here_against_its_ai(home: Path) -> None:
+    battlemap = BattleMap.new(SYSTEM, Grid(SQUARE, 128, 128), [Layer(1, "Ground")])
+    centres = [
+        Thing(number, f"structures/{civ}/civil_centre", 40.0 * number, 60.0, 45.0, number)
+        for number, civ in ((1, "rome"), (2, "cart"))
+    ]
+    ThingsEdit(1, (), tuple(centres)).apply(battlemap)
+    trigger = set_value(battlemap, SETTINGS, ("TriggerScripts",), ["random/dump.js"])
+    assert trigger is not None
+    trigger.apply(battlemap)
+    launch = PLAYER.prepare(battlemap, None, home)
+    (home / "data" / "0ad" / "mods" / "user" / "maps" / "random" / "dump.js").write_text(DUMP)
+    result = dumped(home, launch.command, launch.environment)
+    owners = {template: owner for _number, template, owner, *_rest in result["entities"]}
+    assert {owners[thing.kind] for thing in centres} == {1, 2}
+    assert [each["ai"] for each in result["players"]] == [False, True]
 
 
 def put_scenario(home: Path, name: str, battlemap: BattleMap) -> Path:
