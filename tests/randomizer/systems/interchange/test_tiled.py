@@ -586,6 +586,26 @@ def test_painting_with_a_terrain_that_tiled_does_not_know_adds_a_tile_of_ours(tm
     )
 
 
+def test_a_layer_painted_empty_hides_the_tiles_below(tmp_path) -> None:
+    battlemap = opened(TMX)
+    empty = [each.code for each in battlemap.terrain_set.terrains].index("empty")
+    change(battlemap, set_values(battlemap, 2, "terrain", [1], empty))
+    assert codes(battlemap)[0][1] == "land:0"
+    again = opened(saved(battlemap, "tmx", tmp_path), tmp_path / "new.tmx")
+    assert codes(again) == codes(battlemap)
+    assert not any(each.missing for each in again.terrain_set.terrains)
+
+
+@pytest.mark.parametrize("name", ["tmx", "tmj"])
+def test_a_map_without_layers_can_be_painted(name: str) -> None:
+    data = b'''<map orientation="orthogonal" width="2" height="1" tilewidth="8" tileheight="8">
+<tileset firstgid="1" name="a" tilewidth="8" tileheight="8" tilecount="2" columns="2"/></map>'''
+    battlemap = opened(data)
+    code = [each.code for each in battlemap.terrain_set.terrains].index("a:1")
+    change(battlemap, set_values(battlemap, battlemap.layers[0].id, "terrain", [1], code))
+    assert codes(opened(saved(battlemap, name))) == [["", "a:1"]]
+
+
 def test_oblique_maps_are_not_written() -> None:
     with pytest.raises(ProblemError, match="oblique"):
         saved(free_map(OBLIQUE, 4, 4), "tmx")
