@@ -168,7 +168,7 @@ class _Writer:
         if len(marks) * width * height > MOST_PAINTED:
             message = f"{len(marks):,} pictures are too many for a tileset: nothing was written"
             raise error("tileset", message)
-        first = max((each.first + max(1, each.count) for each in sets), default=1)
+        first = max((each.first + each.room for each in sets), default=1)
         name = f"Battlelands {len(self._own) + 1}"
         node: Node = {"type": "tileset", **_VERSION, "name": name, "columns": COLUMNS}
         node |= {"tilewidth": width, "tileheight": height, "spacing": 0, "margin": 0}

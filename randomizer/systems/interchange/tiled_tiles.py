@@ -47,6 +47,9 @@ MOST_SIDE = 4096
 MOST_PAINTED = 2**26
 """Pixels of the pictures of a tileset of ours."""
 
+MOST_UNCOUNTED = 2**16
+"""So many tiles a tileset may have that does not say how many."""
+
 OWN = "battlelands"
 """The property of a tileset whose tiles say what of a map of ours they stand for."""
 
@@ -190,6 +193,11 @@ class Tileset:
         if all(type(each) is int and 0 <= each < 2**20 for each in grid):
             known = max(known, grid[1])
         return known
+
+    @property
+    def room(self) -> int:
+        """How many global ids it may use: of old files and missing sets the number is not known."""
+        return max(1, self.count, 0 if "tilecount" in self.node else MOST_UNCOUNTED)
 
     def mark(self, number: int) -> Mark | None:
         """Return what a tile of ours stands for; None for other tiles."""
