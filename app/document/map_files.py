@@ -207,17 +207,18 @@ def _with_terrains(battlemap: BattleMap, result: ReadResult) -> Edit | None:
 def save_format(path: Path, system: System, chosen: Format | None = None) -> Format:
     """Return the format that a map of ``system`` is written in to a file of this suffix.
 
-    Of several with the suffix it is the ``chosen`` one, else that of the file that is there. Raises
-    ProblemError if none has it.
+    It is the ``chosen`` one if that has the suffix, else that of the file that is there by its
+    content, as when it is opened (Tiled's maps may be called .json). Raises ProblemError if none
+    has the suffix.
     """
     suffix = path.suffix.lower()
-    fitting = [known for known in formats_of(system) if known.writable and suffix in known.suffixes]
+    usable = [known for known in formats_of(system) if known.writable]
+    fitting = [known for known in usable if suffix in known.suffixes]
     if chosen in fitting:
         return chosen
-    if len(fitting) > 1:
-        with suppress(ProblemError):  # there is none
-            start = read_start(path, START)
-            fitting = [known for known in fitting if known.recognises(start)] or fitting
+    with suppress(ProblemError):  # there is none
+        start = read_start(path, START)
+        fitting = [known for known in usable if known.recognises(start)][:1] or fitting
     file_format = fitting[0] if fitting else format_of_suffix(str(path), system)
     if file_format is not None:
         return file_format

@@ -124,7 +124,8 @@ class _Writer:
         skip_x, skip_y = tiled.geometry.skipped
         self._width, self._height = grid.width - skip_x, grid.height - skip_y
         self._gids = {mark: gid for gid, mark in reversed(tiled.gids().items())}
-        self._gids[Mark(name=EMPTY)] = 0
+        if not _covers_tiles(battlemap):
+            self._gids[Mark(name=EMPTY)] = 0
         self._own = [each for each in tiled.tilesets if each.is_own]
         self._new = list[Part]()
 
@@ -167,7 +168,7 @@ class _Writer:
         if len(marks) * width * height > MOST_PAINTED:
             message = f"{len(marks):,} pictures are too many for a tileset: nothing was written"
             raise error("tileset", message)
-        first = max((each.first + max(1, each.count) for each in sets), default=1)
+        first = max((each.first + each.room for each in sets), default=1)
         name = f"Battlelands {len(self._own) + 1}"
         node: Node = {"type": "tileset", **_VERSION, "name": name, "columns": COLUMNS}
         node |= {"tilewidth": width, "tileheight": height, "spacing": 0, "margin": 0}
@@ -280,7 +281,7 @@ class _Writer:
             set_properties(each, {LAYER: layer.id})
         set_properties(node, own)
         node[LAYER_KEY] = layer.id
-        root["layers"].append(node)
+        root.setdefault("layers", []).append(node)
         part = Part(node, cells=None if "objects" in node else np.zeros((0, 0), np.uint32))
         parts.append(part)
         self._new.append(part)
@@ -472,6 +473,20 @@ def _planes(layer: Layer) -> Iterable[tuple[PlaneSpec, int, np.ndarray]]:
             values = plane[..., side] if spec.place is Place.SIDE else plane
             if spec is SYSTEM.terrain or (values != spec.unset).any():
                 yield spec, side, values
+
+
+def _covers_tiles(battlemap: BattleMap) -> bool:
+    """Return whether a layer is painted empty over a terrain: without a tile that would be seen."""
+    terrains = battlemap.terrain_set.terrains
+    empty = [code for code, terrain in enumerate(terrains) if terrain.code == EMPTY]
+    below = np.zeros((battlemap.grid.height, battlemap.grid.width), bool)
+    for layer in battlemap.layers:
+        plane = layer.planes.get("terrain")
+        if plane is not None:
+            if (below & np.isin(plane, empty)).any():
+                return True
+            below |= plane != SYSTEM.terrain.unset
+    return False
 
 
 def _tile(number: int, mark: Mark) -> Node:

@@ -57,6 +57,8 @@ MOST_PAINTED = 2**26
 
 MOST_CUT = 2**26
 """Pixels of all pictures of tilesets and of tiles: no more are cut out."""
+MOST_UNCOUNTED = 2**16
+"""So many tiles a tileset may have that does not say how many."""
 
 OWN = "battlelands"
 """The property of a tileset whose tiles say what of a map of ours they stand for."""
@@ -199,6 +201,11 @@ class Tileset:
         number = self.node.get("tilecount")
         known = number if type(number) is int and 0 <= number < 2**20 else 0
         return max(known, max(self.tiles, default=-1) + 1)
+
+    @property
+    def room(self) -> int:
+        """How many global ids it may use: of old files and missing sets the number is not known."""
+        return max(1, self.count, 0 if "tilecount" in self.node else MOST_UNCOUNTED)
 
     def mark(self, number: int) -> Mark | None:
         """Return what a tile of ours stands for; None for other tiles."""

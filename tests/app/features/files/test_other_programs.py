@@ -29,7 +29,7 @@ from randomizer.systems.free.system import SYSTEM as FREE
 from randomizer.systems.zeroad.system import SYSTEM as ZEROAD
 from tests.app.conftest import choose_files, opened
 from tests.app.saves import saved
-from tests.randomizer.systems.interchange.samples import BOARD, WESNOTH
+from tests.randomizer.systems.interchange.samples import BOARD, TMJ, WESNOTH
 
 
 @pytest.fixture
@@ -134,6 +134,14 @@ def test_of_formats_with_one_suffix_the_chosen_one_is_written(tmp_path):
     assert [save_format(path, ZEROAD, known) for known in scripts] == scripts
     path = tmp_path / "a.txt"
     assert save_format(path, FREE, scripts[0]).name == "textmapper"
+
+
+def test_a_file_with_a_suffix_of_another_program_stays_in_its_own_format(tmp_path):
+    for name, data, own in (("a.json", TMJ, "tmj"), ("a.board", WESNOTH, "wesnoth")):
+        path = tmp_path / name
+        path.write_bytes(data)
+        assert save_format(path, FREE).name == own
+    assert save_format(path, FREE, format_named("board")).name == "board"
 
 
 def test_there_is_a_line_for_each_program():

@@ -624,6 +624,43 @@ def test_everything_of_a_map_survives_the_other_notation_and_back() -> None:
     assert b'<item value="a" />' in saved(opened(plain), "tmx")
 
 
+def test_a_layer_painted_empty_hides_the_tiles_below(tmp_path) -> None:
+    battlemap = opened(TMX)
+    empty = [each.code for each in battlemap.terrain_set.terrains].index("empty")
+    change(battlemap, set_values(battlemap, 2, "terrain", [1], empty))
+    assert codes(battlemap)[0][1] == "land:0"
+    again = opened(saved(battlemap, "tmx", tmp_path), tmp_path / "new.tmx")
+    assert codes(again) == codes(battlemap)
+    assert not any(each.missing for each in again.terrain_set.terrains)
+
+
+@pytest.mark.parametrize(
+    "tileset", ['source="gone.tsx"', 'name="sheet" tilewidth="8" tileheight="8"']
+)
+def test_tiles_of_ours_leave_room_for_a_tileset_of_unknown_size(tileset: str, tmp_path) -> None:
+    data = f"""<map orientation="orthogonal" width="3" height="1" tilewidth="8" tileheight="8">
+<tileset firstgid="1" {tileset}/><layer id="1" name="a" width="3" height="1">
+<data encoding="csv">1,40,3</data></layer></map>"""
+    battlemap = opened(data.encode())
+    before, known = codes(battlemap)[0], battlemap.terrain_set
+    marsh = replace(known.terrains[0], name="Marsh", code="")
+    terrains = replace(known, terrains=(*known.terrains, marsh))
+    change(battlemap, change_terrain_set(battlemap, terrains))
+    change(battlemap, set_values(battlemap, 1, "terrain", [0], len(known.terrains)))
+    again = opened(saved(battlemap, "tmx", tmp_path), tmp_path / "new.tmx")
+    assert codes(again) == [["Marsh", *before[1:]]]
+
+
+@pytest.mark.parametrize("name", ["tmx", "tmj"])
+def test_a_map_without_layers_can_be_painted(name: str) -> None:
+    data = b"""<map orientation="orthogonal" width="2" height="1" tilewidth="8" tileheight="8">
+<tileset firstgid="1" name="a" tilewidth="8" tileheight="8" tilecount="2" columns="2"/></map>"""
+    battlemap = opened(data)
+    code = [each.code for each in battlemap.terrain_set.terrains].index("a:1")
+    change(battlemap, set_values(battlemap, battlemap.layers[0].id, "terrain", [1], code))
+    assert codes(opened(saved(battlemap, name))) == [["", "a:1"]]
+
+
 def test_oblique_maps_are_not_written() -> None:
     with pytest.raises(ProblemError, match="oblique"):
         saved(free_map(OBLIQUE, 4, 4), "tmx")
