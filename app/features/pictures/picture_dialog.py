@@ -33,7 +33,7 @@ from app.widgets.dialog_status import DialogStatus
 from randomizer.model.grid.cell_text import cell_words
 from randomizer.model.notes import notes_of
 from randomizer.model.plurals import counted
-from randomizer.model.problems import Problem, ProblemError, Severity
+from randomizer.model.problems import Problem, ProblemError, Severity, error
 
 if TYPE_CHECKING:
     from app.document.document import MapDocument
@@ -222,6 +222,9 @@ class PictureDialog(QDialog):
         if path.suffix in TABLES:
             if path.suffix != self.form.kind:
                 self.form.show_values({**self.values(), "kind": path.suffix})
+            if any(each.path == path for each in self._document.maps):
+                message = f"{path.name} is the file of an open map: choose another name"
+                raise error("file-of-a-map", message, path=str(path))
             folder = str(self.values()["folder"])
             return table_work(self._open_map.battlemap, self.request, folder, path)
         if kind_of(path) != self.form.kind:

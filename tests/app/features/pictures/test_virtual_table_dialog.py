@@ -107,3 +107,17 @@ def test_a_scene_of_foundry_is_painted_and_saved_into_its_file(qtbot, tmp_path, 
     again = read_checked(format_for(path.read_bytes(), path.name), path.read_bytes()).battlemap
     assert again.values("terrain").flat[cell] == 3
     assert picture_of(again.records) == picture_of(document.battlemap.records) is not None
+
+
+def test_the_file_of_an_open_map_is_not_exported_over(qtbot, tmp_path, monkeypatch, window):
+    path = tmp_path / "old.json"
+    path.write_bytes(SCENE[1])
+    (tmp_path / "a.webp").write_bytes(PNG)
+    window.desk.files.open_path(path)
+    qtbot.waitUntil(lambda: window.desk.document.path == path)
+    window.desk.commands.run("file.export-for-a-virtual-table")
+    dialog = window.findChildren(PictureDialog)[-1]
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_rest: (str(path), ""))
+    dialog.go_button.click()
+    assert dialog.status.text == "old.json is the file of an open map: choose another name"
+    assert path.read_bytes() == SCENE[1]
