@@ -11,6 +11,7 @@ from app.paper.steps import run
 from app.render.vector.vector_map import snapshot
 from randomizer.installed import load
 from randomizer.model.problems import error
+from randomizer.storage.atomic import current_bytes
 from randomizer.storage.companions import plan_files, replaced_beside, write_files
 from randomizer.systems.interchange.virtual_table import (
     LEAST_PIXELS,
@@ -45,7 +46,7 @@ def table_work(battlemap: BattleMap, request: PictureRequest, folder: str, path:
     """The work of a job: write the files of a map for a table; gives ``path``, None if cancelled.
 
     ``folder`` is where the table will have the picture. What is beside ``path`` is replaced where
-    that file is there, too. The work raises ProblemError.
+    that file is one of ours. The work raises ProblemError.
     """
     path, still = path.with_suffix(path.suffix.lower()), battlemap.snapshot()
 
@@ -54,7 +55,8 @@ def table_work(battlemap: BattleMap, request: PictureRequest, folder: str, path:
         if files is None:
             return None
         changes = plan_files(path, files)
-        others = () if path.exists() else replaced_beside(path, changes)
+        is_ours = b'"battlelands"' in (current_bytes(path) or b"")
+        others = () if is_ours else replaced_beside(path, changes)
         if others:
             message = f"{others[0]} is there with other contents: choose another name or folder"
             raise error("companion-there", message, path=str(path))

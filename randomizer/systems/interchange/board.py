@@ -109,11 +109,13 @@ class BoardCodec(Codec):
         automatic = _automatic(grid, ways, codes, _roads_to_pavement(before_text))
         parts = {code: _parts(code) for code in set(codes)}
         heights = np.broadcast_to(shown.planes["elevation"], (grid.height, grid.width)).reshape(-1)
-        rows = []
+        rows, undrawn = [], 0
         for cell, (code, height) in enumerate(zip(codes, heights.tolist(), strict=True)):
             terrains, theme = parts[code]
             links = {number: int(plane[cell]) for number, plane in ways.items() if plane[cell]}
             usual = {number: int(automatic[number][cell]) for number in links}
+            named = {_NUMBER_OF_WAY.get(token) for token in terrains} - {None}
+            undrawn += bool(named - links.keys())
             text = _hex_text(terrains, links, usual, int(cliffs[cell]))
             x, y = grid.xy(cell)
             rows.append(f'hex {x + 1:02}{y + 1:02} {height} "{text}" "{theme}"')
@@ -122,7 +124,9 @@ class BoardCodec(Codec):
         end = "\r\n" if "\r\n" in before_text else "\n"
         text = "".join(f"{row}{end}" for row in (*before, size, *after, *rows, "end"))
         own = {"elevation": 0, "line": lines, "hexside": hexsides, "terrain": nearest}
-        return Written(text.encode(), losses(battlemap, shown, **own))
+        cells = counted(undrawn, "hex", "hexes")
+        hints = (f"roads of {cells} that terrains name: there is no way",) if undrawn else ()
+        return Written(text.encode(), losses(battlemap, shown, **own), hints)
 
 
 def _kept_lines(original: str) -> tuple[list[str], list[str]]:

@@ -109,6 +109,14 @@ def test_a_board_has_elevations_exits_and_themes() -> None:
     assert [battlemap.terrain_set.hexside_letter(code) for code in hexside] == list("c c   ")
 
 
+def test_a_road_that_only_the_name_of_a_terrain_says_is_no_way_and_that_is_said() -> None:
+    battlemap = opened("board", BOARD)
+    assert said("board", battlemap) == []
+    road = next(at for at, t in enumerate(battlemap.terrain_set.terrains) if "road:1" in t.code)
+    change(battlemap, set_values(battlemap, 1, "terrain", [0], road))
+    assert said("board", battlemap) == ["roads of 1 hex that terrains name: there is no way"]
+
+
 def test_exits_of_the_game_are_shown_and_stay_its_own_until_they_are_changed() -> None:
     battlemap = opened("board", BOARD)
     assert way_at(battlemap, "road:1", 3) == 1 << 5  # to its like in the north-west
