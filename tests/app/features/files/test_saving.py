@@ -246,7 +246,9 @@ def test_a_map_of_no_game_is_saved_as_a_project_or_for_another_program(
     assert not (tmp_path / "free.xml").exists()
 
 
-def test_a_map_for_tiled_has_a_tileset_with_our_pictures_beside_it(window, saving, asked, tmp_path):
+def test_a_map_for_tiled_has_a_tileset_with_our_pictures_beside_it(
+    qtbot, window, saving, asked, tmp_path
+):
     battlemap = free_map(SQUARE, 2, 1)
     battlemap.layers[0].planes["terrain"] = np.array([[3, 5]], np.uint16)
     window.desk.document.open_map(battlemap)
@@ -259,10 +261,11 @@ def test_a_map_for_tiled_has_a_tileset_with_our_pictures_beside_it(window, savin
     pixels = read_pixels((folder / "free-terrains.png").read_bytes())
     terrain = pixels[:96, 3 * 96 : 4 * 96]
     assert len(np.unique(terrain.reshape(-1, 4), axis=0)) > 100  # a drawing, not one colour
-    window.desk.files.open_path(folder / "free.tmx")
-    opened = window.desk.document.battlemap
-    assert opened.values("terrain").tolist() == [[3, 5]]
-    assert opened.terrain_set == battlemap.terrain_set
+    opened(qtbot, window, folder / "free.tmx")
+    again = window.desk.document.battlemap
+    assert again is not battlemap
+    assert again.values("terrain").tolist() == [[3, 5]]
+    assert again.terrain_set == battlemap.terrain_set
 
 
 def test_the_question_has_verbs_for_answers(window):
