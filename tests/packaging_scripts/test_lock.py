@@ -95,3 +95,12 @@ def test_the_audit_looks_at_the_versions_of_every_machine():
 def test_only_versions_that_were_looked_up_are_clean(found, status, words, capsys):
     assert load("audit").tell(found, "pypi") == status
     assert words in capsys.readouterr().err
+
+
+def test_every_package_of_the_program_is_in_the_wheel() -> None:
+    there = {
+        ".".join(path.parent.relative_to(ROOT).parts)
+        for top in ("app", "randomizer")
+        for path in (ROOT / top).rglob("__init__.py")
+    }
+    assert set(PROJECT["tool"]["setuptools"]["packages"]) - {"app.manual"} == there
