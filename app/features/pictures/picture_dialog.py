@@ -73,7 +73,7 @@ class PictureDialog(QDialog):
     ) -> None:
         super().__init__(parent)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.setWindowTitle("Print" if printing else "Export picture")
+        self.setWindowTitle("Print")
         self._document, self._open_map = document, document.current_map
         self._pictures = pictures
         self._settings = settings
@@ -132,6 +132,9 @@ class PictureDialog(QDialog):
 
     def _show_request(self) -> None:
         kind = self.form.kind
+        if self.has_kinds and not self._printing:
+            is_table = kind in TABLES
+            self.setWindowTitle("Export for a virtual table" if is_table else "Export picture")
         plan: PagePlan | None = None
         try:
             request = self.request

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QFrame, QLabel, QVBoxLayout
 
 from app.commands.commands import keys_in_words
 from app.qt_guard import connect, guarded
+from randomizer.model.map_picture import picture_of
 from randomizer.model.planes import is_blank
 
 if TYPE_CHECKING:
@@ -45,9 +46,11 @@ class EmptyMap(QFrame):
         self._show()
 
     def _show(self) -> None:
-        document = self._desk.document
-        empty = all(is_blank(plane) for plane in document.composite.planes.values())
-        self.setVisible(empty and len(document.battlemap.layers) == 1)
+        battlemap = self._desk.document.battlemap
+        planes = self._desk.document.composite.planes.values()
+        has_picture = picture_of(battlemap.records) is not None
+        empty = all(is_blank(plane) for plane in planes) and not has_picture
+        self.setVisible(empty and len(battlemap.layers) == 1)
         self._say()
 
     def _say(self) -> None:

@@ -60,6 +60,7 @@ def export(qtbot, monkeypatch, dialog, path):
 
 def test_a_scene_is_exported_and_opened_again(qtbot, tmp_path, monkeypatch, window, open_dialog):
     dialog = open_dialog()
+    assert dialog.windowTitle() == "Export for a virtual table"
     dialog.form.field("folder").setText("worlds/moor")
     dialog.form.field("pixels").setValue(60)
     assert dialog.status.text == "226 x 210 pixels"

@@ -3,11 +3,17 @@
 from __future__ import annotations
 
 import pytest
+from PySide6.QtGui import QImage
 
 from app.document.map_files import new_map
 from app.features.start.feature import EmptyMap
+from app.render.pictures.own_pictures import png_of
+from randomizer.model.assets import asset_digest
 from randomizer.model.edits.value_edits import set_values
+from randomizer.model.grid.layouts import FLAT
+from randomizer.model.map_picture import MapPicture, set_picture
 from randomizer.systems.colossus.system import SYSTEM
+from randomizer.systems.free.system import free_map
 
 
 @pytest.fixture
@@ -21,4 +27,15 @@ def test_it_stands_on_the_map_until_something_is_painted(window):
     document.show_map(new_map(SYSTEM))
     assert card.isVisible()
     document.push(set_values(document.battlemap, 1, "terrain", [15], 4), "Paint")
+    assert not card.isVisible()
+
+
+def test_a_picture_under_the_map_takes_it_away(window):
+    document, card = window.desk.document, window.findChild(EmptyMap)
+    document.show_map(free_map(FLAT, 6, 5))
+    assert card.isVisible()
+    data = png_of(QImage(8, 6, QImage.Format.Format_RGB32))
+    document.add_assets({asset_digest(data): data})
+    scan = MapPicture(asset_digest(data), "scan.png", (8, 6), (1.0, 0.0, 0.0, 1.0, 0.0, 0.0))
+    document.push(set_picture(document.battlemap, scan), "Picture")
     assert not card.isVisible()
