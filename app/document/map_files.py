@@ -264,9 +264,9 @@ def write_map(
     The files' old content is backed up first (``always_keep``: even if a backup was made lately);
     the map is saved even if that fails. Where files beside the map hold something else nothing is
     written, unless they were read with it or ``beside`` has their digests (None: they are
-    replaced); nor where another
-    program would lose something, unless ``may_lose`` has the name of its format (None: any). Of
-    formats with one suffix it is the ``chosen`` one. Raises ProblemError.
+    replaced); nor where another program would lose something, unless ``may_lose`` has the name of
+    its format (None: any). Of formats with one suffix it is the ``chosen`` one. Raises
+    ProblemError.
     """
     from randomizer.storage.companions import digests_read, plan_files, replaced_beside, write_files
     from randomizer.storage.project import PROJECT, write_project

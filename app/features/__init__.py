@@ -110,10 +110,10 @@ FEATURES = (
         ),
         when_shown=True,
     ),
-    Feature("The picture below the grid", "app.features.picture.feature"),
+    Feature("The picture below the grid", "app.features.map_picture.feature"),
     Feature(
         "The picture's panel",
-        "app.features.picture.panel",
+        "app.features.map_picture.panel",
         Dock(
             "picture",
             "Picture",

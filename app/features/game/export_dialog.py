@@ -19,9 +19,9 @@ from app.document.open_map import GameSource
 from app.features.game.exporting import TAKEN_BACK, GameExport
 from app.features.game.game_chooser import GameChooser
 from app.features.game.level_choice import GroupChoice, LevelChoice
-from app.features.game.map_picture import MapPicture
 from app.features.game.places import GamePlaces, SlotMap
 from app.features.game.plan_dialog import PlanDialog
+from app.features.game.thumbnail_label import ThumbnailLabel
 from app.qt_guard import connect, guarded
 from app.render.thumbnails.thumbnail_queue import MapThumbnails
 from app.widgets.builders import STRETCH, described, lay_out
@@ -83,8 +83,8 @@ class ExportDialog(PlanDialog):
     def _make_pictures(self) -> None:
         size = self._thumbnails.size
         self.pictures = {
-            "now": MapPicture(self._thumbnails, size, "The map in the game now"),
-            "new": MapPicture(self._thumbnails, size, "The map to be exported"),
+            "now": ThumbnailLabel(self._thumbnails, size, "The map in the game now"),
+            "new": ThumbnailLabel(self._thumbnails, size, "The map to be exported"),
         }
         self.captions = {"now": QLabel("In the game now"), "new": QLabel("This map")}
         for caption in self.captions.values():

@@ -19,7 +19,7 @@ from PySide6.QtWidgets import (
 from app.appearance.icons import icon
 from app.document.open_map import OpenMap
 from app.features.game.group.rolls import Choice
-from app.features.game.map_picture import MapPicture
+from app.features.game.thumbnail_label import ThumbnailLabel
 from app.qt_guard import connect, guarded
 from app.render.thumbnails.thumbnail_queue import MapThumbnails
 from app.widgets.builders import STRETCH, described, lay_out
@@ -71,8 +71,8 @@ class SlotRow(QFrame):
         self.setFrameShape(QFrame.Shape.StyledPanel)
         self.setAccessibleName(self.slot)
         self.pictures = {
-            "now": MapPicture(thumbnails, SHOWN, f"{self.slot} in the game now"),
-            "new": MapPicture(thumbnails, SHOWN, f"{self.slot} to be exported"),
+            "now": ThumbnailLabel(thumbnails, SHOWN, f"{self.slot} in the game now"),
+            "new": ThumbnailLabel(thumbnails, SHOWN, f"{self.slot} to be exported"),
         }
         for picture in self.pictures.values():
             picture.setToolTip(picture.accessibleName())

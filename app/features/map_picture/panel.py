@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QProgressBar, QPushButton, QVBoxLayout, QWidget
 
-from app.features.picture.feature import MapPictures
+from app.features.map_picture.feature import MapPictures
 from app.qt_guard import connect
 from app.tools.picture import LOCKED, PictureTool
 from app.widgets.builders import described, lay_out, scrolled, tool_button

@@ -13,7 +13,7 @@ from app.render.thumbnails.thumbnail_queue import MapThumbnails
 from randomizer.model.battlemap import BattleMap
 
 
-class MapPicture(QLabel):
+class ThumbnailLabel(QLabel):
     """The thumbnail of a map, shrunk to ``size`` (logical pixels), or words where there is none."""
 
     def __init__(self, thumbnails: MapThumbnails, size: QSize, name: str) -> None:

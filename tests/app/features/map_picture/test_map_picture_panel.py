@@ -12,7 +12,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QFileDialog
 
 from app.background.jobs import Job
-from app.features.picture.feature import MapPictures
+from app.features.map_picture.feature import MapPictures
 from app.render.pictures.own_pictures import png_of
 from app.render.pictures.picture_levels import PictureLevels
 from app.widgets.problem_dialog import ProblemDialog
@@ -37,7 +37,7 @@ KNOWN = TerrainSet(
 
 @pytest.fixture
 def features():
-    return "picture", "tools", "selection"
+    return "map_picture", "tools", "selection"
 
 
 class Desk:
