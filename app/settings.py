@@ -190,11 +190,11 @@ class Settings:
     def program_terrains(self) -> dict[str, Path]:
         """The terrain sets whose looks maps of other programs get, by the name of their format."""
         names = self._group("program terrains")
-        return {known: Path(name) for known, name in names.items() if _is_path(name)}
+        return {program: Path(name) for program, name in names.items() if _is_path(name)}
 
-    def set_program_terrains(self, known: str, path: Path | None) -> None:
+    def set_program_terrains(self, program: str, path: Path | None) -> None:
         """Remember the terrain set for maps of a format, None: forget it."""
-        key = f"program terrains/{known}"
+        key = f"program terrains/{program}"
         if path is None:
             self._store.remove(key)
         else:

@@ -167,8 +167,8 @@ def _packaged(module: Any) -> tuple[MapGenerator, ...]:
 
 def generator_named(name: str) -> MapGenerator | None:
     """The packaged generator with this name, ignoring case; None if there is none."""
-    wanted = name.lower().replace("_", " ").replace("-", " ")
-    return next((each for each in _generators() if each.name.lower() == wanted), None)
+    wanted_name = name.lower().replace("_", " ").replace("-", " ")
+    return next((each for each in _generators() if each.name.lower() == wanted_name), None)
 
 
 def listed_generators(system: System) -> tuple[MapGenerator, ...]:
@@ -215,11 +215,11 @@ def is_script(name: str, data: bytes | None = None) -> bool:
     if data is not None:
         if any(host.recognises(data) for host in _own("SCRIPT_HOSTS")):
             return True
-        if any(known.readable and known.recognises(data) for known in own_formats):
+        if any(each.readable and each.recognises(data) for each in own_formats):
             return False
     if any(suffix == host.suffixes[0] for host in _own("SCRIPT_HOSTS")):
         return True
-    if any(suffix in known.suffixes for known in own_formats):
+    if any(suffix in each.suffixes for each in own_formats):
         return False
     return any(suffix in host.suffixes for host in _each("SCRIPT_HOSTS"))
 
@@ -228,12 +228,12 @@ def is_map(name: str, data: bytes) -> bool:
     """Whether a file of this name is a map: by its content, then by its suffix."""
     if is_script(name, data):
         return False
-    return any(known.recognises(data) or _suffix(name) in known.suffixes for known in _readable())
+    return any(each.recognises(data) or _suffix(name) in each.suffixes for each in _readable())
 
 
 def is_metadata_file(data: bytes) -> bool:
     """Whether these are the bytes of a script's metadata file, with errors or without; no map."""
-    return is_metadata(data) and not any(known.recognises(data) for known in _readable())
+    return is_metadata(data) and not any(each.recognises(data) for each in _readable())
 
 
 def is_script_file(path: str | Path) -> bool:
@@ -325,10 +325,10 @@ def further_files(path: Path, text: str) -> tuple[Path, ...]:
     """
     host = script_host(path.name, str(path), text)
     names = host.further_names(text, path.name)
-    found = [path.parent / name for name in names if PurePath(name).name == name]
+    files = [path.parent / name for name in names if PurePath(name).name == name]
     if not host.in_library(path):
-        found += _library_files(host, path, text)
-    return tuple(found)
+        files += _library_files(host, path, text)
+    return tuple(files)
 
 
 def _library_files(host: ScriptHost, path: Path, text: str) -> Iterator[Path]:
@@ -420,9 +420,9 @@ def formats() -> tuple[Format, ...]:
 
 
 def _formats_of(system: System | None) -> Iterator[Format]:
-    for known in cast("Iterator[Format]", _each("FORMATS")):
-        if system is None or not known.systems or system.name in known.systems:
-            yield known
+    for each in cast("Iterator[Format]", _each("FORMATS")):
+        if system is None or not each.systems or system.name in each.systems:
+            yield each
 
 
 def formats_of(system: System | None) -> tuple[Format, ...]:
@@ -433,18 +433,18 @@ def formats_of(system: System | None) -> tuple[Format, ...]:
 def preferred_format(system: System) -> Format:
     """The format for maps of a system where none is named: one for such maps only, if there is."""
     for_all: Format | None = None
-    for known in cast("Iterator[Format]", _beside("FORMATS", system)):
-        if system.name in known.systems and known.readable and not known.foreign:
-            return known
-        if for_all is None and not known.systems:
-            for_all = known
+    for each in cast("Iterator[Format]", _beside("FORMATS", system)):
+        if system.name in each.systems and each.readable and not each.foreign:
+            return each
+        if for_all is None and not each.systems:
+            for_all = each
     assert for_all is not None, "the format of projects is for all systems"
     return for_all
 
 
 def format_named(name: str, system: System | None = None) -> Format | None:
     """The format with this name (that holds maps of ``system``), None if there is none."""
-    return next((known for known in _formats_of(system) if known.name == name), None)
+    return next((each for each in _formats_of(system) if each.name == name), None)
 
 
 def format_of_suffix(path: str, system: System) -> Format | None:
@@ -454,10 +454,10 @@ def format_of_suffix(path: str, system: System) -> Format | None:
     systems last; None for unknown suffixes.
     """
     suffix = _suffix(path)
-    own = (known for known in _formats_of(system) if known.systems or not known.foreign)
-    for known in chain(own, _formats_of(None)):
-        if known.writable and suffix in known.suffixes:
-            return known
+    own = (each for each in _formats_of(system) if each.systems or not each.foreign)
+    for each in chain(own, _formats_of(None)):
+        if each.writable and suffix in each.suffixes:
+            return each
     return None
 
 
@@ -467,18 +467,18 @@ def format_for(data: bytes, path: str) -> Format:
     Raises ProblemError if none fits. Whole JSON that no format recognises is of none of those with
     that suffix; what is wrong in broken JSON is said by any of them.
     """
-    for known in _readable():
-        if known.recognises(data):
-            return known
+    for each in _readable():
+        if each.recognises(data):
+            return each
     suffix = _suffix(path)
-    fitting = [known for known in _readable() if suffix in known.suffixes]
+    fitting = [each for each in _readable() if suffix in each.suffixes]
     if len(fitting) > 1 and suffix == ".json" and _is_whole_json(data):
-        titles = ", ".join(known.title for known in fitting)
+        titles = ", ".join(each.title for each in fitting)
         message = f"this JSON is of no kind that can be read here ({titles})"
         raise error("format-unknown", message, path=path)
     if fitting:
         return fitting[0]
-    titles = ", ".join(known.title for known in _readable())
+    titles = ", ".join(each.title for each in _readable())
     raise error(
         "format-unknown", f"this file is of no kind that can be read here ({titles})", path=path
     )
@@ -494,9 +494,9 @@ def largest_file(path: str | Path) -> Callable[[bytes], int]:
     def limit(start: bytes) -> int:
         if is_script(PurePath(path).name, start):
             return SCRIPT_LIMIT
-        known = [each for each in _readable() if each.recognises(start)][:1]
-        known = known or [each for each in _readable() if _suffix(str(path)) in each.suffixes]
-        return max((each.largest for each in known), default=SCRIPT_LIMIT)
+        fitting = [each for each in _readable() if each.recognises(start)][:1]
+        fitting = fitting or [each for each in _readable() if _suffix(str(path)) in each.suffixes]
+        return max((each.largest for each in fitting), default=SCRIPT_LIMIT)
 
     return limit
 
@@ -515,4 +515,4 @@ def _is_whole_json(data: bytes) -> bool:
 
 
 def _readable() -> Iterator[Format]:
-    return (known for known in _formats_of(None) if known.readable)
+    return (each for each in _formats_of(None) if each.readable)

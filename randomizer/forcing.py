@@ -55,37 +55,37 @@ def force(
     hold the warnings. None if cancelled. Raises ProblemError as the generator does.
     """
     check_symmetry(base, settings)
-    made = run(generator, settings, key, base.unlocked(), progress, cancelled)
-    if made is None:
+    generated = run(generator, settings, key, base.unlocked(), progress, cancelled)
+    if generated is None:
         return None
-    if made.grid is not None and not made.grid.same_as(base.grid):
-        return made  # what is locked has no place on another grid
-    base, made = base.in_terms_of(made)
-    layer, names = _put_back(made, base)
+    if generated.grid is not None and not generated.grid.same_as(base.grid):
+        return generated  # what is locked has no place on another grid
+    base, generated = base.in_terms_of(generated)
+    layer, names = _put_back(generated, base)
     if not names:
-        return made
-    layers = (*made.layers[:-1], layer)
+        return generated
+    layers = (*generated.layers[:-1], layer)
     shown = compose(base.system, base.terrain_set, base.grid, [base.as_layer(), *layers])
-    notes = made.notes
+    notes = generated.notes
     if isinstance(generator, ReportsForcedFaults):
         notes += generator.forced_faults(settings, base, shown.planes)
-    return replace(made, layers=layers, notes=notes, put_back=tuple(names))
+    return replace(generated, layers=layers, notes=notes, put_back=tuple(names))
 
 
-def _put_back(made: Generated, base: Base) -> tuple[Layer, list[str]]:
+def _put_back(generated: Generated, base: Base) -> tuple[Layer, list[str]]:
     """The topmost layer with the locked values, and the names of the places that differed."""
-    system, grid, layer = base.system, base.grid, made.layers[-1].copy()
-    free = compose(system, base.terrain_set, grid, [base.as_layer(), *made.layers])
+    system, grid, layer = base.system, base.grid, generated.layers[-1].copy()
+    free = compose(system, base.terrain_set, grid, [base.as_layer(), *generated.layers])
     names: dict[str, None] = {}
     for spec in system.shown_planes:
-        wanted = base.shown.planes[spec.name]
-        where = np.flatnonzero(base.kept(spec) & (free.planes[spec.name] != wanted))
+        locked_values = base.shown.planes[spec.name]
+        where = np.flatnonzero(base.locked_mask(spec) & (free.planes[spec.name] != locked_values))
         if not len(where):
             continue
         touched = system.plane(TOUCHED + spec.name)
         plane = layer.planes.setdefault(spec.name, spec.allocate(grid))
         marks = layer.planes.setdefault(touched.name, touched.allocate(grid))
-        plane.flat[where] = wanted.flat[where]
+        plane.flat[where] = locked_values.flat[where]
         marks.flat[where] = 1
         for place in where.tolist():
             names[_place_name(system, grid, spec.place, place)] = None

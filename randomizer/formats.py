@@ -167,29 +167,29 @@ class TextFormat(Format):
         return self.problems_of(battlemap)
 
 
-def lost_things(known: Format, battlemap: BattleMap) -> tuple[Problem, ...]:
+def lost_things(map_format: Format, battlemap: BattleMap) -> tuple[Problem, ...]:
     """The hint that a format without things loses the visible ones; () if there are none."""
     number = sum(1 for _thing in battlemap.visible_things())
     if not number:
         return ()
     message = (
-        f"Not kept: {counted(number, 'placed thing')}, since the format {known.title} has none"
+        f"Not kept: {counted(number, 'placed thing')}, since the format {map_format.title} has none"
     )
     return (Problem(Severity.HINT, "things-lost", message),)
 
 
 def read_checked(
-    known: Format, data: bytes, path: str | None = None, given: Mapping[str, bytes] = NO_FILES
+    map_format: Format, data: bytes, path: str | None = None, given: Mapping[str, bytes] = NO_FILES
 ) -> ReadResult:
     """``known.read_with``; a map with values that no map has is not read."""
-    return _checked(known.read_with(data, path, given), path)
+    return _checked(map_format.read_with(data, path, given), path)
 
 
 def read_onto_checked(
-    known: Format, data: bytes, path: str | None, battlemap: BattleMap
+    map_format: Format, data: bytes, path: str | None, battlemap: BattleMap
 ) -> ReadResult | None:
     """``known.read_onto``; what has values that no map has is not read."""
-    result = known.read_onto(data, path, battlemap)
+    result = map_format.read_onto(data, path, battlemap)
     return None if result is None else _checked(result, path)
 
 
@@ -203,45 +203,48 @@ def _checked(result: ReadResult, path: str | None) -> ReadResult:
 
 
 def write_checked(
-    known: Format, battlemap: BattleMap, provenance: Provenance | None = None
+    map_format: Format, battlemap: BattleMap, provenance: Provenance | None = None
 ) -> bytes:
     """``known.write``, proven readable. Raises ProblemError for a map that is not written.
 
     A map with values that no map has is not written, nor one that could not be read back.
     """
     check_map(battlemap)
-    data = known.write(battlemap, provenance)
-    _prove(known, data, NO_FILES)
+    data = map_format.write(battlemap, provenance)
+    _prove(map_format, data, NO_FILES)
     return data
 
 
 def write_files_checked(
-    known: Format, battlemap: BattleMap, name: str, provenance: Provenance | None = None
+    map_format: Format, battlemap: BattleMap, name: str, provenance: Provenance | None = None
 ) -> dict[str, bytes]:
     """As ``write_checked``: the file ``name``, and those that the format writes beside it."""
     check_map(battlemap)
-    files = dict(known.write_files(battlemap, name, provenance))
-    _prove(known, files[name], files)
+    files = dict(map_format.write_files(battlemap, name, provenance))
+    _prove(map_format, files[name], files)
     return files
 
 
-def _prove(known: Format, data: bytes, given: Mapping[str, bytes]) -> None:
+def _prove(map_format: Format, data: bytes, given: Mapping[str, bytes]) -> None:
     """Raise ProblemError if a written file could not be read back with those beside it."""
-    result = read_checked(known, data, None, given) if known.readable else None
+    result = read_checked(map_format, data, None, given) if map_format.readable else None
     if result is not None and result.battlemap is None:
         raise ProblemError(result.problems)
 
 
-def writes(known: Format, battlemap: BattleMap) -> bool:
+def writes(map_format: Format, battlemap: BattleMap) -> bool:
     """Whether a format holds maps of this system."""
-    return known.writable and (not known.systems or battlemap.system.name in known.systems)
+    return map_format.writable and (
+        not map_format.systems or battlemap.system.name in map_format.systems
+    )
 
 
-def refuse_other_systems(known: Format, battlemap: BattleMap) -> None:
+def refuse_other_systems(map_format: Format, battlemap: BattleMap) -> None:
     """Raises ProblemError for a map of a system that the format does not hold."""
-    if not writes(known, battlemap):
+    if not writes(map_format, battlemap):
         title = battlemap.system.title
         raise error(
             "other-system",
-            f"{with_article(known.title)} cannot hold {with_article(title)}: nothing was written",
+            f"{with_article(map_format.title)} cannot hold {with_article(title)}: "
+            "nothing was written",
         )

@@ -113,9 +113,9 @@ class Base:
     @property
     def locked(self) -> bool:
         """Whether any value has to be kept."""
-        return any(self.kept(spec).any() for spec in self.system.shown_planes)
+        return any(self.locked_mask(spec).any() for spec in self.system.shown_planes)
 
-    def kept(self, spec: PlaneSpec) -> NDArray[np.bool_]:
+    def locked_mask(self, spec: PlaneSpec) -> NDArray[np.bool_]:
         """The places of a plane, in its shape, that must keep the values of ``shown``.
 
         They are locked, and their values can be seen.
@@ -134,8 +134,8 @@ class Base:
         pairs = []
         for spec in self.system.shown_planes:
             mine, its = self.shown.planes[spec.name], other.shown.planes[spec.name]
-            pairs.append((self.kept(spec), other.kept(spec)))
-            pairs.append((mine[self.kept(spec)], its[other.kept(spec)]))
+            pairs.append((self.locked_mask(spec), other.locked_mask(spec)))
+            pairs.append((mine[self.locked_mask(spec)], its[other.locked_mask(spec)]))
         return self.composite.same_as(other.composite) and all(
             np.array_equal(first, second) for first, second in pairs
         )
@@ -173,31 +173,31 @@ class Base:
             locked_sides=np.zeros_like(self.locked_sides),
         )
 
-    def in_terms_of(self, made: Generated) -> tuple[Base, Generated]:
+    def in_terms_of(self, generated: Generated) -> tuple[Base, Generated]:
         """This base and a roll onto it, both in codes of one terrain set.
 
         It is the roll's, with what the base shows and it lacks at its end, as missing. A terrain
         that is only renamed in it (``called_as_in``) is not lacking.
         """
-        if made.terrain_set is None or made.terrain_set == self.terrain_set:
-            return self, made
-        system, before = self.system, called_as_in(self.terrain_set, made.terrain_set)
+        if generated.terrain_set is None or generated.terrain_set == self.terrain_set:
+            return self, generated
+        system, before = self.system, called_as_in(self.terrain_set, generated.terrain_set)
         shown = [Layer(0, "", planes=dict(each.planes)) for each in (self.composite, self.shown)]
         above = [] if self.above is None else [self.above]
-        known = with_missing(system, [*shown, *above], before, made.terrain_set)
+        terrain_set = with_missing(system, [*shown, *above], before, generated.terrain_set)
         below, over = (
             replace(
                 each,
-                terrain_set=known,
-                planes=translated_layer(system, layer, before, known).planes,
+                terrain_set=terrain_set,
+                planes=translated_layer(system, layer, before, terrain_set).planes,
             )
             for each, layer in zip((self.composite, self.shown), shown, strict=True)
         )
-        translated = [translated_layer(system, layer, before, known) for layer in above]
+        translated = [translated_layer(system, layer, before, terrain_set) for layer in above]
         base = replace(
             self, composite=below, shown=over, above=translated[0] if translated else None
         )
-        return base, replace(made, terrain_set=known)
+        return base, replace(generated, terrain_set=terrain_set)
 
     def as_layer(self) -> Layer:
         """The composite below as one layer."""
@@ -254,14 +254,14 @@ def _things_above(base: Base) -> dict[int, Thing]:
 
 def _covered(battlemap: BattleMap, above: int) -> dict[str, NDArray[np.bool_]]:
     """By plane the places set by visible layers from a stack position on; see ``Base.covered``."""
-    found: dict[str, NDArray[np.bool_]] = {}
+    result: dict[str, NDArray[np.bool_]] = {}
     for layer in battlemap.layers[above:]:
         for spec in battlemap.system.shown_planes:
             values = layer.planes.get(spec.name)
             if layer.visible and values is not None and (values != spec.unset).any():
-                covered = found.setdefault(spec.name, np.zeros(values.shape, np.bool_))
+                covered = result.setdefault(spec.name, np.zeros(values.shape, np.bool_))
                 covered |= values != spec.unset
-    return found
+    return result
 
 
 Generating = Generator[int, None, Generated]
@@ -288,8 +288,8 @@ class MapGenerator(Protocol):
     def generate(self, settings: Mapping[str, object], key: DrawKey, base: Base) -> Generating:
         """Make a map. Raises ProblemError if none can be made.
 
-        What is locked keeps its values: ``Base.kept`` tells where, ``Base.shown`` which. ``run``
-        refuses a result that changes them; the user can then force it (``forcing``).
+        What is locked keeps its values: ``Base.locked_mask`` tells where, ``Base.shown`` which.
+        ``run`` refuses a result that changes them; the user can then force it (``forcing``).
         """
 
 
@@ -484,40 +484,46 @@ def check_symmetry(base: Base, settings: Mapping[str, object]) -> None:
         )
 
 
-def _made_symmetric(base: Base, made: Generated, kind: str) -> Generated:
+def _made_symmetric(base: Base, generated: Generated, kind: str) -> Generated:
     """The roll, each layer of it symmetric. Raises ProblemError for a grid without such a kind."""
     from randomizer.geometry.symmetrize import symmetric_layers
     from randomizer.geometry.symmetry import best_centre, kinds
 
-    grid = made.grid or base.grid
+    grid = generated.grid or base.grid
     offered = [name for name, _words in kinds(grid)]
     if kind not in offered:
         message = f"such a map cannot have the symmetry {kind} (there are: {', '.join(offered)})"
         raise error("no-symmetry", message)
-    layers = symmetric_layers(base.system, grid, made.layers, best_centre(grid, kind))
+    layers = symmetric_layers(base.system, grid, generated.layers, best_centre(grid, kind))
     for layer in layers:
         assert layer.roll is not None, "every layer has one"
         settings = {**layer.roll.settings, SYMMETRY: kind}
         layer.roll = replace(layer.roll, settings=settings)
-    return replace(made, layers=layers)
+    return replace(generated, layers=layers)
 
 
-def _check_locks(base: Base, made: Generated) -> None:
+def _check_locks(base: Base, generated: Generated) -> None:
     """Raises ProblemError if a locked value that can be seen is another one in the result."""
-    if not base.locked or (made.grid is not None and not made.grid.same_as(base.grid)):
+    if not base.locked or (generated.grid is not None and not generated.grid.same_as(base.grid)):
         return  # what is locked has no place on another grid
-    base, made = base.in_terms_of(made)
-    shown = compose(base.system, base.terrain_set, base.grid, [base.as_layer(), *made.layers])
+    base, generated = base.in_terms_of(generated)
+    shown = compose(base.system, base.terrain_set, base.grid, [base.as_layer(), *generated.layers])
     lost = sum(
-        int((base.kept(spec) & (shown.planes[spec.name] != base.shown.planes[spec.name])).sum())
+        int(
+            (
+                base.locked_mask(spec) & (shown.planes[spec.name] != base.shown.planes[spec.name])
+            ).sum()
+        )
         for spec in base.system.shown_planes
     )
     if lost:
-        raise error("locks-not-found", f"map {made.number} changes {counted(lost, 'locked value')}")
+        raise error(
+            "locks-not-found", f"map {generated.number} changes {counted(lost, 'locked value')}"
+        )
 
 
 def _with_rolls(
-    made: Generated, generator: MapGenerator, settings: Mapping[str, object], key: DrawKey
+    generated: Generated, generator: MapGenerator, settings: Mapping[str, object], key: DrawKey
 ) -> Generated:
     """The result, every layer of it with a ``roll`` and a name."""
     roll = Roll(
@@ -526,28 +532,28 @@ def _with_rolls(
         generator.text,
         dict(settings),
         key.seed,
-        made.number,
+        generated.number,
         texts=texts_of(generator),
     )
     layers = tuple(
-        each if each.roll is not None else replace(each, roll=roll) for each in made.layers
+        each if each.roll is not None else replace(each, roll=roll) for each in generated.layers
     )
     for layer in layers:
         layer.name = layer.name or roll_name(layer)
-    return replace(made, layers=layers)
+    return replace(generated, layers=layers)
 
 
-def _check(base: Base, made: Generated) -> None:
+def _check(base: Base, generated: Generated) -> None:
     """Check all that a generator made. Raises ProblemError."""
-    if not made.layers:
+    if not generated.layers:
         raise error("no-layers", "the generator made no layer")
-    terrain_set, grid = made.terrain_set or base.terrain_set, made.grid or base.grid
-    if made.terrain_set is not None:
+    terrain_set, grid = generated.terrain_set or base.terrain_set, generated.grid or base.grid
+    if generated.terrain_set is not None:
         check_own_terrain_set(base.system, terrain_set)
-    if made.grid is not None:
+    if generated.grid is not None:
         check_grid(base.system, grid)
-    if made.records is not None:
-        check_map_records(made.records)
-    for layer in made.layers:
+    if generated.records is not None:
+        check_map_records(generated.records)
+    for layer in generated.layers:
         check_layer(base.system, terrain_set, grid, layer)
         check_things(layer.things.values())

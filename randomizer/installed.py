@@ -47,8 +47,8 @@ class Package:
 
     def loaded(self, kind: str) -> Iterator[Any]:
         """What the entries of a list name, without those that cannot be imported."""
-        found = map(self.load, self.lists[kind])
-        return (each for each in found if each is not None)
+        loaded = map(self.load, self.lists[kind])
+        return (each for each in loaded if each is not None)
 
     def load(self, entry: str) -> Any:
         """What an entry names; None, and a Problem, if it cannot be imported."""
@@ -62,8 +62,8 @@ class Package:
 def load(entry: str) -> Any:
     """The module of an entry ``module``, or the object of ``module:name``."""
     module, _, name = entry.partition(":")
-    found = import_module(module)
-    return getattr(found, name) if name else found
+    loaded = import_module(module)
+    return getattr(loaded, name) if name else loaded
 
 
 @cache
@@ -72,8 +72,8 @@ def packages() -> tuple[Package, ...]:
     from importlib.metadata import entry_points
 
     entries = sorted(entry_points(group=GROUP), key=lambda entry: entry.name)
-    found = (_package(entry) for entry in entries)
-    return tuple(package for package in found if package is not None)
+    result = (_package(entry) for entry in entries)
+    return tuple(package for package in result if package is not None)
 
 
 def _package(entry: EntryPoint) -> Package | None:
@@ -95,8 +95,8 @@ def installed(kind: str) -> tuple[Any, ...]:
 
 def forget() -> None:
     """Look for packages again the next time: others may be installed since."""
-    for known in (packages, installed):
-        known.cache_clear()
+    for function in (packages, installed):
+        function.cache_clear()
     _problems.clear()
 
 

@@ -129,16 +129,16 @@ def entry_named(name: str) -> CatalogEntry | None:
 
     Behind the prefix of a system it is that of a script of its game: ``0ad:islands``.
     """
-    wanted, found = name.lower(), found_entries()
-    prefix, _colon, rest = wanted.partition(":")
+    wanted_name, candidates = name.lower(), found_entries()
+    prefix, _colon, rest = wanted_name.partition(":")
     systems_of = [each.name for each in systems() if rest and each.script_prefix == prefix]
     for host in script_hosts():
         if host.system in systems_of:
-            found, wanted = iter(host.entries()), rest
-    for each in found:
+            candidates, wanted_name = iter(host.entries()), rest
+    for each in candidates:
         if isinstance(each, CatalogEntry):
             names = (each.metadata.name, PurePath(each.metadata.script).stem)
-            if wanted in map(str.lower, names):
+            if wanted_name in map(str.lower, names):
                 return each
     return None
 
@@ -222,12 +222,12 @@ def _generator_of(script: Path, path: Path) -> MapGenerator:
     text, problems = read_script(script)
     if has_errors(problems):
         raise ProblemError(problems)
-    texts, said = read_further_texts(script, text), _read(path)
+    texts, metadata_bytes = read_further_texts(script, text), _read(path)
     own = script.with_suffix(".json")
     if own in further_files(script, text):
-        texts[own.name] = said.decode("utf-8-sig")
+        texts[own.name] = metadata_bytes.decode("utf-8-sig")
     generator = generator_for_script(text, script.name, str(script), texts)
-    generator.metadata = read_metadata(said, str(path))
+    generator.metadata = read_metadata(metadata_bytes, str(path))
     return generator
 
 

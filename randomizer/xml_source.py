@@ -64,12 +64,12 @@ def _as_declared(data: bytes, head: str) -> str:
     if not name:
         return _strictly(data, "utf-8")
     try:
-        known = codecs.lookup(name).name
+        codec_name = codecs.lookup(name).name
     except LookupError:
-        known = ""
-    if not _KNOWN.fullmatch(known):
+        codec_name = ""
+    if not _KNOWN.fullmatch(codec_name):
         raise _refused("xml-encoding", f"The encoding “{name}” is not known", 1, 1)
-    if known.startswith("utf-16"):  # then no declaration could be found in its bytes
+    if codec_name.startswith("utf-16"):  # then no declaration could be found in its bytes
         raise _refused(
             "xml-encoding", f"The file says that its encoding is {name}, but it is not", 1, 1
         )

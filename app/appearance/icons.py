@@ -37,9 +37,9 @@ def icon_pixmap(name: str, size: int, ratio: float, colour: QColor) -> QPixmap:
     without a picture.
     """
     key = f"icon {name} {size} {ratio:g} {colour.name()}"
-    kept = QPixmap()
-    if QPixmapCache.find(key, kept):
-        return kept
+    cached = QPixmap()
+    if QPixmapCache.find(key, cached):
+        return cached
     pixels = round(size * ratio)
     image = QImage(pixels, pixels, QImage.Format.Format_ARGB32_Premultiplied)
     image.fill(Qt.GlobalColor.transparent)

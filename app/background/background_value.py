@@ -29,13 +29,13 @@ class BackgroundValue(QObject):
     call of ``renew``, or with ``throttled`` after the first one.
 
     ``started(inputs)``: work has begun; work on older inputs is cancelled, and its value dropped.
-    ``found(value)``: a value of the newest inputs; intermediate ones come while ``busy``.
+    ``computed(value)``: a value of the newest inputs; intermediate ones come while ``busy``.
     ``failed(tuple[Problem, ...])``: there is none, because of these.
     ``missed(str)``: there is none, as ``inputs`` says.
     """
 
     started = Signal(object)
-    found = Signal(object)
+    computed = Signal(object)
     failed = Signal(object)
     missed = Signal(str)
 
@@ -109,11 +109,11 @@ class BackgroundValue(QObject):
         self.started.emit(inputs)
 
     def _deliver(self, value: object) -> None:
-        self.found.emit(value)
+        self.computed.emit(value)
 
     def _finish(self, value: object) -> None:
         self._job = None
-        self.found.emit(value)
+        self.computed.emit(value)
 
     def _fail(self, problems: object) -> None:
         self._job = None

@@ -82,8 +82,8 @@ class CellArea:
             shown, centres = np.zeros(len(seen), np.intp), self.grid.centres_of(seen)
         else:
             x, y = self.centres.T
-            there = (x > left - 1) & (x < right + 1) & (y > top - 1) & (y < bottom + 1)
-            shown = np.flatnonzero(there)
+            inside = (x > left - 1) & (x < right + 1) & (y > top - 1) & (y < bottom + 1)
+            shown = np.flatnonzero(inside)
             centres = self.centres[shown]
         if len(shown) > MOST_FILLED:
             self._paint_tint(painter, viewport, brushes)

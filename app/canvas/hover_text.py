@@ -75,13 +75,13 @@ def _sources(document: MapDocument, cell: int) -> list[str]:
         reason = "" if spec is None else _source(document, spec.name, "origin", cell)
         if reason:
             result.setdefault(reason, title)
-    known = system.cell_list
-    if known is not None and _is_listed(document, cell, document.composite):
-        layer = battlemap.property_owner(known.name)
+    cell_list = system.cell_list
+    if cell_list is not None and _is_listed(document, cell, document.composite):
+        layer = battlemap.property_owner(cell_list.name)
         if layer is not None:
-            rolled = layer.roll is not None and known.name not in layer.touched_properties
+            rolled = layer.roll is not None and cell_list.name not in layer.touched_properties
             reason = f"layer {layer.name}" if rolled else f"by hand, layer {layer.name}"
-            result.setdefault(reason, f"{known.label.lower()} ")
+            result.setdefault(reason, f"{cell_list.label.lower()} ")
     return [title + reason for reason, title in result.items()]
 
 
@@ -92,7 +92,7 @@ def _is_listed(document: MapDocument, cell: int, shown: Composite) -> bool:
     return bool(names) and battlemap.system.cell_name(battlemap.grid, cell) in names
 
 
-def explain_corner(document: MapDocument, hit: Hit, said: str = "") -> str:
+def explain_corner(document: MapDocument, hit: Hit, text_before: str = "") -> str:
     """``corner 3, 4: height 120 - by hand, layer Hills``; "" where corners have no heights.
 
     ``said`` is the text of the cell: where it ends with the same origin, that is left out.
@@ -107,7 +107,7 @@ def explain_corner(document: MapDocument, hit: Hit, said: str = "") -> str:
     reason = _reason(document, spec.name, "", hit.corner)
     height = battlemap.system.height_scale.words(float(heights.flat[hit.corner]))
     text = f"{name}: height {height}{locked}"
-    return text if said.endswith(f" - {reason}") else f"{text} - {reason}"
+    return text if text_before.endswith(f" - {reason}") else f"{text} - {reason}"
 
 
 def _land(battlemap: BattleMap, shown: Composite, cell: int) -> list[str]:
@@ -145,8 +145,8 @@ def _on_cell(document: MapDocument, cell: int, instead: Composite | None = None)
         if spec is not None
     }
     words = value_texts(battlemap, values) + _land(battlemap, shown, cell)
-    said = system.describe(battlemap, shown.planes, cell)
-    words = [said] if said else words
+    description = system.describe(battlemap, shown.planes, cell)
+    words = [description] if description else words
     if system.cell_list is not None and _is_listed(document, cell, shown):
         words.append(f"on the {system.cell_list.label.lower()}")
     if battlemap.locked_cells.flat[cell]:

@@ -67,9 +67,9 @@ def _run(arguments: argparse.Namespace, console: Console) -> int:
 
     kind = Path(arguments.target).suffix.lower()
     if kind not in (*KINDS, *TABLES):
-        known = ", ".join((*KINDS, *TABLES))
+        names = ", ".join((*KINDS, *TABLES))
         raise UsageError(
-            f"what “{arguments.target}” is to be cannot be told from its suffix ({known})"
+            f"what “{arguments.target}” is to be cannot be told from its suffix ({names})"
         )
     for name, usual in (("players", kind in TABLES), ("grid_lines", kind not in TABLES)):
         if getattr(arguments, name) is None:
@@ -187,20 +187,20 @@ def add_shown(parser: argparse.ArgumentParser) -> None:
 
 def add_setting(group: argparse._ArgumentGroup, setting: Setting, option: str = "") -> None:
     """Add an option for a setting, by its name if none is given; numbers are millimetres."""
-    wanted: dict[str, Any] = {"choices": setting.values}
+    options: dict[str, Any] = {"choices": setting.values}
     usual = setting.default
     if setting.kind is bool:
-        wanted = {"action": argparse.BooleanOptionalAction}
+        options = {"action": argparse.BooleanOptionalAction}
         usual = "yes" if usual else "no"
     elif setting.kind is float:
-        wanted = {"type": _length, "metavar": "MM"}
+        options = {"type": _length, "metavar": "MM"}
         usual = f"{usual:g}"
     group.add_argument(
         option or f"--{setting.name.replace('_', '-')}",
         dest=setting.name,
         default=setting.default,
         help=f"{setting.help[0].lower()}{setting.help[1:]} ({usual})",
-        **wanted,
+        **options,
     )
 
 

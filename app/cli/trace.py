@@ -51,8 +51,8 @@ def _run(arguments: argparse.Namespace, console: Console) -> int:
 
     battlemap = _map(arguments, console)
     target = Path(arguments.out)
-    known = format_of_suffix(arguments.out, battlemap.system)
-    if known is None or not known.writable:
+    map_format = format_of_suffix(arguments.out, battlemap.system)
+    if map_format is None or not map_format.writable:
         raise UsageError(f"--out: no map can be written as “{target.name}”: .battlemap, .json ...")
     keep_input(arguments.picture, target)
     data = read_file(arguments.picture, LARGEST_PICTURE, pipes=True)
@@ -61,7 +61,7 @@ def _run(arguments: argparse.Namespace, console: Console) -> int:
     traced = run(trace_picture(data, battlemap, placement))
     assert traced is not None  # nobody cancels
     add_traced(battlemap, traced)
-    write_map_files(target, write_files_checked(known, battlemap, target.name), console)
+    write_map_files(target, write_files_checked(map_format, battlemap, target.name), console)
     console.report(traced.problems(battlemap, MOST_NAMED))
     return FINE
 

@@ -35,13 +35,13 @@ class Menus(QObject):
         connect(commands.added, self._lay_out)
         self._lay_out()
 
-    def _make(self, menu: Menu, made: QMenu) -> None:
-        self._menus[menu] = made
+    def _make(self, menu: Menu, qt_menu: QMenu) -> None:
+        self._menus[menu] = qt_menu
         for entry in menu.entries:
             if isinstance(entry, Menu):
-                self._make(entry, made.addMenu(entry.title))
-        self._parts.append((made, self._entries(made, menu.entries)))
-        connect(made.aboutToShow, partial(self._on_open, menu))
+                self._make(entry, qt_menu.addMenu(entry.title))
+        self._parts.append((qt_menu, self._entries(qt_menu, menu.entries)))
+        connect(qt_menu.aboutToShow, partial(self._on_open, menu))
 
     def _entries(
         self, parent: QWidget, entries: Sequence[str | Menu | None]
@@ -60,7 +60,7 @@ class Menus(QObject):
     def _lay_out(self) -> None:
         """Put new commands where they belong, and take out those that are gone."""
         for part, entries in self._parts:
-            wanted = [
+            shown_actions = [
                 action
                 for entry in entries
                 for action in (
@@ -72,9 +72,9 @@ class Menus(QObject):
             present = part.actions()
             after: QAction | None = None
             for action in present:
-                if action not in wanted:  # a source gave it the last time
+                if action not in shown_actions:  # a source gave it the last time
                     part.removeAction(action)
-            for action in reversed(wanted):
+            for action in reversed(shown_actions):
                 if action not in present:
                     part.insertAction(after, action)  # type: ignore[arg-type] # None: at the end
                     self._add_popup(part, action)

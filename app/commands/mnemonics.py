@@ -23,9 +23,9 @@ def distinct(texts: Sequence[str]) -> list[str]:
         letter = letter_of(text)
         if letter in taken:
             bare = text.replace("&&", "\0").replace("&", "")
-            wanted = {letter_of(each) for each in texts}
+            used_letters = {letter_of(each) for each in texts}
             free = (i for i, each in enumerate(bare) if each.isalnum())
-            place = next((i for i in free if bare[i].lower() not in taken | wanted), None)
+            place = next((i for i in free if bare[i].lower() not in taken | used_letters), None)
             marked = bare if place is None else f"{bare[:place]}&{bare[place:]}"
             text, letter = marked.replace("\0", "&&"), letter_of(marked)
         if letter:

@@ -50,14 +50,14 @@ class Shortcuts(QObject):
 
     def _on_added(self) -> None:
         """Give keys to the commands that are new."""
-        there = {name: self.commands.action(name) for name in self.commands.ids()}
-        self._defaults = {name: its for name, its in self._defaults.items() if name in there}
-        for name, action in there.items():
+        actions = {name: self.commands.action(name) for name in self.commands.ids()}
+        self._defaults = {name: its for name, its in self._defaults.items() if name in actions}
+        for name, action in actions.items():
             if self._known.get(name) is not action:
                 self._defaults[name] = tuple(action.shortcuts())
                 if name in self._stored:
                     action.setShortcuts(QKeySequence.listFromString(self._stored[name], PORTABLE))
-        self._known = there
+        self._known = actions
 
     def keys(self, name: str) -> Keys:
         """Return the keys of a command now. Raises KeyError for an unknown one."""
@@ -69,11 +69,12 @@ class Shortcuts(QObject):
 
     def owners(self, keys: Iterable[QKeySequence], name: str) -> list[str]:
         """Return commands besides ``name`` that one of these keys would set off, or begin to."""
-        wanted = [key for key in keys if not key.isEmpty()]
+        given_keys = [key for key in keys if not key.isEmpty()]
         return [
             other
             for other in self._defaults
-            if other != name and any(_meet(key, its) for key in wanted for its in self.keys(other))
+            if other != name
+            and any(_meet(key, its) for key in given_keys for its in self.keys(other))
         ]
 
     def conflict(self, keys: Iterable[QKeySequence], name: str) -> str:

@@ -179,8 +179,8 @@ class Desk(QObject):
 
     def make(self, feature: Feature) -> QWidget:
         """Make a feature; its panel, None if it has none."""
-        made: QWidget = import_module(feature.module).make(self)
-        return made
+        panel: QWidget = import_module(feature.module).make(self)
+        return panel
 
     def add(self, feature: Feature) -> None:
         """Make a feature that is not in the list that the desk began with."""
@@ -299,7 +299,7 @@ class Desk(QObject):
             from randomizer.storage.drafts import DRAFTS
 
             self.script_drafts = ScriptDrafts(scripts, self.journals / DRAFTS, self)
-            connect(self.script_drafts.said, partial(self.say, lasting=True))
+            connect(self.script_drafts.reported, partial(self.say, lasting=True))
         return scripts
 
     def say(self, text: str, *, lasting: bool = False) -> None:
@@ -333,10 +333,10 @@ class Desk(QObject):
 
     def completed(self, path: Path, result: ReadResult) -> ReadResult | None:
         """What was read of a file, with what the user said of it; None if it is not wanted."""
-        found: ReadResult | None = result
+        complete_result: ReadResult | None = result
         for complete in self._reading:
-            found = None if found is None else complete(path, found)
-        return found
+            complete_result = None if complete_result is None else complete(path, complete_result)
+        return complete_result
 
     # --- the window's life ------------------------------------------------------------------
 
@@ -346,7 +346,7 @@ class Desk(QObject):
             from app.document.autosave import Autosave
 
             self.autosave = Autosave(self.document, self.journals, self)
-            connect(self.autosave.said, partial(self.say, lasting=True))
+            connect(self.autosave.reported, partial(self.say, lasting=True))
 
     def ask_before_closing(self, leave: Callable[[Callable[[], object]], object]) -> None:
         """Call ``leave(then)`` before the window closes: it calls ``then``, or keeps it open."""

@@ -383,11 +383,11 @@ class Docks(QObject):
                 self._closed_for_map.add(name)
                 self._aside = [each for each in self._aside if each != name]
                 dock.hide()
-        wanted = self._current_of_system.get(system.name) or next(iter(opened), "")
-        if another and wanted and not self[wanted].isHidden():
-            self[wanted].raise_()
-        elif another and wanted in self._aside:
-            self._current_before_aside = wanted
+        panel = self._current_of_system.get(system.name) or next(iter(opened), "")
+        if another and panel and not self[panel].isHidden():
+            self[panel].raise_()
+        elif another and panel in self._aside:
+            self._current_before_aside = panel
 
     def _suits(self, name: str, system: System) -> bool:
         dock = self._features[name].dock

@@ -100,8 +100,8 @@ class Toolbox(QObject):
 
     def take_up(self, name: str) -> None:
         """Use this tool, unless the one in hand paints the same (a line of another terrain)."""
-        now, wanted = self.tools[self._name], self.tools[name]
-        if not (now.paints and now.needs and now.needs == wanted.needs):
+        now, next_tool = self.tools[self._name], self.tools[name]
+        if not (now.paints and now.needs and now.needs == next_tool.needs):
             self.choose(name)
 
     def put_down(self) -> None:
@@ -187,15 +187,15 @@ class Toolbox(QObject):
     def _suit_map(self) -> None:
         """Keep to what the current map has: its terrains, and a tool for them."""
         system = self._document.battlemap.system
-        known, options = self._document.battlemap.terrain_set, self.options
-        self._terrain_set = known
-        heights = known.elevations
+        terrain_set, options = self._document.battlemap.terrain_set, self.options
+        self._terrain_set = terrain_set
+        heights = terrain_set.elevations
         options.choose(
-            terrain=min(options.terrain, len(known.terrains) - 1),
-            hexside=min(options.hexside, len(known.hexsides)),
-            route=min(options.route, max(0, len(system.routes_of(known)) - 1)),
+            terrain=min(options.terrain, len(terrain_set.terrains) - 1),
+            hexside=min(options.hexside, len(terrain_set.hexsides)),
+            route=min(options.route, max(0, len(system.routes_of(terrain_set)) - 1)),
             elevation=min(max(options.elevation, min(heights)), max(heights)),
-            weights=tuple(pair for pair in options.weights if pair[0] < len(known.terrains)),
+            weights=tuple(pair for pair in options.weights if pair[0] < len(terrain_set.terrains)),
         )
         placed = options.thing
         battlemap = self._document.battlemap

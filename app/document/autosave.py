@@ -69,7 +69,7 @@ class Autosave(QObject, Recorder):
     ``memory`` bytes; older ones are fetched from here.
     """
 
-    said = Signal(str)
+    reported = Signal(str)
 
     def __init__(
         self,
@@ -199,7 +199,7 @@ class Autosave(QObject, Recorder):
         record.journal = self._worker.submit(begin).result()
         record.steps, record.renewing, record.renewed_at, record.grown = steps, None, None, 0
         gone.close()
-        self.said.emit(
+        self.reported.emit(
             "The folder where your work is kept for a crash was deleted: another one keeps it now."
         )
 
@@ -245,7 +245,7 @@ class Autosave(QObject, Recorder):
             self._behind.discard(open_map)
             if not self._behind:
                 self._retry.stop()
-                self.said.emit("Your work is being kept again: the journal has caught up.")
+                self.reported.emit("Your work is being kept again: the journal has caught up.")
         return True
 
     def _encoded(self, record: _Record, step: UndoStep) -> StepRecord:
@@ -277,7 +277,7 @@ class Autosave(QObject, Recorder):
 
     def _report_trouble(self, open_map: OpenMap, reason: ProblemError) -> None:
         if not self._behind:
-            self.said.emit(
+            self.reported.emit(
                 f"Your work is not being kept for a crash: {reason.problems[0].message}. "
                 "You can go on; save the map soon."
             )

@@ -611,8 +611,8 @@ class MapDocument(QObject):
         if region.reshaped:
             current.viewport = None
             current.selection = None
-        known = any(layer.id == active for layer in current.battlemap.layers)
-        if active is not None and known and active != current.active_layer_id:
+        has_active = any(layer.id == active for layer in current.battlemap.layers)
+        if active is not None and has_active and active != current.active_layer_id:
             current.active_layer_id = active
             self.active_layer_changed.emit(active)
         elif region.structure:

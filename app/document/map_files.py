@@ -66,7 +66,7 @@ class FileRead(NamedTuple):
 
     result: ReadResult
     known_file: KnownFile | None
-    known: Format
+    map_format: Format
     looks: Path | None = None
 
 
@@ -84,20 +84,20 @@ def reading(
 
     def work(_progress: object, _cancelled: object) -> FileRead:
         data = read_map_file(path)
-        known_file, known = _known_file(path, data), format_for(data, str(path))
+        known_file, map_format = _known_file(path, data), format_for(data, str(path))
         files, problems = dict[str, bytes](), list[Problem]()
         for name, file in given.items():
             with _collected(problems):
                 files[name] = file if isinstance(file, bytes) else read_file(file, LARGEST_ASSET)
-        result, used = read_checked(known, data, str(path), files), None
+        result, used = read_checked(map_format, data, str(path), files), None
         if result.battlemap is not None:
             with _collected(problems):
-                if known.name in looks:
-                    _dress(result.battlemap, looks[known.name])
-                    used = looks[known.name]
+                if map_format.name in looks:
+                    _dress(result.battlemap, looks[map_format.name])
+                    used = looks[map_format.name]
             deflate_layers(result.battlemap.layers)
         result = replace(result, problems=(*result.problems, *problems))
-        return FileRead(result, known_file, known, used)
+        return FileRead(result, known_file, map_format, used)
 
     return work
 
@@ -159,12 +159,12 @@ def merge_in(document: MapDocument, results: Sequence[tuple[str, ReadResult]]) -
         )
         if ours != theirs:
             raise error("other-system", f"{name} is a map of another kind; open it by itself")
-        known, alone = battlemap.terrain_set, len(loaded.layers) == 1
+        terrain_set, alone = battlemap.terrain_set, len(loaded.layers) == 1
         ours_by_code, theirs_by_code = map(regions_of, (battlemap.records, loaded.records))
         regions = joined(ours_by_code, theirs_by_code)
         first, layers = len(inserts), layers_with_ids(loaded.layers, battlemap)
         for number, layer in enumerate(layers, index + first):
-            layer = translated_layer(battlemap.system, layer, loaded.terrain_set, known)
+            layer = translated_layer(battlemap.system, layer, loaded.terrain_set, terrain_set)
             spec = battlemap.system.regions
             if spec is not None and spec.name in layer.planes:
                 codes = in_table(layer.planes[spec.name], theirs_by_code, regions)
@@ -196,12 +196,12 @@ def _with_terrains(battlemap: BattleMap, result: ReadResult) -> Edit | None:
     if loaded is None or loaded.system is not system:
         return None
     theirs = loaded.terrain_set
-    wanted = with_missing(system, loaded.layers, theirs, battlemap.terrain_set)
+    after = with_missing(system, loaded.layers, theirs, battlemap.terrain_set)
     if system.own_terrain_sets:
         own = {each.name: each for each in theirs.terrains}
-        terrains = (own.get(each.name, each) if each.missing else each for each in wanted.terrains)
-        wanted = replace(wanted, terrains=tuple(terrains))
-    return change_terrain_set(battlemap, wanted)
+        terrains = (own.get(each.name, each) if each.missing else each for each in after.terrains)
+        after = replace(after, terrains=tuple(terrains))
+    return change_terrain_set(battlemap, after)
 
 
 def save_format(path: Path, system: System, chosen: Format | None = None) -> Format:
@@ -212,13 +212,13 @@ def save_format(path: Path, system: System, chosen: Format | None = None) -> For
     has the suffix.
     """
     suffix = path.suffix.lower()
-    usable = [known for known in formats_of(system) if known.writable]
-    fitting = [known for known in usable if suffix in known.suffixes]
+    usable = [candidate for candidate in formats_of(system) if candidate.writable]
+    fitting = [candidate for candidate in usable if suffix in candidate.suffixes]
     if chosen in fitting:
         return chosen
     with suppress(ProblemError):  # there is none
         start = read_start(path, START)
-        fitting = [known for known in usable if known.recognises(start)][:1] or fitting
+        fitting = [candidate for candidate in usable if candidate.recognises(start)][:1] or fitting
     file_format = fitting[0] if fitting else format_of_suffix(str(path), system)
     if file_format is not None:
         return file_format
@@ -240,7 +240,7 @@ class Saved(NamedTuple):
     program of its format (``known``) has no place for: then nothing was written.
     """
 
-    known: Format
+    map_format: Format
     known_file: KnownFile | None = None
     trouble: str = ""
     beside: Mapping[str, str] = MappingProxyType({})
@@ -287,8 +287,8 @@ def write_map(
         files = write_files_checked(file_format, battlemap, path.name)
     changes = plan_files(path, files)
     if beside is not None:
-        known = {**digests_read(battlemap.records), **beside}
-        replaced = replaced_beside(path, changes, known)
+        digests = {**digests_read(battlemap.records), **beside}
+        replaced = replaced_beside(path, changes, digests)
         if replaced:
             return Saved(file_format, replaces=replaced)
     try:

@@ -183,7 +183,7 @@ def sections(generated: Generated, battlemap: BattleMap, lists: TableLists) -> I
     if lists.areas and system.offers(System.describe):
         bare = [layer.copy(roll=None) for layer in battlemap.layers]  # without the dice
         words = BattleMap.new(system, battlemap.grid, bare, battlemap.terrain_set)
-        known = format_named("text", system)
-        if known is not None:
-            lines = known.write(words).decode().splitlines()
+        map_format = format_named("text", system)
+        if map_format is not None:
+            lines = map_format.write(words).decode().splitlines()
             yield Section("What stands where", [line for line in lines if line])

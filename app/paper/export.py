@@ -245,9 +245,9 @@ def vector_map(
 def heading(system: System, composite: Composite) -> str:
     """Return the title of a map on paper: its texts."""
     texts = (
-        known.of(composite.properties)
-        for known in system.properties
-        if known.kind is PropertyKind.TEXT
+        each.of(composite.properties)
+        for each in system.properties
+        if each.kind is PropertyKind.TEXT
     )
     return " - ".join(text for text in texts if text) or "A map"
 

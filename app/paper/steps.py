@@ -31,8 +31,8 @@ def run(
         try:
             percent = next(steps)
         except StopIteration as end:
-            made: Made = end.value
-            return made
+            product: Made = end.value
+            return product
         if percent > done:
             done = percent
             progress(percent)

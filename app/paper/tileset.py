@@ -39,18 +39,18 @@ def paint_tiles(
     It may be called on any thread.
     """
     know_assets_of(battlemap)
-    layout, known = battlemap.grid.layout, battlemap.terrain_set
+    layout, terrain_set = battlemap.grid.layout, battlemap.terrain_set
     theme, style, box = picture_theme("light"), style_of(battlemap.system), cell_box(layout, 0.0)
     pixel = box.width() / width
     pictures = style.pictures(theme, Pictures())
-    pieces = Pieces(layout, known, style, pictures, theme, pixel, pixel / 2)
+    pieces = Pieces(layout, terrain_set, style, pictures, theme, pixel, pixel / 2)
     system = battlemap.system
     terrain, height_plane, sides = (
         None if spec is None else spec.name
         for spec in (system.terrain, system.height, system.hexside)
     )
-    routes = {each.plane: each for each in system.routes_of(known)}
-    ways = RoutePieces(layout, known, theme, pixel)
+    routes = {each.plane: each for each in system.routes_of(terrain_set)}
+    ways = RoutePieces(layout, terrain_set, theme, pixel)
     rows = -(-len(looks) // COLUMNS)
     image = QImage(COLUMNS * width, rows * height, QImage.Format.Format_ARGB32_Premultiplied)
     image.fill(Qt.GlobalColor.transparent)

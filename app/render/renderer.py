@@ -681,10 +681,10 @@ class Renderer:
             overlays = replace(self._overlays, grid_lines=lines)
             scene_painter = ScenePainter(frame, overlays, self._overlay_painter)
             pieces, batches = frame.sprites.pieces, []
-            known = len(pieces)
+            before = len(pieces)
             for batch in self._batches(frame, scene_painter.part, view.cell_size):
                 batches.append(batch)
-                if len(pieces) > known and clock.elapsed() > budget_ms:
+                if len(pieces) > before and clock.elapsed() > budget_ms:
                     return None  # the pieces made until now are there in the next turn
             if not scene_painter.prepare(batches, max(0, budget_ms - clock.elapsed())):
                 return None

@@ -150,8 +150,8 @@ def read_script_file(path: Path) -> tuple[Script, KnownFile | None]:
 
     Raises as ``script_of_file``.
     """
-    known = known_file_of(path)  # before it is read: what changes in between is noticed
-    return script_of_file(path), known
+    file = known_file_of(path)  # before it is read: what changes in between is noticed
+    return script_of_file(path), file
 
 
 def known_file_of(path: Path) -> KnownFile | None:

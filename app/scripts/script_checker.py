@@ -39,7 +39,7 @@ class ScriptChecker(QObject):
         super().__init__(parent)
         self.result = CheckResult()
         self._value = BackgroundValue(source, _check, self, delay_ms=CHECK_DELAY_MS)
-        connect(self._value.found, self._take)
+        connect(self._value.computed, self._take)
         connect(self._value.failed, self._fail)
         connect(self._value.missed, lambda _words: self._take(CheckResult()))
 

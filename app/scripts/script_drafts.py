@@ -27,7 +27,7 @@ class ScriptDrafts(QObject):
     the disk refused it, once until it succeeds again.
     """
 
-    said = Signal(str)
+    reported = Signal(str)
     _refused = Signal(str)
 
     def __init__(self, scripts: Scripts, drafts: Path, parent: QObject | None = None) -> None:
@@ -48,7 +48,7 @@ class ScriptDrafts(QObject):
         )
         for signal, slot in self._connections:
             connect(signal, slot)
-        connect(self._refused, self.said)
+        connect(self._refused, self.reported)
 
     def keep_soon(self) -> None:
         """Something of a document, or which maps show it, has changed."""

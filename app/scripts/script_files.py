@@ -46,7 +46,7 @@ class ScriptFiles(QObject):
         self._window = window
         self._settings = settings
         self._homes: dict[tuple[str, str], Script] = {}
-        self.known: KnownFiles = {}
+        self.known_files: KnownFiles = {}
 
     def note_home(self, script: Script) -> None:
         """Remember in which file a script is, for ``at_home``."""
@@ -56,7 +56,7 @@ class ScriptFiles(QObject):
     def note_read(self, script: Script) -> None:
         """Note that a script was read from its file by somebody else."""
         if script.path is not None:
-            self.known[script.path] = known_file_of(script.path)
+            self.known_files[script.path] = known_file_of(script.path)
 
     def at_home(self, script: Script) -> Script:
         """Return the same script with the file in which it was found earlier, if it was."""
@@ -118,8 +118,8 @@ class ScriptFiles(QObject):
         path = self._current().script.path
         if path is None or _in_library(path):
             return self.save_as()
-        known = self.known.get(path)
-        if path.is_file() and (known is None or known.change() is not FileChange.NOTHING):
+        file = self.known_files.get(path)
+        if path.is_file() and (file is None or file.change() is not FileChange.NOTHING):
             answer = choose_about_change(self._window, path.name)
             if answer != 0:
                 return answer == 1 and self.save_as()
@@ -150,7 +150,7 @@ class ScriptFiles(QObject):
             self.message.emit(f"Not saved: {reason.problems[0].message}")
             return False
         with suppress(OSError):
-            self.known[path] = KnownFile.of(path, encoded_script(script.original, path.name))
+            self.known_files[path] = KnownFile.of(path, encoded_script(script.original, path.name))
         document.set_script(script)
         self.remember(path)
         document.text.setModified(False)

@@ -91,7 +91,7 @@ class Scripts(QObject):
         super().__init__(window)
         self._document, self._rolling = document, rolling
         self._reading = BackgroundValue(self._to_read, _read_settings, self)
-        connect(self._reading.found, self._take_known)
+        connect(self._reading.computed, self._take_known)
         self._reading.watch(True)
         self._shown_by: dict[OpenMap, ScriptDocument] = {}
         self._current_map: OpenMap | None = None
@@ -148,7 +148,7 @@ class Scripts(QObject):
             return False
         if edited:
             read = self.files.read(path) or read  # the edits may just have been saved there
-        script, self.files.known[path] = read
+        script, self.files.known_files[path] = read
         self.files.remember(path)
         self._open(script, own=True, roll=roll)
         return True
@@ -309,7 +309,7 @@ class Scripts(QObject):
     # --- the documents ----------------------------------------------------------------------
 
     def _new_document(self, script: Script, *, in_map: bool = False) -> ScriptDocument:
-        document = ScriptDocument(script, self.files.known, self, in_map=in_map)
+        document = ScriptDocument(script, self.files.known_files, self, in_map=in_map)
         self.documents.add(document)
         for signal, tell in (
             (document.text.edited, self._on_edited),

@@ -31,11 +31,11 @@ class AlikeCells:
 
     def around(self, document: MapDocument, cell: int, *, everywhere: bool) -> Cells:
         """Return the area, shape (n,), ascending; kept for further cells of it until ``forget``."""
-        known = self._known.get(everywhere)
-        if known is not None:
-            at = int(np.searchsorted(known, cell))
-            if at < len(known) and known[at] == cell:
-                return known
+        cached = self._known.get(everywhere)
+        if cached is not None:
+            at = int(np.searchsorted(cached, cell))
+            if at < len(cached) and cached[at] == cell:
+                return cached
         values = document.composite.plane(document.battlemap.system.terrain)
         assert values is not None, "the tools that look for terrain need its plane"
         find = same_value if everywhere else contiguous

@@ -71,10 +71,10 @@ class TerrainTool(BrushTool):
     def preview(self, document: MapDocument, pointer: Pointer) -> Preview:
         return self.preview_of(document, self.reach(document, pointer))
 
-    def preview_of(self, document: MapDocument, found: Reach) -> Preview:
+    def preview_of(self, document: MapDocument, reached: Reach) -> Preview:
         """Return the preview of cells that get the chosen terrain."""
-        kept = left_out(document, self.plane(document.battlemap.system), found.cells)
-        return mark_left_out(document, Preview.of(found, self.options.terrain), kept)
+        barred = left_out(document, self.plane(document.battlemap.system), reached.cells)
+        return mark_left_out(document, Preview.of(reached, self.options.terrain), barred)
 
 
 class RandomTool(BrushTool):
@@ -127,8 +127,8 @@ class RandomTool(BrushTool):
             return Preview.of(result)
         terrains = self._terrains(document, result.cells)
         shown = Preview(result.cells, terrains, lost=result.lost, note=result.note)
-        kept = left_out(document, self.plane(document.battlemap.system), result.cells)
-        return mark_left_out(document, shown, kept)
+        barred = left_out(document, self.plane(document.battlemap.system), result.cells)
+        return mark_left_out(document, shown, barred)
 
 
 class ElevationTool(BrushTool):
@@ -173,8 +173,8 @@ class ElevationTool(BrushTool):
 
     def preview(self, document: MapDocument, pointer: Pointer) -> Preview:
         result = self.reach(document, pointer)
-        kept = left_out(document, self.plane(document.battlemap.system), result.cells)
-        return mark_left_out(document, Preview.of(result), kept)
+        barred = left_out(document, self.plane(document.battlemap.system), result.cells)
+        return mark_left_out(document, Preview.of(result), barred)
 
     def forget(self) -> None:
         self._done = None
@@ -188,13 +188,13 @@ class ElevationTool(BrushTool):
             return smooth_elevations(grid, shown, cells)
         if options.height_mode == "plateau":
             return self._pressed
-        known = document.battlemap.terrain_set.elevations
+        elevations = document.battlemap.terrain_set.elevations
         if options.height_mode == "roughen":
             keys = first_twins(options.symmetry(grid), grid, cells)
             rough = roughen_elevations(shown, cells, keys, options.step)
-            return np.clip(rough, min(known), max(known)).astype(shown.dtype)
+            return np.clip(rough, min(elevations), max(elevations)).astype(shown.dtype)
         by = options.step if options.height_mode == "raise" else -options.step
-        return raise_elevations(shown, cells, by, min(known), max(known))
+        return raise_elevations(shown, cells, by, min(elevations), max(elevations))
 
 
 class CellOrSideTool(BrushTool):
@@ -305,12 +305,12 @@ class EraserTool(CellOrSideTool):
         shown = super().preview(document, pointer)
         if shown.sides:
             for spec in _side_planes(document.battlemap):
-                kept = left_out(document, spec, self.sides(document, pointer), erasing=True)
-                shown = mark_left_out(document, shown, kept, sides=True)
+                barred = left_out(document, spec, self.sides(document, pointer), erasing=True)
+                shown = mark_left_out(document, shown, barred, sides=True)
             return shown
         active = document.active_layer_id
-        kept = left_out_of_erasing(document.battlemap, active, shown.cells)
-        return mark_left_out(document, shown, kept)
+        barred = left_out_of_erasing(document.battlemap, active, shown.cells)
+        return mark_left_out(document, shown, barred)
 
 
 def _side_planes(battlemap: BattleMap) -> list[PlaneSpec]:

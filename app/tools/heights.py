@@ -101,7 +101,7 @@ class HeightTool(Tool):
         grid, spec = battlemap.grid, self.plane(battlemap.system)
         symmetry = self.options.symmetry(grid)
         change = (self._stroke or self._begun(document)).change(corner, corner)
-        free, kept = self._free(document, change.corners)
+        free, barred = self._free(document, change.corners)
         shown = document.composite.planes[spec.name].reshape(-1)
         free &= shown[change.corners] != change.heights
         centres = np.array([corner], np.intp)
@@ -113,7 +113,7 @@ class HeightTool(Tool):
             circles=tuple((x, y, self.options.radius + RIM) for x, y in points),
             note=off_board_warning(change.missing, change.twins),
         )
-        return mark_corners(preview, kept)
+        return mark_corners(preview, barred)
 
     def _begun(self, document: MapDocument) -> HeightStroke:
         options, battlemap = self.options, document.battlemap
@@ -151,10 +151,10 @@ def _free(
         free = selected_corners(document, places)
     else:
         free = selection.contains(places) | (not len(selection))
-    kept = left_out(document, plane, places[free])
-    if len(kept.places):
-        free &= ~np.isin(places, kept.places)
-    return free, kept
+    barred = left_out(document, plane, places[free])
+    if len(barred.places):
+        free &= ~np.isin(places, barred.places)
+    return free, barred
 
 
 class SlopeTool(Tool):
@@ -196,12 +196,12 @@ class SlopeTool(Tool):
 
     def preview(self, document: MapDocument, pointer: Pointer) -> Preview:
         battlemap = document.battlemap
-        places, _heights, kept, points = self._slope(document, pointer)
+        places, _heights, barred, points = self._slope(document, pointer)
         reach = (self.options.radius + RIM) * battlemap.grid.layout.basis[0][0]
         preview = Preview(NO_CELLS, points=points, circles=tuple((x, y, reach) for x, y in points))
         if battlemap.system.corner_heights is not None:
-            return mark_corners(replace(preview, corners=places), kept)
-        return mark_left_out(document, replace(preview, cells=places), kept)
+            return mark_corners(replace(preview, corners=places), barred)
+        return mark_left_out(document, replace(preview, cells=places), barred)
 
     def forget(self) -> None:
         self._ends.start = None
@@ -222,8 +222,8 @@ class SlopeTool(Tool):
         if at_corners:
             places = np.unique(corners_of(grid, places))
         shown = document.composite.planes[spec.name].reshape(-1).astype(np.int64)
-        known = battlemap.terrain_set.elevations
-        limits = spec.limits if at_corners else (min(known), max(known))
+        elevations = battlemap.terrain_set.elevations
+        limits = spec.limits if at_corners else (min(elevations), max(elevations))
         first, last = (
             (x / unit, y / unit, height)
             for (x, y), height in zip(points.tolist(), shown[ends].tolist(), strict=True)
@@ -238,5 +238,5 @@ class SlopeTool(Tool):
             heights = np.tile(heights, len(images) // max(len(places), 1))
             places, where = np.unique(images, return_index=True)
             heights, places = heights[where][places >= 0], places[places >= 0]
-        free, kept = _free(document, spec, places)
-        return places[free], heights[free], kept, tuple(map(tuple, points.tolist()))
+        free, barred = _free(document, spec, places)
+        return places[free], heights[free], barred, tuple(map(tuple, points.tolist()))

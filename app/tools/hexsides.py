@@ -101,8 +101,8 @@ class HexsideTool(Tool):
         owners = self._owners(document, CellSide(pointer.cell, pointer.side))
         shown = Preview(sides=tuple((owner, self.options.hexside) for owner in owners))
         plane = self.plane(document.battlemap.system)
-        kept = left_out(document, plane, self._index(document, owners))
-        return mark_left_out(document, shown, kept, sides=True)
+        barred = left_out(document, plane, self._index(document, owners))
+        return mark_left_out(document, shown, barred, sides=True)
 
 
 def _nearest_corner(battlemap: BattleMap, pointer: Pointer) -> int:

@@ -35,10 +35,10 @@ class CellListTool(BrushTool):
         return super().lacks(system) if system.cell_list is not None else "cell list"
 
     def why_layer_refuses(self, document: MapDocument) -> str:
-        known = document.battlemap.system.cell_list
-        if known is None:
+        cell_list = document.battlemap.system.cell_list
+        if cell_list is None:
             return ""
-        return why_not_property(document.battlemap, document.active_layer_id, known.name)
+        return why_not_property(document.battlemap, document.active_layer_id, cell_list.name)
 
     def start(self, document: MapDocument, pointer: Pointer) -> None:
         """Decide between adding and removing by the first cell."""
@@ -53,20 +53,20 @@ class CellListTool(BrushTool):
 def cell_list_edit(document: MapDocument, cells: Iterable[int], adding: bool) -> Edit | None:
     """Return edit that adds cells to the end of the shown cell list or removes them, or None."""
     battlemap = document.battlemap
-    known = battlemap.system.cell_list
-    if known is None:
+    cell_list = battlemap.system.cell_list
+    if cell_list is None:
         return None
     names = [battlemap.system.cell_name(battlemap.grid, cell) for cell in cells]
-    shown: tuple[str, ...] = known.of(document.composite.properties)
+    shown: tuple[str, ...] = cell_list.of(document.composite.properties)
     if adding:
         present = set(shown)
-        wanted = (*shown, *(name for name in names if name not in present))
+        after = (*shown, *(name for name in names if name not in present))
     else:
         gone = set(names)
-        wanted = tuple(entry for entry in shown if entry not in gone)
-    if wanted == shown:
+        after = tuple(entry for entry in shown if entry not in gone)
+    if after == shown:
         return None
-    return change_property(battlemap, document.active_layer_id, known.name, wanted)
+    return change_property(battlemap, document.active_layer_id, cell_list.name, after)
 
 
 class LockTool(CellOrSideTool):

@@ -166,16 +166,20 @@ class ToolOptions(QObject):
         """Return the chosen symmetry on ``grid``; None for none, or if the grid lacks its kind."""
         if self.symmetry_kind == NONE:
             return None
-        known = self._symmetry
-        if known is None or known[0] is not grid or known[1:3] != (self.symmetry_kind, self.centre):
+        cached = self._symmetry
+        if (
+            cached is None
+            or cached[0] is not grid
+            or cached[1:3] != (self.symmetry_kind, self.centre)
+        ):
             if self.symmetry_kind not in dict(kinds(grid)):
                 return None
             if self.centre is None or not grid.exists(self.centre):
-                found = best_centre(grid, self.symmetry_kind)
+                symmetry = best_centre(grid, self.symmetry_kind)
             else:
-                found = centred_on(grid, self.symmetry_kind, self.centre)
-            known = self._symmetry = (grid, self.symmetry_kind, self.centre, found)
-        return known[3]
+                symmetry = centred_on(grid, self.symmetry_kind, self.centre)
+            cached = self._symmetry = (grid, self.symmetry_kind, self.centre, symmetry)
+        return cached[3]
 
 
 OPTIONS = tuple(each.setting for each in vars(ToolOptions).values() if isinstance(each, Option))

@@ -190,8 +190,8 @@ class ToolOptionsBar(QToolBar):
         self.mixture.setMenu(menu)
         if before is not None:
             before.deleteLater()
-        known = tuple(pair for pair in self._options.weights if pair[0] in self._weights)
-        self._options.choose(weights=known)
+        weights = tuple(pair for pair in self._options.weights if pair[0] in self._weights)
+        self._options.choose(weights=weights)
 
     def _weigh(self) -> None:
         weights = ((code, field.value()) for code, field in self._weights.items())

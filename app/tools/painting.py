@@ -39,8 +39,8 @@ def paint(
     more = battlemap.system.painted_with(document.composite, plane.name, given)
     if not more:
         return edit
-    kept = targets.left_out(battlemap, active, plane.name, index).places
-    free = ~np.isin(index, kept)
+    barred = targets.left_out(battlemap, active, plane.name, index).places
+    free = ~np.isin(index, barred)
     return compound(
         [
             edit,
@@ -61,27 +61,27 @@ def left_out(
     return targets.left_out(battlemap, active, plane.name, index, erasing=erasing)
 
 
-def mark_corners(preview: Preview, found: LeftOut) -> Preview:
+def mark_corners(preview: Preview, barred: LeftOut) -> Preview:
     """Return the preview with corners marked as left out, their layers named."""
-    texts = [preview.note, targets.left_out_words(found.layers)]
+    texts = [preview.note, targets.left_out_words(barred.layers)]
     text = " - ".join(filter(None, texts))
-    return replace(preview, left_out_corners=found.places, note=text)
+    return replace(preview, left_out_corners=barred.places, note=text)
 
 
 def mark_left_out(
-    document: MapDocument, preview: Preview, found: LeftOut, *, sides: bool = False
+    document: MapDocument, preview: Preview, barred: LeftOut, *, sides: bool = False
 ) -> Preview:
     """Return the preview with cells (or ``sides``) marked as left out, their layers named."""
-    if not found.layers:
+    if not barred.layers:
         return preview
-    texts = [preview.note, targets.left_out_words(found.layers)]
+    texts = [preview.note, targets.left_out_words(barred.layers)]
     preview = replace(preview, note=" - ".join(filter(None, dict.fromkeys(texts))))
     if sides:
         degree = document.battlemap.grid.degree
-        at = [CellSide(*divmod(index, degree)) for index in found.places.tolist()]
+        at = [CellSide(*divmod(index, degree)) for index in barred.places.tolist()]
         return replace(preview, left_out_sides=(*preview.left_out_sides, *at))
     terrains = preview.terrains
     if terrains is not None:
-        terrains = np.where(np.isin(preview.cells, found.places), -1, terrains)
-    cells = np.union1d(preview.left_out, found.places)
+        terrains = np.where(np.isin(preview.cells, barred.places), -1, terrains)
+    cells = np.union1d(preview.left_out, barred.places)
     return replace(preview, left_out=cells, terrains=terrains)

@@ -36,8 +36,8 @@ class EyedropperTool(Tool):
         if hexsides is not None and is_side(document.battlemap, pointer.hit):
             here = hexsides[*divmod(pointer.cell, grid.width), pointer.side]
             other, side = grid.twin(pointer.cell, pointer.side) or (pointer.cell, pointer.side)
-            there = hexsides[*divmod(other, grid.width), side]
-            self.options.choose(hexside=int(here or there))
+            across = hexsides[*divmod(other, grid.width), side]
+            self.options.choose(hexside=int(here or across))
             return None
         heights = shown.plane(system.corner_heights)
         if heights is not None:

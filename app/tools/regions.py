@@ -57,8 +57,8 @@ class RegionTool(BrushTool):
     def preview(self, document: MapDocument, pointer: Pointer) -> Preview:
         result = self.reach(document, pointer)
         spec, erasing = self.plane(document.battlemap.system), self._erases(document)
-        kept = left_out(document, spec, result.cells, erasing=erasing)
-        return mark_left_out(document, Preview.of(result), kept)
+        barred = left_out(document, spec, result.cells, erasing=erasing)
+        return mark_left_out(document, Preview.of(result), barred)
 
     def _erases(self, document: MapDocument) -> bool:
         """Whether the map has no region with the chosen code."""

@@ -128,7 +128,7 @@ class RouteTool(Tool):
         way = self._cheapest(document, start, pointer)
         self._no_way = not way
         steps = pairwise(way)
-        joints = [joint for here, there in steps for joint in _joints(grid, here, there)]
+        joints = [joint for here, end in steps for joint in _joints(grid, here, end)]
         return self._lay(document, joints, take=pointer.ctrl)
 
     def why_nothing(self, document: MapDocument) -> str:
@@ -177,13 +177,13 @@ class RouteTool(Tool):
         [] if there is none. Both ends may be cells that cannot be entered, such as a lake.
         """
         battlemap, shown, route = document.battlemap, document.composite, self._route(document)
-        known, grid = battlemap.terrain_set, battlemap.grid
+        terrain_set, grid = battlemap.terrain_set, battlemap.grid
         terrain = shown.plane(battlemap.system.terrain)
         costs = np.ones(grid.size)
         if terrain is not None:
-            each = [np.inf if kind.cost is None else kind.cost for kind in known.terrains]
+            each = [np.inf if kind.cost is None else kind.cost for kind in terrain_set.terrains]
             costs = np.array(each)[terrain.reshape(-1)]
-        way = next((way for way in known.ways if way.name == route.name), None)
+        way = next((way for way in terrain_set.ways if way.name == route.name), None)
         links, link_cost = None, 1.0
         if pointer.ctrl:
             costs[:] = np.inf
@@ -217,11 +217,11 @@ class RouteTool(Tool):
         ]
         cells = [cell for twins in ways for ends in twins for cell, _side in ends]
         plane = document.battlemap.system.plane(route.plane)
-        kept = set(left_out(document, plane, cells).places.tolist())
+        barred = set(left_out(document, plane, cells).places.tolist())
         values: dict[int, int] = {}
         for twins in ways:
             # No route ends half way.
-            twins[:] = [ends for ends in twins if not any(cell in kept for cell, _side in ends)]
+            twins[:] = [ends for ends in twins if not any(cell in barred for cell, _side in ends)]
             for cell, side in chain.from_iterable(twins):
                 value = values.get(cell, int(shown[cell]))
                 if take:
@@ -260,8 +260,8 @@ class RouteTool(Tool):
             wide = self._width
             for (cell, side), *beyond in twins:
                 if not self._width:
-                    known = USUAL if comes or rivers[cell] & MARKS else SOURCE
-                    wide = int(width[cell]) or known
+                    usual_width = USUAL if comes or rivers[cell] & MARKS else SOURCE
+                    wide = int(width[cell]) or usual_width
                 flows[cell] = flows.get(cell, int(flow[cell])) | PRESENT | (not comes) << side
                 if not rivers[cell] & MARKS and cell not in widths:
                     widths[cell] = int(wide)
@@ -284,9 +284,9 @@ class RouteTool(Tool):
         if system.flow is None or system.flow_width is None:
             return
         flow = planes[system.flow.name].reshape(-1)
-        kept = [int(flow[cell]) & value for cell, value in values.items()]
-        kept = [value if value & SIDES else 0 for value in kept]
-        yield paint(document, system.flow, list(values), kept)
+        others = [int(flow[cell]) & value for cell, value in values.items()]
+        others = [value if value & SIDES else 0 for value in others]
+        yield paint(document, system.flow, list(values), others)
         dry = [cell for cell, value in values.items() if not value]
         yield paint(document, system.flow_width, dry, system.flow_width.unset)
 
@@ -295,15 +295,15 @@ def _joints(grid: Grid, start: int, end: int) -> list[CellSide]:
     """The sides that a straight way from one cell to another crosses."""
     cells = path(grid, start, end).tolist()
     result = []
-    for here, there in pairwise(cells):
-        sides = [side for side in range(grid.degree) if grid.neighbour(here, side) == there]
+    for here, target in pairwise(cells):
+        sides = [side for side in range(grid.degree) if grid.neighbour(here, side) == target]
         if sides:
             result.append(CellSide(here, sides[0]))
             continue
         # Squares that meet at a corner: by way of a neighbour of both.
-        corner = next((n for n in grid.neighbours(here) if there in grid.neighbours(n)), None)
+        corner = next((n for n in grid.neighbours(here) if target in grid.neighbours(n)), None)
         if corner is not None:
-            result += _joints(grid, here, corner) + _joints(grid, corner, there)
+            result += _joints(grid, here, corner) + _joints(grid, corner, target)
     return result
 
 
@@ -322,14 +322,14 @@ def _new_crossings(
     for crossing in battlemap.system.crossings:
         if crossing.plane and route.plane in (crossing.over, crossing.under):
             other = crossing.under if route.plane == crossing.over else crossing.over
-            there = [
+            cells = [
                 cell
                 for cell, value in sorted(values.items())
                 if value & MARKS
                 and planes[other].flat[cell] & MARKS
                 and not planes[crossing.plane].flat[cell]
             ]
-            yield paint(document, battlemap.system.plane(crossing.plane), there, 1)
+            yield paint(document, battlemap.system.plane(crossing.plane), cells, 1)
 
 
 def _other_crossing(document: MapDocument, cell: int) -> Edit | None:

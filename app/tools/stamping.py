@@ -170,8 +170,8 @@ def picture(document: MapDocument, stamp: Stamp, cell: int) -> Preview:
     if edges is not None and edges.values.ndim == 2 and stamp.hexsides == ours:
         is_set = (edges.values != edges.unset) & (edges.values != 0)
         index, side = np.divmod(np.flatnonzero(is_set), edges.values.shape[1])
-        there = np.flatnonzero(at[index] >= 0)[:SHOWN_SIDES]
-        for number, edge in zip(index[there].tolist(), side[there].tolist(), strict=True):
+        numbers = np.flatnonzero(at[index] >= 0)[:SHOWN_SIDES]
+        for number, edge in zip(index[numbers].tolist(), side[numbers].tolist(), strict=True):
             sides.append((CellSide(int(at[number]), edge), int(edges.values[number, edge])))
     lost = len(at) - len(cells)
     text = (
@@ -179,12 +179,12 @@ def picture(document: MapDocument, stamp: Stamp, cell: int) -> Preview:
         if lost
         else ""
     )
-    kept = left_out_of_placing(document.battlemap, stamp, cell, document.active_layer_id)
+    barred = left_out_of_placing(document.battlemap, stamp, cell, document.active_layer_id)
     settled = stamp_things(document.battlemap, stamp, cell)
     things, minded = tuple(settled.things[:SHOWN_THINGS]), settled.words
     text = " - ".join(filter(None, (text, minded)))
     shown = Preview(cells, terrains, tuple(sides), things=things, note=text)
-    return mark_left_out(document, shown, kept)
+    return mark_left_out(document, shown, barred)
 
 
 def _terrain_codes(document: MapDocument, stamp: Stamp) -> NDArray[np.int64]:
@@ -240,17 +240,17 @@ class MoveTool(Tool):
             return
         battlemap, layer = document.battlemap, document.active_layer_id
         stamp, cell = held
-        there, here = (cells_at(battlemap.grid, stamp, at) for at in (self._start, cell))
+        before, here = (cells_at(battlemap.grid, stamp, at) for at in (self._start, cell))
         moves = ~np.isin(here, left_out_of_placing(battlemap, stamp, cell, layer).places)
         if not moves.any():
             return
         part = _some(stamp, moves)
         pairs = zip(self._things, stamp.things, strict=True)
         things = [thing for thing, copied in pairs if moves[_cell_below(stamp, copied)]]
-        yield erase_cells(battlemap, layer, area(there[moves]))
+        yield erase_cells(battlemap, layer, area(before[moves]))
         yield carry_things(battlemap, part, cell, things)
         yield place(battlemap, replace(part, things=()), cell, layer)
-        document.select(area(np.where(moves, here, there)))
+        document.select(area(np.where(moves, here, before)))
 
     def preview(self, document: MapDocument, pointer: Pointer) -> Preview:
         held = self._anchor(document, pointer)

@@ -167,8 +167,8 @@ class ThingsTool(Tool):
                 document.pick({self._next(document)})
         elif self._dragged:
             box = _box(pressed, pointer)
-            found = {thing.id for thing in in_box(document.battlemap, *box)}
-            document.pick(found | (picked if pressed.shift else set()))
+            inside = {thing.id for thing in in_box(document.battlemap, *box)}
+            document.pick(inside | (picked if pressed.shift else set()))
         elif self._in_crowd is not None:
             document.pick({self._in_crowd.id} | (picked if pressed.shift else set()))
         elif not pressed.shift:
@@ -178,10 +178,10 @@ class ThingsTool(Tool):
                 if why_not:
                     document.refuse(f"{why_not.removesuffix('.')}.")
                 else:
-                    made = self._made(document, pointer)
+                    settled = self._made(document, pointer)
                     battlemap, active = document.battlemap, document.active_layer_id
                     layer = targets.topmost_part(battlemap, active)
-                    yield add_things(battlemap, layer.id, made.things)
+                    yield add_things(battlemap, layer.id, settled.things)
 
     def preview(self, document: MapDocument, pointer: Pointer) -> Preview:
         pressed = self._pressed
@@ -200,8 +200,8 @@ class ThingsTool(Tool):
         why_not = self._why_not_place(document, pointer)
         if why_not:
             return Preview(note=why_not)
-        made = self._made(document, pointer)
-        return Preview(things=tuple(made.things), note=made.words)
+        settled = self._made(document, pointer)
+        return Preview(things=tuple(settled.things), note=settled.words)
 
     def _why_not_place(self, document: MapDocument, pointer: Pointer) -> str:
         """Why nothing can be placed here, as text; "" if something can."""
@@ -227,10 +227,10 @@ class ThingsTool(Tool):
 
     def turn_next(self, document: MapDocument, steps: int) -> None:
         """Turn what is placed next, as ``turn_things`` does."""
-        made = self.options.thing
-        if made is not None:
-            angle = (made.angle + steps * 180 / document.battlemap.grid.degree) % 360
-            self.options.choose(thing=replace(made, angle=angle))
+        thing = self.options.thing
+        if thing is not None:
+            angle = (thing.angle + steps * 180 / document.battlemap.grid.degree) % 360
+            self.options.choose(thing=replace(thing, angle=angle))
 
     # --- where it points --------------------------------------------------------------------
 
@@ -241,12 +241,12 @@ class ThingsTool(Tool):
         """
         battlemap = document.battlemap
         reach = max(diameter(battlemap, pointer.scale) / 2, LEAST_REACH)
-        found = topmost(battlemap, pointer.x, pointer.y, reach / pointer.scale)
-        if found is None:
+        hit = topmost(battlemap, pointer.x, pointer.y, reach / pointer.scale)
+        if hit is None:
             names = self._names.of(battlemap, pointer.scale, NO_LOADS)
             inscription = names.inscription_at(pointer.x, pointer.y, pointer.scale)
             return battlemap.thing(inscription) if inscription else None
-        load = self._load_with(document, found)
+        load = self._load_with(document, hit)
         picked = {thing.id for thing in document.picked}
         return next((thing for thing in load if thing.id in picked), load[0])
 
@@ -272,14 +272,14 @@ class ThingsTool(Tool):
 
     def _made(self, document: MapDocument, pointer: Pointer) -> Settled:
         """The thing that a click would place, and its symmetric twins, with negative ids."""
-        battlemap, made = document.battlemap, self.options.thing
-        assert made is not None
+        battlemap, chosen = document.battlemap, self.options.thing
+        assert chosen is not None
         grid, rules = battlemap.grid, battlemap.system.thing_rules
         if pointer.ctrl and not rules.in_cells:
             x, y = nearest_copy(grid, pointer.x, pointer.y)
         else:
             x, y = grid.centre(pointer.cell)
-        symmetry, thing = self.options.symmetry(grid), replace(made, x=x, y=y)
+        symmetry, thing = self.options.symmetry(grid), replace(chosen, x=x, y=y)
         images = [thing] if symmetry is None else symmetry.thing_images(grid, thing)
         standing = [t for t in images if not rules.why_not(battlemap, grid.cell_at(t.x, t.y))]
         numbered = [replace(thing, id=-number) for number, thing in enumerate(standing, 1)]

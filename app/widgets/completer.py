@@ -36,7 +36,7 @@ class Completer(QObject):
     ``end_typing``. ``said(str)``: something to say in passing.
     """
 
-    said = Signal(str)
+    reported = Signal(str)
     least = 2
 
     def __init__(self, editor: QWidget, completion_list: CompletionList) -> None:
@@ -131,7 +131,7 @@ class Completer(QObject):
         """Offer everything that fits, or say that nothing is known to."""
         self._offer(asked=True)
         if not self.open:
-            self.said.emit("No word is known to fit here")
+            self.reported.emit("No word is known to fit here")
 
     def _offer(self, *, asked: bool) -> None:
         fitting = self._fitting(asked=asked)

@@ -140,9 +140,9 @@ class PictureChoice(QWidgetAction):
         down_the_last_row = key == Qt.Key.Key_Down and place // self._columns < (
             last // self._columns
         )
-        wanted = min(place + step, last) if down_the_last_row else place + step
-        if 0 <= wanted <= last:
-            self.buttons[wanted].setFocus(Qt.FocusReason.TabFocusReason)
+        target = min(place + step, last) if down_the_last_row else place + step
+        if 0 <= target <= last:
+            self.buttons[target].setFocus(Qt.FocusReason.TabFocusReason)
         elif key in (Qt.Key.Key_Up, Qt.Key.Key_Down):
             self._menu.setFocus(Qt.FocusReason.PopupFocusReason)
             self._say(self._now)

@@ -339,9 +339,9 @@ class SettingTable(QTableWidget):
         self._show_row(row)
 
     def _show_row(self, row: int) -> None:
-        said = self._rows[row] if row < len(self._rows) else {}
+        row_values = self._rows[row] if row < len(self._rows) else {}
         for column, field in zip(self._setting.columns, self._fields[row], strict=True):
-            value = said.get(column.name)
+            value = row_values.get(column.name)
             nested = isinstance(value, dict | list) or (column.kind is str and value is False)
             field.show(json.dumps(value, ensure_ascii=False) if nested else value)
 

@@ -116,8 +116,8 @@ class SettingsForm(QWidget):
     # --- construction -----------------------------------------------------------------------
 
     def _build(self) -> None:
-        for known in (self._fields, self._headings, self._rows):
-            known.clear()
+        for table in (self._fields, self._headings, self._rows):
+            table.clear()
         while (item := self._groups.takeAt(0)) is not None:
             if (widget := item.widget()) is not None:
                 widget.hide()

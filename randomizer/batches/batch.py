@@ -138,21 +138,21 @@ class Batch:
         hexside = base.system.hexside
         for spec, values in self._columns():
             if spec is not hexside:
-                columns = np.flatnonzero(base.kept(spec).ravel()[self.cells])
-                wanted = shown.planes[spec.name].reshape(-1)[self.cells[columns]]
-                keeps &= (values[:, columns] == wanted).all(axis=1)
-        if hexside is not None and base.kept(hexside).any():
+                columns = np.flatnonzero(base.locked_mask(spec).ravel()[self.cells])
+                locked_values = shown.planes[spec.name].reshape(-1)[self.cells[columns]]
+                keeps &= (values[:, columns] == locked_values).all(axis=1)
+        if hexside is not None and base.locked_mask(hexside).any():
             assert self.hexside is not None, "locked hexsides need a batch with hexsides"
             degree, wanted_sides = base.grid.degree, shown.planes[hexside.name]
-            sides = base.kept(hexside).reshape(-1, degree)[self.cells]
+            sides = base.locked_mask(hexside).reshape(-1, degree)[self.cells]
             for column, side in zip(*np.nonzero(sides), strict=True):
                 value = wanted_sides.flat[self.cells[column] * degree + side]
                 keeps &= self.hexside[:, column, side] == value
         for name, planes in self.others.items():
             spec = base.system.plane(name)
             if spec.place is Place.CORNER:
-                kept = base.kept(spec)
-                keeps &= (planes[:, kept] == shown.planes[name][kept]).all(axis=1)
+                locked = base.locked_mask(spec)
+                keeps &= (planes[:, locked] == shown.planes[name][locked]).all(axis=1)
         return keeps
 
 
@@ -232,7 +232,7 @@ class MeasuresMaps(HasMeasures, Protocol):
     Its measures are made by ``measure_of_map``.
     """
 
-    def measure_map(self, made: Generated, base: Base) -> Mapping[str, float]:
+    def measure_map(self, generated: Generated, base: Base) -> Mapping[str, float]:
         """Return values of a map by the names of the measures; those without a value are absent."""
 
 

@@ -35,9 +35,9 @@ def measures_of(
     """
     own = generator.measures(settings) if isinstance(generator, HasMeasures) else ()
     system = generator.system
-    known = terrain_set or system.terrain_set
-    more = (each for make in installed("MEASURES") for each in make(system, known))
-    return (*own, *more, *counts(system, known))
+    current_set = terrain_set or system.terrain_set
+    more = (each for make in installed("MEASURES") for each in make(system, current_set))
+    return (*own, *more, *counts(system, current_set))
 
 
 @lru_cache(4)
@@ -46,18 +46,18 @@ def counts(system: System, terrain_set: TerrainSet | None = None) -> tuple[Measu
     return tuple(_counts(system, terrain_set or system.terrain_set))
 
 
-def _counts(system: System, known: TerrainSet) -> Iterator[Measure]:
-    for code, terrain in enumerate(known.terrains if system.terrain is not None else ()):
+def _counts(system: System, terrain_set: TerrainSet) -> Iterator[Measure]:
+    for code, terrain in enumerate(terrain_set.terrains if system.terrain is not None else ()):
         count = Count(TerrainKind(code, terrain.name))
         yield as_measure(count, terrain.name, f"How often {terrain.name} stands on a map.")
-    if system.elevation is not None and len(known.elevations) > 1:
+    if system.elevation is not None and len(terrain_set.elevations) > 1:
         above = Count(ElevationKind(">", 0))
         yield as_measure(above, "Above ground", "How much of a map is higher than elevation 0.")
-        for height in known.elevations:
+        for height in terrain_set.elevations:
             title = f"Elevation {height}"
             help_ = f"How often elevation {height} is on a map."
             yield as_measure(Count(ElevationKind("=", height)), title, help_)
-    for code, hexside in enumerate(known.hexsides if system.hexside is not None else (), 1):
+    for code, hexside in enumerate(terrain_set.hexsides if system.hexside is not None else (), 1):
         help_ = f"How often a {hexside.name.lower()} stands on a map."
         yield as_measure(Count(HexsideKind(code, hexside.name)), hexside.name, help_)
     if system.corner_heights is not None:

@@ -75,8 +75,8 @@ def distribution_of(
     result, tried = [np.zeros((len(measures), 0))], 0
     with closing(stream.blocks(range(count), hexsides=hexsides)) as blocks:
         for batch in blocks:
-            kept = batch.as_seen(base).rows(np.flatnonzero(batch.keeps_locks()))
-            result.append(np.array([measure.of(kept) for measure in measures]))
+            eligible = batch.as_seen(base).rows(np.flatnonzero(batch.keeps_locks()))
+            result.append(np.array([measure.of(eligible) for measure in measures]))
             tried += len(batch)
             if time.monotonic() >= ends:
                 break

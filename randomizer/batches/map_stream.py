@@ -144,20 +144,20 @@ class MapStream:
 
     def _by_others(self, numbers: range, rolls: Rolls) -> Generator[Batch, None, None]:
         base, seed = self.base, self.seed
-        known = {} if self.singles is None else self.singles
-        unknown = (number for number in numbers if number not in known)
+        batches = {} if self.singles is None else self.singles
+        unknown = (number for number in numbers if number not in batches)
         waiting = replace(SingleRoll(0).batch(base, seed).rows(slice(0)), problems=())
         with closing(rolls(self.generator, self.settings, seed, unknown, base)) as singles:
             for number in numbers:
-                while number not in known:
+                while number not in batches:
                     if self.cancelled():
                         return
                     single = next(singles)
                     if single is None:
                         yield waiting
                     else:
-                        known[number] = single.batch(base, seed)
-                yield known[number]
+                        batches[number] = single.batch(base, seed)
+                yield batches[number]
 
 
 def _failures(batch: Batch) -> int:

@@ -56,16 +56,16 @@ class SampledOdds:
         stream = MapStream(self.generator, settings, base, seed)
         with closing(stream.blocks(range(end), hexsides=False, most=CHUNK, alike=True)) as blocks:
             for batch in blocks:
-                known = batch.base
-                size = size or known.grid.size
-                if known.grid.size == size:
+                ground = batch.base
+                size = size or ground.grid.size
+                if ground.grid.size == size:
                     counted += _count(batch, counts, size)
                 tried += len(batch)
                 better = often or tried % CHUNK == 0 or tried.bit_count() == 1
                 tells = bool(counted) or base.locked  # the reason follows if no map can be made
                 if tells and (tried == end or (better and not samples)):
                     table = _table(counts, counted, tried, size)
-                    yield replace(table, terrain_set=known.terrain_set)
+                    yield replace(table, terrain_set=ground.terrain_set)
 
 
 def _count(batch: Batch, counts: dict[State, NDArray[np.int64]], size: int) -> int:
@@ -74,8 +74,8 @@ def _count(batch: Batch, counts: dict[State, NDArray[np.int64]], size: int) -> i
     terrain, elevation = batch.terrain[rows], batch.elevation[rows]
     states = {*zip(terrain.ravel().tolist(), elevation.ravel().tolist(), strict=True)}
     for state in states:
-        there = ((terrain == state[0]) & (elevation == state[1])).sum(axis=0)
-        counts.setdefault(state, np.zeros(size, np.int64))[batch.cells] += there
+        hits = ((terrain == state[0]) & (elevation == state[1])).sum(axis=0)
+        counts.setdefault(state, np.zeros(size, np.int64))[batch.cells] += hits
     return len(rows)
 
 

@@ -97,7 +97,7 @@ def search_maps(
     with closing(tester.blocks(range(first, end), 1 if costly else MOST_AT_ONCE)) as blocks:
         for batch in blocks:
             at, numbers = first + result.tried, batch.numbers
-            kept, matching = tester.test(batch)
+            eligible, matching = tester.test(batch)
             fresh = numbers[matching].tolist()
             listed, values = result.numbers, result.values
             if least is None:
@@ -117,7 +117,7 @@ def search_maps(
                 numbers=listed,
                 values=values,
                 tried=min(end, at + len(numbers)) - first,
-                eligible=result.eligible + int(np.count_nonzero(kept[counted])),
+                eligible=result.eligible + int(np.count_nonzero(eligible[counted])),
                 matching=result.matching + int(np.count_nonzero(matching[counted])),
             )
             yield result
@@ -160,19 +160,19 @@ class _MapTester:
 
     def test(self, batch: Batch) -> tuple[Truth, Truth]:
         """Return shape (n,) each: the maps that keep the locks, those that also pass the filter."""
-        kept = batch.keeps_locks()
+        eligible = batch.keeps_locks()
         if not self._sides_later:
-            return kept, self._matching(batch, kept)
-        early, hopeful = self._early, kept
+            return eligible, self._matching(batch, eligible)
+        early, hopeful = self._early, eligible
         if early is not None:
-            hopeful = kept & early.matches(batch.as_seen(self.stream.base))
+            hopeful = eligible & early.matches(batch.as_seen(self.stream.base))
         rows = np.flatnonzero(hopeful)
-        matching = np.zeros_like(kept)
+        matching = np.zeros_like(eligible)
         if len(rows):
             whole = self.stream.roll(batch.numbers[rows])
-            kept[rows] = whole.keeps_locks()
-            matching[rows] = self._matching(whole, kept[rows])
-        return kept, matching
+            eligible[rows] = whole.keeps_locks()
+            matching[rows] = self._matching(whole, eligible[rows])
+        return eligible, matching
 
     def measured(self, batch: Batch, by: Measure) -> NDArray[np.float64]:
         """Return shape (n,): the measure of each map."""
@@ -180,9 +180,9 @@ class _MapTester:
             batch = self.stream.roll(batch.numbers)
         return by.of(batch.as_seen(self.stream.base))
 
-    def _matching(self, batch: Batch, kept: Truth) -> Truth:
-        rows = np.flatnonzero(kept)
-        matching = np.zeros_like(kept)
+    def _matching(self, batch: Batch, eligible: Truth) -> Truth:
+        rows = np.flatnonzero(eligible)
+        matching = np.zeros_like(eligible)
         if len(rows):
             batch = batch.as_seen(self.stream.base)
             matching[rows] = self.condition.matches(

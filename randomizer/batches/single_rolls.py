@@ -134,12 +134,15 @@ def _in_one_set(base: Base, generated: Generated) -> tuple[Base, Generated]:
     """
     if generated.terrain_set is None or generated.terrain_set == base.terrain_set:
         return base, generated
-    system, known = base.system, base.terrain_set
-    known = with_missing(system, generated.layers, generated.terrain_set, known)
+    system, terrain_set = base.system, base.terrain_set
+    terrain_set = with_missing(system, generated.layers, generated.terrain_set, terrain_set)
     layers = tuple(
-        translated_layer(system, layer, generated.terrain_set, known) for layer in generated.layers
+        translated_layer(system, layer, generated.terrain_set, terrain_set)
+        for layer in generated.layers
     )
-    composite, shown = (replace(each, terrain_set=known) for each in (base.composite, base.shown))
+    composite, shown = (
+        replace(each, terrain_set=terrain_set) for each in (base.composite, base.shown)
+    )
     return (
         replace(base, composite=composite, shown=shown),
         replace(generated, layers=layers, terrain_set=None),

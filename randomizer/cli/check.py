@@ -30,11 +30,11 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
     """
     problems: list[Problem] = []
     for path in dict.fromkeys(arguments.files):
-        found = _problems_of(path, console)
-        problems += found
+        problems_here = _problems_of(path, console)
+        problems += problems_here
         if not arguments.json:
-            console.put_problems(found)
-            if not found:
+            console.put_problems(problems_here)
+            if not problems_here:
                 console.flush()  # in the order of the files
                 console.say(f"{path}: no problems")
     if arguments.json:
@@ -85,15 +85,15 @@ def _metadata_problems(data: bytes, path: str) -> tuple[Problem, ...]:
 
 
 def _map_problems(data: bytes, path: str) -> tuple[Problem, ...]:
-    known = format_for(data, path)
-    result = read_checked(known, data, path)
+    map_format = format_for(data, path)
+    result = read_checked(map_format, data, path)
     battlemap = result.battlemap
     if battlemap is None:
         return result.problems
-    found = battlemap.system.check(battlemap, battlemap.composite())
+    of_system = battlemap.system.check(battlemap, battlemap.composite())
     # Hints say what another file would lose or need: this one is there.
-    said = (each for each in known.check(battlemap) if each.severity is not Severity.HINT)
-    return tuple(dict.fromkeys((*result.problems, *said, *found)))
+    of_format = (each for each in map_format.check(battlemap) if each.severity is not Severity.HINT)
+    return tuple(dict.fromkeys((*result.problems, *of_format, *of_system)))
 
 
 def _record(problem: Problem) -> dict[str, object]:

@@ -95,7 +95,10 @@ class Device:
 
 
 def keep_input(
-    source: str | None, target: Path, known: Format | None = None, read_as: Format | None = None
+    source: str | None,
+    target: Path,
+    map_format: Format | None = None,
+    read_as: Format | None = None,
 ) -> None:
     """Raise ProblemError if writing ``target`` would replace what a command reads.
 
@@ -107,7 +110,9 @@ def keep_input(
             return
     except (OSError, ValueError):  # a name that no file has: reading or writing says so
         return
-    if known is None or known is not (read_as or format_for(read_start(source, START), source)):
+    if map_format is None or map_format is not (
+        read_as or format_for(read_start(source, START), source)
+    ):
         message = f"this is the file that is read, {source}, or a link to it; write to another one"
         raise error("input-replaced", message, path=str(target))
 
@@ -155,18 +160,18 @@ def write_map_files(path: Path, files: Mapping[str, bytes], console: Console) ->
 
 
 def read_map(
-    path: str, console: Console, known: Format | None = None
+    path: str, console: Console, map_format: Format | None = None
 ) -> tuple[BattleMap, tuple[Problem, ...]]:
     """Return map in a file and the file's problems, perhaps errors for which its game rejects it.
 
     ``known`` is the format if the command names it. Raises ProblemError if there is no map in it.
     """
     data = read_bytes(path, console)
-    if known is None:
+    if map_format is None:
         if is_script(PurePath(path).name, data):
             raise script_refused(path)
-        known = format_for(data, path)
-    result = read_checked(known, data, path)
+        map_format = format_for(data, path)
+    result = read_checked(map_format, data, path)
     if result.battlemap is None:
         raise ProblemError(result.problems)
     return result.battlemap, result.problems
@@ -191,12 +196,12 @@ def maps_in(name: str) -> list[str]:
 def _is_map(file: Path) -> bool:
     """Whether a file is one by its suffix; one that other files have, too, also by its content."""
     of_suffix = [
-        known for known in formats() if known.readable and file.suffix.lower() in known.suffixes
+        each for each in formats() if each.readable and file.suffix.lower() in each.suffixes
     ]
-    if any(not known.foreign for known in of_suffix):
+    if any(not each.foreign for each in of_suffix):
         return True
     start = read_start(file, START) if of_suffix else b""
-    return any(known.recognises(start) for known in of_suffix)
+    return any(each.recognises(start) for each in of_suffix)
 
 
 def script_refused(path: str) -> ProblemError:
@@ -220,11 +225,13 @@ def as_warnings(problems: Iterable[Problem]) -> list[Problem]:
 
 def readable_format(name: str) -> Format:
     """Return the format ``name`` for reading. Raises UsageError."""
-    known = format_named(name)
-    if known is None or not known.readable:
-        names = ", ".join(dict.fromkeys(known.name for known in formats() if known.readable))
+    map_format = format_named(name)
+    if map_format is None or not map_format.readable:
+        names = ", ".join(
+            dict.fromkeys(map_format.name for map_format in formats() if map_format.readable)
+        )
         raise UsageError(f"there is no format “{name}” to read (there are: {names})")
-    return known
+    return map_format
 
 
 def format_by_suffix(path: str, system: System, option: str) -> Format:
@@ -232,25 +239,27 @@ def format_by_suffix(path: str, system: System, option: str) -> Format:
 
     Of scripts for versions of a game it is that for the installed game.
     """
-    known = format_of_suffix(path, system)
-    host = game_host(system) if known is not None and known.version else None
+    map_format = format_of_suffix(path, system)
+    host = game_host(system) if map_format is not None and map_format.version else None
     if host is not None and host.versions():
         likeliest = host.versions()[0]
-        known = next((e for e in formats_of(system) if e.version == likeliest), known)
-    if known is None:
+        map_format = next((e for e in formats_of(system) if e.version == likeliest), map_format)
+    if map_format is None:
         fitting = (each for each in formats_of(system) if each.writable)
         suffixes = ", ".join(dict.fromkeys(end for each in fitting for end in each.suffixes))
         raise UsageError(
             f"what “{path}” is to be cannot be told from its suffix ({suffixes}); "
             f"say {option} FORMAT"
         )
-    return known
+    return map_format
 
 
 def writable_format(name: str, system: System) -> Format:
     """Return the format ``name`` for writing maps of a system. Raises UsageError."""
-    known = format_named(name, system) or format_named(name)
-    if known is None or not known.writable:
-        names = ", ".join(known.name for known in formats_of(system) if known.writable)
+    map_format = format_named(name, system) or format_named(name)
+    if map_format is None or not map_format.writable:
+        names = ", ".join(
+            map_format.name for map_format in formats_of(system) if map_format.writable
+        )
         raise UsageError(f"there is no format “{name}” to write (there are: {names})")
-    return known
+    return map_format

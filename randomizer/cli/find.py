@@ -27,7 +27,7 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
     settings = settings_of(generator, arguments.set)
     base, _onto = base_of(arguments, generator, settings, console)
     try:
-        wanted, by = _filter(arguments, generator, base, console)
+        condition, by = _filter(arguments, generator, base, console)
     except ProblemError as wrong:
         console.report(wrong.problems)
         return WRONG_USE
@@ -37,23 +37,23 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
     seed = arguments.seed
     search = search_maps(
         MapStream(generator, settings, base, seed),
-        wanted,
+        condition,
         arguments.number,
         budget=arguments.budget,
         limit=arguments.limit,
         least=least,
     )
-    found, interrupted = _end_of(search, arguments, console)
-    listed = found.numbers
-    values = [-value if arguments.descending else value for value in found.values]
+    result, interrupted = _end_of(search, arguments, console)
+    listed = result.numbers
+    values = [-value if arguments.descending else value for value in result.values]
     if arguments.json:
         measured = {} if by is None else {by.name: values}
-        record = {"where": str(wanted), "numbers": listed, **measured, **_record(found)}
+        record = {"where": str(condition), "numbers": listed, **measured, **_record(result)}
         console.put_text(json.dumps(record, indent=1))
     else:
         for row, number in enumerate(listed):
             console.put_text(f"{number}\t{values[row]:.6g}" if values else str(number))
-    console.say(f"{'interrupted; ' if interrupted else ''}seed {seed}: {found.summary}")
+    console.say(f"{'interrupted; ' if interrupted else ''}seed {seed}: {result.summary}")
     if note := symmetry_note(base.system, settings):
         console.say(note)
     if interrupted:
@@ -76,11 +76,11 @@ def _filter(
     measures = measures_of(generator, terrain_set)
     option, text = "--where", arguments.where
     try:
-        wanted = parse_filter(text, system, measures, grid, terrain_set)
+        condition = parse_filter(text, system, measures, grid, terrain_set)
         if arguments.sort is None:
-            return wanted, None
+            return condition, None
         option, text = "--sort", arguments.sort
-        return wanted, as_measure(parse_quantity(text, system, measures, grid, terrain_set))
+        return condition, as_measure(parse_quantity(text, system, measures, grid, terrain_set))
     except ProblemError as wrong:
         console.remember(option, text.encode())
         raise ProblemError(problem.at_path(option) for problem in wrong.problems) from wrong
@@ -92,23 +92,23 @@ def _end_of(
     console: Console,
 ) -> tuple[SearchResult, bool]:
     """The result of the search, and whether Ctrl-C interrupted it."""
-    found = SearchResult(arguments.seed, (), 0, 0, 0)
+    result = SearchResult(arguments.seed, (), 0, 0, 0)
     try:
-        for found in search:
-            text = f"{found.tried:,} of {counted(arguments.budget, 'map')} tried"
-            console.progress(f"{text}, {found.matching:,} found (Ctrl-C ends it)")
+        for result in search:
+            text = f"{result.tried:,} of {counted(arguments.budget, 'map')} tried"
+            console.progress(f"{text}, {result.matching:,} found (Ctrl-C ends it)")
     except KeyboardInterrupt:
-        return found, True
-    return found, False
+        return result, True
+    return result, False
 
 
-def _record(found: SearchResult) -> dict[str, object]:
-    low, high = found.rarity.interval
+def _record(result: SearchResult) -> dict[str, object]:
+    low, high = result.rarity.interval
     return {
-        "seed": found.seed,
-        "tried": found.tried,
-        "kept": found.eligible,
-        "found": found.matching,
-        "chance": found.rarity.chance,
+        "seed": result.seed,
+        "tried": result.tried,
+        "kept": result.eligible,
+        "found": result.matching,
+        "chance": result.rarity.chance,
         "interval": [low, high],
     }

@@ -24,26 +24,26 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
 
     What cannot be read is reported, and the rest listed.
     """
-    found: list[CatalogEntry] = []
+    listed: list[CatalogEntry] = []
     for each in entries():
         if isinstance(each, Problem):
             console.report([each])
         elif not each.hidden:
-            found.append(each)
+            listed.append(each)
     if arguments.json:
         record = {
             "generators": [_generator_record(generator) for generator in generators()],
-            "scripts": [_script_record(entry) for entry in found],
+            "scripts": [_script_record(entry) for entry in listed],
             "terrains": [
                 {"name": name, "system": system.name}
                 for system in systems()
                 for name in system.packaged_terrains
             ],
-            "formats": [_format_record(known) for known in formats()],
+            "formats": [_format_record(map_format) for map_format in formats()],
         }
         console.put_text(json.dumps(record, indent=1))
     else:
-        for line in _lines(found):
+        for line in _lines(listed):
             console.put_text(line)
     return FINE
 
@@ -88,17 +88,17 @@ def _script_record(entry: CatalogEntry) -> dict[str, object]:
     }
 
 
-def _format_record(known: Format) -> dict[str, object]:
+def _format_record(map_format: Format) -> dict[str, object]:
     return {
-        "name": known.name,
-        "title": known.title,
-        "suffixes": list(known.suffixes),
-        "readable": known.readable,
-        "writable": known.writable,
+        "name": map_format.name,
+        "title": map_format.title,
+        "suffixes": list(map_format.suffixes),
+        "readable": map_format.readable,
+        "writable": map_format.writable,
     }
 
 
-def _lines(found: list[CatalogEntry]) -> list[str]:
+def _lines(listed: list[CatalogEntry]) -> list[str]:
     lines = ["Generators:"]
     by_settings: dict[tuple[Setting, ...], list[str]] = {}
     for generator in generators():
@@ -115,7 +115,7 @@ def _lines(found: list[CatalogEntry]) -> list[str]:
             lines += _entry(setting.name, f"{setting.help.removesuffix('.')} [{_values(setting)}]")
     order = [system.name for system in systems()]
     for system, of_system in groupby(
-        sorted(found, key=lambda entry: order.index(entry.system.name)),
+        sorted(listed, key=lambda entry: order.index(entry.system.name)),
         lambda entry: entry.system,
     ):
         lines += ["", f"Scripts, each makes {with_article(system.title)}:"]
@@ -128,12 +128,10 @@ def _lines(found: list[CatalogEntry]) -> list[str]:
             lines += ["", f"Terrain sets (--terrains NAME) for {whose}:"]
             lines += [f"  {name}" for name in known_system.packaged_terrains]
     lines += ["", "Formats:"]
-    for known in formats():
-        uses = [
-            word for word, can in (("read", known.readable), ("written", known.writable)) if can
-        ]
-        suffixes = ", ".join(known.suffixes)
-        lines += _entry(known.name, f"{known.title} ({suffixes}): {' and '.join(uses)}")
+    for each in formats():
+        uses = [word for word, can in (("read", each.readable), ("written", each.writable)) if can]
+        suffixes = ", ".join(each.suffixes)
+        lines += _entry(each.name, f"{each.title} ({suffixes}): {' and '.join(uses)}")
     return lines
 
 

@@ -103,33 +103,33 @@ class _Locks:
 
     def terrain(self, word: str, item: str) -> int:
         terrains = self.terrain_set.terrains
-        wanted = word.casefold()
+        folded = word.casefold()
         for code, terrain in enumerate(terrains):
-            if wanted in map(str.casefold, (terrain.name, *terrain.aliases, *terrain.letters)):
+            if folded in map(str.casefold, (terrain.name, *terrain.aliases, *terrain.letters)):
                 return code
-        known = ", ".join(f"{terrain.name} {terrain.letters[:1]}" for terrain in terrains)
-        raise UsageError(f"--lock: “{item}” names no terrain; the terrains are {known}")
+        names = ", ".join(f"{terrain.name} {terrain.letters[:1]}" for terrain in terrains)
+        raise UsageError(f"--lock: “{item}” names no terrain; the terrains are {names}")
 
     def elevation(self, height: str, item: str) -> int:
         spec = self.spec(PlaneRole.HEIGHT, item)
-        known = self.terrain_set.elevations
+        elevations = self.terrain_set.elevations
         # Files can hold elevations that cannot be painted; those present can be locked.
-        there = {*known, *self.planes[spec.name].ravel().tolist()}
-        if re.fullmatch("-?[0-9]{1,9}", height) and int(height) in there:
+        allowed = {*elevations, *self.planes[spec.name].ravel().tolist()}
+        if re.fullmatch("-?[0-9]{1,9}", height) and int(height) in allowed:
             return int(height)
-        text = ", ".join(map(str, known))
+        text = ", ".join(map(str, elevations))
         raise UsageError(f"--lock: “{item}” names no elevation; the elevations are {text}")
 
     def hexside(self, word: str, item: str) -> int:
         hexsides = self.terrain_set.hexsides
-        wanted = word.casefold()
-        if wanted in NO_HEXSIDE:
+        folded = word.casefold()
+        if folded in NO_HEXSIDE:
             return 0
         for code, hexside in enumerate(hexsides, 1):
-            if wanted in (hexside.letter, hexside.name.casefold()):
+            if folded in (hexside.letter, hexside.name.casefold()):
                 return code
-        known = ", ".join(f"{hexside.letter} {hexside.name.lower()}" for hexside in hexsides)
-        raise UsageError(f"--lock: “{item}” names no hexside; they are {known}, or none")
+        names = ", ".join(f"{hexside.letter} {hexside.name.lower()}" for hexside in hexsides)
+        raise UsageError(f"--lock: “{item}” names no hexside; they are {names}, or none")
 
     def spec(self, role: PlaneRole, item: str) -> PlaneSpec:
         spec = self.system.with_role(role)

@@ -44,8 +44,8 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
                 f"The locks are kept by {Rarity(0, table.tried).words()}.",
                 path=arguments.script,
             )
-        kept = Rarity(table.samples, table.tried).words()
-        which = f"; the locks are kept by {kept}" if base.locked else ""
+        share = Rarity(table.samples, table.tried).words()
+        which = f"; the locks are kept by {share}" if base.locked else ""
         maps = f"{counted(table.samples, 'map')} of seed {arguments.seed}"
         console.say(f"sampled: {maps}; {table.bound_text}{which}")
     if note := symmetry_note(base.system, settings):
@@ -94,8 +94,8 @@ def _hexes(table: OddsTable, base: Base) -> _Odds:
     terrains = base.terrain_set.terrains
     names = {base.system.cell_name(base.grid, cell): cell for cell in base.grid.cells.tolist()}
     for name in sorted(names):
-        found = table.of(names[name])
-        yield name, {_words(terrains[code], height, base): p for (code, height), p in found.items()}
+        odds = table.of(names[name])
+        yield name, {_words(terrains[code], height, base): p for (code, height), p in odds.items()}
 
 
 def _words(terrain: Terrain, height: int, base: Base) -> str:
@@ -105,10 +105,10 @@ def _words(terrain: Terrain, height: int, base: Base) -> str:
 
 def _sides(table: OddsTable, base: Base) -> _Odds:
     hexsides = base.terrain_set.hexsides
-    found = {
+    odds_by_side = {
         (base.system.cell_name(base.grid, cell), side): odds
         for (cell, side), odds in (table.sides or {}).items()
     }
-    for (name, side), odds in sorted(found.items()):
+    for (name, side), odds in sorted(odds_by_side.items()):
         likeliest = sorted(odds.items(), key=lambda pair: -pair[1])
         yield f"{name}:{side}", {hexsides[code - 1].letter: chance for code, chance in likeliest}

@@ -175,13 +175,13 @@ class Console:
         by_path: dict[str | None, list[Problem]] = {}
         for problem in problems:
             by_path.setdefault(problem.path, []).append(problem)
-        for path, found in by_path.items():
+        for path, of_path in by_path.items():
             text = _text_of(self._sources.get(path or "", b""))
             lines = None if text is None else split_lines(text)
-            left_out = len(found) - MOST_PROBLEMS
+            left_out = len(of_path) - MOST_PROBLEMS
             if left_out > 0:
-                found.sort(key=lambda problem: problem.severity is not Severity.ERROR)
-            for problem in found[:MOST_PROBLEMS]:
+                of_path.sort(key=lambda problem: problem.severity is not Severity.ERROR)
+            for problem in of_path[:MOST_PROBLEMS]:
                 yield format_problem(problem.at_path(path or self._program), lines)
             if left_out > 0:
                 yield f"{path or self._program}: and {left_out} more"

@@ -54,20 +54,20 @@ def _replace_in_file(
 ) -> None:
     """Replace in one map, and say how much. Raises ProblemError; the file is as it was then."""
     before = read_bytes(path, console)
-    known = format_for(before, path)
-    battlemap, problems = read_map(path, console, known)
+    map_format = format_for(before, path)
+    battlemap, problems = read_map(path, console, map_format)
     if has_errors(problems):
         raise ProblemError(problems)
-    if not known.writable:
-        raise error("not-written", f"a map of the format {known.name} cannot be written")
+    if not map_format.writable:
+        raise error("not-written", f"a map of the format {map_format.name} cannot be written")
     result = replace_in_map(battlemap, replacements, add=arguments.add)
     for layer in result.locked:
         console.say(f"{path}: the layer {layer} is locked and stays as it is")
     done = "would be replaced" if arguments.dry_run else "replaced"
     if result.edit is not None:
         result.edit.apply(battlemap)
-        files = write_files_checked(known, battlemap, Path(path).name)
-        console.report(problem.at_path(path) for problem in known.check(battlemap))
+        files = write_files_checked(map_format, battlemap, Path(path).name)
+        console.report(problem.at_path(path) for problem in map_format.check(battlemap))
         if not arguments.dry_run:
             target = Path(path)
             Backups(target.parent / BACKUPS).keep(target, always=True)

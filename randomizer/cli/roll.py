@@ -34,11 +34,11 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
     _check_range(arguments.number, arguments.count)
     use_mods(_mod(path) for path in arguments.mod)
     generator = generator_of(arguments.script, console)
-    known = _format(arguments, generator.system)
+    map_format = _format(arguments, generator.system)
     if arguments.out:
         keep_input(arguments.script, Path(arguments.out))
-        keep_input(arguments.onto, Path(arguments.out), known)
-    target = Target(arguments.out, arguments.count, known, console)
+        keep_input(arguments.onto, Path(arguments.out), map_format)
+    target = Target(arguments.out, arguments.count, map_format, console)
     settings = settings_of(generator, arguments.set)
     base, onto = base_of(arguments, generator, settings, console)
     if seed is None:
@@ -73,11 +73,11 @@ class _Rolling:
         count, first = self.arguments.count, self.arguments.number
         if count > 1 and not target.is_joint and not self.base.locked:
             return self.roll_each(range(first, first + count), target)
-        number, made = self.roll_one(first, target) + 1, 1  # shows that such maps can be written
+        number, rolled = self.roll_one(first, target) + 1, 1  # shows that such maps can be written
         if target.is_joint and not self.base.locked:
             number = self.roll_batches(number, first + count, target)
-            made = number - first
-        for done in range(made, count):
+            rolled = number - first
+        for done in range(rolled, count):
             self.console.progress(f"{done:,} of {counted(count, 'map')}")
             number = self.roll_one(number, target) + 1
         return FINE
@@ -107,10 +107,10 @@ class _Rolling:
         from randomizer.batches.batch import RollsMany, RollsProperties, WritesBatches
         from randomizer.batches.map_stream import MapStream
 
-        known, generator = target.format, self.generator
+        map_format, generator = target.format, self.generator
         if is_symmetric(generator.system, self.settings):
             return number
-        if not isinstance(known, WritesBatches) or not isinstance(generator, RollsMany):
+        if not isinstance(map_format, WritesBatches) or not isinstance(generator, RollsMany):
             return number
         if not isinstance(generator, RollsProperties):
             return number
@@ -123,7 +123,7 @@ class _Rolling:
                 if sound:
                     rows = batch.rows(slice(sound))
                     properties = generator.batch_properties(self.settings, rows)
-                    target.put(known.write_batch(rows, properties), sound)
+                    target.put(map_format.write_batch(rows, properties), sound)
                     number += sound
                 if sound < len(batch):
                     break
@@ -186,8 +186,8 @@ class _Rolling:
             generated = force(self.generator, self.settings, key, self.base)
         except KeyboardInterrupt:
             if self.base.locked:
-                kept = f"no map from number {number} on was found that keeps the locks"
-                self.console.say(f"interrupted; seed {self.seed}: {kept}")
+                message = f"no map from number {number} on was found that keeps the locks"
+                self.console.say(f"interrupted; seed {self.seed}: {message}")
             raise
         assert generated is not None, "nobody cancels"
         return generated

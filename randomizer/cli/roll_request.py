@@ -142,8 +142,8 @@ def _ground(
         grid = system.new_grid()
         if isinstance(generator, ChoosesGrid):
             grid = generator.grid(own_settings(system, settings))
-        known = generator.terrain_set() if isinstance(generator, ChoosesTerrainSet) else None
-        return BattleMap.new(system, grid, terrain_set=known)
+        terrain_set = generator.terrain_set() if isinstance(generator, ChoosesTerrainSet) else None
+        return BattleMap.new(system, grid, terrain_set=terrain_set)
     battlemap, problems = read_map(onto, console)
     console.report(as_warnings(problems))
     if battlemap.system is not generator.system:

@@ -29,19 +29,19 @@ class Target:
     cannot be written.
     """
 
-    def __init__(self, out: str | None, count: int, known: Format, console: Console) -> None:
+    def __init__(self, out: str | None, count: int, map_format: Format, console: Console) -> None:
         self._console = console
-        self.format = known
+        self.format = map_format
         self._file: Path | None = None
         self._folder: Path | None = None
         self._named = ""  # the file whose name those in the folder get
         self._stream: AtomicFile | Device | None = None
         self._several = count > 1
         self._taken = 0
-        joined = known.joint is not None
+        joined = map_format.joint is not None
         if out is None:
             if self._several and not joined:
-                text = f"--count {count}: as {known.name}, each map needs a file: --out DIR/"
+                text = f"--count {count}: as {map_format.name}, each map needs a file: --out DIR/"
                 raise UsageError(text)
             return
         if not out:

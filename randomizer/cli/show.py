@@ -46,9 +46,9 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
         for line in map_lines(battlemap):
             console.put_text(line)
     else:
-        known = writable_format(arguments.format, battlemap.system)
-        console.report((*problems, *(known.check(battlemap) if known.foreign else ())))
-        console.put(known.write(battlemap))
+        map_format = writable_format(arguments.format, battlemap.system)
+        console.report((*problems, *(map_format.check(battlemap) if map_format.foreign else ())))
+        console.put(map_format.write(battlemap))
     for line in record_lines(battlemap) if as_text else ():
         console.put_text(line)
     return BAD_INPUT if has_errors(problems) else FINE
@@ -83,9 +83,9 @@ def map_lines(battlemap: BattleMap) -> Iterator[str]:
     """Yield what a map shows: size, properties, counts of terrains and things, cells and sides."""
     system, grid, shown = battlemap.system, battlemap.grid, battlemap.composite()
     yield f"{system.title}, {grid.width} x {grid.height}, terrain set {battlemap.terrain_set.name}"
-    for known in system.properties:
-        if known.name in shown.properties:
-            yield f"{known.label}: {known.words(shown.properties[known.name])}"
+    for each in system.properties:
+        if each.name in shown.properties:
+            yield f"{each.label}: {each.words(shown.properties[each.name])}"
     terrain = shown.plane(system.terrain)
     if terrain is not None:
         codes, counts = np.unique(terrain.reshape(-1)[grid.cells], return_counts=True)
@@ -102,21 +102,21 @@ def map_lines(battlemap: BattleMap) -> Iterator[str]:
 
 
 def _cell_lines(battlemap: BattleMap, shown: Composite, cell: int) -> Iterator[str]:
-    system, grid, known = battlemap.system, battlemap.grid, battlemap.terrain_set
+    system, grid, terrain_set = battlemap.system, battlemap.grid, battlemap.terrain_set
     texts = [system.cell_name(grid, cell)]
     terrain, elevation = shown.plane(system.terrain), shown.plane(system.elevation)
     if terrain is not None:
-        texts.append(known.terrains[terrain.flat[cell]].name)
+        texts.append(terrain_set.terrains[terrain.flat[cell]].name)
     if elevation is not None and elevation.flat[cell]:
         texts.append(str(elevation.flat[cell]))
-    said = system.describe(battlemap, shown.planes, cell)
-    if said or len(texts) > 1:
-        yield " ".join([texts[0], said] if said else texts)
+    description = system.describe(battlemap, shown.planes, cell)
+    if description or len(texts) > 1:
+        yield " ".join([texts[0], description] if description else texts)
     hexsides = shown.plane(system.hexside)
     for side in range(grid.degree) if hexsides is not None else ():
         code = hexsides.flat[cell * grid.degree + side] if hexsides is not None else 0
         if code:
-            name = known.hexsides[code - 1].name.lower()
+            name = terrain_set.hexsides[code - 1].name.lower()
             yield f"{texts[0]}: {name} {grid.layout.side_names[side]}"
 
 

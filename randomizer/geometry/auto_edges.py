@@ -49,17 +49,17 @@ def owner_of_edge(
     not, at the map edge, and for ``code`` 0 (none), it is the given cell.
     """
     here = (cell, side)
-    there = grid.twin(cell, side)
-    if there is None or not code:
+    twin = grid.twin(cell, side)
+    if twin is None or not code:
         return here
     hexside = terrain_set.hexsides[code - 1]
     if hexside.ground and planes.terrain is not None:
         ground = terrain_set.terrain_code(hexside.ground)
         terrain = planes.terrain.flat
-        return there if terrain[there[0]] == ground != terrain[cell] else here
+        return twin if terrain[twin[0]] == ground != terrain[cell] else here
     if hexside.higher and planes.elevation is not None:
         elevation = planes.elevation.flat
-        return there if elevation[there[0]] > elevation[cell] else here
+        return twin if elevation[twin[0]] > elevation[cell] else here
     return here
 
 
@@ -81,12 +81,12 @@ def fitting_edges(
     """
     if planes.hexside is None:
         return np.empty(0, np.intp), np.empty(0, np.intp)
-    wanted = range(1, len(terrain_set.hexsides) + 1) if codes is None else codes
+    numbers = range(1, len(terrain_set.hexsides) + 1) if codes is None else codes
     terrain, elevation = (
         None if plane is None else plane.reshape(-1) for plane in (planes.terrain, planes.elevation)
     )
     hexside = planes.hexside.reshape(-1, grid.degree)
-    found, chosen = [], []
+    owners, chosen = [], []
     for side in range(grid.degree):
         across = grid.neighbours_of(cells, side)
         inner = across >= 0
@@ -95,14 +95,14 @@ def fitting_edges(
         one, other = one[empty], other[empty]
         for owner, foe, its_side in ((one, other, side), (other, one, back)):
             code = np.zeros(len(owner), np.intp)
-            for number in wanted:
+            for number in numbers:
                 fits = _fits(
                     terrain_set.hexsides[number - 1], terrain_set, terrain, elevation, owner, foe
                 )
                 code[fits & (code == 0)] = number
-            found.append((owner * grid.degree + its_side)[code > 0])
+            owners.append((owner * grid.degree + its_side)[code > 0])
             chosen.append(code[code > 0])
-    index, first = np.unique(np.concatenate(found), return_index=True)
+    index, first = np.unique(np.concatenate(owners), return_index=True)
     return index, np.concatenate(chosen)[first]
 
 

@@ -85,13 +85,13 @@ def cheapest_paths(
         ahead = _least_cost_to(grid, next(iter(goals)), least)
     totals, before = dict.fromkeys(starts, 0.0), dict[int, int]()
     queue = [(0.0, cell) for cell in sorted(starts)]
-    done, wanted = set[int](), frozenset(goals)
+    done, goal_cells = set[int](), frozenset(goals)
     while queue:
         _bound, cell = heapq.heappop(queue)
         if cell in done:
             continue
         done.add(cell)
-        if cell in wanted:
+        if cell in goal_cells:
             return PathTree(totals, before, cell)
         total, first = totals[cell], cell * degree
         for side in range(degree):

@@ -52,10 +52,10 @@ def finer_map(battlemap: BattleMap, factor: int) -> Transformed:
             if system.plane(name).shown
         }
         properties = dict(layer.properties)
-        for known in system.properties:
-            if known.kind is PropertyKind.NAMES and known.name in properties:
-                cells = [(name, system.cell_of_name(old, name)) for name in properties[known.name]]
-                properties[known.name] = tuple(
+        for each in system.properties:
+            if each.kind is PropertyKind.NAMES and each.name in properties:
+                cells = [(name, system.cell_of_name(old, name)) for name in properties[each.name]]
+                properties[each.name] = tuple(
                     name if cell is None else system.cell_name(finer.new, int(finer.middles[cell]))
                     for name, cell in cells
                 )
@@ -91,9 +91,9 @@ class _FinerGrid:
             # At a jagged rim: the old cell nearest on the way to the middle.
             out = np.flatnonzero(cells < 0)
             cells[out] = old.cells_at(centres[out] + (self._old_middle - centres[out]) * share)
-        there = cells >= 0
-        self.new = new if there.all() else replace(new, mask=there.reshape(new.height, -1))
-        self._cells = np.where(there, cells, 0)
+        inside = cells >= 0
+        self.new = new if inside.all() else replace(new, mask=inside.reshape(new.height, -1))
+        self._cells = np.where(inside, cells, 0)
         """The old cell of each new one (size,)."""
         self.middles = self.new.cells_at(self.to_new(old.centres()) + _NUDGE)
         """The new cell at the centre of each old one (size,)."""
@@ -174,22 +174,22 @@ class _FinerGrid:
         other = int(self.old.neighbour_table[cell, side])
         if other >= 0:
             cells = path(new, start, int(self.middles[other])).tolist()
-            return [end for here, there in pairwise(cells) for end in self._steps(here, there)]
+            return [end for here, target in pairwise(cells) for end in self._steps(here, target)]
         links: list[tuple[int, int]] = []
         here = start
         while new.neighbour(here, side) >= 0:
-            there = new.neighbour(here, side)
-            links += self._steps(here, there)
-            here = there
+            target = new.neighbour(here, side)
+            links += self._steps(here, target)
+            here = target
         return [*links, (here, side)]
 
-    def _steps(self, here: int, there: int) -> list[tuple[int, int]]:
+    def _steps(self, here: int, end: int) -> list[tuple[int, int]]:
         """Return both ends of a link between neighbours, or of two by way of another cell."""
         new = self.new
         for side in range(new.degree):
-            if new.neighbour(here, side) == there:
-                return [(here, side), (there, new.opposite(side))]
+            if new.neighbour(here, side) == end:
+                return [(here, side), (end, new.opposite(side))]
         for between in new.neighbours(here):  # squares that meet at a corner
-            if there in new.neighbours(between):
-                return self._steps(here, between) + self._steps(between, there)
+            if end in new.neighbours(between):
+                return self._steps(here, between) + self._steps(between, end)
         return []

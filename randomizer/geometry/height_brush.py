@@ -208,12 +208,12 @@ class HeightStroke:
         for dy in (-1, 0, 1):
             for dx in (-1, 0, 1):
                 x, y = xs + dx, ys + dy
-                there = (x >= 0) & (x <= grid.width) & (y >= 0) & (y <= grid.height)
-                at = np.where(there, y * (grid.width + 1) + x, 0)
+                inside = (x >= 0) & (x <= grid.width) & (y >= 0) & (y <= grid.height)
+                at = np.where(inside, y * (grid.width + 1) + x, 0)
                 if self._exists is not None:
-                    there &= self._exists[at]
-                total += self._before[at] * there
-                count += there
+                    inside &= self._exists[at]
+                total += self._before[at] * inside
+                count += inside
         return _divided(total, count)
 
 

@@ -94,7 +94,7 @@ def replace_in_map(
     ``add``.
     """
     _check(battlemap, replacements, add)
-    wanted = _with_new_names(battlemap, replacements)
+    after = _with_new_names(battlemap, replacements)
     locked: dict[str, None] = {}
     counts: list[int] = []
 
@@ -115,7 +115,7 @@ def replace_in_map(
 
     def terrain_set() -> Edit | None:
         try:
-            return change_terrain_set(battlemap, wanted)
+            return change_terrain_set(battlemap, after)
         except ValueError as failed:
             raise error("not-replaced", str(failed)) from failed
 
@@ -179,12 +179,12 @@ def split_at_equals(text: str) -> tuple[str, str]:
 
 def names_of(battlemap: BattleMap, subject: Subject) -> dict[str, int]:
     """Return the names of terrains, hexsides or ways, and their indices; of others none."""
-    known = battlemap.terrain_set
+    terrain_set = battlemap.terrain_set
     if subject is Subject.TERRAIN:
-        return {entry.name: index for index, entry in enumerate(known.terrains)}
+        return {entry.name: index for index, entry in enumerate(terrain_set.terrains)}
     if subject is Subject.HEXSIDE:
-        return {entry.name: index for index, entry in enumerate(known.hexsides)}
-    routes = battlemap.system.routes_of(known) if subject is Subject.WAY else ()
+        return {entry.name: index for index, entry in enumerate(terrain_set.hexsides)}
+    routes = battlemap.system.routes_of(terrain_set) if subject is Subject.WAY else ()
     return {route.name: index for index, route in enumerate(routes)}
 
 
@@ -237,8 +237,12 @@ def _elevation_problems(battlemap: BattleMap, each: Replacement) -> Iterator[Pro
 
 def _with_new_names(battlemap: BattleMap, replacements: Sequence[Replacement]) -> TerrainSet:
     """The terrain set, with new names of ``replacements`` at its end as copies of the old ones."""
-    known = battlemap.terrain_set
-    terrains, hexsides, ways = list(known.terrains), list(known.hexsides), list(known.ways)
+    terrain_set = battlemap.terrain_set
+    terrains, hexsides, ways = (
+        list(terrain_set.terrains),
+        list(terrain_set.hexsides),
+        list(terrain_set.ways),
+    )
     for each in replacements:
         if each.subject in (Subject.ELEVATION, Subject.TEXT) or not each.new:
             continue
@@ -247,16 +251,18 @@ def _with_new_names(battlemap: BattleMap, replacements: Sequence[Replacement]) -
             continue
         index = names[each.old]
         if each.subject is Subject.TERRAIN and each.new not in {t.name for t in terrains}:
-            old = known.terrains[index]
+            old = terrain_set.terrains[index]
             picture = old.picture or old.name
             terrains.append(replace(old, name=each.new, letters="", aliases=(), picture=picture))
         elif each.subject is Subject.HEXSIDE and each.new not in {h.name for h in hexsides}:
             letters = {hexside.letter for hexside in hexsides}
             letter = next(c for c in map(chr, range(0x61, 0x3000)) if c not in letters)
-            hexsides.append(replace(known.hexsides[index], name=each.new, letter=letter))
+            hexsides.append(replace(terrain_set.hexsides[index], name=each.new, letter=letter))
         elif each.subject is Subject.WAY and each.new not in {w.name for w in ways}:
-            ways.append(replace(known.ways[index], name=each.new))
-    return replace(known, terrains=tuple(terrains), hexsides=tuple(hexsides), ways=tuple(ways))
+            ways.append(replace(terrain_set.ways[index], name=each.new))
+    return replace(
+        terrain_set, terrains=tuple(terrains), hexsides=tuple(hexsides), ways=tuple(ways)
+    )
 
 
 # --- values -------------------------------------------------------------------------------------
@@ -429,8 +435,8 @@ def _replace_texts(
     lines: list[Edit | None] = []
     for layer in battlemap.layers:
         held = layer.things
-        found = [*held.values()] if cells is None else things_on(battlemap.grid, held, cells)
-        changed = [_with_new_texts(each, new_text) for each in found]
+        labelled = [*held.values()] if cells is None else things_on(battlemap.grid, held, cells)
+        changed = [_with_new_texts(each, new_text) for each in labelled]
         changed = [each for each in changed if each != held[each.id]]
         here = [
             set_property(battlemap, layer.id, each.name, new_text(layer.properties[each.name]))

@@ -219,19 +219,19 @@ def _around(grid: Grid, marks: Marks) -> Iterator[Marks]:
     if grid.wrap:
         padded[1:-1, 0], padded[1:-1, -1] = marks[:, -1], marks[:, 0]
     for side in range(grid.degree):
-        found = np.empty_like(marks)
+        beside = np.empty_like(marks)
         for rows, columns, dx, dy in file_steps(grid, side):
             moved = padded[1 + dy : 1 + dy + height, 1 + dx : 1 + dx + width]
-            found[rows, columns] = moved[rows, columns]
-        yield found
+            beside[rows, columns] = moved[rows, columns]
+        yield beside
 
 
 def grow(grid: Grid, cells: Cells) -> Cells:
     """Return the area and all its neighbours."""
     marks = marks_of(grid, cells)
     grown = marks.copy()
-    for found in _around(grid, marks):
-        grown |= found
+    for beside in _around(grid, marks):
+        grown |= beside
     return area_of(grid, grown)
 
 
@@ -256,8 +256,8 @@ def border(grid: Grid, cells: Cells) -> NDArray[np.intp]:
     marks = marks_of(grid, cells)
     pairs = []
     for side, inner in enumerate(_around(grid, marks)):
-        found = np.flatnonzero(marks & ~inner)
-        pairs.append(np.stack([found, np.full_like(found, side)], axis=1))
+        at_side = np.flatnonzero(marks & ~inner)
+        pairs.append(np.stack([at_side, np.full_like(at_side, side)], axis=1))
     return np.concatenate(pairs)
 
 

@@ -238,14 +238,14 @@ def _things_on(
 ) -> Iterator[StampThing]:
     grid, carrier = battlemap.grid, battlemap.system.thing_rules.carrier
     inverse = np.linalg.inv(np.array(grid.layout.basis))
-    found = []
+    result = []
     for thing in things:
         cell = grid.cell_at(thing.x, thing.y)
         place = int(np.searchsorted(cells, cell))
         if place < len(cells) and cells[place] == cell:
-            found.append((thing, cell, place))
-    ids = {thing.id: number for number, (thing, _cell, _place) in enumerate(found, 1)}
-    for thing, cell, place in found:
+            result.append((thing, cell, place))
+    ids = {thing.id: number for number, (thing, _cell, _place) in enumerate(result, 1)}
+    for thing, cell, place in result:
         x, y = nearest_copy(grid, thing.x, thing.y)
         cx, cy = grid.centre(cell)
         q, r = np.array((x - cx, y - cy)) @ inverse
@@ -307,12 +307,12 @@ def place(battlemap: BattleMap, stamp: Stamp, cell: int, layer_id: int) -> Edit 
     edits: list[Edit | None] = []
     for spec, role, index, values in _values_at(battlemap, stamp, cell):
         if spec == battlemap.system.regions:
-            known = translated(values, stamp.regions, regions_of(battlemap.records))
-            index, known = index[known != spec.unset], known[known != spec.unset]
+            codes = translated(values, stamp.regions, regions_of(battlemap.records))
+            index, codes = index[codes != spec.unset], codes[codes != spec.unset]
         else:
-            known = _translated(values, role, stamp, battlemap.terrain_set)
+            codes = _translated(values, role, stamp, battlemap.terrain_set)
         try:
-            edits.append(paint(battlemap, layer_id, spec.name, index, known))
+            edits.append(paint(battlemap, layer_id, spec.name, index, codes))
         except ValueError as problem:
             text = f"this map cannot hold what was copied: {problem}"
             raise error("stamp-values", text) from problem
@@ -346,16 +346,16 @@ def left_out_of_placing(battlemap: BattleMap, stamp: Stamp, cell: int, layer_id:
 
     Raises ProblemError for a stamp of another kind of cells.
     """
-    kept, layers = [np.empty(0, np.intp)], dict[str, None]()
+    barred, layers = [np.empty(0, np.intp)], dict[str, None]()
     if not may_leave_out(battlemap, layer_id):
-        return LeftOut(kept[0])
+        return LeftOut(barred[0])
     for spec, _role, index, _values in _values_at(battlemap, stamp, cell):
-        found = left_out(battlemap, layer_id, spec.name, index)
-        kept.append(cells_of(spec.place, battlemap.grid, found.places))
-        layers |= dict.fromkeys(found.layers)
-    there = np.unique(np.concatenate(kept))
-    there = there[np.isin(there, cells_at(battlemap.grid, stamp, cell))]
-    return LeftOut(there, tuple(layers))
+        skipped = left_out(battlemap, layer_id, spec.name, index)
+        barred.append(cells_of(spec.place, battlemap.grid, skipped.places))
+        layers |= dict.fromkeys(skipped.layers)
+    cells = np.unique(np.concatenate(barred))
+    cells = cells[np.isin(cells, cells_at(battlemap.grid, stamp, cell))]
+    return LeftOut(cells, tuple(layers))
 
 
 def _values_at(
@@ -398,12 +398,17 @@ def _spec(battlemap: BattleMap, name: str, plane: StampPlane) -> PlaneSpec | Non
     return None
 
 
-def _translated(values: Plane, role: PlaneRole | None, stamp: Stamp, known: TerrainSet) -> Plane:
+def _translated(
+    values: Plane, role: PlaneRole | None, stamp: Stamp, terrain_set: TerrainSet
+) -> Plane:
     """Codes of terrains and hexsides converted to the map's, by name; other values unchanged."""
     if role is PlaneRole.TERRAIN:
-        theirs, ours = stamp.terrains, [terrain.name for terrain in known.terrains]
+        theirs, ours = stamp.terrains, [terrain.name for terrain in terrain_set.terrains]
     elif role is PlaneRole.HEXSIDE:
-        theirs, ours = ("", *stamp.hexsides), ["", *(hexside.name for hexside in known.hexsides)]
+        theirs, ours = (
+            ("", *stamp.hexsides),
+            ["", *(hexside.name for hexside in terrain_set.hexsides)],
+        )
     else:
         return values
     if list(theirs) == ours:
@@ -428,7 +433,7 @@ def stamp_things(battlemap: BattleMap, stamp: Stamp, cell: int) -> Settled:
     What lies off the map, or where none can stand, is left out; the words say why none can.
     """
     rules, grid = battlemap.system.thing_rules, battlemap.grid
-    made, barred = [], ""
+    placed_things, barred = [], ""
     for thing in stamp.things:
         placed = _thing_at(grid, thing, cell)
         if placed is None:
@@ -437,9 +442,9 @@ def stamp_things(battlemap: BattleMap, stamp: Stamp, cell: int) -> Settled:
         if why:
             barred = why
         else:
-            made.append(placed)
+            placed_things.append(placed)
     ids = {thing.id: -1 - thing.id for thing in stamp.things}
-    settled = rules.settled(battlemap, relinked(made, rules.carrier, ids))
+    settled = rules.settled(battlemap, relinked(placed_things, rules.carrier, ids))
     return settled._replace(words=" - ".join(filter(None, (barred, settled.words))))
 
 

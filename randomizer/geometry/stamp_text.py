@@ -109,7 +109,7 @@ def _word(value: object) -> str:
 
 
 def _stamp(record: dict[str, Any]) -> Stamp:
-    layout = next((known for known in LAYOUTS if known.name == record["layout"]), None)
+    layout = next((each for each in LAYOUTS if each.name == record["layout"]), None)
     if layout is None:
         raise ValueError(record["layout"])
     offsets = _values_of(record["offsets"], "i4").astype(np.int64).reshape(-1, 2)

@@ -132,9 +132,9 @@ class Symmetry:
 
     def twin_sides(self, grid: Grid, cell: int, side: int) -> list[tuple[int, int]]:
         """Return the other hexsides (cell, side) that are painted with one."""
-        found = self.side_images(grid, np.array([cell]), np.array([side]))[:, 0].tolist()
+        images = self.side_images(grid, np.array([cell]), np.array([side]))[:, 0].tolist()
         here = cell * grid.degree + side
-        others = [image for image in dict.fromkeys(found) if image not in (-1, here)]
+        others = [image for image in dict.fromkeys(images) if image not in (-1, here)]
         return [(image // grid.degree, image % grid.degree) for image in others]
 
     def off_board(self, grid: Grid, cells: Cells) -> tuple[int, int]:
@@ -161,7 +161,7 @@ def shift_about(turn: Turn, centre: tuple[int, ...]) -> Shift | None:
     None if cells would not map to cells.
     """
     to = turn.apply(*centre)
-    if any((here - there) % 6 for here, there in zip(centre, to, strict=True)):
+    if any((here - target) % 6 for here, target in zip(centre, to, strict=True)):
         return None
     return (centre[0] - to[0]) // 6, (centre[1] - to[1]) // 6
 

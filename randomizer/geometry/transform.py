@@ -276,13 +276,13 @@ def _move_contents(
                 planes[name] = _moved(plane, spec, grid, after, source, target, turn)
                 used |= _lost_at(plane, spec, grid, source, gone)
         properties = dict(layer.properties)
-        for known in battlemap.system.properties:
-            if known.kind is PropertyKind.NAMES and known.name in properties:
-                listed = properties[known.name]
+        for each in battlemap.system.properties:
+            if each.kind is PropertyKind.NAMES and each.name in properties:
+                listed = properties[each.name]
                 for name in listed:
                     names.setdefault(name, new_name(name))
                 moved = (names[name] for name in listed)
-                properties[known.name] = tuple(name for name in moved if name is not None)
+                properties[each.name] = tuple(name for name in moved if name is not None)
         things = _things(grid, layer.things, after, cells, images, turn)
         things = _standing(battlemap, after, layer.things, things)
         things_lost += len(layer.things) - len(things)

@@ -182,16 +182,16 @@ class BattleMap:
         if len(index) > values.size // WHOLESALE:
             shown.planes[plane] = shown_plane(spec, self.grid, self.layers, live=True)
             return
-        found = np.full(len(index), spec.default, spec.dtype)
+        visible = np.full(len(index), spec.default, spec.dtype)
         for layer in self.layers:
             own = layer.planes.get(plane)
             if layer.visible and own is not None:
                 here = own.reshape(-1)[index]
-                np.copyto(found, here, where=here != spec.unset)
+                np.copyto(visible, here, where=here != spec.unset)
         if values.flags.writeable:
-            write(values, index, found)
+            write(values, index, visible)
         # A blank plane that is now in use, or a view of a layer that now has an unset value.
-        elif is_blank(values) or (values.reshape(-1)[index] != found).any():
+        elif is_blank(values) or (values.reshape(-1)[index] != visible).any():
             shown.planes[plane] = self.values(plane)
 
     def refresh_property(self, shown: Composite, name: str) -> None:

@@ -88,34 +88,34 @@ def fault_in_data(value: object) -> str:
     size = 0
     waiting: list[tuple[object, int]] = [(value, 1)]
     while waiting:
-        found, depth = waiting.pop()
+        item, depth = waiting.pop()
         fault = ""
         size += 2
-        if isinstance(found, str):
-            fault = fault_in_characters(found)
-            size += len(found)
-        elif found is None or isinstance(found, bool):
+        if isinstance(item, str):
+            fault = fault_in_characters(item)
+            size += len(item)
+        elif item is None or isinstance(item, bool):
             pass
-        elif isinstance(found, int):
-            if not -LARGEST_INT - 1 <= found <= LARGEST_INT:
+        elif isinstance(item, int):
+            if not -LARGEST_INT - 1 <= item <= LARGEST_INT:
                 fault = "has a whole number of more than 64 bits"
             size += 4
-        elif isinstance(found, float):
-            if not math.isfinite(found):
-                fault = f"has {found}, which is no number"
+        elif isinstance(item, float):
+            if not math.isfinite(item):
+                fault = f"has {item}, which is no number"
             size += 8
-        elif isinstance(found, Mapping | list | tuple):
+        elif isinstance(item, Mapping | list | tuple):
             if depth > DEEPEST_DATA:
                 fault = f"is nested more than {DEEPEST_DATA} deep"
-            elif isinstance(found, Mapping):
-                if not all(isinstance(name, str) for name in found):
+            elif isinstance(item, Mapping):
+                if not all(isinstance(name, str) for name in item):
                     fault = "has a name that is no text"
-                waiting += [(name, depth + 1) for name in found]
-                waiting += [(each, depth + 1) for each in found.values()]
+                waiting += [(name, depth + 1) for name in item]
+                waiting += [(each, depth + 1) for each in item.values()]
             else:
-                waiting += [(each, depth + 1) for each in found]
+                waiting += [(each, depth + 1) for each in item]
         else:
-            fault = f"has a value of the type {type(found).__name__}"
+            fault = f"has a value of the type {type(item).__name__}"
         if size > LARGEST_DATA:
             fault = f"is larger than {LARGEST_DATA:,} bytes"
         if fault:

@@ -23,8 +23,8 @@ if TYPE_CHECKING:
 
 def link_of(thing: Thing, carrier: str) -> int | None:
     """The id in the entry called ``carrier`` of a thing's state; None if there is none."""
-    found = thing.state.get(carrier) if carrier else None
-    return found if type(found) is int else None
+    link = thing.state.get(carrier) if carrier else None
+    return link if type(link) is int else None
 
 
 def with_link(thing: Thing, carrier: str, link: int | None) -> Thing:
@@ -40,19 +40,19 @@ def carriers(grid: Grid, carrier: str, things: Iterable[Thing]) -> dict[int, int
 
     Nothing carries itself, directly or by way of others: of a ring of links the last is left out.
     """
-    there = {thing.id: thing for thing in things}
-    found: dict[int, int] = {}
-    for thing in there.values():
+    by_id = {thing.id: thing for thing in things}
+    result: dict[int, int] = {}
+    for thing in by_id.values():
         link = link_of(thing, carrier)
-        above = None if link is None else there.get(link)
+        above = None if link is None else by_id.get(link)
         if above is None or _cell(grid, above) != _cell(grid, thing):
             continue
         top = above.id
-        while top in found:
-            top = found[top]
+        while top in result:
+            top = result[top]
         if top != thing.id:
-            found[thing.id] = above.id
-    return found
+            result[thing.id] = above.id
+    return result
 
 
 def _cell(grid: Grid, thing: Thing) -> int:
@@ -74,14 +74,14 @@ def carried_by(battlemap: BattleMap, thing_ids: Iterable[int]) -> list[int]:
     for carried, above in carriers_on(battlemap).items():
         below[above].append(carried)
     given = set(thing_ids)
-    found: list[int] = []
+    result: list[int] = []
     waiting = sorted(given)
     while waiting and below:
         for carried in below.pop(waiting.pop(), ()):
             waiting.append(carried)
             if carried not in given:
-                found.append(carried)
-    return found
+                result.append(carried)
+    return result
 
 
 def carriers_first(
@@ -94,14 +94,14 @@ def carriers_first(
     """
     given = list(things)
     links = carriers(grid, carrier, given)
-    there = {thing.id: thing for thing in given}
+    by_id = {thing.id: thing for thing in given}
     order: dict[int, Thing] = {}
     for thing in given:
         above = [thing.id]
         while above[-1] in links and above[-1] not in order:
             above.append(links[above[-1]])
         for thing_id in reversed(above):
-            order.setdefault(thing_id, there[thing_id])
+            order.setdefault(thing_id, by_id[thing_id])
     return list(order.values()), links
 
 
@@ -117,13 +117,13 @@ def relinked(
     """
     if not carrier:
         return list(things)
-    made = []
+    result = []
     for thing in things:
         link = link_of(thing, carrier)
         if link is not None and not (link not in ids and keep(thing, link)):
             link = ids.get(link)
-        made.append(with_link(thing, carrier, link))
-    return made
+        result.append(with_link(thing, carrier, link))
+    return result
 
 
 def stands_with(battlemap: BattleMap, thing: Thing, link: int) -> bool:

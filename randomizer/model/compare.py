@@ -74,11 +74,11 @@ class ShownMap:
             regions_of(battlemap.records),
         )
 
-    def property_value(self, known: Property) -> Any:
+    def property_value(self, map_property: Property) -> Any:
         """What is compared of a property: UNSET where it is not set, of a flag its default then."""
-        if known.kind is PropertyKind.FLAG:
-            return known.of(self.composite.properties)
-        return self.composite.properties.get(known.name, UNSET)
+        if map_property.kind is PropertyKind.FLAG:
+            return map_property.of(self.composite.properties)
+        return self.composite.properties.get(map_property.name, UNSET)
 
 
 class DifferenceKind(StrEnum):
@@ -116,18 +116,18 @@ class Comparison:
 
     ours: ShownMap
     theirs: ShownMap
-    found: Mapping[DifferenceKind, NDArray[np.intp]]
+    indices: Mapping[DifferenceKind, NDArray[np.intp]]
     things: Mapping[int, ThingPair]
 
     @cached_property
     def count(self) -> int:
         """The number of differences."""
-        return sum(len(indices) for indices in self.found.values())
+        return sum(len(indices) for indices in self.indices.values())
 
     def listed(self, limit: int = LISTED) -> list[Difference]:
         """The first ``LISTED`` differences, kind by kind."""
         result: list[Difference] = []
-        for kind, indices in self.found.items():
+        for kind, indices in self.indices.items():
             result += (Difference(kind, i) for i in indices[: limit - len(result)].tolist())
         return result
 
@@ -135,8 +135,8 @@ class Comparison:
     def sides(self) -> NDArray[np.intp]:
         """The sides (``cell * degree + side``) on which something differs, ascending."""
         marked = np.zeros(self.ours.grid.size * self.ours.grid.degree, np.bool_)
-        marked[self.found[DifferenceKind.SIDE]] = True
-        marked[self.found[DifferenceKind.SIDE_LOCK]] = True
+        marked[self.indices[DifferenceKind.SIDE]] = True
+        marked[self.indices[DifferenceKind.SIDE_LOCK]] = True
         return np.flatnonzero(marked)
 
     @cached_property
@@ -144,29 +144,29 @@ class Comparison:
         """The cells with a difference, on their sides and corners too, ascending."""
         grid = self.ours.grid
         points = [
-            Difference(DifferenceKind.THING, i) for i in self.found[DifferenceKind.THING].tolist()
+            Difference(DifferenceKind.THING, i) for i in self.indices[DifferenceKind.THING].tolist()
         ]
         single = [self.place(point)[0] for point in points]
-        for number in self.found[DifferenceKind.PROPERTY].tolist():
+        for number in self.indices[DifferenceKind.PROPERTY].tolist():
             single += self._named_cells(self.ours.system.properties[number])
         marked = np.zeros(grid.size, np.bool_)
         for cells in (
-            self.found[DifferenceKind.CELL],
-            self.found[DifferenceKind.CELL_LOCK],
+            self.indices[DifferenceKind.CELL],
+            self.indices[DifferenceKind.CELL_LOCK],
             self.sides // grid.degree,
-            cells_with(grid, self.found[DifferenceKind.CORNER]),
+            cells_with(grid, self.indices[DifferenceKind.CORNER]),
             np.array([cell for cell in single if cell is not None], np.intp),
         ):
             marked[cells] = True
         return np.flatnonzero(marked)
 
-    def _named_cells(self, known: Property) -> list[int]:
+    def _named_cells(self, map_property: Property) -> list[int]:
         """The cells that only one of the maps names in a property, ascending."""
-        if known.kind is not PropertyKind.NAMES:
+        if map_property.kind is not PropertyKind.NAMES:
             return []
-        here, there = (set(known.of(face.composite.properties)) for face in self._faces)
-        found = (self.ours.system.cell_of_name(self.ours.grid, name) for name in here ^ there)
-        return sorted(cell for cell in found if cell is not None)
+        here, theirs = (set(map_property.of(face.composite.properties)) for face in self._faces)
+        cells = (self.ours.system.cell_of_name(self.ours.grid, name) for name in here ^ theirs)
+        return sorted(cell for cell in cells if cell is not None)
 
     @property
     def _faces(self) -> tuple[ShownMap, ShownMap]:
@@ -198,8 +198,8 @@ class Comparison:
             return self._property_words(self.ours.system.properties[index])
         if kind is DifferenceKind.THING:
             return _pair_words(*self.things[index], self.ours.system.thing_rules.file_entry)
-        here, there = (self._value_words(face, kind, index) for face in (self.ours, self.theirs))
-        return f"{self._place_words(difference)}: {here} | {there}"
+        here, theirs = (self._value_words(face, kind, index) for face in (self.ours, self.theirs))
+        return f"{self._place_words(difference)}: {here} | {theirs}"
 
     def _place_words(self, difference: Difference) -> str:
         system, grid = self.ours.system, self.ours.grid
@@ -237,18 +237,20 @@ class Comparison:
                     words.append(str(value))
         return " ".join(filter(None, words))
 
-    def _property_words(self, known: Property) -> str:
-        label = known.label.lower()
-        here, there = (known.of(face.composite.properties) for face in self._faces)
-        if known.kind is PropertyKind.NAMES and here and there:
+    def _property_words(self, map_property: Property) -> str:
+        label = map_property.label.lower()
+        here, theirs = (map_property.of(face.composite.properties) for face in self._faces)
+        if map_property.kind is PropertyKind.NAMES and here and theirs:
             only = [
                 f"only {where} {', '.join(name for name in mine if name not in other)}"
-                for where, mine, other in (("here", here, there), ("there", there, here))
+                for where, mine, other in (("here", here, theirs), ("there", theirs, here))
                 if set(mine) - set(other)
             ]
             return f"{label}: {'; '.join(only) or 'another order'}"
-        here, there = (known.words(face.property_value(known)) for face in self._faces)
-        return f"{label}: {here} | {there}"
+        here, theirs = (
+            map_property.words(face.property_value(map_property)) for face in self._faces
+        )
+        return f"{label}: {here} | {theirs}"
 
     # --- taking over ------------------------------------------------------------------------
 
@@ -262,7 +264,7 @@ class Comparison:
         layer is hidden or locked.
         """
         if differences is None:
-            chosen = dict(self.found)
+            chosen = dict(self.indices)
         else:
             chosen = {kind: np.empty(0, np.intp) for kind in DifferenceKind}
             for one in differences:
@@ -281,8 +283,8 @@ class Comparison:
                 _refuse_unknown_region(battlemap, self.theirs.regions, theirs.flat[index])
             edits.append(paint(battlemap, layer_id, spec.name, index, theirs.flat[index]))
         for number in chosen[DifferenceKind.PROPERTY].tolist():
-            known = battlemap.system.properties[number]
-            name, value = known.name, self.theirs.property_value(known)
+            map_property = battlemap.system.properties[number]
+            name, value = map_property.name, self.theirs.property_value(map_property)
             if value is not UNSET:
                 edits.append(change_property(battlemap, layer_id, name, value))
                 continue
@@ -316,9 +318,9 @@ def compare(ours: ShownMap, theirs: ShownMap) -> Comparison:
         one, other = (with_article(face.system.title) for face in (ours, theirs))
         words = f"{one} and {other} cannot be compared"
         raise error("other-system", words)
-    here, there = (_grid_words(face.grid) for face in (ours, theirs))
-    if here != there:
-        raise error("other-grid", f"the grids differ: here {here}, there {there}")
+    here, other_grid = (_grid_words(face.grid) for face in (ours, theirs))
+    if here != other_grid:
+        raise error("other-grid", f"the grids differ: here {here}, there {other_grid}")
     exist = [
         np.bool_(True) if face.grid.mask is None else face.grid.mask for face in (ours, theirs)
     ]
@@ -327,8 +329,8 @@ def compare(ours: ShownMap, theirs: ShownMap) -> Comparison:
     ours, theirs = _in_one_table(*_in_one_set(ours, theirs))
     names = [
         number
-        for number, known in enumerate(ours.system.properties)
-        if ours.property_value(known) != theirs.property_value(known)
+        for number, each in enumerate(ours.system.properties)
+        if ours.property_value(each) != theirs.property_value(each)
     ]
     entry = ours.system.thing_rules.file_entry
     things = _unlike_things(ours.things, theirs.things, entry)
@@ -336,28 +338,30 @@ def compare(ours: ShownMap, theirs: ShownMap) -> Comparison:
     for spec in ours.system.shown_planes:
         both = ours.composite.planes[spec.name], theirs.composite.planes[spec.name]
         pairs[spec.place].append(both)
-    found = {
+    differences = {
         DifferenceKind.PROPERTY: np.array(names, np.intp),
         **{DifferenceKind(place.value): _unlike(ours.grid, pairs[place]) for place in Place},
         DifferenceKind.CELL_LOCK: _unlike(ours.grid, [(ours.locked_cells, theirs.locked_cells)]),
         DifferenceKind.SIDE_LOCK: _unlike(ours.grid, [(ours.locked_sides, theirs.locked_sides)]),
         DifferenceKind.THING: np.array(sorted(things), np.intp),
     }
-    return Comparison(ours, theirs, found, things)
+    return Comparison(ours, theirs, differences, things)
 
 
 def _in_one_set(ours: ShownMap, theirs: ShownMap) -> tuple[ShownMap, ShownMap]:
     """Both maps in codes of our terrain set, to which what theirs shows besides is added."""
-    before, known = theirs.composite.terrain_set, ours.composite.terrain_set
-    if before == known:
+    before, terrain_set = theirs.composite.terrain_set, ours.composite.terrain_set
+    if before == terrain_set:
         return ours, theirs
     system = ours.system
     layer = Layer(0, "", planes=dict(theirs.composite.planes))
-    known = with_missing(system, (layer,), before, known)
-    planes = translated_layer(system, layer, before, known).planes
+    terrain_set = with_missing(system, (layer,), before, terrain_set)
+    planes = translated_layer(system, layer, before, terrain_set).planes
     return (
-        replace(ours, composite=replace(ours.composite, terrain_set=known)),
-        replace(theirs, composite=replace(theirs.composite, terrain_set=known, planes=planes)),
+        replace(ours, composite=replace(ours.composite, terrain_set=terrain_set)),
+        replace(
+            theirs, composite=replace(theirs.composite, terrain_set=terrain_set, planes=planes)
+        ),
     )
 
 
@@ -366,32 +370,32 @@ def _in_one_table(ours: ShownMap, theirs: ShownMap) -> tuple[ShownMap, ShownMap]
     spec = ours.system.regions
     if spec is None or ours.regions == theirs.regions:
         return ours, theirs
-    known, shown = joined(ours.regions, theirs.regions), theirs.composite
-    values = in_table(shown.planes[spec.name], theirs.regions, known)
+    table, shown = joined(ours.regions, theirs.regions), theirs.composite
+    values = in_table(shown.planes[spec.name], theirs.regions, table)
     planes = {**shown.planes, spec.name: values}
     return (
-        replace(ours, regions=known),
-        replace(theirs, regions=known, composite=replace(shown, planes=planes)),
+        replace(ours, regions=table),
+        replace(theirs, regions=table, composite=replace(shown, planes=planes)),
     )
 
 
-def _refuse_unknown_region(battlemap: BattleMap, known: Regions, values: Plane) -> None:
+def _refuse_unknown_region(battlemap: BattleMap, regions: Regions, values: Plane) -> None:
     """Raise ProblemError for codes of regions that the map has not."""
     ours = regions_of(battlemap.records)
     for code in np.unique(values[values != NO_REGION]).tolist():
-        if code >= len(ours) or ours[code] != known[code]:
-            name = known[code].name if known[code] else ""
+        if code >= len(ours) or ours[code] != regions[code]:
+            name = regions[code].name if regions[code] else ""
             raise error("compare-region", f"this map has no region “{name}”: add it first")
 
 
 def _refuse_unknown(
-    battlemap: BattleMap, known: TerrainSet, spec: PlaneSpec, values: Plane
+    battlemap: BattleMap, terrain_set: TerrainSet, spec: PlaneSpec, values: Plane
 ) -> None:
     """Raise ProblemError for codes of ``known`` that the map's terrain set has not."""
     ours = battlemap.terrain_set
     most = {
-        battlemap.system.terrain: (len(ours.terrains), known.terrains),
-        battlemap.system.hexside: (len(ours.hexsides) + 1, ("", *known.hexsides)),
+        battlemap.system.terrain: (len(ours.terrains), terrain_set.terrains),
+        battlemap.system.hexside: (len(ours.hexsides) + 1, ("", *terrain_set.hexsides)),
     }.get(spec)
     if most is None or not len(values) or values.max() < most[0]:
         return
@@ -404,18 +408,22 @@ def _unlike_things(
 ) -> dict[int, ThingPair]:
     """The things that differ beside ``entry`` of their states, see ``Comparison.things``."""
     look = partial(_look, entry=entry)
-    here, there = ({thing.id: thing for thing in things} for things in (ours, theirs))
-    for thing_id in [i for i in here.keys() & there.keys() if look(here[i]) == look(there[i])]:
-        del here[thing_id], there[thing_id]
+    here, other_things = ({thing.id: thing for thing in things} for things in (ours, theirs))
+    for thing_id in [
+        i for i in here.keys() & other_things.keys() if look(here[i]) == look(other_things[i])
+    ]:
+        del here[thing_id], other_things[thing_id]
     same_look: dict[object, list[int]] = {}
-    for thing in there.values():
+    for thing in other_things.values():
         same_look.setdefault(look(thing), []).append(thing.id)
     for thing in list(here.values()):
         others = same_look.get(look(thing))
         if others:
-            del here[thing.id], there[others.pop()]
-    found: dict[int, ThingPair] = {i: (thing, there.pop(i, None)) for i, thing in here.items()}
-    return found | {~i: (None, thing) for i, thing in there.items()}
+            del here[thing.id], other_things[others.pop()]
+    pairs: dict[int, ThingPair] = {
+        i: (thing, other_things.pop(i, None)) for i, thing in here.items()
+    }
+    return pairs | {~i: (None, thing) for i, thing in other_things.items()}
 
 
 def _look(thing: Thing, entry: str) -> tuple[object, ...]:
@@ -429,16 +437,16 @@ def _pair_words(ours: Thing | None, theirs: Thing | None, entry: str) -> str:
     """Two things in words; angle and state, without ``entry``, only where they differ."""
     one = ours or theirs
     assert one is not None
-    here, there = _thing_words(ours), _thing_words(theirs)
+    here, other = _thing_words(ours), _thing_words(theirs)
     if ours and theirs:
         angles = [thing.angle % 360 for thing in (ours, theirs)]
         if angles[0] != angles[1]:
-            here, there = f"{here} at {angles[0]:.0f}°", f"{there} at {angles[1]:.0f}°"
+            here, other = f"{here} at {angles[0]:.0f}°", f"{other} at {angles[1]:.0f}°"
         for name in sorted((ours.state.keys() | theirs.state.keys()) - {entry}):
             values = ours.state.get(name), theirs.state.get(name)
             if values[0] != values[1]:
-                here, there = f"{here}, {name} {values[0]}", f"{there}, {name} {values[1]}"
-    return f"thing {one.id}: {here} | {there}"
+                here, other = f"{here}, {name} {values[0]}", f"{other}, {name} {values[1]}"
+    return f"thing {one.id}: {here} | {other}"
 
 
 def _thing_words(thing: Thing | None) -> str:

@@ -42,12 +42,12 @@ def corners_at(grid: Grid, points: NDArray[np.float64]) -> Indices:
     at = np.floor(np.where(near[:, None], points, -FAR) + 1.0).astype(np.int64)
     x, y = at[:, 0], at[:, 1]
     inside = (x >= 0) & (x <= grid.width) & (y >= 0) & (y <= grid.height)
-    found = np.where(inside, y * (grid.width + 1) + x, -1).astype(np.intp)
+    result = np.where(inside, y * (grid.width + 1) + x, -1).astype(np.intp)
     if grid.mask is not None:
-        found[inside] = np.where(
-            (cells_around(grid, found[inside]) >= 0).any(axis=1), found[inside], -1
+        result[inside] = np.where(
+            (cells_around(grid, result[inside]) >= 0).any(axis=1), result[inside], -1
         )
-    return found
+    return result
 
 
 def corner_at(grid: Grid, x: float, y: float) -> int:
@@ -135,10 +135,10 @@ def locks_of(
 def _any_cell(cells: NDArray[np.bool_]) -> NDArray[np.bool_]:
     """Which corners have one of the cells marked in ``cells`` (h, w): shape (h + 1, w + 1)."""
     height, width = cells.shape
-    found = np.zeros((height + 1, width + 1), np.bool_)
+    result = np.zeros((height + 1, width + 1), np.bool_)
     for dx, dy in OF_CELL:
-        found[dy : dy + height, dx : dx + width] |= cells
-    return found
+        result[dy : dy + height, dx : dx + width] |= cells
+    return result
 
 
 def corner_words(grid: Grid, corner: int) -> str:

@@ -62,9 +62,9 @@ def erased_values(battlemap: BattleMap, layer_id: int, cells: NDArray[np.intp]) 
     taken = {}
     for spec in battlemap.system.shown_planes:
         places = places_of(spec.place, battlemap.grid, cells)
-        found = targets_of(battlemap, layer_id, spec.name, places, erasing=True)
+        targets = targets_of(battlemap, layer_id, spec.name, places, erasing=True)
         plane = spec.allocate(battlemap.grid)
-        for position, here in found.by_layer():
+        for position, here in targets.by_layer():
             own = battlemap.layers[position].planes[spec.name]
             plane.flat[places[here]] = own.flat[places[here]]
         taken[spec.name] = plane
@@ -93,23 +93,23 @@ def erased_things(battlemap: BattleMap, layer_id: int, cells: NDArray[np.intp]) 
     locked: list[str] = []
     if not why_not(battlemap, layer_id, erasing=True):
         for layer in battlemap.layers[battlemap.index_of(layer_id) :]:
-            found = things_on(battlemap.grid, layer.things, cells) if layer.visible else []
-            if layer.locked and found:
+            on_cells = things_on(battlemap.grid, layer.things, cells) if layer.visible else []
+            if layer.locked and on_cells:
                 locked.append(layer.name)
             elif not layer.locked:
-                things += found
+                things += on_cells
     return ErasedThings(things, tuple(locked))
 
 
 def left_out_of_erasing(battlemap: BattleMap, layer_id: int, cells: NDArray[np.intp]) -> LeftOut:
     """The cells of which ``erase_cells`` leaves something out."""
-    kept, layers = [cells[:0]], dict[str, None]()
+    barred, layers = [cells[:0]], dict[str, None]()
     for spec in battlemap.system.shown_planes:
         places = places_of(spec.place, battlemap.grid, cells)
-        found = left_out(battlemap, layer_id, spec.name, places, erasing=True)
-        kept.append(cells_of(spec.place, battlemap.grid, found.places))
-        layers |= dict.fromkeys(found.layers)
-    return LeftOut(np.intersect1d(np.concatenate(kept), cells), tuple(layers))
+        skipped = left_out(battlemap, layer_id, spec.name, places, erasing=True)
+        barred.append(cells_of(spec.place, battlemap.grid, skipped.places))
+        layers |= dict.fromkeys(skipped.layers)
+    return LeftOut(np.intersect1d(np.concatenate(barred), cells), tuple(layers))
 
 
 def _cut_off(
@@ -166,7 +166,7 @@ def _without(
 
     Each has shape (size,).
     """
-    found = []
+    pairs = []
     terrain = battlemap.system.terrain
     for name in (plane, plane if terrain is None else terrain.name):
         unset = battlemap.system.plane(name).unset
@@ -176,6 +176,6 @@ def _without(
             bare = left[position].planes[name].copy()
             bare.flat[cells[here]] = unset
             left[position] = Layer(0, "", planes={name: bare})
-        found.append((battlemap.values(name).ravel(), battlemap.values(name, left).ravel()))
-    (before, after), (ground, ground_after) = found
+        pairs.append((battlemap.values(name).ravel(), battlemap.values(name, left).ravel()))
+    (before, after), (ground, ground_after) = pairs
     return before, after, ground != ground_after

@@ -87,14 +87,14 @@ def _check_fixed_grid(system: System, grid: Grid) -> None:
         _refuse(f"no {system.title} has this grid of {grid.width} x {grid.height} cells")
 
 
-def check_own_terrain_set(system: System, known: TerrainSet) -> None:
+def check_own_terrain_set(system: System, terrain_set: TerrainSet) -> None:
     """Check the terrain set of a map. Raises ProblemError."""
-    if known is system.terrain_set:
+    if terrain_set is system.terrain_set:
         return
-    if system.fixed_terrain_set and known != system.terrain_set:
+    if system.fixed_terrain_set and terrain_set != system.terrain_set:
         _refuse(f"no {system.title} has another terrain set than its own")
     try:
-        check_terrain_set(known)
+        check_terrain_set(terrain_set)
     except ValueError as fault:
         _refuse(str(fault))
 
@@ -255,14 +255,14 @@ def check_values(
     where: str,
 ) -> None:
     """Check values of a plane, all of them or those at flat ``index``. Raises ProblemError."""
-    known = values_of(system, terrain_set, grid, spec)
-    at = known.first_fault(values)
+    allowed = values_of(system, terrain_set, grid, spec)
+    at = allowed.first_fault(values)
     if at is None:
         return
     place = at if index is None else int(index[at])
     cell, side, words = _place(system, grid, spec, place)
     message = f"{where}: the plane {spec.name} has the value {values.flat[at]} at {words}"
-    _refuse(f"{message}, expected {known.expected}", cell, side)
+    _refuse(f"{message}, expected {allowed.expected}", cell, side)
 
 
 def _place(

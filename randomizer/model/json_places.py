@@ -19,27 +19,27 @@ def place_in_json(text: str, path: Path) -> tuple[int, int]:
     The end is just after the last character. Of a path whose last steps are not there, the part
     that is. Of names that are there twice the last counts, as for ``json``. ``text`` is valid JSON.
     """
-    found = value = _after_space(text, 0)
+    start = value = _after_space(text, 0)
     found_end = value + 1 if text[value] in "{[" else _end(text, value)
     for step in path:
         entries = _names(text, value) if isinstance(step, str) else _entries(text, value, step)
         fitting = [entry for entry in entries if entry[0] == step]
         if not fitting:
             break
-        _step, found, found_end, value = fitting[-1]
-    return found, found_end
+        _step, start, found_end, value = fitting[-1]
+    return start, found_end
 
 
 def _names(text: str, value: int) -> list[tuple[str | int, int, int, int]]:
     """Of an object: each name, its start and end, the start of its value. Else nothing."""
-    found: list[tuple[str | int, int, int, int]] = []
+    result: list[tuple[str | int, int, int, int]] = []
     place = _after_space(text, value + 1)
     while text[value] == "{" and text[place] == '"':
         name, end = _DECODER.raw_decode(text, place)
         start = _after_space(text, _after_space(text, end) + 1)
-        found.append((name, place, end, start))
+        result.append((name, place, end, start))
         place = _after_comma(text, _end(text, start))
-    return found
+    return result
 
 
 def _entries(text: str, value: int, last: int) -> list[tuple[str | int, int, int, int]]:
@@ -47,13 +47,13 @@ def _entries(text: str, value: int, last: int) -> list[tuple[str | int, int, int
 
     Entries behind the number ``last`` are left out.
     """
-    found: list[tuple[str | int, int, int, int]] = []
+    result: list[tuple[str | int, int, int, int]] = []
     place = _after_space(text, value + 1)
-    while text[value] == "[" and text[place] != "]" and len(found) <= last:
+    while text[value] == "[" and text[place] != "]" and len(result) <= last:
         end = _end(text, place)
-        found.append((len(found), place, end, place))
+        result.append((len(result), place, end, place))
         place = _after_comma(text, end)
-    return found
+    return result
 
 
 def _end(text: str, value: int) -> int:

@@ -18,14 +18,14 @@ def kinds_by_name(battlemap: BattleMap) -> dict[str, ThingKind]:
 
 def kinds_of(battlemap: BattleMap) -> tuple[ThingKind, ...]:
     """The kinds that the game offers, then unknown ones that are on the map, by name."""
-    known = kinds_by_name(battlemap)
-    found = sorted(name for name in counts(battlemap) if name not in known)
-    return (*known.values(), *(ThingKind(name, name, symbol=initial(name)) for name in found))
+    kinds = kinds_by_name(battlemap)
+    unknown = sorted(name for name in counts(battlemap) if name not in kinds)
+    return (*kinds.values(), *(ThingKind(name, name, symbol=initial(name)) for name in unknown))
 
 
 def counts(battlemap: BattleMap) -> Counter[str]:
     """How many things of each kind the map has, those of hidden layers too."""
-    found: Counter[str] = Counter()
+    result: Counter[str] = Counter()
     for layer in battlemap.layers:
-        found.update(layer.things.kinds)
-    return found
+        result.update(layer.things.kinds)
+    return result

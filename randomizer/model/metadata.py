@@ -97,7 +97,7 @@ def check_metadata(
     except ProblemError as failed:
         return None, failed.problems
     reader = _MetadataReader(text, settings, path)
-    found = Metadata(
+    metadata = Metadata(
         name=reader.needed("Name", Severity.ERROR),
         script=reader.needed("Script", Severity.ERROR),
         description=reader.needed("Description", Severity.WARNING),
@@ -108,10 +108,10 @@ def check_metadata(
         keywords=reader.names("Keywords", single=Severity.WARNING),
         others=reader.rest,
     )
-    for fault in islice(faults_of_others(found.others), MOST_FAULTS):
+    for fault in islice(faults_of_others(metadata.others), MOST_FAULTS):
         reader.add(fault.path, fault.code, fault.message, fault.severity)
     problems = tuple(reader.problems)
-    return (None if has_errors(problems) else found), problems
+    return (None if has_errors(problems) else metadata), problems
 
 
 def _settings(data: bytes | str, path: str | None) -> tuple[str, dict[str, object]]:

@@ -58,8 +58,8 @@ class PlaneValues:
         if self.least <= values.min() and values.max() <= self.most:
             return None
         outside = (values < self.least) | (values > self.most)
-        found: NDArray[np.bool_] = outside & (values != self.unset)
-        return found
+        faulty: NDArray[np.bool_] = outside & (values != self.unset)
+        return faulty
 
 
 def values_of(system: System, terrain_set: TerrainSet, grid: Grid, spec: PlaneSpec) -> PlaneValues:
@@ -74,9 +74,9 @@ def values_of(system: System, terrain_set: TerrainSet, grid: Grid, spec: PlaneSp
         allowed = _route_values(spec.unset, marks, grid.degree)
         return PlaneValues(spec.unset, 0, 255, "the mark of a route and sides of a cell", allowed)
     least, most = spec.limits
-    for known in system.crossings:
-        if known.plane == name:
-            least, most = 0, len(known.kinds)
+    for crossing in system.crossings:
+        if crossing.plane == name:
+            least, most = 0, len(crossing.kinds)
     if system.terrain is not None and system.terrain.name == name:
         least, most = 0, len(terrain_set.terrains) - 1
     elif system.hexside is not None and system.hexside.name == name:

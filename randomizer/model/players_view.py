@@ -73,9 +73,9 @@ def _records(battlemap: BattleMap, layers: list[Layer]) -> dict[str, MapRecord]:
         return records
     planes = [layer.planes[spec.name] for layer in layers if spec.name in layer.planes]
     used = {code for plane in planes for code in np.unique(plane).tolist()}
-    kept = [each if code in used else None for code, each in enumerate(regions)]
-    if kept == list(regions):
+    shown_regions = [each if code in used else None for code, each in enumerate(regions)]
+    if shown_regions == list(regions):
         return records
-    record = record_of(kept)
+    record = record_of(shown_regions)
     assert record is not None, "there are regions"
     return {**records, RECORD: record}

@@ -16,13 +16,13 @@ FEW = 10
 class Rarity(NamedTuple):
     """A property found on ``found`` of ``tried`` maps."""
 
-    found: int
+    matching: int
     tried: int
 
     @property
     def chance(self) -> float:
         """The share of maps with the property."""
-        return self.found / self.tried if self.tried else 0.0
+        return self.matching / self.tried if self.tried else 0.0
 
     @property
     def interval(self) -> tuple[float, float]:
@@ -34,20 +34,20 @@ class Rarity(NamedTuple):
         reach = DEVIATIONS * math.sqrt(share * (1 - share) / count + square / (4 * count**2))
         low, high = (end / (1 + square / count) for end in (middle - reach, middle + reach))
         # At both ends the formula gives exactly this up to rounding errors.
-        return low if self.found else 0.0, high if self.found < self.tried else 1.0
+        return low if self.matching else 0.0, high if self.matching < self.tried else 1.0
 
     def words(self, one: str = "map", more: str = "") -> str:
         """Such as "18 of 1,024 maps: about 1 map in 57 (± 24 %)".
 
         ``one`` and ``more`` name what was counted, as in ``plurals.many``.
         """
-        found = f"{self.found:,}" if self.found else "none"
-        if self.found == self.tried:
-            found = "all" if self.tried else "no"
-        if self.found == self.tried == 1:
+        text = f"{self.matching:,}" if self.matching else "none"
+        if self.matching == self.tried:
+            text = "all" if self.tried else "no"
+        if self.matching == self.tried == 1:
             return f"1 of 1 {one}"
-        found += f" of {counted(self.tried, one, more)}" if self.tried else f" {many(0, one, more)}"
-        return f"{found}: {self.about}" if self.about else found
+        text += f" of {counted(self.tried, one, more)}" if self.tried else f" {many(0, one, more)}"
+        return f"{text}: {self.about}" if self.about else text
 
     @property
     def about(self) -> str:
@@ -57,16 +57,16 @@ class Rarity(NamedTuple):
         rarity of the opposite. If none has it: "less than 1 map in 330", the upper bound of the 95
         % confidence interval.
         """
-        if self.found == self.tried:
+        if self.matching == self.tried:
             return ""
-        if not self.found:
+        if not self.matching:
             return f"less than 1 map in {_rounded(1 / (1 - 0.05 ** (1 / self.tried)))}"
         if self.chance > 0.9:
-            return f"all but {Rarity(self.tried - self.found, self.tried).about}"
-        one_in = _rounded(self.tried / self.found)
-        if self.found < FEW:
+            return f"all but {Rarity(self.tried - self.matching, self.tried).about}"
+        one_in = _rounded(self.tried / self.matching)
+        if self.matching < FEW:
             return f"roughly 1 map in {one_in}"
-        percent = math.ceil(100 * math.sqrt((1 - self.chance) / self.found))
+        percent = math.ceil(100 * math.sqrt((1 - self.chance) / self.matching))
         return f"about 1 map in {one_in} (± {percent} %)"
 
 

@@ -106,8 +106,8 @@ def cells_by_region(battlemap: BattleMap, shown: Composite) -> NDArray[np.intp]:
     """Return how many cells each region of the table has, shape (n,); 0 for one that is gone."""
     regions = regions_of(battlemap.records)
     codes = codes_of(battlemap, shown)[battlemap.grid.cells]
-    found = np.bincount(codes[codes < len(regions)], minlength=len(regions))
-    return np.where([each is not None for each in regions], found, 0)
+    sizes = np.bincount(codes[codes < len(regions)], minlength=len(regions))
+    return np.where([each is not None for each in regions], sizes, 0)
 
 
 def codes_of(battlemap: BattleMap, shown: Composite) -> NDArray[np.uint16]:

@@ -76,13 +76,13 @@ def run_along(one: NDArray[Any], other: NDArray[Any]) -> NDArray[np.bool_]:
 
     Both are values of their planes.
     """
-    found = np.zeros(np.shape(one), np.bool_)
+    result = np.zeros(np.shape(one), np.bool_)
     for through, beside in ((one, other), (other, one)):
         through, beside = through & SIDES, beside & SIDES
         more = through & (through - (through > 0))  # clears the lowest set bit
         of_two = more & (more - (more > 0)) == 0
-        found |= (beside > 0) & (beside & ~through == 0) & of_two
-    return found
+        result |= (beside > 0) & (beside & ~through == 0) & of_two
+    return result
 
 
 # --- the ways of a terrain set ------------------------------------------------------------------

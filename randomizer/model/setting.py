@@ -119,12 +119,14 @@ class Setting:
         return f"at most {self.most}" if self.least is None else f"{self.least} to {self.most}"
 
 
-def checked_settings(known: Iterable[Setting], chosen: Mapping[str, object]) -> dict[str, object]:
+def checked_settings(
+    declared: Iterable[Setting], chosen: Mapping[str, object]
+) -> dict[str, object]:
     """``chosen`` with every value as its setting's kind; text is read as a number or yes/no.
 
     Raises ProblemError for an unknown name or a value that does not fit.
     """
-    by_name = {setting.name: setting for setting in known}
+    by_name = {setting.name: setting for setting in declared}
     result: dict[str, object] = {}
     for name, value in chosen.items():
         setting = by_name.get(name)
@@ -135,10 +137,12 @@ def checked_settings(known: Iterable[Setting], chosen: Mapping[str, object]) -> 
     return result
 
 
-def fitting_settings(known: Iterable[Setting], chosen: Mapping[str, object]) -> dict[str, object]:
+def fitting_settings(
+    settings: Iterable[Setting], chosen: Mapping[str, object]
+) -> dict[str, object]:
     """Return ``chosen`` as ``checked_settings`` does, without what no setting permits."""
     result: dict[str, object] = {}
-    for setting in known:
+    for setting in settings:
         if setting.name in chosen:
             with suppress(ProblemError):
                 result |= checked_settings((setting,), {setting.name: chosen[setting.name]})

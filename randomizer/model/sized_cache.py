@@ -53,18 +53,18 @@ def sized_cache(
         def cached(*args: Any) -> Any:
             nonlocal total
             with lock:
-                known = results.pop(args, None)
-                if known is not None:
-                    results[args] = known
-                    return known[0]
-            made = make(*args)  # type: ignore[call-arg]
-            own = _length(args) if size_of is None else size_of(made)
+                cached_result = results.pop(args, None)
+                if cached_result is not None:
+                    results[args] = cached_result
+                    return cached_result[0]
+            result = make(*args)  # type: ignore[call-arg]
+            own = _length(args) if size_of is None else size_of(result)
             with lock:
                 total += own - results.pop(args, (None, 0))[1]
-                results[args] = made, own
+                results[args] = result, own
                 while len(results) > most or (total > size and len(results) > 1):
                     total -= results.pop(next(iter(results)))[1]
-            return made
+            return result
 
         def clear() -> None:
             nonlocal total

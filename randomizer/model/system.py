@@ -305,8 +305,8 @@ class System:
 
     def with_role(self, role: PlaneRole) -> PlaneSpec | None:
         """The plane with a role, None if the system has none."""
-        found: PlaneSpec | None = getattr(self, role)
-        return found
+        spec: PlaneSpec | None = getattr(self, role)
+        return spec
 
     @property
     def elevation(self) -> PlaneSpec | None:
@@ -346,8 +346,8 @@ class System:
     @cached_property
     def cell_list(self) -> Property | None:
         """The property whose cells are marked on the map; None if the system has none."""
-        shown = (known for known in self.properties if known.shown)
-        return next((known for known in shown if known.kind is PropertyKind.NAMES), None)
+        shown = (each for each in self.properties if each.shown)
+        return next((each for each in shown if each.kind is PropertyKind.NAMES), None)
 
     def listed_cells(self, properties: Mapping[str, Any]) -> tuple[str, ...]:
         """The names of the cells in ``cell_list``."""
@@ -387,7 +387,7 @@ class System:
     # The last of the class: below it the name is no longer that of the decorator.
     def property(self, name: str) -> Property:
         """The description of a property. Raises KeyError if unknown."""
-        for known in self.properties:
-            if known.name == name:
-                return known
+        for each in self.properties:
+            if each.name == name:
+                return each
         raise KeyError(name)

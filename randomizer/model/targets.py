@@ -104,14 +104,14 @@ def paint(
         return None
     places = np.asarray(index if isinstance(index, np.ndarray) else list(index), np.intp)
     given = np.broadcast_to(values, places.shape)
-    found = targets_of(battlemap, layer_id, plane, places)
+    targets = targets_of(battlemap, layer_id, plane, places)
     if battlemap.system.plane(plane).links:
-        free = ~found.locked
-        ends = places[free], given[free], found.positions[free]
-        found.positions[free] = joined_positions(battlemap, *ends)
+        free = ~targets.locked
+        ends = places[free], given[free], targets.positions[free]
+        targets.positions[free] = joined_positions(battlemap, *ends)
     return compound(
         set_values(battlemap, battlemap.layers[position].id, plane, places[here], given[here])
-        for position, here in found.by_layer()
+        for position, here in targets.by_layer()
     )
 
 
@@ -123,10 +123,10 @@ def erase(battlemap: BattleMap, layer_id: int, plane: str, places: Indices) -> E
     if why_not(battlemap, layer_id, erasing=True):
         return None
     unset = battlemap.system.plane(plane).unset
-    found = targets_of(battlemap, layer_id, plane, places, erasing=True)
+    targets = targets_of(battlemap, layer_id, plane, places, erasing=True)
     return compound(
         set_values(battlemap, battlemap.layers[position].id, plane, places[here], unset)
-        for position, here in found.by_layer()
+        for position, here in targets.by_layer()
     )
 
 
@@ -183,10 +183,10 @@ def left_out(
     """Which of ``places`` are left out with this layer active, since their targets are locked."""
     if not may_leave_out(battlemap, layer_id):
         return LeftOut(places[:0])
-    found = targets_of(battlemap, layer_id, plane, places, erasing=erasing)
-    positions = np.unique(found.positions[found.locked]).tolist()
+    targets = targets_of(battlemap, layer_id, plane, places, erasing=erasing)
+    positions = np.unique(targets.positions[targets.locked]).tolist()
     names = tuple(battlemap.layers[position].name for position in positions)
-    return LeftOut(places[found.locked], names)
+    return LeftOut(places[targets.locked], names)
 
 
 def rolls_that_may_cover(battlemap: BattleMap, edit: Edit) -> tuple[Layer, ...]:
@@ -196,12 +196,12 @@ def rolls_that_may_cover(battlemap: BattleMap, edit: Edit) -> tuple[Layer, ...]:
         for part in parts(edit)
         if isinstance(part, PlaneEdit) and _paints(battlemap, part)
     }
-    found, above = [], False
+    result, above = [], False
     for layer in battlemap.layers:
         if above and layer.roll is not None and layer.visible:
-            found.append(layer)
+            result.append(layer)
         above = above or layer.id in changed
-    return tuple(found)
+    return tuple(result)
 
 
 def _paints(battlemap: BattleMap, edit: PlaneEdit) -> bool:

@@ -36,32 +36,32 @@ class TerrainSetError(ValueError):
 
 
 @lru_cache(2)
-def check_terrain_set(known: TerrainSet) -> None:
+def check_terrain_set(terrain_set: TerrainSet) -> None:
     """Raise TerrainSetError, with a message, for a set that no map can have.
 
     A set that passed lately passes at once: an edit and its gate look at the same one.
     """
-    _check_word(known.name, "the name of the terrain set", "name")
+    _check_word(terrain_set.name, "the name of the terrain set", "name")
     sizes = (
-        ("terrains", len(known.terrains), 1, MOST_TERRAINS),
-        ("hexsides", len(known.hexsides), 0, MOST_HEXSIDES),
-        ("elevations", len(known.elevations), 1, MOST_ELEVATIONS),
-        ("ways", len(known.ways), 0, MOST_WAYS),
+        ("terrains", len(terrain_set.terrains), 1, MOST_TERRAINS),
+        ("hexsides", len(terrain_set.hexsides), 0, MOST_HEXSIDES),
+        ("elevations", len(terrain_set.elevations), 1, MOST_ELEVATIONS),
+        ("ways", len(terrain_set.ways), 0, MOST_WAYS),
     )
     for what, count, least, most in sizes:
         if not least <= count <= most:
             raise TerrainSetError(
                 f"a terrain set has {least} to {most:,} {what}, not {count:,}", what
             )
-    for at, height in enumerate(known.elevations):
+    for at, height in enumerate(terrain_set.elevations):
         if not -0x8000 < height <= 0x7FFF:
             raise TerrainSetError("an elevation is out of range", "elevations", at)
-    _check_looks("terrain", known.terrains)
-    _check_looks("hexside", known.hexsides)
-    _check_looks("way", known.ways)
-    for at, terrain in enumerate(known.terrains):
+    _check_looks("terrain", terrain_set.terrains)
+    _check_looks("hexside", terrain_set.hexsides)
+    _check_looks("way", terrain_set.ways)
+    for at, terrain in enumerate(terrain_set.terrains):
         _check_terrain(terrain, at)
-    for at, way in enumerate(known.ways):
+    for at, way in enumerate(terrain_set.ways):
         if way.style not in WAY_STYLES:
             message = f"{way.name}: no way is drawn as {way.style!r:.40}"
             raise TerrainSetError(message, "ways", at, "style")
@@ -70,14 +70,14 @@ def check_terrain_set(known: TerrainSet) -> None:
             raise TerrainSetError(message, "ways", at, "width")
         _check_cost(way.cost, way.name, "ways", at, "cost")
     letters: set[str] = set()
-    for at, hexside in enumerate(known.hexsides):
+    for at, hexside in enumerate(terrain_set.hexsides):
         letter = hexside.letter
         if len(letter) != 1 or not letter.isprintable() or letter == " " or letter in letters:
             raise TerrainSetError("every hexside has a letter of its own", "hexsides", at, "letter")
         letters.add(letter)
         for field in ("ground", "beside"):
             ground = getattr(hexside, field)
-            if ground and not known.has_terrain(ground):
+            if ground and not terrain_set.has_terrain(ground):
                 message = f"{hexside.name} needs {ground!r:.40}, which is no terrain"
                 raise TerrainSetError(message, "hexsides", at, field)
 
@@ -115,20 +115,20 @@ def _check_cost(cost: float | None, name: str, *path: str | int) -> None:
 def _check_looks(what: str, each: Sequence[Terrain | Hexside | Way]) -> None:
     """Check names, descriptions and colours of all terrains, of all hexsides or of all ways."""
     names: set[str] = set()
-    for at, known in enumerate(each):
+    for at, entry in enumerate(each):
         path = (f"{what}s", at)
-        if _COLOUR.fullmatch(known.colour) is None:
+        if _COLOUR.fullmatch(entry.colour) is None:
             raise TerrainSetError(
-                f"{known.colour!r:.40} is no colour like #80c080", *path, "colour"
+                f"{entry.colour!r:.40} is no colour like #80c080", *path, "colour"
             )
-        _check_word(known.name, f"the name of a {what}", *path, "name")
-        fault = fault_in_line(known.description, LONGEST_TEXT)
+        _check_word(entry.name, f"the name of a {what}", *path, "name")
+        fault = fault_in_line(entry.description, LONGEST_TEXT)
         if fault:
-            message = f"the description of the {what} {known.name} {fault}"
+            message = f"the description of the {what} {entry.name} {fault}"
             raise TerrainSetError(message, *path, "description")
-        if known.name in names:
-            raise TerrainSetError(f"two {what}s have the same name, {known.name}", *path, "name")
-        names.add(known.name)
+        if entry.name in names:
+            raise TerrainSetError(f"two {what}s have the same name, {entry.name}", *path, "name")
+        names.add(entry.name)
 
 
 def _check_word(word: str, where: str, *path: str | int, longest: int = LONGEST_WORD) -> None:

@@ -43,9 +43,9 @@ def clean_line(text: str) -> str:
 def _fault(text: str, longest: int, refused: re.Pattern[str]) -> str:
     if len(text) > longest:
         return f"is {len(text):,} characters long, {longest:,} are the most"
-    found = refused.search(text)
-    if found is None:
+    match = refused.search(text)
+    if match is None:
         return ""
-    code = ord(found[0])
+    code = ord(match[0])
     kind = "half a character" if 0xD800 <= code <= 0xDFFF else "a control character"
-    return f"has {kind} (U+{code:04X}) at position {found.start() + 1}"
+    return f"has {kind} (U+{code:04X}) at position {match.start() + 1}"

@@ -36,10 +36,10 @@ def shown_within(
     """The things that are shown in a box (map units), and where: ``Things.within`` for any grid."""
     if not grid.wrap:
         return things.within(left, top, right, bottom)
-    found = things.within(-np.inf, top, np.inf, bottom)
-    found = found._replace(points=grid.shown_points(found.points))
-    x = found.points[:, 0]
-    return found.some((x >= left) & (x <= right))
+    arrays = things.within(-np.inf, top, np.inf, bottom)
+    arrays = arrays._replace(points=grid.shown_points(arrays.points))
+    x = arrays.points[:, 0]
+    return arrays.some((x >= left) & (x <= right))
 
 
 def topmost(battlemap: BattleMap, x: float, y: float, reach: float) -> Thing | None:
@@ -51,12 +51,12 @@ def topmost(battlemap: BattleMap, x: float, y: float, reach: float) -> Thing | N
     footprints = {kind.name: kind.footprint for kind in kinds if kind.footprint is not None}
     far = max([reach, *(math.hypot(*each[:2]) / 2 for each in footprints.values())])
     for layer in reversed(_with_things(battlemap)):
-        found = shown_within(battlemap.grid, layer.things, x - far, y - far, x + far, y + far)
-        hits = ((found.points - (x, y)) ** 2).sum(axis=1) <= reach * reach
+        arrays = shown_within(battlemap.grid, layer.things, x - far, y - far, x + far, y + far)
+        hits = ((arrays.points - (x, y)) ** 2).sum(axis=1) <= reach * reach
         if not hits.any() and footprints:
-            hits = _covers(found, footprints, x, y)
+            hits = _covers(arrays, footprints, x, y)
         if hits.any():
-            return layer.things[int(found.ids[hits][-1])]
+            return layer.things[int(arrays.ids[hits][-1])]
     return None
 
 
@@ -99,19 +99,19 @@ def on_cell(battlemap: BattleMap, cell: int) -> list[Thing]:
         box = (-np.inf, float(corners.min()), np.inf, float(corners.max()))
     else:
         box = (*corners.min(axis=0).tolist(), *corners.max(axis=0).tolist())
-    found = in_box(battlemap, *box)
-    return [thing for thing in found if grid.cell_at(thing.x, thing.y) == cell]
+    near = in_box(battlemap, *box)
+    return [thing for thing in near if grid.cell_at(thing.x, thing.y) == cell]
 
 
 def of_kinds(battlemap: BattleMap, kinds: Iterable[str]) -> list[Thing]:
     """The visible things of these kinds, in the order in which they are drawn."""
-    wanted = frozenset(kinds)
+    names = frozenset(kinds)
     return [
         thing
         for layer in _with_things(battlemap)
-        if not wanted.isdisjoint(layer.things.kinds)
+        if not names.isdisjoint(layer.things.kinds)
         for thing in layer.things.values()
-        if thing.kind in wanted
+        if thing.kind in names
     ]
 
 

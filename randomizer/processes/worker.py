@@ -170,9 +170,9 @@ def main() -> None:
         setup: Setup = read(sys.stdin.buffer)
         generator = setup.generator()
         while True:
-            wanted = read(sys.stdin.buffer)
-            if isinstance(wanted, Setup):
-                setup, generator = wanted, wanted.generator()
+            request = read(sys.stdin.buffer)
+            if isinstance(request, Setup):
+                setup, generator = request, request.generator()
                 continue
-            key = DrawKey(setup.roll.seed, wanted)
+            key = DrawKey(setup.roll.seed, request)
             write(roll_single(generator, setup.roll.settings, key, setup.base), answers)

@@ -231,7 +231,7 @@ def change_together(changes: Sequence[Change], key: str = "") -> tuple[Path, ...
     """
     for change in changes:
         _expect(change)
-    made: list[Path] = []
+    folders: list[Path] = []
     ready: list[tuple[Change, Path, Path | None]] = []
     begun: list[Change] = []
     try:
@@ -240,7 +240,7 @@ def change_together(changes: Sequence[Change], key: str = "") -> tuple[Path, ...
                 continue
             beside, place = None, change.path
             if change.after is not None:
-                made += make_folders(change.path.parent)
+                folders += make_folders(change.path.parent)
                 with _as_problem(change.path, "not-written", "written"):
                     place = Path(os.path.realpath(change.path))
                     beside = _write_beside(place, change.after, key)
@@ -256,11 +256,11 @@ def change_together(changes: Sequence[Change], key: str = "") -> tuple[Path, ...
         for _, _, beside in ready:
             if beside is not None:
                 _drop(beside)
-        stuck = _put_back(begun, made)
+        stuck = _put_back(begun, folders)
         if isinstance(failed, ProblemError) and stuck:
             raise ProblemError((*failed.problems, *stuck)) from failed
         raise
-    return tuple(made)
+    return tuple(folders)
 
 
 def drop_temporary(paths: Iterable[Path], key: str) -> None:
@@ -276,17 +276,17 @@ def make_folders(folder: Path) -> list[Path]:
     Raises ProblemError, and then no new folder is left.
     """
     missing: list[Path] = []
-    made = 0
+    count = 0
     try:
         while not folder.is_dir() and folder != folder.parent:
             missing.insert(0, folder)
             folder = folder.parent
         for folder in missing:
             folder.mkdir()
-            made += 1
+            count += 1
             sync_folder(folder.parent)
     except OSError as failed:
-        remove_folders(missing[:made])
+        remove_folders(missing[:count])
         raise problem_error(
             "not-written",
             f"The folder {folder.name} could not be made: {words_of(failed)}",
@@ -317,7 +317,7 @@ def _remove(path: Path) -> None:
         sync_folder(path.parent)
 
 
-def _put_back(begun: Sequence[Change], made: Sequence[Path]) -> list[Problem]:
+def _put_back(begun: Sequence[Change], folders: Sequence[Path]) -> list[Problem]:
     """Undo what was begun; returns a problem for every file that could not be restored."""
     stuck: list[Problem] = []
     for change in reversed(begun):
@@ -336,5 +336,5 @@ def _put_back(begun: Sequence[Change], made: Sequence[Path]) -> list[Problem]:
                     str(change.path),
                 )
             )
-    remove_folders(made)
+    remove_folders(folders)
     return stuck

@@ -70,24 +70,24 @@ class Backups:
         make_folders(folder)
         before = (backup.path.stem for backup in self.of(path))
         name = next_name(before, datetime.fromtimestamp(now, UTC))
-        kept = folder / f"{name}{path.suffix}"
-        write_atomically(kept, data)
+        target = folder / f"{name}{path.suffix}"
+        write_atomically(target, data)
         self._kept[home] = now
         with _as_problems(path):
             for older in self.of(path)[KEPT:]:
                 older.path.unlink(missing_ok=True)
-        return kept
+        return target
 
     def of(self, path: Path) -> list[Backup]:
         """The backups of a file, the latest first. Raises ProblemError."""
-        found = []
+        result = []
         folder = self._folder_of(path.absolute())
         with _as_problems(path):
             for entry in folder.iterdir() if folder.is_dir() else ():
                 replaced = time_of_name(entry.stem)
                 if replaced is not None and not is_blocked(entry):  # else it is not ours
-                    found.append(Backup(entry, replaced, entry.stat().st_size))
-        return sorted(found, key=lambda backup: backup.path.name, reverse=True)
+                    result.append(Backup(entry, replaced, entry.stat().st_size))
+        return sorted(result, key=lambda backup: backup.path.name, reverse=True)
 
     def _folder_of(self, home: Path) -> Path:
         from hashlib import sha256  # imported here: not needed before the first paint

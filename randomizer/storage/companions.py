@@ -37,7 +37,7 @@ def plan_files(path: Path, files: Mapping[str, bytes]) -> tuple[Change, ...]:
 
 
 def replaced_beside(
-    path: Path, changes: Iterable[Change], known: Mapping[str, str] = NO_TEXTS
+    path: Path, changes: Iterable[Change], digests: Mapping[str, str] = NO_TEXTS
 ) -> tuple[str, ...]:
     """The names of the files beside ``path`` whose contents the changes replace by others.
 
@@ -48,7 +48,7 @@ def replaced_beside(
         for change in changes
         if change.path != path
         and change.before is not None
-        and known.get(change.path.name) != digest_of(change.before)
+        and digests.get(change.path.name) != digest_of(change.before)
     )
 
 

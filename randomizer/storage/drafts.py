@@ -137,7 +137,7 @@ def leftover_drafts(drafts: Path) -> tuple[list[tuple[DraftFile, Draft]], list[P
     They are locked; the caller closes or deletes them. Damaged ones are moved to the quarantine of
     the journals. Raises ProblemError if the folder cannot be read.
     """
-    found: list[tuple[DraftFile, Draft]] = []
+    result: list[tuple[DraftFile, Draft]] = []
     problems: list[Problem] = []
     with as_problems(drafts):
         folders = sorted(drafts.iterdir()) if drafts.is_dir() else []
@@ -151,7 +151,7 @@ def leftover_drafts(drafts: Path) -> tuple[list[tuple[DraftFile, Draft]], list[P
                 continue
             file = DraftFile(folder, lock)
             try:
-                found.append((file, file.read()))
+                result.append((file, file.read()))
             except ProblemError:
                 file.close()
                 raise
@@ -160,4 +160,4 @@ def leftover_drafts(drafts: Path) -> tuple[list[tuple[DraftFile, Draft]], list[P
                 problems += quarantine(folder, reason, drafts.parent)
             except ProblemError as stays:
                 problems += stays.problems
-    return sorted(found, key=lambda each: -each[1].changed), problems
+    return sorted(result, key=lambda each: -each[1].changed), problems

@@ -178,9 +178,9 @@ def _open(
             raise ValueError("its end is missing")
         (length,) = struct.unpack("<I", content[:4])
         text = bytes(content[4 : 4 + length])
-        known = parse_json(text, largest=LARGEST_JSON, deepest=DEEPEST_JSON)
-        if not isinstance(known, dict) or not isinstance(known.get("texts"), dict):
+        head = parse_json(text, largest=LARGEST_JSON, deepest=DEEPEST_JSON)
+        if not isinstance(head, dict) or not isinstance(head.get("texts"), dict):
             raise ValueError("it has no record")
-        return read(known.get("record"), _In(content[4 + length :], known["texts"], elsewhere))
+        return read(head.get("record"), _In(content[4 + length :], head["texts"], elsewhere))
     except FAULTS as failed:
         raise error("damaged", f"what was kept of the {what} is damaged: {failed}") from failed

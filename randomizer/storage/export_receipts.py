@@ -66,7 +66,7 @@ def commit_export(plan: ExportPlan) -> ExportReceipt:
     root = plan.root.resolve()
     _require_inside(root, [root / BACKUPS, *(change.path for change in changes)])
     _drop_unfinished(root / BACKUPS, ABANDONED_S)
-    made = make_folders(root / BACKUPS)
+    folders = make_folders(root / BACKUPS)
     folder = None
     try:
         folder = _new_folder(root / BACKUPS)
@@ -74,7 +74,7 @@ def commit_export(plan: ExportPlan) -> ExportReceipt:
         receipt = _write_backup(folder, root, plan)
         change_together(changes, folder.name)
     except BaseException as failed:
-        _drop_backup(folder, made, failed)
+        _drop_backup(folder, folders, failed)
         raise
     return receipt
 
@@ -94,15 +94,15 @@ def receipts(game: Game) -> tuple[ExportReceipt, ...]:
         raise problem_error(
             "not-read", f"The backups could not be read: {words_of(failed)}", path=str(folder)
         ) from failed
-    found = []
+    result = []
     # A folder whose name says no time is not ours, and never the newest.
     paths.sort(key=lambda path: (time_of_name(path.parent.name) is not None, path), reverse=True)
     for path in paths[:MAX_RECEIPTS]:
         try:
-            found.append(read_receipt(path))
+            result.append(read_receipt(path))
         except ProblemError as failed:
-            found.append(ExportReceipt(path, problem=failed.problems[0]))
-    return tuple(found)
+            result.append(ExportReceipt(path, problem=failed.problems[0]))
+    return tuple(result)
 
 
 def take_back(which: Path | Game) -> ExportReceipt:
@@ -150,11 +150,11 @@ def read_receipt(path: Path) -> ExportReceipt:
 
 
 def _newest(game: Game) -> ExportReceipt:
-    known = receipts(game)
-    for receipt in known:
+    all_receipts = receipts(game)
+    for receipt in all_receipts:
         if receipt.problem is None and not receipt.taken_back:
             return receipt
-    damaged = [receipt.problem for receipt in known if receipt.problem is not None]
+    damaged = [receipt.problem for receipt in all_receipts if receipt.problem is not None]
     if damaged:
         raise ProblemError(damaged[0])
     raise problem_error("no-export", "There is no export that could be taken back")
@@ -163,7 +163,7 @@ def _newest(game: Game) -> ExportReceipt:
 # --- the receipt's folder -----------------------------------------------------------------------
 
 
-def _drop_backup(folder: Path | None, made: Sequence[Path], failed: BaseException) -> None:
+def _drop_backup(folder: Path | None, folders: Sequence[Path], failed: BaseException) -> None:
     """Remove the backup of a failed export, unless a file could not be restored."""
     if isinstance(failed, ProblemError) and any(
         problem.code == "not-put-back" for problem in failed.problems
@@ -172,7 +172,7 @@ def _drop_backup(folder: Path | None, made: Sequence[Path], failed: BaseExceptio
     if folder is not None:
         with contextlib.suppress(OSError):
             shutil.rmtree(folder)
-    remove_folders(made)
+    remove_folders(folders)
 
 
 def _drop_unfinished(backups: Path, older_s: float = 0.0) -> None:
@@ -182,8 +182,8 @@ def _drop_unfinished(backups: Path, older_s: float = 0.0) -> None:
     it has a receipt, and that export then fails, or it is put back.
     """
     try:
-        found = [each for each in backups.iterdir() if not (each / RECEIPT).exists()]
-        for folder in found:
+        unfinished = [each for each in backups.iterdir() if not (each / RECEIPT).exists()]
+        for folder in unfinished:
             left = folder.name.startswith(_ASIDE)
             if not left and time_of_name(folder.name) is None:
                 continue  # it is not ours
@@ -195,7 +195,7 @@ def _drop_unfinished(backups: Path, older_s: float = 0.0) -> None:
                 aside.rename(folder)
             else:
                 shutil.rmtree(aside, ignore_errors=True)
-        if found:
+        if unfinished:
             remove_folders([backups])
     except OSError:
         return  # there are none, or they cannot be removed now

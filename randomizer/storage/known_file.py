@@ -35,9 +35,9 @@ class KnownFile:
         Call it at once: a write by another program between that reading or writing and this call is
         noticed only if the size differs.
         """
-        found = path.stat()
+        status = path.stat()
         # An impossible time makes ``change`` compare the contents.
-        time = found.st_mtime_ns if found.st_size == len(data) else -1
+        time = status.st_mtime_ns if status.st_size == len(data) else -1
         return cls(path, len(data), time, sha256(data).digest())
 
     def change(self) -> FileChange:
@@ -46,10 +46,10 @@ class KnownFile:
         A file that cannot be read any more has changed.
         """
         try:
-            found = self.path.stat()
-            if (found.st_size, found.st_mtime_ns) == (self.size, self.mtime_ns):
+            status = self.path.stat()
+            if (status.st_size, status.st_mtime_ns) == (self.size, self.mtime_ns):
                 return FileChange.NOTHING
-            if found.st_size == self.size and self._same_contents():
+            if status.st_size == self.size and self._same_contents():
                 return FileChange.NOTHING
         except FileNotFoundError:
             return FileChange.GONE

@@ -46,7 +46,7 @@ def leftovers(journals: Path) -> tuple[list[Journal], list[Problem]]:
     what is whole, and a problem that says what is lost. Other journals are removed.
     Raises ProblemError if the folder cannot be read.
     """
-    found: list[Journal] = []
+    result: list[Journal] = []
     problems: list[Problem] = []
     with as_problems(journals):
         folders = sorted(journals.iterdir()) if journals.is_dir() else []
@@ -68,8 +68,8 @@ def leftovers(journals: Path) -> tuple[list[Journal], list[Problem]]:
             continue
         if journal is not None:
             problems += journal.problems
-            found.append(journal)
-    return sorted(found, key=lambda journal: -journal.changed), problems
+            result.append(journal)
+    return sorted(result, key=lambda journal: -journal.changed), problems
 
 
 def _left_in(folder: Path) -> Journal | None:

@@ -64,12 +64,12 @@ def read_npy(data: memoryview, dtype: str | None, shape: tuple[int, ...] | None)
     ``dtype`` None: any integers; ``shape`` None: one axis of any length. Raises ValueError, before
     memory is allocated.
     """
-    found, size, start = _read_header(bytes(data[:LONGEST_HEADER]))
-    if (dtype is not None and found != np.dtype(dtype)) or (
+    dtype_read, size, start = _read_header(bytes(data[:LONGEST_HEADER]))
+    if (dtype is not None and dtype_read != np.dtype(dtype)) or (
         size != shape if shape is not None else len(size) != 1
     ):
-        raise ValueError(f"an array of {found} {size} stands where {dtype} {shape} should")
-    array = np.frombuffer(data, found, prod(size), start).reshape(size).copy()
-    if found.kind == "b" and array.view(np.uint8).max(initial=0) > 1:
+        raise ValueError(f"an array of {dtype_read} {size} stands where {dtype} {shape} should")
+    array = np.frombuffer(data, dtype_read, prod(size), start).reshape(size).copy()
+    if dtype_read.kind == "b" and array.view(np.uint8).max(initial=0) > 1:
         raise ValueError("an array of yes and no has a value that is neither")
     return array

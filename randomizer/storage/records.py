@@ -201,11 +201,11 @@ def read_layer(
 def read_property(system: System, name: str, value: object) -> Any:
     """The value of a property of the system's maps. Raises ValueError."""
     try:
-        known = system.property(name)
+        map_property = system.property(name)
     except KeyError:
         raise ValueError(f"maps of {system.title} have no property {name!r:.40}") from None
     try:
-        return known.read(value)
+        return map_property.read(value)
     except ValueError as failed:
         raise ValueError(f"the property “{name}”: {failed}") from None
 

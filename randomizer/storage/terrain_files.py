@@ -242,14 +242,14 @@ def merged(own: OwnTerrains, more: OwnTerrains) -> OwnTerrains:
     return OwnTerrains(result, assets)
 
 
-def fitted(known: TerrainSet, saved: OwnTerrains) -> OwnTerrains:
+def fitted(terrain_set: TerrainSet, saved: OwnTerrains) -> OwnTerrains:
     """The set of a map of another program with the looks of a saved set, its indices as they are.
 
     Terrains are the same if their codes are, hexsides by their letters, ways by their names.
     Further terrains of the saved set that have codes follow. A name that is taken gets a number.
     """
     looks = {terrain.code: terrain for terrain in saved.terrain_set.terrains if terrain.code}
-    terrains = [looks.pop(each.code, each) for each in known.terrains]
+    terrains = [looks.pop(each.code, each) for each in terrain_set.terrains]
     terrains += list(looks.values())[: MOST_TERRAINS - len(terrains)]
     names = {terrain.name for terrain in saved.terrain_set.terrains}
     saved_terrains = set(saved.terrain_set.terrains)
@@ -261,13 +261,13 @@ def fitted(known: TerrainSet, saved: OwnTerrains) -> OwnTerrains:
     hexsides = {hexside.letter: hexside for hexside in saved.terrain_set.hexsides}
     ways = {way.name: way for way in saved.terrain_set.ways}
     result = replace(
-        known,
+        terrain_set,
         terrains=tuple(terrains),
         hexsides=tuple(
             replace(hexsides.get(each.letter, each), name=each.name, ground="", beside="")
-            for each in known.hexsides
+            for each in terrain_set.hexsides
         ),
-        ways=tuple(ways.get(each.name, each) for each in known.ways),
+        ways=tuple(ways.get(each.name, each) for each in terrain_set.ways),
     )
     return OwnTerrains(result, only(saved.assets, assets_of(result)))
 

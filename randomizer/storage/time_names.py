@@ -20,9 +20,9 @@ def time_of_name(name: str) -> datetime | None:
 
     Two digits after it tell names of the same time apart.
     """
-    found = _NAME.fullmatch(name)
+    match = _NAME.fullmatch(name)
     try:
-        time = datetime.strptime(found[1], _TIME).replace(tzinfo=UTC) if found else None
+        time = datetime.strptime(match[1], _TIME).replace(tzinfo=UTC) if match else None
     except ValueError:
         return None
     return None if time is None or time.year == datetime.max.year else time

@@ -114,8 +114,8 @@ def score(picture: NDArray[np.float32], placement: Placement, probes: Probes) ->
         return -math.inf
     contrast = np.minimum(np.abs(rim - outside).sum(axis=1) / CONTRAST, 1.0)
     result += RIM_WEIGHT * np.where(beyond, contrast, 0.5)[in_picture].mean()
-    lines, there = colours_at(picture, placement, probes.lines)
-    lines = lines[there.all(axis=1)]
+    lines, on_picture = colours_at(picture, placement, probes.lines)
+    lines = lines[on_picture.all(axis=1)]
     if len(lines):
         contrast = np.minimum(np.abs(lines[:, 1] - lines[:, 2]).sum(axis=1) / CONTRAST, 1.0)
         result += SIDE_WEIGHT * contrast.mean()
@@ -132,8 +132,8 @@ def find_placement(picture: NDArray[np.uint8], grid: Grid) -> Placement:
         try:
             next(steps)
         except StopIteration as end:
-            found: Placement = end.value
-            return found
+            placement: Placement = end.value
+            return placement
 
 
 def search_placement(picture: NDArray[np.uint8], grid: Grid) -> Generator[int, None, Placement]:
@@ -281,11 +281,11 @@ def register(view: View, cells: NDArray[np.intp], drawn: NDArray[np.float32]) ->
             break
         slopes = []
         for x, y in ((step, 0.0), (0.0, step)):
-            there, back = (
+            ahead, back = (
                 colours_at(view.picture, placement.shift(by * x, by * y), points)[0]
                 for by in (1, -1)
             )
-            slopes.append((there - back) / (2 * step))
+            slopes.append((ahead - back) / (2 * step))
         weight = inside / (1 + (apart / OUTLIER) ** 2)
         rows = np.concatenate([slope[:, :, None] * terms[:, None] for slope in slopes], axis=2)
         weighted = rows * weight[:, None, None]

@@ -155,12 +155,12 @@ class Samples:
 
         ``covers`` are colours of what may lie on any cell: they tell nothing.
         """
-        here, there = (
+        here, theirs = (
             np.stack(np.unravel_index(each, COUNTS), axis=1).astype(np.float32)
             for each in (self.bins, bins)
         )
-        here[:, 3], there[:, 3] = here[:, 3] * TEXTURE_APART, there[:, 3] * TEXTURE_APART
-        apart = (here**2).sum(axis=1)[:, None] + (there**2).sum(axis=1) - 2 * here @ there.T
+        here[:, 3], theirs[:, 3] = here[:, 3] * TEXTURE_APART, theirs[:, 3] * TEXTURE_APART
+        apart = (here**2).sum(axis=1)[:, None] + (theirs**2).sum(axis=1) - 2 * here @ theirs.T
         likely = np.full(apart.shape, FOREIGN / BINS, np.float32)
         for width, weight in (NARROW, WIDE):
             volume = (width * math.sqrt(2 * math.pi)) ** 3 * COUNTS[3]
@@ -168,7 +168,7 @@ class Samples:
         result = self.counts @ likely
         for colour in covers:
             cover = np.unravel_index(_bins(np.full((1, 1, 3), colour, np.float32))[0, 0], COUNTS)
-            near = ((there[:, :3] - cover[:3]) ** 2).sum(axis=1) <= COVERED**2
+            near = ((theirs[:, :3] - cover[:3]) ** 2).sum(axis=1) <= COVERED**2
             result[:, near] = np.maximum(result[:, near], result[:, near].max(axis=0) / 2)
         return np.asarray(np.log(result + 1e-12).T, np.float32)
 

@@ -70,11 +70,11 @@ def placement_by(
 
     Raises ProblemError, with their ``name``, if they are on one line here or there.
     """
-    here, there = np.column_stack([points, np.ones(3)]), np.array(pixels, np.float64)
-    (x, y), (right, down) = there[1] - there[0], there[2] - there[0]
+    here, ends = np.column_stack([points, np.ones(3)]), np.array(pixels, np.float64)
+    (x, y), (right, down) = ends[1] - ends[0], ends[2] - ends[0]
     if abs(x * down - y * right) < 1 or abs(np.linalg.det(here)) < 1e-9:
         raise error("corners", f"the three {name} are on one line")
-    return Placement(*np.linalg.solve(here, there).ravel().tolist())
+    return Placement(*np.linalg.solve(here, ends).ravel().tolist())
 
 
 def corner_cells(grid: Grid) -> NDArray[np.intp]:

@@ -229,8 +229,8 @@ def _surroundings(
     around = np.zeros((len(cells), len(terrains)), np.float32)
     for side in range(grid.degree):
         neighbours = place[grid.neighbours_of(cells, side)]
-        there = np.flatnonzero(neighbours >= 0)
-        around[there, best[neighbours[there]]] += 1
+        with_neighbour = np.flatnonzero(neighbours >= 0)
+        around[with_neighbour, best[neighbours[with_neighbour]]] += 1
     around /= np.maximum(around.sum(axis=1, keepdims=True), 1)
     near = (2.0 - np.abs(elevations[:, None] - elevations)).clip(0) / 2
     same = (terrains[:, None] == terrains) & (elevations[:, None] == elevations)

@@ -47,7 +47,7 @@ def searches(program: Program) -> tuple[list[float], list[float], int]:
             while True:
                 next(search)
         except StopIteration as end:
-            rarities.append(end.value.tried / end.value.kept)
+            rarities.append(end.value.tried / end.value.eligible)
         except ProblemError:
             lost += 1
         times.append((time.perf_counter() - begins) * 1000)

@@ -152,12 +152,12 @@ def test_a_lock_that_touch_ups_cover_does_not_bind_the_script(painter):
     document.push(set_locks(document.battlemap, [cell("C2")], True), "Lock")
     base = painter.window.desk.rolling.next_base()
     terrain, elevation = (base.system.plane(name) for name in ("terrain", "elevation"))
-    assert not base.kept(terrain).any()
-    assert np.flatnonzero(base.kept(elevation)).tolist() == [cell("C2")]
+    assert not base.locked_mask(terrain).any()
+    assert np.flatnonzero(base.locked_mask(elevation)).tolist() == [cell("C2")]
     (touch_ups,) = painter.touch_ups()
     document.push(show(document.battlemap, touch_ups.id, False), "Hide")
     base = painter.window.desk.rolling.next_base()
-    assert np.flatnonzero(base.kept(terrain)).tolist() == [cell("C2")]
+    assert np.flatnonzero(base.locked_mask(terrain)).tolist() == [cell("C2")]
 
 
 def test_a_locked_part_of_a_table_keeps_its_values_when_the_table_is_thrown_again(qtbot, window):

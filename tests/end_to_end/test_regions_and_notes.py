@@ -163,7 +163,7 @@ def test_notes_are_placed_found_and_printed_and_secrets_are_not(desk, qtbot, tmp
     desk.commands.run("file.export-picture")
     dialog = desk.frame.findChild(PictureDialog)
     dialog.form.show_values({**dialog.values(), "kind": ".pdf", "key": False, "way": "fit"})
-    with qtbot.waitSignal(dialog.said):
+    with qtbot.waitSignal(dialog.reported):
         dialog.export_to(tmp_path / "bare.pdf")
     assert len(re.findall(rb"/Type /Page\b", (tmp_path / "bare.pdf").read_bytes())) == 1
 

@@ -226,7 +226,7 @@ def test_the_map_is_printed_from_the_file_menu(qtbot, window, tmp_path):
     window.desk.commands.run("file.print")
     (dialog,) = window.findChildren(PictureDialog)
     writer = QPdfWriter(str(tmp_path / "map.pdf"))
-    with qtbot.waitSignal(dialog.said):
+    with qtbot.waitSignal(dialog.reported):
         dialog.print_on(writer)
     del writer
     assert (tmp_path / "map.pdf").stat().st_size > 20_000

@@ -32,7 +32,7 @@ class LevelGenerator:
         assert spec is not None
         plane = spec.allocate(base.grid)
         plane[...] = 0
-        kept = base.kept(spec)
+        kept = base.locked_mask(spec)
         plane[kept] = base.shown.planes[spec.name][kept]
         roll = Roll(self.name, "", "", {}, key.seed, key.number)
         yield 100

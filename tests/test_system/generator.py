@@ -98,7 +98,7 @@ class LandGenerator:
             layer.planes[TERRAIN.name][chosen] = terrains.terrain_code(arguments[0])
         for spec in (TERRAIN, HEIGHT):
             if spec.name in layer.planes:
-                kept = base.kept(spec)
+                kept = base.locked_mask(spec)
                 values = base.shown.planes[spec.name][kept]
                 if spec is TERRAIN:
                     values = _codes(base.terrain_set, terrains)[values]

@@ -114,7 +114,9 @@ class RecordedGenerator:
             terrain_set=terrains,
         )
         base, made = base.in_terms_of(made)
-        plane[base.kept(TERRAIN)] = base.shown.planes[TERRAIN.name][base.kept(TERRAIN)]
+        plane[base.locked_mask(TERRAIN)] = base.shown.planes[TERRAIN.name][
+            base.locked_mask(TERRAIN)
+        ]
         return made
 
 

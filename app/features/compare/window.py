@@ -89,9 +89,9 @@ class CompareWindow(QDialog):
         renderer.overlays = replace(like.overlays)
         return CompareCanvas(battlemap, renderer, name)
 
-    def _lay_out(self, here: str, there: str) -> None:
+    def _lay_out(self, here: str, right: str) -> None:
         maps = QHBoxLayout()
-        for text, canvas in ((here, self.left), (there, self.right)):
+        for text, canvas in ((here, self.left), (right, self.right)):
             side = QVBoxLayout()
             label = described(ElidedLabel(text, mode=Qt.TextElideMode.ElideMiddle), tip=text)
             side.addWidget(label)
@@ -206,8 +206,12 @@ class CompareWindow(QDialog):
     # --- going about ------------------------------------------------------------------------
 
     def _follow(self, leader: CompareCanvas, other: CompareCanvas) -> None:
-        here, there = (canvas.document.battlemap.grid for canvas in (leader, other))
-        alike = (here.layout, here.width, here.height) == (there.layout, there.width, there.height)
+        here, other_grid = (canvas.document.battlemap.grid for canvas in (leader, other))
+        alike = (here.layout, here.width, here.height) == (
+            other_grid.layout,
+            other_grid.width,
+            other_grid.height,
+        )
         # Where the grids differ no place of one map is found at the same place of the other.
         if alike and other.viewport != leader.viewport:
             other.follow(leader.viewport, fitted=leader.fitted)

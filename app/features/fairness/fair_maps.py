@@ -85,21 +85,21 @@ class FairMaps(QObject):
         self._assessing = BackgroundValue(
             self._current_map, _assess, self, delay_ms=DELAY_MS, throttled=True
         )
-        connect(self._assessing.found, self._take_report)
+        connect(self._assessing.computed, self._take_report)
         connect(self._assessing.failed, self._fail_report)
         self._comparing = BackgroundValue(
             self._maps_of_script, _distribution, self, delay_ms=TYPING_MS
         )
         connect(self._comparing.started, self._on_comparing)
         connect(self._comparing.missed, self._miss_distribution)
-        connect(self._comparing.found, self._take_distribution)
+        connect(self._comparing.computed, self._take_distribution)
         connect(self._comparing.failed, self._fail_comparing)
         self._fighting = BackgroundValue(
             self._battlefield, _fight, self, delay_ms=DELAY_MS, throttled=True
         )
         connect(self._fighting.started, lambda _inputs: self._take_battles(None))
         connect(self._fighting.missed, lambda _why: self._take_battles(None))
-        connect(self._fighting.found, self._take_battles)
+        connect(self._fighting.computed, self._take_battles)
         connect(self._fighting.failed, lambda problems: self._say(problems[0].message))
         self._values = self._assessing, self._comparing, self._fighting
         for value in self._values:

@@ -37,8 +37,12 @@ CANNOT_OPEN = "Cannot open"
 def filters() -> list[str]:
     """Return the kinds of files that the dialogs offer: all, then a line on each program."""
     scripts = " ".join(f"*{suffix}" for suffix in script_suffixes())
-    readable = [known for known in formats() if known.readable]
-    maps = " ".join(dict.fromkeys(f"*{each}" for known in readable for each in known.suffixes))
+    readable = [readable_format for readable_format in formats() if readable_format.readable]
+    maps = " ".join(
+        dict.fromkeys(
+            f"*{each}" for readable_format in readable for each in readable_format.suffixes
+        )
+    )
     offered = (
         f"Maps, scripts and terrain sets ({maps} {scripts} *{TERRAINS})",
         f"Maps ({maps})",
@@ -255,7 +259,7 @@ class FilesController(QObject):
     ) -> None:
         """Call ``then`` with what was read, again with what the user finds of missing files."""
         names = [name for name in read.result.missing if name not in given]
-        more = ask_for_file(self._desk, path, read.known, names) if names else NO_FILES
+        more = ask_for_file(self._desk, path, read.map_format, names) if names else NO_FILES
         if more:
             given = {**given, **more}
             self._read(path, partial(self._complete, path, then, given=given), given)

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def ask_for_file(
-    desk: Desk, path: Path, known: Format, names: Sequence[str]
+    desk: Desk, path: Path, map_format: Format, names: Sequence[str]
 ) -> Mapping[str, Path | bytes] | None:
     """Ask for the first of the files ``names`` that a map of the format ``known`` refers to.
 
@@ -27,7 +27,7 @@ def ask_for_file(
     """
     name, *others = names
     suffix = PurePosixPath(name).suffix.lower()
-    noun, substitutes = known.nouns_beside.get(suffix, "file"), known.substitutes(name)
+    noun, substitutes = map_format.nouns_beside.get(suffix, "file"), map_format.substitutes(name)
     further = f" {counted(len(others), 'more file')} like it may be beside it." if others else ""
     answers = (f"Find {noun}...", *(f"Use {title}" for title in substitutes), "Go on without it")
     while True:
@@ -53,8 +53,8 @@ def ask_for_file(
         )
         if chosen:
             beside = {each: Path(chosen).parent / _last_part(each) for each in others}
-            there = {each: file for each, file in beside.items() if file.is_file()}
-            return {name: Path(chosen), **there}
+            present = {each: file for each, file in beside.items() if file.is_file()}
+            return {name: Path(chosen), **present}
 
 
 def _last_part(name: str) -> str:

@@ -48,10 +48,10 @@ def preview(path: Path, _progress: object, _cancelled: object) -> tuple[str, Rea
     data = read_map_file(path)
     if is_script(path.name, data):
         return "Randomizer script", ReadResult(None)
-    known = format_for(data, str(path))
-    result = read_checked(known, data, str(path))
+    map_format = format_for(data, str(path))
+    result = read_checked(map_format, data, str(path))
     cells = () if result.battlemap is None else result.battlemap.grid.cells
-    return f"{known.title}: {counted(len(cells), 'cell')}", result
+    return f"{map_format.title}: {counted(len(cells), 'cell')}", result
 
 
 class OpenDialog(QFileDialog):
@@ -89,7 +89,7 @@ class OpenDialog(QFileDialog):
         self._preview = BackgroundValue(self._path, preview, self, delay_ms=DELAY_MS)
         connect(self._thumbnails.drawn, self._show_picture)
         connect(self._preview.started, lambda _path: self.status.work("Reading..."))
-        connect(self._preview.found, self._show)
+        connect(self._preview.computed, self._show)
         connect(self._preview.failed, self._show_problems)
         connect(self._preview.missed, self._show_nothing)
         connect(self.currentChanged, self._choose)

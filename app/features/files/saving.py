@@ -50,13 +50,13 @@ def _nothing(_saved: bool) -> None:
     """Nothing waits for the file."""
 
 
-def _is_project(known: Format) -> bool:
-    return PROJECT_SUFFIX in known.suffixes
+def _is_project(map_format: Format) -> bool:
+    return PROJECT_SUFFIX in map_format.suffixes
 
 
-def filter_of(known: Format) -> str:
+def filter_of(map_format: Format) -> str:
     """Return the line of a format in dialogs for files."""
-    return f"{known.title} ({' '.join('*' + suffix for suffix in known.suffixes)})"
+    return f"{map_format.title} ({' '.join('*' + suffix for suffix in map_format.suffixes)})"
 
 
 def _paint_tiles(
@@ -101,10 +101,12 @@ class Saving(QObject):
         if not self._is_open(open_map):  # it was closed while another file was written
             then(False)
             return
-        path, known = open_map.path, self._format_of(open_map)
-        if known is None:
+        path, map_format = open_map.path, self._format_of(open_map)
+        if map_format is None:
             path = None
-        elif path is not None and not (open_map.flat or known.foreign or _is_project(known)):
+        elif path is not None and not (
+            open_map.flat or map_format.foreign or _is_project(map_format)
+        ):
             flat = self._ask_flat(path)
             if flat is None or not self._is_open(open_map):
                 then(False)
@@ -148,8 +150,8 @@ class Saving(QObject):
         offered = [each for each in self._writable(open_map) if each.readable]
         if not open_map.flat:
             offered.sort(key=_is_project, reverse=True)
-        known = self._format_of(open_map) if open_map.flat is not False else offered[0]
-        target = self._path_for("Save map as", offered, open_map, known)
+        map_format = self._format_of(open_map) if open_map.flat is not False else offered[0]
+        target = self._path_for("Save map as", offered, open_map, map_format)
         if target is None:
             then(False)
         else:
@@ -206,11 +208,13 @@ class Saving(QObject):
         return open_map in self._desk.document.maps
 
     def _path_for(
-        self, title: str, offered: list[Format], open_map: OpenMap, known: Format | None = None
+        self, title: str, offered: list[Format], open_map: OpenMap, map_format: Format | None = None
     ) -> Target | None:
         """The file that the user has chosen, None if there is none or the map was closed."""
         target = (
-            self._ask_path(title, offered, open_map, known) if self._is_open(open_map) else None
+            self._ask_path(title, offered, open_map, map_format)
+            if self._is_open(open_map)
+            else None
         )
         if target is None or not self._is_open(open_map):
             return None
@@ -218,7 +222,7 @@ class Saving(QObject):
         return target if may else None
 
     def _ask_path(
-        self, title: str, offered: list[Format], open_map: OpenMap, known: Format | None
+        self, title: str, offered: list[Format], open_map: OpenMap, map_format: Format | None
     ) -> Target | None:
         """A path with a suffix, or None; without a suffix the chosen format's is put there.
 
@@ -226,7 +230,7 @@ class Saving(QObject):
         """
         settings = self._desk.settings
         filters = {filter_of(each): each for each in offered}
-        first = filter_of(known if known in offered else offered[0])
+        first = filter_of(map_format if map_format in offered else offered[0])
         start = Path(settings.last_directory) / self._name(open_map)
         if open_map.path is not None:
             start = open_map.path.with_name(open_map.path.stem)
@@ -308,12 +312,12 @@ class Saving(QObject):
                 then(False)
                 return
             open_map.known_file = saved.known_file
-            flat = not _is_project(saved.known)
+            flat = not _is_project(saved.map_format)
             open_map.flat = flat
             changed = open_map.state != state  # the desk was used while the file was written
             document.set_path(path, open_map, changed=changed)
             self._desk.settings.add_recent("maps", path)
-            told = layers == 1 or saved.known.foreign  # of those it is asked before
+            told = layers == 1 or saved.map_format.foreign  # of those it is asked before
             flattened = f" ({layers} layers flattened)" if flat and not told else ""
             text = "What you changed meanwhile is not in it. " if changed else ""
             self._desk.say(f"Saved {path.name}{flattened}. {text}{saved.trouble}".rstrip(" ."))
@@ -401,13 +405,13 @@ class Saving(QObject):
         answer = choose(
             self._desk.frame,
             "Not everything can be kept",
-            f"{path.name}, a {saved.known.title}, will lose this:",
+            f"{path.name}, a {saved.map_format.title}, will lose this:",
             "\n".join(lines),
             (f"Write {path.name}", *(() if exports else ("Make a project...",))),
             check=again,
         )
         if answer == 0 and again.isChecked():
-            open_map.may_lose.add(saved.known.name)
+            open_map.may_lose.add(saved.map_format.name)
         return answer
 
     def _may_replace(self, path: Path, names: tuple[str, ...]) -> bool:

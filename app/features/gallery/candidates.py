@@ -122,7 +122,7 @@ def measure_all(measure: Measure | None, maps: Sequence[Candidate]) -> None:
 
 
 def roll_pins(
-    pins: Sequence[Roll], base: Base, known: Sequence[Candidate], cancelled: Callable[[], bool]
+    pins: Sequence[Roll], base: Base, earlier: Sequence[Candidate], cancelled: Callable[[], bool]
 ) -> list[Candidate]:
     """Return the pinned maps as they are on this base, without those that cannot be rolled onto it.
 
@@ -130,7 +130,7 @@ def roll_pins(
     """
     result: list[Candidate] = []
     for pin in pins:
-        before = next((each for each in known if same_roll(each.roll, pin)), None)
+        before = next((each for each in earlier if same_roll(each.roll, pin)), None)
         if before is not None:
             result.append(before)
             continue

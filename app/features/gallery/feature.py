@@ -155,12 +155,12 @@ class GalleryController(QObject):
                     place.step(battlemap, generated).edit.apply(battlemap)
                     maps.append(battlemap)
                 else:
-                    system, grid, known = (
+                    system, grid, terrain_set = (
                         battlemap.system,
                         battlemap.grid,
                         battlemap.terrain_set,
                     )
-                    maps.append(new_map(system, grid, known, generated, battlemap.assets))
+                    maps.append(new_map(system, grid, terrain_set, generated, battlemap.assets))
             return maps
 
         job = Job(work)

@@ -100,7 +100,7 @@ class GalleryFilter(QWidget):
     gives pairs of words and the filter they stand for.
     """
 
-    wanted = Signal(str)
+    requested = Signal(str)
     mistaken = Signal(object)
 
     def __init__(self, examples: Callable[[], Sequence[tuple[str, str]]]) -> None:
@@ -174,7 +174,7 @@ class GalleryFilter(QWidget):
     def _on_enter(self) -> None:
         self.completer.close()
         if self.check():
-            self.wanted.emit(self.text())
+            self.requested.emit(self.text())
 
     def check(self) -> bool:
         """Return whether the filter can be read.

@@ -98,7 +98,7 @@ def condition_of(text: str, generator: MapGenerator, base: Base) -> Condition:
         raise FilterError(reason.problems) from reason
 
 
-def search(request: GalleryRequest, on_found: Take, known: dict[int, Batch]) -> Search:
+def search(request: GalleryRequest, on_found: Take, earlier: dict[int, Batch]) -> Search:
     """Roll what is requested; ``on_found`` is called with the maps as they come.
 
     Yields the progress, 1 to 100; True sent back says that what was found is enough. Between two
@@ -115,7 +115,7 @@ def search(request: GalleryRequest, on_found: Take, known: dict[int, Batch]) -> 
         request.base,
         request.seed,
         rolls=roll_pool().rolls,
-        singles=known,
+        singles=earlier,
     )
 
     def show(batches: Sequence[Batch]) -> None:
@@ -133,12 +133,12 @@ def search(request: GalleryRequest, on_found: Take, known: dict[int, Batch]) -> 
 def _in_turn(request: GalleryRequest, stream: MapStream, show: Show) -> Search:
     """All maps of the numbers that are requested."""
     numbers = range(request.first, min(request.first + request.count, NUMBER_LIMIT))
-    tried = kept = 0
+    tried = eligible = 0
     fresh: list[Batch] = []
     with closing(stream.blocks(numbers, most=AT_ONCE)) as blocks:
         for batch in blocks:
             fresh += [batch] if len(batch) else []
-            tried, kept = tried + len(batch), kept + int(np.count_nonzero(~batch.failed))
+            tried, eligible = tried + len(batch), eligible + int(np.count_nonzero(~batch.failed))
             if fresh and (stream.many or len(fresh) == A_FEW or not len(batch)):
                 show(fresh)
                 fresh = []
@@ -146,7 +146,7 @@ def _in_turn(request: GalleryRequest, stream: MapStream, show: Show) -> Search:
                 break
     if fresh:
         show(fresh)
-    return Ended(tried, kept, request.first + tried)
+    return Ended(tried, eligible, request.first + tried)
 
 
 def _searched(request: GalleryRequest, stream: MapStream, show: Show) -> Search:

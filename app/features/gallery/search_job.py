@@ -30,15 +30,15 @@ if TYPE_CHECKING:
 class GallerySearch(QObject):
     """Searches for one request at a time, the newest; it can be paused.
 
-    ``known(tuple[Measure])``: what its maps can be measured by.
-    ``found(candidates, first)``: more maps of the request; ``first`` for the first of them.
+    ``recognised(tuple[Measure])``: what its maps can be measured by.
+    ``delivered(candidates, first)``: more maps of the request; ``first`` for the first of them.
     ``pinned(candidates)``: the request's pinned maps. ``ended(Ended)`` or ``failed(problems,
     bool)`` comes last; the bool says that the filter is at fault. ``valued(Measure)``: the
     candidates given to ``measure`` have its values now.
     """
 
-    known = Signal(object)
-    found = Signal(object, bool)
+    recognised = Signal(object)
+    delivered = Signal(object, bool)
     pinned = Signal(object)
     ended = Signal(object)
     failed = Signal(object, bool)
@@ -150,9 +150,9 @@ class GallerySearch(QObject):
         if serial != self._serial:
             return
         if what != "found":
-            (self.known if what == "known" else self.pinned).emit(value)
+            (self.recognised if what == "known" else self.pinned).emit(value)
         else:
-            self.found.emit(value, self._first)
+            self.delivered.emit(value, self._first)
             self._first = False
 
     def _end(self, result: Outcome) -> None:
@@ -165,7 +165,7 @@ class GallerySearch(QObject):
                 self._resume()
             return
         if self._first:
-            self.found.emit([], True)
+            self.delivered.emit([], True)
         self.ended.emit(result)
 
     def measure(self, measure: Measure, candidates: Sequence[Candidate]) -> None:

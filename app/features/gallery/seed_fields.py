@@ -22,7 +22,7 @@ class SeedFields(QWidget):
     """
 
     typed = Signal()
-    wanted = Signal(object, object)
+    requested = Signal(object, object)
     mistaken = Signal(str)
 
     def __init__(self, seed: int) -> None:
@@ -49,7 +49,9 @@ class SeedFields(QWidget):
         row.addStretch()
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         connect(self.seed.typed, lambda _seed: self.typed.emit())
-        connect(self.new_seed.clicked, lambda: self.wanted.emit(secrets.randbelow(SEED_LIMIT), 0))
+        connect(
+            self.new_seed.clicked, lambda: self.requested.emit(secrets.randbelow(SEED_LIMIT), 0)
+        )
         connect(self.go_to.returnPressed, self._go)
 
     def _go(self) -> None:
@@ -59,4 +61,4 @@ class SeedFields(QWidget):
                 "Go to no. wants a number, or the name of a map such as Hills, seed 5 no. 17"
             )
             return
-        self.wanted.emit(int(name[1] or self.seed.value), int(name[2]))
+        self.requested.emit(int(name[1] or self.seed.value), int(name[2]))

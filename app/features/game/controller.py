@@ -172,7 +172,7 @@ class GameController(QObject):
         desk.document.cancel_stroke()
         dialog = ExportDialog(places, desk.document, self.thumbnails(EXPORT_THUMBNAIL), desk.frame)
         dialog.game_export.players = desk.renderer.overlays.players
-        connect(dialog.said, desk.say)
+        connect(dialog.reported, desk.say)
         self._open(dialog)
 
     def take_back(self) -> None:
@@ -181,7 +181,7 @@ class GameController(QObject):
 
         def make(places: GamePlaces) -> TakeBackDialog:
             dialog = TakeBackDialog(places, self._desk.frame)
-            connect(dialog.said, self._desk.say)
+            connect(dialog.reported, self._desk.say)
             return dialog
 
         self._open_about(self._any_places(), make)

@@ -40,7 +40,7 @@ class ExportDialog(PlanDialog):
     ``said(str)``: words for the window's status bar.
     """
 
-    said = Signal(str)
+    reported = Signal(str)
 
     def __init__(
         self,
@@ -231,12 +231,12 @@ class ExportDialog(PlanDialog):
         self._source_before = self._exported_map.source
         source = GameSource(path, plan.group, plan.slots[0])
         self._document.set_source(source, self._exported_map)
-        self.said.emit(f"Exported to {plan.target} (File > Take back an export undoes it)")
+        self.reported.emit(f"Exported to {plan.target} (File > Take back an export undoes it)")
         self._written(f"Exported to {plan.target}. {plan.how_to_play}".strip())
 
     def _taken_back(self) -> None:
         self._document.set_source(self._source_before, self._exported_map)
-        self.said.emit(TAKEN_BACK)
+        self.reported.emit(TAKEN_BACK)
         self._written(TAKEN_BACK)
 
     def _written(self, text: str) -> None:

@@ -227,6 +227,6 @@ def _slot_map(host: GameHost, game: Game, group: MapGroup, slot: str) -> SlotMap
         data, file = game.read_map(group.name, slot)
     except ProblemError as reason:
         return SlotMap(problems=reason.problems)
-    known = format_named(group.format) or host.format
-    result = read_checked(known, data, file.words, game.files_beside(group.name, slot))
+    map_format = format_named(group.format) or host.format
+    result = read_checked(map_format, data, file.words, game.files_beside(group.name, slot))
     return SlotMap(result.battlemap, hashlib.sha256(data).hexdigest(), result.problems)

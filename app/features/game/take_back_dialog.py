@@ -39,7 +39,7 @@ class TakeBackDialog(QDialog):
     ``said(str)``: words for the window's status bar.
     """
 
-    said = Signal(str)
+    reported = Signal(str)
 
     def __init__(self, places: GamePlaces, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -149,7 +149,7 @@ class TakeBackDialog(QDialog):
         self.status.work(text)
 
     def _taken_back(self, receipt: ExportReceipt) -> None:
-        self.said.emit(f"The export to {self._place(receipt)} was taken back")
+        self.reported.emit(f"The export to {self._place(receipt)} was taken back")
 
     def _complain(self, problems: tuple[Problem, ...]) -> None:
         self._describe()

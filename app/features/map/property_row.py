@@ -29,19 +29,21 @@ Changed = Callable[[object], object]
 class PropertyRow(QWidget):
     """Shows the value of one property; ``changed`` is called with a value that the user chose."""
 
-    def __init__(self, known: Property, changed: Changed) -> None:
+    def __init__(self, map_property: Property, changed: Changed) -> None:
         super().__init__()
-        self.known = known
+        self.map_property = map_property
         self._changed = changed
         make = {
             PropertyKind.TEXT: self._text,
             PropertyKind.FLAG: self._flag,
             PropertyKind.NAMES: self._names,
-        }[known.kind]
+        }[map_property.kind]
         self._show: Callable[[Any], object]
         self.editor, self._show = make()
-        described(self.editor, known.label, known.help)
-        self.more = tool_button("…", f"{known.label}: none, or not set", f"{known.label}: more")
+        described(self.editor, map_property.label, map_property.help)
+        self.more = tool_button(
+            "…", f"{map_property.label}: none, or not set", f"{map_property.label}: more"
+        )
         self.more.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         self.more.setAutoRaise(True)
         menu = QMenu(self.more)
@@ -50,16 +52,16 @@ class PropertyRow(QWidget):
         self.none.setToolTip("The map has none, whatever the layers below say")
         self.unset = menu.addAction("Not &set")
         self.unset.setToolTip("This layer leaves it to the layers below")
-        connect(self.none.triggered, lambda _checked=False: changed(known.none))
+        connect(self.none.triggered, lambda _checked=False: changed(map_property.none))
         connect(self.unset.triggered, lambda _checked=False: changed(UNSET))
         self.more.setMenu(menu)
         lay_out(QHBoxLayout(self), (self.editor, 1), self.more, margins=0)
 
     def show_value(self, properties: Mapping[str, Any], *, owned: bool) -> None:
         """Show the value of the map; ``owned``: the layer that a change goes to sets it."""
-        value = properties.get(self.known.name, UNSET)
+        value = properties.get(self.map_property.name, UNSET)
         self._show(value)
-        self.none.setEnabled(value != self.known.none)
+        self.none.setEnabled(value != self.map_property.none)
         self.unset.setEnabled(owned)
 
     # --- one editor a kind ------------------------------------------------------------------
@@ -87,9 +89,9 @@ class PropertyRow(QWidget):
         box = QCheckBox()
 
         def show(value: Any) -> None:
-            box.setChecked(bool(self.known.default if value is UNSET else value))
+            box.setChecked(bool(self.map_property.default if value is UNSET else value))
             text = " (not set)" if value is UNSET else ""
-            box.setText(f"{self.known.label}{text}")
+            box.setText(f"{self.map_property.label}{text}")
 
         connect(box.clicked, lambda checked: self._changed(checked))
         return box, show
@@ -98,6 +100,8 @@ class PropertyRow(QWidget):
         label = QLabel(wordWrap=True)
 
         def show(value: Any) -> None:
-            label.setText(self.known.words(value) if value in (UNSET, ()) else ", ".join(value))
+            label.setText(
+                self.map_property.words(value) if value in (UNSET, ()) else ", ".join(value)
+            )
 
         return label, show

@@ -144,16 +144,16 @@ class Transforms(QObject):
 
         def make(values: dict[str, object]) -> SymmetricMap:
             symmetry = best_centre(battlemap.grid, str(values["kind"]))
-            made = make_symmetric(battlemap, symmetry, float(str(values["direction"])))
-            if made.edit is not None:
-                encode_edit(made.edit)
-            return made
+            result = make_symmetric(battlemap, symmetry, float(str(values["direction"])))
+            if result.edit is not None:
+                encode_edit(result.edit)
+            return result
 
-        def finish(made: SymmetricMap) -> None:
-            done = self._desk.document.push(made.edit, text)
+        def finish(result: SymmetricMap) -> None:
+            done = self._desk.document.push(result.edit, text)
             message = "The map is symmetric now." if done else "The map is symmetric already."
-            if made.locked:
-                message += f" Locked, and as before: {', '.join(made.locked)}."
+            if result.locked:
+                message += f" Locked, and as before: {', '.join(result.locked)}."
             self._desk.say(message)
 
         text = "Make symmetric"

@@ -46,7 +46,7 @@ class Catalogue(QObject):
         super().__init__(parent)
         self.content = CatalogueContent()
         self._value = BackgroundValue(script_folders.folders, _read, self)
-        connect(self._value.found, self._take)
+        connect(self._value.computed, self._take)
         self._value.watch(True)
 
     @property
@@ -111,8 +111,8 @@ def entry_item(entry: CatalogEntry | None) -> QListWidgetItem:
 
 def describe_entry(entry: CatalogEntry) -> str:
     """Return what is said of an entry: description, keywords, origin."""
-    said = entry.metadata.keywords
-    keywords = f" Keywords: {', '.join(said)}." if said else ""
+    words_of_entry = entry.metadata.keywords
+    keywords = f" Keywords: {', '.join(words_of_entry)}." if words_of_entry else ""
     origin = "" if entry.origin == PACKAGED else f" From {entry.origin}."
     return f"{entry.metadata.description}{keywords}{origin}"
 

@@ -190,9 +190,9 @@ class NewMapDialog(QDialog):
         connect(self.scripts.itemDoubleClicked, lambda _item: self.make())
         connect(self.catalogue.changed, self._show_found)
         connect(self.thumbnails.drawn, self._show_thumbnail)
-        connect(self._reading.found, self._take_generator)
+        connect(self._reading.computed, self._take_generator)
         connect(self._reading.failed, self._refuse)
-        connect(self._terrains.found, self._take_terrains)
+        connect(self._terrains.computed, self._take_terrains)
         connect(self._terrains.failed, self._refuse_terrains)
         connect(self.form.changed, self._on_changed)
         application = QApplication.instance()
@@ -312,8 +312,8 @@ class NewMapDialog(QDialog):
 
     def _draw_empty(self, grid: Grid) -> None:
         """Draw the picture of the empty map."""
-        known = self._system.terrain_set if self._own is None else self._own.terrain_set
-        ground, ratio = known.terrains[0].colour, self.devicePixelRatioF()
+        terrain_set = self._system.terrain_set if self._own is None else self._own.terrain_set
+        ground, ratio = terrain_set.terrains[0].colour, self.devicePixelRatioF()
         self._empty = grid_picture(grid, ground, THUMBNAIL, self.palette(), ratio)
 
     def _on_picked(self) -> None:

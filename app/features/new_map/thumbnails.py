@@ -46,7 +46,7 @@ class EntryThumbnails(QObject):
         self._drawing = MapThumbnails(size, as_now, self)
         connect(self._drawing.drawn, self._on_drawn)
         self._value = BackgroundValue(self._missing, self._work, self)
-        connect(self._value.found, self._take)
+        connect(self._value.computed, self._take)
         self._value.watch(True)
 
     def show(self, entries: Iterable[CatalogEntry]) -> None:

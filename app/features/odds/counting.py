@@ -95,7 +95,7 @@ class Counting(QObject):
         self._rolling = desk.rolling
         self._value = BackgroundValue(self._ask, _measured, self, delay_ms=REST_MS)
         connect(self._value.started, self._on_started)
-        connect(self._value.found, self._show)
+        connect(self._value.computed, self._show)
         connect(self._value.failed, self._fail)
         connect(self._value.missed, page.clear)
         visibility = DockVisibility(page, desk.docks["odds"])

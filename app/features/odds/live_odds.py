@@ -53,7 +53,7 @@ class LiveOdds(QObject):
         # Signals of one turn of the event loop are one change.
         self._value = BackgroundValue(self._ask, _tables, self)
         self.watch = self._value.watch
-        connect(self._value.found, self._take)
+        connect(self._value.computed, self._take)
         connect(self._value.failed, self._fail)
         connect(self._value.missed, self._miss)
         for signal in (

@@ -50,7 +50,7 @@ class PalettePages(QWidget):
             self._readable, _read_kinds, self, delay_ms=READ_AFTER_MS
         )
         self._further: dict[System, tuple[ThingKind, ...]] = {}
-        connect(self._game_kinds.found, self._offer)
+        connect(self._game_kinds.computed, self._offer)
         connect(self.tabs.tabBarClicked, self._choose)
         connect(desk.tools.chosen, self._show_tool)
         connect(desk.document.map_replaced, self._show_map)
@@ -72,9 +72,9 @@ class PalettePages(QWidget):
     def _readable(self) -> System:
         return self._desk.document.battlemap.system
 
-    def _offer(self, found: tuple[System, tuple[ThingKind, ...]]) -> None:
+    def _offer(self, offer: tuple[System, tuple[ThingKind, ...]]) -> None:
         """Offer what the installed game has; on maps things may look otherwise now."""
-        system, kinds = found
+        system, kinds = offer
         self._further[system] = kinds
         self._desk.canvas.update()
         self._show_further()

@@ -118,10 +118,10 @@ class _Choice(QGroupBox):
             button.deleteLater()
         self._buttons.clear()
         word = self.search.text().casefold()
-        found = [entry for entry in self._entries if word in entry[1].casefold()]
+        matching = [entry for entry in self._entries if word in entry[1].casefold()]
         narrow = self._width < COLUMNS * BUTTON
         longest = NARROW_LINE if narrow else LONGEST_LINE
-        for place, (code, name, tip) in enumerate(found[:MOST_BUTTONS]):
+        for place, (code, name, tip) in enumerate(matching[:MOST_BUTTONS]):
             button = tool_button(_in_lines(name, longest), tip, f"{self.title()} {name}")
             button.setCheckable(True)
             button.setAutoRaise(True)
@@ -135,7 +135,7 @@ class _Choice(QGroupBox):
             self.grid.addWidget(button, row + 1, column, middle)
             if code in self._icons:
                 _show_icon(button, self._icons[code])
-        more = len(found) - len(self._buttons)
+        more = len(matching) - len(self._buttons)
         self._more.setText(f"{more:,} more: search for them" if more else "")
         self._more.setVisible(bool(more))
         self.reserve(self._room)

@@ -101,9 +101,9 @@ class TerrainDialog(QDialog):
             return
         battlemap = desk.document.battlemap
         if not battlemap.terrain_set.has_terrain(terrain.name):
-            known = battlemap.terrain_set
+            terrain_set = battlemap.terrain_set
             edit = change_terrain_set(
-                battlemap, replace(known, terrains=(*known.terrains, terrain))
+                battlemap, replace(terrain_set, terrains=(*terrain_set.terrains, terrain))
             )
             text = f"Add the {battlemap.system.terrain_noun} {terrain.name}"
             if edit is None or not desk.document.push(edit, text):

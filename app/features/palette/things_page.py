@@ -228,9 +228,9 @@ class ThingsPage(QScrollArea):
 
     def _icon(self, kind: ThingKind) -> QIcon:
         look = Look.of(kind, kind.name, 0, 0.0)._replace(size=1.0)
-        known = self._icons.get(look)
-        if known is not None:
-            return known
+        cached = self._icons.get(look)
+        if cached is not None:
+            return cached
         side = self.kinds.iconSize().width()
         picture = QPixmap(QSize(side, side) * self._ratio)
         picture.setDevicePixelRatio(self._ratio)

@@ -61,7 +61,7 @@ class PictureController(QObject):
         dialog = TablesDialog(document, layer, desk.renderer.pictures, desk.settings, desk.frame)
         players = desk.renderer.overlays.players
         dialog.form.show_values({**dialog.values(), "players": players})
-        connect(dialog.said, self._desk.say)
+        connect(dialog.reported, self._desk.say)
         dialog.open()
 
     def _open(self, *, printing: bool) -> PictureForm:
@@ -72,7 +72,7 @@ class PictureController(QObject):
         dialog = PictureDialog(
             desk.document, desk.renderer.pictures, desk.settings, desk.frame, printing=printing
         )
-        connect(dialog.said, self._desk.say)
+        connect(dialog.reported, self._desk.say)
         dialog.open()
         return dialog.form
 

@@ -57,7 +57,7 @@ class PictureDialog(QDialog):
     ``said(str)``: a message for the status bar.
     """
 
-    said = Signal(str)
+    reported = Signal(str)
 
     has_kinds = True
     """Whether the kind of picture can be chosen; else it is a PDF."""
@@ -268,12 +268,12 @@ class PictureDialog(QDialog):
 
     def _exported(self, path: Path) -> None:
         self._end()
-        self.said.emit(f"Exported {path.name}")
+        self.reported.emit(f"Exported {path.name}")
         self.accept()
 
     def _printed(self, count: int) -> None:
         self._end()
-        self.said.emit(f"Printed {counted(count, 'page')}")
+        self.reported.emit(f"Printed {counted(count, 'page')}")
         self.accept()
 
     def _failed(self, problems: tuple[Problem, ...]) -> None:

@@ -35,7 +35,7 @@ class MapProblems(QObject):
         desk.problems.add("Map", self.list)
         # A world of a million hexes has thousands of units to look at.
         self._value = BackgroundValue(self._current_map, _check, self, delay_ms=CHECK_DELAY_MS)
-        connect(self._value.found, self._show)
+        connect(self._value.computed, self._show)
         connect(desk.document.changed, self._value.renew)
         connect(desk.document.map_replaced, self._on_map_replaced)
         self._value.watch(True)

@@ -165,8 +165,8 @@ class RegionsPanel(QWidget):
     def _commit(self, name: str) -> None:
         region = self._chosen
         if region is not None:
-            wanted = region._replace(**{name: str(self.form.values()[name] or "").strip()})
-            change = partial(change_region, code=self.code, region=wanted)
+            region_after = region._replace(**{name: str(self.form.values()[name] or "").strip()})
+            change = partial(change_region, code=self.code, region=region_after)
             if not self._push(change, f"Change {name} of {region.name}"):
                 self._choose()  # what was refused is not shown
 

@@ -140,15 +140,15 @@ class ReplaceDialog(QDialog):
 
 def _subjects(battlemap: BattleMap) -> list[tuple[Subject, str]]:
     """Return what the map has that can be replaced, with its title."""
-    system, known = battlemap.system, battlemap.terrain_set
+    system, terrain_set = battlemap.system, battlemap.terrain_set
     side = cell_words(battlemap.grid.layout).side
     return [
         (subject, title)
         for subject, title, has in (
             (Subject.TERRAIN, system.terrain_noun.capitalize(), system.terrain is not None),
-            (Subject.HEXSIDE, side.capitalize(), bool(system.hexside and known.hexsides)),
+            (Subject.HEXSIDE, side.capitalize(), bool(system.hexside and terrain_set.hexsides)),
             (Subject.ELEVATION, "Elevation", system.elevation is not None),
-            (Subject.WAY, "Way", bool(system.routes_of(known))),
+            (Subject.WAY, "Way", bool(system.routes_of(terrain_set))),
             (Subject.TEXT, "Text", True),
         )
         if has

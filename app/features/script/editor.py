@@ -58,7 +58,7 @@ class ScriptEditor(QPlainTextEdit):
     map_undo_wanted = Signal()
     focus_changed = Signal()
     language_changed = Signal()
-    said = Signal(str)
+    reported = Signal(str)
 
     def __init__(self, text: ScriptText) -> None:
         super().__init__()
@@ -77,7 +77,7 @@ class ScriptEditor(QPlainTextEdit):
         connect(self.blockCountChanged, self._make_room)
         connect(self.updateRequest, self._scroll_numbers)
         connect(self.cursorPositionChanged, self.overlays.draw)
-        connect(self.completer.said, self.said)
+        connect(self.completer.reported, self.reported)
         connect(self.focus_changed, self.completer.close)
         self.show_text(text)
         self.overlays.draw()
@@ -243,7 +243,9 @@ class ScriptEditor(QPlainTextEdit):
         first = menu.actions()[0] if menu.actions() else None
         position = self.cursorForPosition(event.pos()).position()
         ways = [
-            (found, fix) for found in self.overlays.problems_at(position) for fix in found.fixes
+            (problem_here, fix)
+            for problem_here in self.overlays.problems_at(position)
+            for fix in problem_here.fixes
         ]
         for problem, fix in ways:
             action = menu.addAction(f"Fix: {fix.title}")

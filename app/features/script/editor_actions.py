@@ -109,7 +109,9 @@ class ScriptActions(QObject):
             self._show_fixes(ways)
         else:
             has_problem = problems or editor.overlays.problems_of_line(line)
-            editor.said.emit("No way out is known here" if has_problem else "No problem is here")
+            editor.reported.emit(
+                "No way out is known here" if has_problem else "No problem is here"
+            )
 
     def _show_fixes(self, ways: Sequence[tuple[Problem, Fix]]) -> None:
         editor = self._editor
@@ -136,9 +138,9 @@ class ScriptActions(QObject):
             editor.go_to(*definition)
         elif language.references(source, *place):
             message = language.help_at(source, *place)
-            editor.said.emit(message or "Nothing in this script defines it")
+            editor.reported.emit(message or "Nothing in this script defines it")
         else:
-            editor.said.emit("No label or name stands here")
+            editor.reported.emit("No label or name stands here")
 
     def begin_rename(self) -> None:
         """Lay a field over the name at the cursor, or say why it stays."""
@@ -159,7 +161,7 @@ class ScriptActions(QObject):
         try:
             fix_of(cursor.selectedText())
         except ProblemError as reason:
-            editor.said.emit(f"Not renamed: {reason.problems[0].message}")
+            editor.reported.emit(f"Not renamed: {reason.problems[0].message}")
             return
         start = QTextCursor(cursor)
         start.setPosition(cursor.selectionStart())

@@ -64,12 +64,12 @@ class EditorOverlays:
 
     def problems_at(self, position: int) -> list[Problem]:
         """Return the problems whose places hold a position of Qt's document, the worst first."""
-        found = [
+        result = [
             mark.problem
             for mark in self._underlined
             if mark.cursor.selectionStart() <= position <= mark.cursor.selectionEnd()
         ]
-        return sorted(found, key=lambda problem: _WORST_FIRST.index(problem.severity))
+        return sorted(result, key=lambda problem: _WORST_FIRST.index(problem.severity))
 
     def problems_of_line(self, line: int) -> list[Problem]:
         """Return the problems that begin in a line (from 1), in the order of the text."""

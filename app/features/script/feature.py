@@ -153,8 +153,8 @@ class ScriptMenu:
 
     def recent(self, place: str) -> list[Command]:
         """Return the scripts that were opened last; those of the game have rows of their own."""
-        known = frozenset(self._desk.games.scripts())
-        return recent_files(place, self._desk.settings, "scripts", self.roll_file, known)
+        scripts = frozenset(self._desk.games.scripts())
+        return recent_files(place, self._desk.settings, "scripts", self.roll_file, scripts)
 
 
 class RollMessage(QObject):

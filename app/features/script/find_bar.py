@@ -264,7 +264,7 @@ class FindBar(EditorBar):
         if self._hits and not self._editor.isReadOnly():
             count = counted(len(self._hits), "hit")
             self._replaced(self._hits)
-            self._editor.said.emit(f"Replaced {count}")
+            self._editor.reported.emit(f"Replaced {count}")
 
     def _replaced(self, hits: list[Hit]) -> str:
         """Ask for hits to be replaced; returns the replacement of the last one."""

@@ -24,11 +24,11 @@ def _name(path: str) -> str:
 class ScriptProblems(QObject):
     """Lists them, underlines them in the text, and applies their fixes.
 
-    ``list`` is for the place where all problems are shown. ``said(str)``: what cannot be done.
+    ``list`` is for the place where all problems are shown. ``refused(str)``: what cannot be done.
     ``reported()``: a roll, which somebody asked for, has failed.
     """
 
-    said = Signal(str)
+    refused = Signal(str)
     reported = Signal()
 
     def __init__(self, editor: ScriptEditor, scripts: Scripts, rolling: Rolling) -> None:
@@ -113,7 +113,7 @@ class ScriptProblems(QObject):
 
     def _say_place(self, path: str, line: int | None) -> None:
         place = "" if line is None else f", line {line}"
-        self.said.emit(f"That is in another file: {path}{place}")
+        self.refused.emit(f"That is in another file: {path}{place}")
 
     def _place(self, problem: Problem) -> str:
         """The line of a problem, and the file if it is another one than that shown."""
@@ -136,4 +136,4 @@ class ScriptProblems(QObject):
         elif of_check or of_roll:
             self._editor.script_text.apply_fix(fix)
         else:
-            self.said.emit("The text has changed since; its problems are being looked for")
+            self.refused.emit("The text has changed since; its problems are being looked for")

@@ -83,7 +83,7 @@ class TerrainSets(QObject):
                 return
         document.add_assets(own.assets)
         text = f"{'Merge' if merges else 'Use'} terrain set {name}"
-        if not self.push(partial(change_terrain_set, wanted=own.terrain_set), text):
+        if not self.push(partial(change_terrain_set, terrain_set=own.terrain_set), text):
             return
         missing = sum(each.missing for each in document.battlemap.terrain_set.terrains)
         verb = "is" if missing == 1 else "are"
@@ -145,8 +145,11 @@ class TerrainSets(QObject):
     def ask_save(self) -> None:
         """Ask for a file and write the set of the current map, with its pictures."""
         battlemap = self._desk.document.battlemap
-        known, assets = battlemap.terrain_set, battlemap.named_assets
-        start = Path(self._desk.settings.last_directory) / f"{known.name.replace('/', '-')}{SUFFIX}"
+        terrain_set, assets = battlemap.terrain_set, battlemap.named_assets
+        start = (
+            Path(self._desk.settings.last_directory)
+            / f"{terrain_set.name.replace('/', '-')}{SUFFIX}"
+        )
         name, _ = QFileDialog.getSaveFileName(
             self._desk.frame, "Save the terrain set", str(start), FILTER
         )
@@ -157,7 +160,7 @@ class TerrainSets(QObject):
         program = self.program
 
         def work(_progress: object, _cancelled: object) -> Path:
-            write_atomically(path, write_terrains(known, assets))
+            write_atomically(path, write_terrains(terrain_set, assets))
             return path
 
         self._run(work, partial(self._saved, program), f"Cannot save {path.name}")
@@ -213,11 +216,11 @@ class TerrainSets(QObject):
             return picture_of_file(read_file(path, LARGEST_ASSET))
 
         def take(data: bytes) -> None:
-            known = open_map.battlemap.terrain_set
-            if open_map not in self._desk.document.maps or not known.has_terrain(name):
+            terrain_set = open_map.battlemap.terrain_set
+            if open_map not in self._desk.document.maps or not terrain_set.has_terrain(name):
                 return
             self._desk.document.make_current(open_map)
-            digest, code = asset_digest(data), known.terrain_code(name)
+            digest, code = asset_digest(data), terrain_set.terrain_code(name)
             self._desk.document.add_assets({digest: data})
             self.push(
                 lambda battlemap: change_entry(battlemap, "terrains", code, asset=digest),

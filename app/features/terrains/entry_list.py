@@ -62,22 +62,24 @@ class EntryList(QAbstractListModel):
     def show_list(self, battlemap: BattleMap, name: str, search: str) -> None:
         """Show the list ``name`` of the map's set."""
         self.beginResetModel()
-        known = battlemap.terrain_set
-        self._entries = getattr(known, name)
-        codes = shown_order(known.terrains) if name == "terrains" else range(len(self._entries))
+        terrain_set = battlemap.terrain_set
+        self._entries = getattr(terrain_set, name)
+        codes = (
+            shown_order(terrain_set.terrains) if name == "terrains" else range(len(self._entries))
+        )
         word = search.casefold()
         self._codes = [code for code in codes if word in self._entries[code].name.casefold()]
         self._sprites = Sprites(
             battlemap.grid.layout,
-            known,
+            terrain_set,
             self._renderer.pictures,
             self._renderer.theme,
             SCALE,
             max(self._ratio(), 2.0),
             style=style_of(battlemap.system),
         )
-        kept = self._pictures.keys() & {*self._entries}
-        self._pictures = {each: self._pictures[each] for each in kept}
+        still_listed = self._pictures.keys() & {*self._entries}
+        self._pictures = {each: self._pictures[each] for each in still_listed}
         self._wanted.clear()
         self.endResetModel()
 
@@ -123,10 +125,10 @@ class EntryList(QAbstractListModel):
 
     def _picture(self, entry: Terrain | Hexside | Way, code: int) -> QPixmap:
         assert self._sprites is not None
-        known = self._sprites.terrain_set
-        if entry in known.terrains:
+        terrain_set = self._sprites.terrain_set
+        if entry in terrain_set.terrains:
             return self._sprites.cell(code, 0)
-        if entry in known.hexsides:
+        if entry in terrain_set.hexsides:
             return hexside_picture(self._sprites, code + 1, PICTURE)
         picture = QPixmap(PICTURE, PICTURE)
         picture.fill(Qt.GlobalColor.transparent)

@@ -143,10 +143,10 @@ def kept_picture(terrain: Terrain, name: str) -> dict[str, str]:
     return {"picture": terrain.name} if is_lost else {}
 
 
-def values_of_set(known: TerrainSet) -> dict[str, object]:
+def values_of_set(terrain_set: TerrainSet) -> dict[str, object]:
     """Return what a set is set to, by the names of ``SET``."""
     return {
-        "name": known.name[:LONGEST_WORD],
-        "lowest": min(known.elevations),
-        "highest": max(known.elevations),
+        "name": terrain_set.name[:LONGEST_WORD],
+        "lowest": min(terrain_set.elevations),
+        "highest": max(terrain_set.elevations),
     }

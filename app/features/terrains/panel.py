@@ -201,11 +201,11 @@ class TerrainsPanel(QWidget):
 
     def _show_form(self) -> None:
         """Show the form of what is chosen."""
-        known, code = self._desk.document.battlemap.terrain_set, self.code
+        terrain_set, code = self._desk.document.battlemap.terrain_set, self.code
         asked: tuple[Setting, ...] = ()
         values: dict[str, object] = {}
         if not self._list_name:
-            asked, values = SET, values_of_set(known)
+            asked, values = SET, values_of_set(terrain_set)
         elif 0 <= code < len(self._entries):
             entry = self._entries[code]
             asked, values = settings_of(entry), values_of(entry)
@@ -321,14 +321,14 @@ class TerrainsPanel(QWidget):
         self._sets.push(make, text)
 
     def _change_set(self, name: str, value: object) -> None:
-        known = self._desk.document.battlemap.terrain_set
+        terrain_set = self._desk.document.battlemap.terrain_set
         if name == "name":
-            wanted = replace(known, name=str(value or ""))
+            after = replace(terrain_set, name=str(value or ""))
         else:
-            ends = {**values_of_set(known), name: value}
+            ends = {**values_of_set(terrain_set), name: value}
             low, high = sorted((int(str(ends["lowest"])), int(str(ends["highest"]))))
-            wanted = replace(known, elevations=tuple(range(low, high + 1)))
-        self._sets.push(partial(change_terrain_set, wanted=wanted), "Change the terrain set")
+            after = replace(terrain_set, elevations=tuple(range(low, high + 1)))
+        self._sets.push(partial(change_terrain_set, terrain_set=after), "Change the terrain set")
 
 
 def _changed(

@@ -220,14 +220,14 @@ class CellColours:
     def _ground(
         self, composite: Composite, drawn: OpacityPass, cells: slice | NDArray[np.intp]
     ) -> NDArray[np.uint32]:
-        known = len(self._table) // LEVELS
+        terrain_count = len(self._table) // LEVELS
         system = self._battlemap.system
         if system.terrain is None:
             count = cells.stop - cells.start if isinstance(cells, slice) else len(cells)
             index = np.zeros(count, np.intp)
         else:
             index = drawn.values(composite, system.terrain, cells).astype(np.intp)
-        np.minimum(index, known - 1, out=index)
+        np.minimum(index, terrain_count - 1, out=index)
         index *= LEVELS
         index -= DEEPEST
         spec = system.elevation

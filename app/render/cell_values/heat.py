@@ -51,14 +51,14 @@ class Heat:
 
     def ramp_indices(self, values: NDArray[np.float64]) -> NDArray[np.intp]:
         """Return the index of each value in ``heat_colours``, 0 to 255; -1 for nan. Any shape."""
-        known = np.isfinite(values)
+        finite = np.isfinite(values)
         ends = self.ends
         if ends is None:
-            ends = (values[known].min(), values[known].max()) if known.any() else (0.0, 1.0)
+            ends = (values[finite].min(), values[finite].max()) if finite.any() else (0.0, 1.0)
         low, high = ends
         span = high - low or 1.0
-        places = np.clip((np.where(known, values, low) - low) / span, 0.0, 1.0) * 255
-        return np.where(known, places, -1).astype(np.intp)
+        places = np.clip((np.where(finite, values, low) - low) / span, 0.0, 1.0) * 255
+        return np.where(finite, places, -1).astype(np.intp)
 
 
 @cache

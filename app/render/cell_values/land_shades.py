@@ -84,8 +84,10 @@ def land_shade(
         codes = _codes((opacity - SHALLOW) / (DEEP - SHALLOW))
         return LandShade(np.where(opacity > 0, codes, -1), _ramp(DEPTH_STOPS))
     if system.corner_heights is None:
-        known = battlemap.terrain_set.elevations
-        share = (plane.reshape(-1)[cells] - min(known)) / max(max(known) - min(known), 1)
+        elevations = battlemap.terrain_set.elevations
+        share = (plane.reshape(-1)[cells] - min(elevations)) / max(
+            max(elevations) - min(elevations), 1
+        )
     else:
         water = np.float32(system.water_level(battlemap) or 0.0)
         above = heights_around(battlemap.grid, plane, cells).mean(axis=0) - water

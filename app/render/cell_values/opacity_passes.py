@@ -61,9 +61,9 @@ class OpacityPass:
             for spec in specs:
                 plane = layer.planes.get(spec.name)
                 if plane is not None:
-                    found: NDArray[np.bool_] = flat(plane)[cells] != spec.unset
-                    found = found if found.ndim == 1 else np.asarray(found.any(axis=1))
-                    result = found if result is None else result | found
+                    own: NDArray[np.bool_] = flat(plane)[cells] != spec.unset
+                    own = own if own.ndim == 1 else np.asarray(own.any(axis=1))
+                    result = own if result is None else result | own
         if result is None:
             count = cells.stop - cells.start if isinstance(cells, slice) else len(cells)
             result = np.zeros(count, np.bool_)

@@ -138,13 +138,13 @@ def _around_rows(
         for padded in (values, exists):
             padded[:, 0], padded[:, -1] = padded[:, -2], padded[:, 1]
     for side in range(grid.degree):
-        found, known = np.empty(shape, np.float32), np.empty(shape, np.bool_)
+        heights_there, exists_there = np.empty(shape, np.float32), np.empty(shape, np.bool_)
         for odd_rows, columns, dx, dy in file_steps(grid, side):
             step = odd_rows.step
             at = slice((odd_rows.start - first) % step, None, step), columns
             moved = slice(1 + dy, 1 + dy + shape[0]), slice(1 + dx, 1 + dx + shape[1])
-            found[at], known[at] = values[moved][at], exists[moved][at]
-        yield found.ravel(), known.ravel()
+            heights_there[at], exists_there[at] = values[moved][at], exists[moved][at]
+        yield heights_there.ravel(), exists_there.ravel()
 
 
 def _of_cells(

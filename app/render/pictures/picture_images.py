@@ -46,7 +46,9 @@ class PictureImages(Pictures):
     @property
     def bytes(self) -> int:
         """How much memory the images take."""
-        return sum(image.sizeInBytes() for kept in self._images.values() for image in kept.values())
+        return sum(
+            image.sizeInBytes() for by_size in self._images.values() for image in by_size.values()
+        )
 
     def keep(self, terrains: Iterable[Terrain]) -> None:
         """Let go of the images of pictures that none of these terrains shows."""
@@ -134,7 +136,7 @@ class PictureImages(Pictures):
         self,
         painter: QPainter,
         key: tuple[str, Terrain, *tuple[object, ...]],
-        kept: QRectF,
+        covered: QRectF,
         box: QRectF,
         paint: Callable[[QPainter], None],
         direct: Callable[[QPainter], None],
@@ -161,7 +163,7 @@ class PictureImages(Pictures):
             if 0 in sizes:
                 image = _smaller(sizes[0], halvings)
             else:  # larger ones are painted when they are seen: most of the time, never
-                image = _image(kept, paint, BASE / (1 << halvings))
+                image = _image(covered, paint, BASE / (1 << halvings))
             sizes[halvings] = image
 
         def put(on: QPainter) -> None:

@@ -110,14 +110,14 @@ def tint_of(terrain: Terrain, own: SvgPicture, share: float = 1.0) -> Tint | Non
     """
     if not terrain.picture:
         return None
-    here, there = QColor(own.colour), QColor(terrain.colour)
+    here, other = QColor(own.colour), QColor(terrain.colour)
     red, green, blue = here.red(), here.green(), here.blue()
     return Tint(
         (red, green, blue),
         (
-            round(red + (there.red() - red) * share),
-            round(green + (there.green() - green) * share),
-            round(blue + (there.blue() - blue) * share),
+            round(red + (other.red() - red) * share),
+            round(green + (other.green() - green) * share),
+            round(blue + (other.blue() - blue) * share),
         ),
     )
 
@@ -330,13 +330,13 @@ def mean_colour(theme: Theme, terrain: Terrain) -> QColor:
 
     In these landscapes are drawn where cells are small.
     """
-    found = _mean_colours().get(terrain.picture or terrain.name)
+    own_and_mean = _mean_colours().get(terrain.picture or terrain.name)
     own_mean = own_colour(terrain.asset)
     if own_mean is not None and theme.colour_set == "pictures":
         return own_mean
-    if found is None or theme.colour_set != "pictures" or _has_own_look(terrain):
+    if own_and_mean is None or theme.colour_set != "pictures" or _has_own_look(terrain):
         return theme.terrain_colour(terrain)
-    own, mean = (QColor(each) for each in found)
+    own, mean = (QColor(each) for each in own_and_mean)
     if not terrain.picture:
         return mean
     shown = QColor(terrain.colour)

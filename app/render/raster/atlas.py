@@ -159,8 +159,8 @@ class Atlas:
     # --- sprites ----------------------------------------------------------------------------
 
     def _without(self, state: int, piece_of: NDArray[np.intp]) -> list[int]:
-        there = piece_of[self._state[piece_of] != state]
-        return np.flatnonzero(np.bincount(there)).tolist()
+        stale = piece_of[self._state[piece_of] != state]
+        return np.flatnonzero(np.bincount(stale)).tolist()
 
     def _grow(self) -> None:
         count = len(self._pieces)

@@ -98,15 +98,15 @@ class Backdrop:
     def changed(self, boxes: Iterable[QRectF], viewport: Viewport) -> None:
         """The ground changed in boxes of logical pixels of ``viewport``."""
         self._coming = None
-        kept = self._shown
-        if kept is None:
+        current = self._shown
+        if current is None:
             return
-        if not kept.move_to(kept.what, viewport, kept.ratio):
+        if not current.move_to(current.what, viewport, current.ratio):
             self._shown = None
             return
         for box in boxes:
-            device = QRectF(box.topLeft() * kept.ratio, box.size() * kept.ratio)
-            kept.valid -= device.toAlignedRect().adjusted(-1, -1, 1, 1)
+            device = QRectF(box.topLeft() * current.ratio, box.size() * current.ratio)
+            current.valid -= device.toAlignedRect().adjusted(-1, -1, 1, 1)
 
     def paint(
         self,
@@ -140,17 +140,22 @@ class Backdrop:
 
         Nothing if it is of something else, or if parts of it are not true any more.
         """
-        kept = self._shown
-        if kept is None or kept.what != what or kept.ratio != ratio or kept.valid.rectCount() != 1:
+        current = self._shown
+        if (
+            current is None
+            or current.what != what
+            or current.ratio != ratio
+            or current.valid.rectCount() != 1
+        ):
             return
-        source = kept.valid.boundingRect()
-        zoom = viewport.scale / kept.viewport.scale
+        source = current.valid.boundingRect()
+        zoom = viewport.scale / current.viewport.scale
         with saved_state(painter):
             painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform, False)
             painter.translate(viewport.dx * ratio, viewport.dy * ratio)
             painter.scale(zoom, zoom)
-            painter.translate(-kept.viewport.dx * ratio, -kept.viewport.dy * ratio)
-            painter.drawPixmap(QPoint(source.topLeft()), kept.pixmap, source)
+            painter.translate(-current.viewport.dx * ratio, -current.viewport.dy * ratio)
+            painter.drawPixmap(QPoint(source.topLeft()), current.pixmap, source)
 
     def prepare(
         self,

@@ -83,12 +83,12 @@ class _Tile:
         left, top, right, bottom = (min(max(end, 0), TILE) for end in box)
         for y in range(top // side, ceil(bottom / side)):
             for x in range(left // side, ceil(right / side)):
-                known = self.stale.get((x, y), (TILE, TILE, 0, 0))
+                area = self.stale.get((x, y), (TILE, TILE, 0, 0))
                 self.stale[x, y] = (
-                    max(x * side, min(left, known[0])),
-                    max(y * side, min(top, known[1])),
-                    min((x + 1) * side, max(right, known[2])),
-                    min((y + 1) * side, max(bottom, known[3])),
+                    max(x * side, min(left, area[0])),
+                    max(y * side, min(top, area[1])),
+                    min((x + 1) * side, max(right, area[2])),
+                    min((y + 1) * side, max(bottom, area[3])),
                 )
 
 

@@ -102,8 +102,8 @@ class Overview:
             colours = self._colours_of(battlemap)
             alone.fill(lambda run: colours.of(composite, run, starts))
             return alone
-        known = self._pass or self._shown
-        if known is not None and known.raster.grid is not battlemap.grid:
+        current = self._pass or self._shown
+        if current is not None and current.raster.grid is not battlemap.grid:
             self._drop()
         if self._stale:
             cells = ascending(np.concatenate(self._stale))

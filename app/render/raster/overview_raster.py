@@ -203,9 +203,11 @@ class OverviewRaster:
         result = colours[line]
         zigzag = np.flatnonzero(tooth > 0)
         for odd in (0, 1):
-            there = zigzag[(line[zigzag] + first & 1) == odd]
-            under = tooth[there, None] >= depths[odd]
-            result[there] = np.where(under, colours[line[there] + 1], colours[line[there]])
+            odd_columns = zigzag[(line[zigzag] + first & 1) == odd]
+            under = tooth[odd_columns, None] >= depths[odd]
+            result[odd_columns] = np.where(
+                under, colours[line[odd_columns] + 1], colours[line[odd_columns]]
+            )
         return _transposed(result) if self._flat else result
 
     def _part(self, rows: NDArray[np.intp], columns: NDArray[np.intp]) -> NDArray[np.uint32]:

@@ -55,14 +55,14 @@ class CellDrawing:
 
     def colour(self, terrain: int, elevation: int) -> QColor:
         """Return the colour of the ground of a terrain with the tint of an elevation."""
-        known = self._colours.get((terrain, elevation))
-        if known is None:
-            known = self._colours[terrain, elevation] = self._mixed_colour(terrain, elevation)
-        return known
+        result = self._colours.get((terrain, elevation))
+        if result is None:
+            result = self._colours[terrain, elevation] = self._mixed_colour(terrain, elevation)
+        return result
 
     def _mixed_colour(self, terrain: int, elevation: int) -> QColor:
-        found = self.pictures.ground_colour(self.terrain_set.terrains[terrain]).rgb()
-        colours = np.array([found], np.uint32)
+        ground = self.pictures.ground_colour(self.terrain_set.terrains[terrain]).rgb()
+        colours = np.array([ground], np.uint32)
         for level in range(1, abs(elevation) + 1):
             tint = self.theme.elevation_tint(level if elevation > 0 else -level)
             colours = mix_colours(colours, tint.rgb(), tint.alpha())

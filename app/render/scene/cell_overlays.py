@@ -202,10 +202,10 @@ def _height(layout: Layout) -> float:
 
 def _names_of(system: System, grid: Grid, cells: list[int]) -> dict[int, str]:
     """Return names by cell, those of ``cells`` among them."""
-    known = _names.get(grid)
-    if known is None or known[0] is not system or len(known[1]) > MOST_NAMES:
-        known = _names[grid] = (system, {})
-    result = known[1]
+    entry = _names.get(grid)
+    if entry is None or entry[0] is not system or len(entry[1]) > MOST_NAMES:
+        entry = _names[grid] = (system, {})
+    result = entry[1]
     for cell in cells:
         if cell not in result:
             result[cell] = system.cell_name(grid, cell)

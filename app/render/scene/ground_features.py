@@ -37,6 +37,6 @@ def batches(pieces: Pieces, part: ScenePart) -> Iterator[Batch]:
         }
     drawn = DrawnCells(system, grid, planes, part.cells, part.overlays.grid_lines)
     features = () if pieces.features is None else pieces.features.pieces(drawn)
-    found = pieces.batch(chain(features, pieces.routes.pieces(drawn)))
-    if found is not None:
-        yield found._replace(fine=True)
+    result = pieces.batch(chain(features, pieces.routes.pieces(drawn)))
+    if result is not None:
+        yield result._replace(fine=True)

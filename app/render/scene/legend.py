@@ -213,16 +213,16 @@ def _bar(
 ) -> tuple[float, float, str] | None:
     """Return the scale bar (``Legend.bar``) of a map that says how wide a cell is, such as 6 km."""
     text = str(composite.properties.get("scale", ""))
-    found = re.fullmatch(r"\s*([0-9]{1,9}(?:\.[0-9]{1,6})?)\s*(\S.{0,30})?", text)
-    if found is None or not float(found[1]):
+    match = re.fullmatch(r"\s*([0-9]{1,9}(?:\.[0-9]{1,6})?)\s*(\S.{0,30})?", text)
+    if match is None or not float(match[1]):
         return None
     layout = battlemap.grid.layout
     (qx, qy), (rx, ry) = layout.basis
     q, r = layout.steps[0]
-    unit = math.hypot(q * qx + r * rx, q * qy + r * ry) * scale / float(found[1])
+    unit = math.hypot(q * qx + r * rx, q * qy + r * ry) * scale / float(match[1])
     power = 10.0 ** math.floor(math.log10(LONGEST_BAR / unit))
     number = max(step * power for step in (1, 2, 5) if step * power * unit <= LONGEST_BAR)
-    return unit, number, (found[2] or "").strip()
+    return unit, number, (match[2] or "").strip()
 
 
 def _draw_bar(painter: QPainter, ink: QColor, unit: float, number: float, name: str) -> None:

@@ -114,10 +114,12 @@ class ScenePart:
     ) -> NDArray[np.intp]:
         """Values of a cell plane from ``least`` to ``most``; ``none`` where ``others`` is -1."""
         if self._inside:
-            there = others.ravel()
+            inside = others.ravel()
         else:
-            there = np.maximum(others.ravel(), 0)
-        result = self.values_at(spec, there).clip(least, most).astype(np.intp).reshape(others.shape)
+            inside = np.maximum(others.ravel(), 0)
+        result = (
+            self.values_at(spec, inside).clip(least, most).astype(np.intp).reshape(others.shape)
+        )
         return result if self._inside else np.where(others >= 0, result, none)
 
     @cached_property
@@ -222,7 +224,7 @@ def _steps_of(grid: Grid) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
     result = []
     for start in (0, 1):
         q, r = grid.axial(start, start)
-        there = (grid.offset(q + dq, r + dr) for dq, dr in grid.layout.steps)
-        steps = [(y - start) * grid.width + x - start for x, y in there]
+        ends = (grid.offset(q + dq, r + dr) for dq, dr in grid.layout.steps)
+        steps = [(y - start) * grid.width + x - start for x, y in ends]
         result.append(np.array(steps, np.intp)[:, None])
     return result[0], result[1]

@@ -112,12 +112,12 @@ class Pieces:
         if not len(codes):
             return np.zeros(0, np.intp)
         if codes.max() >= TABLED:
-            known = self._sparse.setdefault(kind, {})
-            wanted = codes.tolist()
-            for code in wanted:
-                if code not in known:
-                    known[code] = self.number(make(code))
-            return np.array([known[code] for code in wanted], np.intp)
+            numbers = self._sparse.setdefault(kind, {})
+            code_list = codes.tolist()
+            for code in code_list:
+                if code not in numbers:
+                    numbers[code] = self.number(make(code))
+            return np.array([numbers[code] for code in code_list], np.intp)
         table = self._tables.get(kind)
         most = int(codes.max())
         if table is None or most >= len(table):
@@ -136,8 +136,8 @@ class Pieces:
     def batch(self, laid: Iterable[PiecePlaces]) -> Batch | None:
         """Return one batch of pieces and their places, in this order; None without any."""
         numbers, places = [], []
-        for piece, there in laid:
-            if len(there):
-                numbers.append(np.full(len(there), self.number(piece), np.intp))
-                places.append(there)
+        for piece, cells in laid:
+            if len(cells):
+                numbers.append(np.full(len(cells), self.number(piece), np.intp))
+                places.append(cells)
         return Batch(np.concatenate(numbers), np.concatenate(places)) if places else None

@@ -29,15 +29,15 @@ WATERS = 64
 
 def land_batches(overlay: str, pieces: Pieces, part: ScenePart) -> Iterator[Batch]:
     """Yield what an overlay lays over cells by ``land_shade``."""
-    found = land_shade(overlay, part.battlemap, part.composite, part.overlays, part.cells)
-    if found is None:
+    shade = land_shade(overlay, part.battlemap, part.composite, part.overlays, part.cells)
+    if shade is None:
         return
-    places, colours = np.flatnonzero(found.codes >= 0), found.colours
+    places, colours = np.flatnonzero(shade.codes >= 0), shade.colours
 
     def make(code: int) -> Piece:
         return tile(pieces.layout, colours[code])
 
-    yield Batch(pieces.numbers(overlay, found.codes[places], make), places)
+    yield Batch(pieces.numbers(overlay, shade.codes[places], make), places)
 
 
 def water_batches(pieces: Pieces, part: ScenePart) -> Iterator[Batch]:

@@ -183,8 +183,8 @@ class VectorMap:
             QRectF(left, top, whole.width(), deep),
             QRectF(left, bottom - deep, whole.width(), deep),
         )
-        there = [self._in(end.intersected(box))[0] for end in ends if end.intersects(box)]
-        cells = np.unique(np.concatenate([np.zeros(0, np.intp), *there]))
+        near = [self._in(end.intersected(box))[0] for end in ends if end.intersects(box)]
+        cells = np.unique(np.concatenate([np.zeros(0, np.intp), *near]))
         return cells, grid.centres_of(cells)
 
     def _cells(
@@ -234,8 +234,8 @@ class VectorMap:
             if not isinstance(batch, Batch):
                 yield from overlay_painter.lay(painter, self._piece_painter, batch)
             elif len(batch.places):
-                there = at[batch.places]
-                yield from self._piece_painter.lay(painter, scene.pieces, batch, there)
+                cells = at[batch.places]
+                yield from self._piece_painter.lay(painter, scene.pieces, batch, cells)
 
     # --- cells of one colour ----------------------------------------------------------------
 

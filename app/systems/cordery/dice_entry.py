@@ -90,7 +90,7 @@ class DiceEntry(QObject):
 
     def enter(self, score: int) -> None:
         """Enter the ``score`` of a die."""
-        plane = None if self.planes is None else self.planes.wanted
+        plane = None if self.planes is None else self.planes.next_die
         if plane is None or self._layer.busy:
             return
         self._together.append(score)
@@ -139,9 +139,9 @@ class DiceEntry(QObject):
     # --- how it goes ------------------------------------------------------------------------
 
     def _begin(
-        self, before: Mapping[str, object], known: dict[str, str], *, keeps_table: bool
+        self, before: Mapping[str, object], texts: dict[str, str], *, keeps_table: bool
     ) -> None:
-        self._before, self._known, self.keeps_table = dict(before), known, keeps_table
+        self._before, self._known, self.keeps_table = dict(before), texts, keeps_table
         self._entered.clear()
         self._stopped = {}
         self._begun = True
@@ -160,7 +160,7 @@ class DiceEntry(QObject):
 
     def _on_laid(self, laid: BuiltTable) -> None:
         self.planes = laid
-        if laid.wanted is not None:
+        if laid.next_die is not None:
             self._throwing.set_entering(True)
             self.asked.emit(laid)
             return

@@ -372,14 +372,14 @@ class DiceController(QObject):
         self.entry.change(before if tried == chosen else dict(chosen))
 
     def _ask(self, laid: BuiltTable) -> None:
-        assert laid.wanted is not None
+        assert laid.next_die is not None
         panel = self.panel
         panel.player.set_count(0)
         panel.fix_form.hide()
         panel.tabs.setCurrentIndex(1)
         panel.log.set_lines([str(entry.line) for entry in laid.entries])
         panel.log.scrollToBottom()
-        panel.strip.ask(laid.wanted, self.entry.together, self.entry.can_take_back)
+        panel.strip.ask(laid.next_die, self.entry.together, self.entry.can_take_back)
         self._show_planes(None if self.entry.keeps_table else laid.planes)
 
     def _end_entry(self) -> None:

@@ -54,7 +54,7 @@ class Throwing(QObject):
         self.entering = False
         self.log: tuple[LogEntry, ...] = ()
         self._log_value = BackgroundValue(self._table_rolls, _log_of, self, delay_ms=LOG_MS)
-        connect(self._log_value.found, self._set_log)
+        connect(self._log_value.computed, self._set_log)
         connect(rolling.layers_changed, self._on_layers)
         connect(document.changed, self._log_value.renew)
         connect(document.map_replaced, self._on_map)

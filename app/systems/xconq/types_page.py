@@ -95,12 +95,12 @@ def fields_of_type(period: Period, kind: str, index: int) -> Iterator[tuple[Sett
             )
         yield setting, Slot(name, index)
     moves = MOVES if kind == UNITS else replace(MOVES, group="Who moves on it")
-    for other, known in enumerate(period.types(TERRAINS if kind == UNITS else UNITS)):
+    for other, each in enumerate(period.types(TERRAINS if kind == UNITS else UNITS)):
         pair = (index, other) if kind == UNITS else (other, index)
-        yield replace(moves, name=f"moves {other}", title=known.name), Slot("moves", *pair)
+        yield replace(moves, name=f"moves {other}", title=each.name), Slot("moves", *pair)
     if kind == UNITS:
-        for maker, known in enumerate(period.units):
-            setting = replace(MAKE, name=f"make {maker}", title=known.name)
+        for maker, each in enumerate(period.units):
+            setting = replace(MAKE, name=f"make {maker}", title=each.name)
             yield setting, Slot("make", maker, index)
 
 
@@ -193,8 +193,8 @@ class TypesPage(QWidget):
             for kind, title in ((UNITS, "Unit types"), (TERRAINS, "Terrain types")):
                 group = QTreeWidgetItem(self.list, [title])
                 group.setFlags(Qt.ItemFlag.ItemIsEnabled)
-                for index, known in enumerate(period.types(kind)):
-                    item = QTreeWidgetItem(group, [f"{known.char}  {known.name}"])
+                for index, each in enumerate(period.types(kind)):
+                    item = QTreeWidgetItem(group, [f"{each.char}  {each.name}"])
                     self._items[kind, index] = item
                     item.setData(0, TYPE, (kind, index))
                     if kind == TERRAINS:
@@ -235,8 +235,11 @@ class TypesPage(QWidget):
             return
         kind, like = current
         settings, values = form_of_type(period, kind, like)
-        known = period.types(kind)[like]
-        given = values | {"char": free_char(period), "name": f"new-{known.name.replace(' ', '-')}"}
+        original = period.types(kind)[like]
+        given = values | {
+            "char": free_char(period),
+            "name": f"new-{original.name.replace(' ', '-')}",
+        }
 
         def want(chosen: dict[str, object]) -> None:
             new = len(period.types(kind))
@@ -250,7 +253,7 @@ class TypesPage(QWidget):
             make = partial(copy_type, kind=kind, like=like, texts=texts, values=others)
             self.changed.emit(make, f"New {kind} type {texts.name}")
 
-        about = f"A copy of {known.name} in every word, but for what you change here."
+        about = f"A copy of {original.name} in every word, but for what you change here."
         dialog = FormDialog(f"New {kind} type", about, settings, given, want, self)
         dialog.setMinimumWidth(WIDTH)
         dialog.open()

@@ -76,8 +76,8 @@ class CellShows:
         column = self.cell.column(batch)
         result = np.zeros(len(batch), np.bool_)
         for kind in self.kinds:
-            there = kind.where(batch, column)
-            result |= there[:, self.side] if self.sides else there
+            shows = kind.where(batch, column)
+            result |= shows[:, self.side] if self.sides else shows
         return result if self.expected else ~result
 
 

@@ -42,17 +42,19 @@ class Names(Tokens):
         self.system = system
         self.grid = grid or system.new_grid()
         self.nouns = cell_words(self.grid.layout)
-        self.terrain_set = known = terrain_set or system.terrain_set
-        self.has_hexsides = system.hexside is not None and bool(known.hexsides)
-        self._waters = tuple(code for code, t in enumerate(known.terrains) if t.water)
+        self.terrain_set = current_set = terrain_set or system.terrain_set
+        self.has_hexsides = system.hexside is not None and bool(current_set.hexsides)
+        self._waters = tuple(code for code, t in enumerate(current_set.terrains) if t.water)
         self._kinds = [
             *(
                 NamedKind(False, code, t.name, _folded(t.name, *t.aliases), t.letters)
-                for code, t in enumerate(known.terrains if system.terrain is not None else ())
+                for code, t in enumerate(current_set.terrains if system.terrain is not None else ())
             ),
             *(
                 NamedKind(True, code, h.name, _folded(h.name), h.letter)
-                for code, h in enumerate(known.hexsides if system.hexside is not None else (), 1)
+                for code, h in enumerate(
+                    current_set.hexsides if system.hexside is not None else (), 1
+                )
             ),
         ]
 
@@ -72,10 +74,10 @@ class Names(Tokens):
         ):
             texts.append(self.take().text)
             ends.append((self._at, " ".join(texts)))
-        known = [end for end in ends if is_known(end[1])] or ends
-        if not known:
+        fitting = [end for end in ends if is_known(end[1])] or ends
+        if not fitting:
             return None
-        self._at, name = known[-1]
+        self._at, name = fitting[-1]
         return name
 
     def kind(self, *, grounds: bool, hexsides: bool) -> TerrainKind | WaterKind | HexsideKind:
@@ -95,16 +97,16 @@ class Names(Tokens):
         if name is None:
             such = f", such as {quoted(kinds[-1].name)}" if kinds else ""
             self.fail(start, f"a {what} is wanted here{such}")
-        found = kinds_called(name, kinds)
-        if not found and name.casefold() in several:
+        matching = kinds_called(name, kinds)
+        if not matching and name.casefold() in several:
             return WaterKind(self._waters, name.casefold() == "water")
-        if not found:
-            known = (*(quoted(kind.name) for kind in kinds), *several)
-            self.fail_unknown(start, f"there is no {what}", name, known)
-        if len(found) > 1:
-            either = " or ".join(quoted(kind.name) for kind in found)
+        if not matching:
+            names = (*(quoted(kind.name) for kind in kinds), *several)
+            self.fail_unknown(start, f"there is no {what}", name, names)
+        if len(matching) > 1:
+            either = " or ".join(quoted(kind.name) for kind in matching)
             self.fail(start, f"“{name}” can be {either}: write the name", end=self.before)
-        kind = found[0]
+        kind = matching[0]
         if kind.is_side:
             return HexsideKind(kind.code, kind.name)
         height = self.elevation() if self.takes("/", offered=False) else None
@@ -129,13 +131,13 @@ class Names(Tokens):
     def cell(self) -> Cell:
         """Take a cell by its name."""
         self.offer_cells()
-        found = self._next_cell()
-        if found is None:
+        entry = self._next_cell()
+        if entry is None:
             name = self._numbers() or self.next.text
             wrong = f"the board has no {self.nouns.cell} “{name}”"
             is_name = self.next.kind in NAMES
             self.fail(self.next, wrong if is_name else f"a {self.nouns.cell} is wanted here")
-        index, tokens = found
+        index, tokens = entry
         self._at += tokens
         return Cell(index, self.system.cell_name(self.grid, index))
 
@@ -184,9 +186,9 @@ def _folded(*names: str) -> tuple[str, ...]:
 
 def kinds_called(name: str, kinds: list[NamedKind]) -> list[NamedKind]:
     """The kinds with a name, ignoring case; else with a letter, of this case if there are any."""
-    wanted = name.casefold()
-    result = [kind for kind in kinds if wanted in kind.names]
+    folded = name.casefold()
+    result = [kind for kind in kinds if folded in kind.names]
     if len(name) == 1:
         result = result or [kind for kind in kinds if name in kind.letters]
-        result = result or [kind for kind in kinds if wanted in kind.letters.casefold()]
+        result = result or [kind for kind in kinds if folded in kind.letters.casefold()]
     return result

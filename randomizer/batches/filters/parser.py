@@ -99,10 +99,10 @@ class Parser(Names):
 
     def quantity_alone(self) -> Quantity:
         """Return the whole text as a quantity. Raises ProblemError."""
-        wanted = f"a measure alone is wanted, such as {self._example}"
-        result = self._quantity(wanted)
+        expected = f"a measure alone is wanted, such as {self._example}"
+        result = self._quantity(expected)
         if isinstance(result, Number) or self.next.kind != "end":
-            self.fail(self.before if isinstance(result, Number) else self.next, wanted)
+            self.fail(self.before if isinstance(result, Number) else self.next, expected)
         return result
 
     # --- conditions ---------------------------------------------------------------------------
@@ -170,8 +170,8 @@ class Parser(Names):
         second = self.next
         if isinstance(left, Number) and self.called(second.text):
             self.fail(start, f"the board has no {self.nouns.cell} “{start.text}”")
-        wanted = "a number is wanted here, or a measure to compare with"
-        right = self._quantity(wanted, compared=True)
+        expected = "a number is wanted here, or a measure to compare with"
+        right = self._quantity(expected, compared=True)
         if isinstance(left, Number) and isinstance(right, Number):
             self.fail(start, "nothing of a map is compared here", end=self.before)
         if self._is_sign():
@@ -228,7 +228,7 @@ class Parser(Names):
 
     # --- numbers that maps have ---------------------------------------------------------------
 
-    def _quantity(self, wanted: str, *, compared: bool = False) -> Quantity:
+    def _quantity(self, expected: str, *, compared: bool = False) -> Quantity:
         """Take a quantity; ``wanted`` is the message if there is none.
 
         ``compared``: it stands after a comparison sign, where a number is needed.
@@ -259,7 +259,7 @@ class Parser(Names):
         start = self.next
         name = self.name(lambda name: name.casefold() in self._measures)
         if name is None:
-            self.fail(start, wanted)
+            self.fail(start, expected)
         if any(each.startswith(f"{name.casefold()}(") for each in self._measures):
             self.needs("(")
             of_what = self.name(lambda each: f"{name}({each})".casefold() in self._measures)
@@ -279,10 +279,10 @@ class Parser(Names):
             self.fail(self.next, "“(” is wanted here")
         kinds = self.called(name)
         if len(kinds) != 1 or len(name) == 1:
-            known = [*(measure.name for measure in self._measures.values()), *_CALLS]
+            names = [*(measure.name for measure in self._measures.values()), *_CALLS]
             no_cell = "" if compared else f"no {self.nouns.cell} and "
             nothing = f"there is {no_cell}no measure"
-            self.fail_unknown(start, nothing, name, known)
+            self.fail_unknown(start, nothing, name, names)
         kind = kinds[0]
         if self._asked and not kind.is_side:
             asked = self._asked + quoted(kind.name)

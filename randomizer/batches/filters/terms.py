@@ -169,16 +169,16 @@ class Count:
         return f"count({self.what}{among})"
 
     def of(self, batch: Batch) -> Numbers:
-        wanted = [cell.index for cell in self.cells] or batch.base.grid.cells
-        columns: Any = np.flatnonzero(np.isin(batch.cells, wanted))
+        cells = [cell.index for cell in self.cells] or batch.base.grid.cells
+        columns: Any = np.flatnonzero(np.isin(batch.cells, cells))
         if len(columns) == len(batch.cells):
             columns = slice(None)  # a slice copies nothing
-        found = self.what.where(batch, columns)
-        places = tuple(range(1, found.ndim))
-        most = int(np.prod(found.shape[1:]))
+        shows = self.what.where(batch, columns)
+        places = tuple(range(1, shows.ndim))
+        most = int(np.prod(shows.shape[1:]))
         # Sums of bytes are faster.
         counted: Numbers = np.add.reduce(
-            found.view(np.uint8), axis=places, dtype=np.uint8 if most < 256 else np.uint32
+            shows.view(np.uint8), axis=places, dtype=np.uint8 if most < 256 else np.uint32
         )
         return counted
 
@@ -197,8 +197,8 @@ class Share:
 
     def of(self, batch: Batch) -> Numbers:
         counted = Count(self.what, self.cells).of(batch)
-        wanted = len(set(self.cells)) or len(batch.base.grid.cells)
-        return counted * 100.0 / wanted
+        cell_count = len(set(self.cells)) or len(batch.base.grid.cells)
+        return counted * 100.0 / cell_count
 
 
 @dataclass(frozen=True)

@@ -64,10 +64,10 @@ KEYWORDS = ("and", "or", "not", "in")
 
 def quoted(name: str) -> str:
     """A name as it is typed: in quotation marks if it would not be read as one name otherwise."""
-    found = list(_TOKENS.finditer(name))
-    texts = [word[0] for word in found if word.lastgroup]
+    matches = list(_TOKENS.finditer(name))
+    texts = [word[0] for word in matches if word.lastgroup]
     plain = (
-        all(word.lastgroup in (None, "word") for word in found)
+        all(word.lastgroup in (None, "word") for word in matches)
         and " ".join(texts) == name
         and not {word.casefold() for word in texts} & {*KEYWORDS, "elevation"}
     )
@@ -86,9 +86,9 @@ class Tokens:
         self.lacking: dict[str, str] = {}
         self.lacking_cells: set[str] = set()
         self._tokens = [
-            Token(str(found.lastgroup), found[found.lastgroup], found.start(), found.end())
-            for found in _TOKENS.finditer(text)
-            if found.lastgroup
+            Token(str(match.lastgroup), match[match.lastgroup], match.start(), match.end())
+            for match in _TOKENS.finditer(text)
+            if match.lastgroup
         ]
         self._tokens.append(Token("end", "", len(text), len(text)))
         self._at = 0
@@ -164,9 +164,9 @@ class Tokens:
         )
         raise ProblemError(problem)
 
-    def fail_unknown(self, start: Token, what: str, name: str, known: Iterable[str]) -> NoReturn:
+    def fail_unknown(self, start: Token, what: str, name: str, names: Iterable[str]) -> NoReturn:
         """Raise the ProblemError for an unknown ``name``, with the closest known one as its fix."""
-        folded = {each.casefold(): each for each in known}
+        folded = {each.casefold(): each for each in names}
         close = get_close_matches(name.casefold(), folded, 1, 0.6)
         fix = self.replacing(start, self.before, folded[close[0]]) if close else None
         advice = "" if close else f" (there are: {', '.join(folded.values())})"

@@ -55,18 +55,18 @@ class Region:
     @classmethod
     def of(cls, regions: Iterable[Region]) -> Region:
         """The union of all regions."""
-        found = (cls(), *regions)
+        parts = (cls(), *regions)
         return cls(
-            ascending(np.concatenate([region.cells for region in found])),
-            any(region.everything for region in found),
-            any(region.structure for region in found),
-            any(region.locks for region in found),
-            any(region.things for region in found),
-            any(region.reshaped for region in found),
-            frozenset().union(*(region.planes for region in found)),
-            any(region.terrain_set for region in found),
-            frozenset().union(*(region.records for region in found)),
-            np.concatenate([region.points for region in found]),
+            ascending(np.concatenate([region.cells for region in parts])),
+            any(region.everything for region in parts),
+            any(region.structure for region in parts),
+            any(region.locks for region in parts),
+            any(region.things for region in parts),
+            any(region.reshaped for region in parts),
+            frozenset().union(*(region.planes for region in parts)),
+            any(region.terrain_set for region in parts),
+            frozenset().union(*(region.records for region in parts)),
+            np.concatenate([region.points for region in parts]),
         )
 
 

@@ -65,12 +65,12 @@ def check_edit_values(battlemap: BattleMap, edit: Edit) -> None:
     Layers that are in the map, which the inverse of an edit brings back, are as they should be. An
     edit can translate their codes on the way: those of now can be none of the set in between.
     """
-    found = list(parts(edit))
-    sets = [part.before for part in found if isinstance(part, TerrainSetEdit)]
+    edits = list(parts(edit))
+    sets = [part.before for part in edits if isinstance(part, TerrainSetEdit)]
     terrain_set = sets[0] if sets else battlemap.terrain_set
-    shapes = [part.before for part in found if isinstance(part, Reshape)]
+    shapes = [part.before for part in edits if isinstance(part, Reshape)]
     system, grid = battlemap.system, shapes[0].grid if shapes else battlemap.grid
-    for part in found:
+    for part in edits:
         if isinstance(part, PlaneEdit):
             _check_plane_edit(battlemap, terrain_set, grid, part)
         elif isinstance(part, TerrainSetEdit):

@@ -47,16 +47,16 @@ def called_as_in(before: TerrainSet, after: TerrainSet) -> TerrainSet:
 
 
 def with_missing(
-    system: System, layers: Iterable[Layer], known: TerrainSet, wanted: TerrainSet
+    system: System, layers: Iterable[Layer], terrain_set: TerrainSet, after: TerrainSet
 ) -> TerrainSet:
     """``wanted``, and at its end what it lacks of ``known`` and ``layers`` set.
 
     Terrains are marked there as missing, unless the system has an ``open_terrain_set``.
     """
-    if known == wanted:
-        return wanted
+    if terrain_set == after:
+        return after
     layers = tuple(layers)
-    names = {terrain.name for terrain in wanted.terrains}
+    names = {terrain.name for terrain in after.terrains}
     terrains = tuple(
         replace(
             old,
@@ -67,30 +67,34 @@ def with_missing(
             missing=not system.open_terrain_set,
         )
         for code in _codes_set(system.terrain, layers)
-        if code < len(known.terrains) and (old := known.terrains[code]).name not in names
+        if code < len(terrain_set.terrains)
+        and (old := terrain_set.terrains[code]).name not in names
     )
-    names = {hexside.name for hexside in wanted.hexsides}
-    hexsides = list(wanted.hexsides)
+    names = {hexside.name for hexside in after.hexsides}
+    hexsides = list(after.hexsides)
     for code in _codes_set(system.hexside, layers):
-        if 0 < code <= len(known.hexsides) and known.hexsides[code - 1].name not in names:
-            gone = known.hexsides[code - 1]
+        if (
+            0 < code <= len(terrain_set.hexsides)
+            and terrain_set.hexsides[code - 1].name not in names
+        ):
+            gone = terrain_set.hexsides[code - 1]
             letter = free_letter(gone.letter, hexsides)
             hexsides.append(
                 Hexside(gone.name, letter, gone.colour, description=gone.description, missing=True)
             )
-    names = {way.name for way in wanted.ways}
+    names = {way.name for way in after.ways}
     ways = tuple(
         replace(way, missing=True)
-        for way, spec in zip(known.ways, system.ways, strict=False)
+        for way, spec in zip(terrain_set.ways, system.ways, strict=False)
         if way.name not in names and any(_is_painted(layer, spec) for layer in layers)
     )
-    if not terrains and not ways and len(hexsides) == len(wanted.hexsides):
-        return wanted
+    if not terrains and not ways and len(hexsides) == len(after.hexsides):
+        return after
     return replace(
-        wanted,
-        terrains=wanted.terrains + terrains,
+        after,
+        terrains=after.terrains + terrains,
         hexsides=tuple(hexsides),
-        ways=wanted.ways + ways,
+        ways=after.ways + ways,
     )
 
 

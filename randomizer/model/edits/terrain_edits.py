@@ -56,7 +56,7 @@ class TerrainSetEdit:
 
 
 def change_terrain_set(
-    battlemap: BattleMap, wanted: TerrainSet, called: TerrainSet | None = None
+    battlemap: BattleMap, terrain_set: TerrainSet, called: TerrainSet | None = None
 ) -> TerrainSetEdit | None:
     """The edit that gives a map another terrain set; None if it has that one.
 
@@ -67,12 +67,12 @@ def change_terrain_set(
     Raises ValueError for a set that maps cannot have, or if those of this system cannot have
     another.
     """
-    if battlemap.system.fixed_terrain_set and wanted != battlemap.system.terrain_set:
+    if battlemap.system.fixed_terrain_set and terrain_set != battlemap.system.terrain_set:
         raise ValueError(f"{with_article(battlemap.system.title)} cannot have another terrain set")
-    check_terrain_set(wanted)
+    check_terrain_set(terrain_set)
     before = battlemap.terrain_set
     called = called or before
-    after = with_missing(battlemap.system, battlemap.layers, called, wanted)
+    after = with_missing(battlemap.system, battlemap.layers, called, terrain_set)
     if after == before:
         return None
     check_terrain_set(after)

@@ -27,19 +27,20 @@ def shown_order(terrains: Sequence[Terrain]) -> list[int]:
     return sorted(range(len(terrains)), key=lambda code: terrains[code].order)
 
 
-def defined(known: TerrainSet) -> TerrainSet:
+def defined(terrain_set: TerrainSet) -> TerrainSet:
     """The set without entries that are in it only because a map still shows them."""
     lists: dict[str, Any] = {
-        name: tuple(each for each in getattr(known, name) if not each.missing) for name in LISTS
+        name: tuple(each for each in getattr(terrain_set, name) if not each.missing)
+        for name in LISTS
     }
-    return replace(known, **lists)
+    return replace(terrain_set, **lists)
 
 
 def _changed(
-    battlemap: BattleMap, wanted: TerrainSet, called: TerrainSet | None = None
+    battlemap: BattleMap, after: TerrainSet, called: TerrainSet | None = None
 ) -> TerrainSetEdit | None:
     """The edit; what is missing and not painted any more goes with it."""
-    return change_terrain_set(battlemap, defined(wanted), called)
+    return change_terrain_set(battlemap, defined(after), called)
 
 
 def change_entry(
@@ -49,10 +50,10 @@ def change_entry(
 
     Under another name what is painted follows, and so do hexsides that name a terrain.
     """
-    known = battlemap.terrain_set
-    before = getattr(known, field)[at]
+    terrain_set = battlemap.terrain_set
+    before = getattr(terrain_set, field)[at]
     after = replace(before, **{"missing": False, **changes})
-    called = _with(known, field, at, replace(before, name=after.name))
+    called = _with(terrain_set, field, at, replace(before, name=after.name))
     if field == "terrains" and after.name != before.name:
         called = _with_grounds(called, {before.name: after.name})
     return _changed(battlemap, _with(called, field, at, after), called)
@@ -60,16 +61,16 @@ def change_entry(
 
 def add_entries(battlemap: BattleMap, name: str, entries: Sequence[Any]) -> TerrainSetEdit | None:
     """Add entries at the end of a list; one whose name is in use gets a number behind it."""
-    known = battlemap.terrain_set
-    names = {each.name for each in getattr(known, name) if not each.missing}
+    terrain_set = battlemap.terrain_set
+    names = {each.name for each in getattr(terrain_set, name) if not each.missing}
     added = []
     for entry in entries:
         added.append(replace(entry, name=free_name(entry.name, names)))
         names.add(added[-1].name)
     if name == "terrains":
-        added = behind(known.terrains, added)
-    lists: dict[str, Any] = {name: (*getattr(known, name), *added)}
-    return _changed(battlemap, replace(known, **lists))
+        added = behind(terrain_set.terrains, added)
+    lists: dict[str, Any] = {name: (*getattr(terrain_set, name), *added)}
+    return _changed(battlemap, replace(terrain_set, **lists))
 
 
 def behind(terrains: Sequence[Terrain], added: Sequence[Terrain]) -> list[Terrain]:
@@ -89,13 +90,13 @@ def free_name(name: str, names: set[str]) -> str:
 
 def remove_entry(battlemap: BattleMap, name: str, at: int) -> TerrainSetEdit | None:
     """Remove an entry; what is painted of it becomes missing. Hexsides forget such a ground."""
-    known = battlemap.terrain_set
-    entries = list(getattr(known, name))
+    terrain_set = battlemap.terrain_set
+    entries = list(getattr(terrain_set, name))
     gone = entries.pop(at)
     lists: dict[str, Any] = {name: tuple(entries)}
     if name == "terrains":
-        known = _with_grounds(known, {gone.name: ""})
-    return _changed(battlemap, replace(known, **lists))
+        terrain_set = _with_grounds(terrain_set, {gone.name: ""})
+    return _changed(battlemap, replace(terrain_set, **lists))
 
 
 def move_terrain(battlemap: BattleMap, code: int, steps: int) -> TerrainSetEdit | None:
@@ -115,20 +116,20 @@ def sort_terrains(
 
 
 def _in_order(battlemap: BattleMap, codes: Sequence[int]) -> TerrainSetEdit | None:
-    known = battlemap.terrain_set
-    terrains = list(known.terrains)
+    terrain_set = battlemap.terrain_set
+    terrains = list(terrain_set.terrains)
     for row, code in enumerate(codes):
         terrains[code] = replace(terrains[code], order=row)
-    return _changed(battlemap, replace(known, terrains=tuple(terrains)))
+    return _changed(battlemap, replace(terrain_set, terrains=tuple(terrains)))
 
 
-def _with(known: TerrainSet, name: str, at: int, entry: object) -> TerrainSet:
-    entries = getattr(known, name)
+def _with(terrain_set: TerrainSet, name: str, at: int, entry: object) -> TerrainSet:
+    entries = getattr(terrain_set, name)
     lists: dict[str, Any] = {name: (*entries[:at], entry, *entries[at + 1 :])}
-    return replace(known, **lists)
+    return replace(terrain_set, **lists)
 
 
-def _with_grounds(known: TerrainSet, names: dict[str, str]) -> TerrainSet:
+def _with_grounds(terrain_set: TerrainSet, names: dict[str, str]) -> TerrainSet:
     """The set with other names of the terrains that hexsides need; "": none."""
     hexsides = tuple(
         replace(
@@ -136,6 +137,6 @@ def _with_grounds(known: TerrainSet, names: dict[str, str]) -> TerrainSet:
             ground=names.get(each.ground, each.ground),
             beside=names.get(each.beside, each.beside),
         )
-        for each in known.hexsides
+        for each in terrain_set.hexsides
     )
-    return replace(known, hexsides=hexsides)
+    return replace(terrain_set, hexsides=hexsides)

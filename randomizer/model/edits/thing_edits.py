@@ -50,8 +50,8 @@ def with_next_ids(battlemap: BattleMap, things: Iterable[Thing]) -> list[Thing]:
 
 def copies(battlemap: BattleMap, things: Iterable[Thing]) -> list[Thing]:
     """As ``with_next_ids``, as things placed by hand: no generator knows them."""
-    made = with_next_ids(battlemap, things)
-    return [replace(thing, key="", touched=False) for thing in made]
+    result = with_next_ids(battlemap, things)
+    return [replace(thing, key="", touched=False) for thing in result]
 
 
 def layers_with_ids(layers: Iterable[Layer], battlemap: BattleMap) -> list[Layer]:

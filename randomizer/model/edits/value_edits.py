@@ -60,11 +60,11 @@ def set_values(
     spec = battlemap.system.plane(plane)
     places = _places(index, math.prod(spec.shape(battlemap.grid)))
     fitted = fitting(values, spec.dtype)
-    known = values_of(battlemap.system, battlemap.terrain_set, battlemap.grid, spec)
-    at = known.first_fault(fitted)
+    allowed = values_of(battlemap.system, battlemap.terrain_set, battlemap.grid, spec)
+    at = allowed.first_fault(fitted)
     if at is not None:
         raise ValueError(
-            f"plane {plane}: here stand whole numbers {known.expected}, not {fitted.flat[at]}"
+            f"plane {plane}: here stand whole numbers {allowed.expected}, not {fitted.flat[at]}"
         )
     given = np.broadcast_to(fitted, places.shape)
     where, after = places, given
@@ -97,10 +97,10 @@ def set_property(battlemap: BattleMap, layer_id: int, name: str, value: object) 
     Raises KeyError if the system has no such property or the map no such layer, ValueError for a
     value that the property cannot have.
     """
-    known = battlemap.system.property(name)
+    map_property = battlemap.system.property(name)
     layer = battlemap.layer(layer_id)
     before = layer.properties.get(name, UNSET)
-    after = UNSET if value is UNSET else known.read(value)
+    after = UNSET if value is UNSET else map_property.read(value)
     if before == after:
         return None
     edits: list[Edit] = [PropertyEdit(layer_id, name, before, after)]

@@ -204,10 +204,10 @@ class Grid:
         inside = np.asarray((x >= 0) & (x < self.width) & (y >= 0) & (y < self.height))
         if self.mask is None and inside.all():  # as mostly: nothing has to be looked up
             return np.asarray(y * self.width + x, np.intp)
-        found = np.where(inside, y * self.width + x, 0).astype(np.intp, copy=False)
+        cells = np.where(inside, y * self.width + x, 0).astype(np.intp, copy=False)
         if self.mask is not None:
-            inside &= self.mask.ravel()[found]
-        return np.where(inside, found, -1)
+            inside &= self.mask.ravel()[cells]
+        return np.where(inside, cells, -1)
 
     # --- geometry ---------------------------------------------------------------------------
 
@@ -238,12 +238,12 @@ class Grid:
         ys, xs = np.divmod(cells, self.width)
         q, r = self.axial(xs, ys)
         (qx, qy), (rx, ry) = self.layout.basis
-        found = np.empty((len(cells), 2), np.float64)
-        found[:, 0] = q * qx + r * rx
-        found[:, 1] = q * qy + r * ry
+        centres = np.empty((len(cells), 2), np.float64)
+        centres[:, 0] = q * qx + r * rx
+        centres[:, 1] = q * qy + r * ry
         if self.upright:
-            found[:, 0] -= self._wraps_left(xs, ys) * self.period
-        return found
+            centres[:, 0] -= self._wraps_left(xs, ys) * self.period
+        return centres
 
     def centres(self) -> NDArray[np.float64]:
         """The centres of all cell indices, masked ones included: shape (size, 2)."""
@@ -282,8 +282,8 @@ class Grid:
             cells = cells[self.mask.ravel()[cells]]
         at = self.centres_of(cells)
         keep = (at[:, 0] >= left) & (at[:, 0] <= right) & (at[:, 1] >= top) & (at[:, 1] <= bottom)
-        found = cells[keep]
-        return np.unique(found) if self.upright else found  # ascending already in other layouts
+        inside = cells[keep]
+        return np.unique(inside) if self.upright else inside  # ascending already in other layouts
 
     def corner(self, cell: int, index: int) -> tuple[float, float]:
         """Corner ``index`` (taken modulo the degree) of a cell in map units."""
@@ -319,10 +319,8 @@ class Grid:
                 rows = np.flatnonzero(mask.any(axis=1))
                 first = mask[rows].argmax(axis=1)
                 last = mask.shape[1] - 1 - mask[rows, ::-1].argmax(axis=1)
-                for there in (first, last):
-                    firsts.append(
-                        there * self.width + rows if turned else rows * self.width + there
-                    )
+                for edge in (first, last):
+                    firsts.append(edge * self.width + rows if turned else rows * self.width + edge)
             return np.concatenate(firsts)
         ys = np.unique([0, 1, self.height - 2, self.height - 1]).clip(0, self.height - 1)
         xs = np.unique([0, 1, self.width - 2, self.width - 1]).clip(0, self.width - 1)

@@ -18,8 +18,8 @@ def ascending(numbers: Indices) -> Indices:
     if is_ascending(numbers):
         return numbers
     numbers = np.sort(numbers, kind="stable")
-    found: Indices = numbers[np.diff(numbers, prepend=-1) > 0]
-    return found
+    result: Indices = numbers[np.diff(numbers, prepend=-1) > 0]
+    return result
 
 
 def is_ascending(numbers: Indices) -> bool:

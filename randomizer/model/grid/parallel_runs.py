@@ -36,15 +36,15 @@ def swapped_sides(
         for own in linked:
             answered = own[around[:, side], grid.opposite(side)] & (around[:, side] >= 0)
             shared[:, side] &= own[:, side] | answered
-    found: dict[Side, bool] = {}
+    result: dict[Side, bool] = {}
     for cell, side in np.argwhere(shared).tolist():
-        if (cell, side) not in found:
+        if (cell, side) not in result:
             run = _run(grid, shared, (cell, side))
             swapped = {place: not reverse for place, reverse in run.items()}
             if _cost(grid, linked, swapped, crossed) < _cost(grid, linked, run, crossed):
                 run = swapped
-            found |= run
-    return found
+            result |= run
+    return result
 
 
 def crossing_cells(
@@ -62,10 +62,10 @@ def _cost(
     crossed: NDArray[np.bool_] | None,
 ) -> int:
     """Twice the number of crossings along a run; one that is known to be there counts once."""
-    there = [
+    crossed_cells = [
         cell for cell in {cell for cell, _side in swapped} if _cross_in(grid, linked, swapped, cell)
     ]
-    return sum(1 if crossed is not None and crossed[cell] else 2 for cell in there)
+    return sum(1 if crossed is not None and crossed[cell] else 2 for cell in crossed_cells)
 
 
 def _cross_in(
@@ -74,10 +74,10 @@ def _cross_in(
     """Whether the sides of two routes lie around a cell in turn."""
     ends: list[int] = []
     for side in range(grid.degree):
-        there = [number for number, own in enumerate(linked) if own[cell, side]]
-        if len(there) == 2 and (cell, side) in swapped:
-            there = [1, 0] if swapped[cell, side] else [0, 1]
-        ends += there
+        linked_here = [number for number, own in enumerate(linked) if own[cell, side]]
+        if len(linked_here) == 2 and (cell, side) in swapped:
+            linked_here = [1, 0] if swapped[cell, side] else [0, 1]
+        ends += linked_here
     return sum(one != other for one, other in zip(ends, ends[1:] + ends[:1], strict=True)) > 2
 
 

@@ -41,7 +41,7 @@ class Generated:
     tried: int = 1
     log: tuple[LogLine, ...] = ()
     notes: tuple[Problem, ...] = ()
-    kept: int = 1
+    eligible: int = 1
     put_back: tuple[str, ...] = ()
     records: Mapping[str, MapRecord] | None = None
     terrain_set: TerrainSet | None = None
@@ -55,4 +55,4 @@ class Generated:
     @property
     def rarity(self) -> str:
         """The rarity of maps that keep the locks (``Rarity.about``); "" if all do."""
-        return Rarity(self.kept, self.tried).about
+        return Rarity(self.eligible, self.tried).about

@@ -41,8 +41,8 @@ def new_map(
     assets: Assets = NO_ASSETS,
 ) -> BattleMap:
     """A new map of a roll; ``grid``, ``terrain_set`` and ``assets`` are those of what is below."""
-    known = generated.terrain_set or terrain_set
-    battlemap = BattleMap.new(system, generated.grid or grid, (), known, assets)
+    own_set = generated.terrain_set or terrain_set
+    battlemap = BattleMap.new(system, generated.grid or grid, (), own_set, assets)
     layers = [layer.copy(id=number) for number, layer in enumerate(generated.layers, 1)]
     place_things(battlemap, [], layers)
     battlemap.layers.extend(layers)
@@ -103,7 +103,7 @@ def put_roll(
         return put_layers(battlemap, layer_id, generated.layers, replaces=replaces)
     if not fits_grid(battlemap, layer_id, generated, replaces=replaces):
         raise ValueError("the roll has another grid than the map")
-    rolled, wanted, records = generated.layers, generated.terrain_set, generated.records
+    rolled, new_set, records = generated.layers, generated.terrain_set, generated.records
     is_source = _can_be_source(battlemap, layer_id, replaces)
     was_source = battlemap.source_layer is not None
     step = LayerStep(SourceEdit(None, None), layer_id)
@@ -111,31 +111,31 @@ def put_roll(
     def put() -> Edit:
         nonlocal step
         layers: Sequence[Layer] = rolled
-        if not is_source and wanted is not None:
-            system, known = battlemap.system, battlemap.terrain_set
-            layers = [translated_layer(system, layer, wanted, known) for layer in rolled]
+        if not is_source and new_set is not None:
+            system, terrain_set = battlemap.system, battlemap.terrain_set
+            layers = [translated_layer(system, layer, new_set, terrain_set) for layer in rolled]
         step = put_layers(battlemap, layer_id, layers, replaces=replaces)
         return step.edit
 
     makes: list[Callable[[], Edit | None]] = []
     if is_source:
         makes.append(lambda: _other_grid(battlemap, generated.grid))
-    makes += [lambda: _other_terrain_set(battlemap, rolled, wanted, is_source), put]
+    makes += [lambda: _other_terrain_set(battlemap, rolled, new_set, is_source), put]
     if is_source:
         # What the replaced layers alone set is no longer missing.
-        makes.append(lambda: _other_terrain_set(battlemap, (), wanted, True))
+        makes.append(lambda: _other_terrain_set(battlemap, (), new_set, True))
         makes.append(lambda: _other_records(battlemap, records, was_source))
         makes.append(lambda: _other_source(battlemap, first_part(battlemap, step.layer_id)))
     covered = [] if replaces or was_source else _covered_maps(battlemap, layer_id, rolled)
     makes += [partial(show, battlemap, layer.id, False) for layer in covered]
     edit = _joined([chained(battlemap, makes)])
-    kept = _kept_records(battlemap, records) if is_source else []
+    kept_names = _kept_records(battlemap, records) if is_source else []
     notes = [step.note] if step.note else []
     notes += [
         f"The layer {layer.name} is hidden: it holds the things of another map" for layer in covered
     ]
-    if kept:
-        notes.append(f"Changed by hand and kept: {', '.join(kept)}")
+    if kept_names:
+        notes.append(f"Changed by hand and kept: {', '.join(kept_names)}")
     return replace(step, edit=edit, note=". ".join(notes))
 
 
@@ -273,14 +273,14 @@ def _other_grid(battlemap: BattleMap, grid: Grid | None) -> Edit | None:
 
 
 def _other_terrain_set(
-    battlemap: BattleMap, rolled: Sequence[Layer], wanted: TerrainSet | None, is_source: bool
+    battlemap: BattleMap, rolled: Sequence[Layer], new_set: TerrainSet | None, is_source: bool
 ) -> Edit | None:
     now = battlemap.terrain_set
-    if wanted is None:
+    if new_set is None:
         return None
     if is_source:
-        return change_terrain_set(battlemap, wanted, called_as_in(now, wanted))
-    after = with_missing(battlemap.system, rolled, wanted, now)
+        return change_terrain_set(battlemap, new_set, called_as_in(now, new_set))
+    after = with_missing(battlemap.system, rolled, new_set, now)
     return None if after == now else TerrainSetEdit(now, after, ())
 
 

@@ -72,8 +72,8 @@ def _on_locked(battlemap: BattleMap, things: Sequence[Thing]) -> list[bool]:
         return [False] * len(things)
     points = np.array([(thing.x, thing.y) for thing in things], np.float64)
     cells = battlemap.grid.cells_at(points)
-    found: list[bool] = (battlemap.locked_cells.flat[cells] & (cells >= 0)).tolist()
-    return found
+    result: list[bool] = (battlemap.locked_cells.flat[cells] & (cells >= 0)).tolist()
+    return result
 
 
 def _away(battlemap: BattleMap, old: Sequence[Layer]) -> set[str]:

@@ -140,11 +140,11 @@ class ThingIndex:
         (first_x, first_y), (last_x, last_y) = _bucket(left, top), _bucket(right, bottom)
         if (last_x - first_x + 1) * (last_y - first_y + 1) > MOST_BUCKETS:
             return None
-        found: list[int] = []
+        rows: list[int] = []
         for bucket_x in range(first_x, last_x + 1):
             for bucket_y in range(first_y, last_y + 1):
-                found.extend(self._buckets.get((bucket_x, bucket_y), ()))
-        return np.array(found, np.intp)
+                rows.extend(self._buckets.get((bucket_x, bucket_y), ()))
+        return np.array(rows, np.intp)
 
     def _take(self, rows: NDArray[np.intp]) -> ThingArrays:
         """The things of some rows."""

@@ -60,10 +60,10 @@ class Things(Mapping[int, Thing]):
 
     def copy(self) -> Things:
         """A copy that no edit changes."""
-        made = Things()
-        made._things, made._ascending = self._things.copy(), self._ascending
-        made._kinds = self._kinds.copy()
-        return made
+        result = Things()
+        result._things, result._ascending = self._things.copy(), self._ascending
+        result._kinds = self._kinds.copy()
+        return result
 
     # --- reading ----------------------------------------------------------------------------
 
@@ -148,10 +148,10 @@ class Things(Mapping[int, Thing]):
 def _by_id(things: Iterable[Thing]) -> dict[int, Thing]:
     """The things by id. Raises KeyError if two have the same."""
     given = tuple(things)
-    found = {thing.id: thing for thing in given}
-    if len(found) < len(given):
+    result = {thing.id: thing for thing in given}
+    if len(result) < len(given):
         raise KeyError("two things have the same id")
-    return found
+    return result
 
 
 def _check(things: Iterable[Thing]) -> None:

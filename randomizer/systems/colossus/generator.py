@@ -110,7 +110,7 @@ class RndGenerator:
         beneath = _hex_base(base.composite.planes, ground)
         yield 1
         hexes, sides = _locks(base)
-        number, tried, kept = key.number, 1, 1
+        number, tried, eligible = key.number, 1, 1
         if hexes or sides:
             from randomizer.systems.colossus.rolling.locks import search_with_locks
 
@@ -119,9 +119,14 @@ class RndGenerator:
                 try:
                     yield percent_of_search(next(search))
                 except StopIteration as end:
-                    found: LockedRoll = end.value
+                    locked_roll: LockedRoll = end.value
                     break
-            rolled, number, tried, kept = found.map, found.number, found.tried, found.kept
+            rolled, number, tried, eligible = (
+                locked_roll.map,
+                locked_roll.number,
+                locked_roll.tried,
+                locked_roll.eligible,
+            )
         else:
             rolled = roll(program, KeyedDraws(key.seed, number), beneath)
         origin = Roll(
@@ -135,7 +140,7 @@ class RndGenerator:
         )
         layer = _layer(rolled, origin, base.composite, ground)
         yield 100
-        return Generated((layer,), number, tried, kept=kept)
+        return Generated((layer,), number, tried, eligible=eligible)
 
     def forced_faults(
         self, settings: Mapping[str, object], base: Base, planes: Mapping[str, Plane]
@@ -197,10 +202,10 @@ class RndGenerator:
         program = self._program()[0]
         beneath = batch.base.composite
         hexes = _hex_base(beneath.planes, _ground(self.metadata, settings))
-        found = start_lists(program, hexes, batch.seed, batch.numbers)
+        lists = start_lists(program, hexes, batch.seed, batch.numbers)
         return [
             {**beneath.properties, **_properties(program, startlist, beneath)}
-            for startlist in found
+            for startlist in lists
         ]
 
     def odds(
@@ -299,7 +304,7 @@ def _locks(base: Base) -> tuple[HexLocks, SideLocks]:
     sides: dict[tuple[int, int], int] = {}
     if not base.locked:
         return hexes, sides
-    terrains, elevations, hexsides = map(base.kept, (TERRAIN, ELEVATION, HEXSIDE))
+    terrains, elevations, hexsides = map(base.locked_mask, (TERRAIN, ELEVATION, HEXSIDE))
     for number, cell in enumerate(CELL_OF_HEX):
         value = (
             int(shown["terrain"].flat[cell]) if terrains.flat[cell] else None,

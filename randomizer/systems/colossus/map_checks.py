@@ -45,21 +45,21 @@ def _hexside_warnings(
 ) -> list[Problem]:
     name = COLOSSUS.hexsides[code - 1].name
     ground = COLOSSUS.terrains[terrain].name
-    found = []
+    faults = []
     if code == _SLOPE and elevation == 0:
-        found.append(("slope-on-ground", "a slope stands on elevation 0"))
+        faults.append(("slope-on-ground", "a slope stands on elevation 0"))
     if code == _WALL and terrain != _TOWER:
-        found.append(("wall-off-tower", f"a wall stands on {ground}, not on Tower"))
+        faults.append(("wall-off-tower", f"a wall stands on {ground}, not on Tower"))
     if code == _WALL and elevation == 0:
-        found.append(("wall-on-ground", "a wall stands on elevation 0"))
+        faults.append(("wall-on-ground", "a wall stands on elevation 0"))
     if terrain == _LAKE:
-        found.append(("hexside-on-lake", f"a Lake has a {name.lower()} at its side"))
+        faults.append(("hexside-on-lake", f"a Lake has a {name.lower()} at its side"))
     if terrain == _TREE:
-        found.append(("hexside-on-tree", f"a Tree has a {name.lower()} at its side"))
+        faults.append(("hexside-on-tree", f"a Tree has a {name.lower()} at its side"))
     where = f"{cell_name(cell)}, {GRID.layout.side_names[side]} side"
     return [
         Problem(Severity.WARNING, code_word, f"{where}: {words}", cell=cell, side=side)
-        for code_word, words in found
+        for code_word, words in faults
     ]
 
 

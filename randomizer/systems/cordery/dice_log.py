@@ -44,7 +44,7 @@ class BuiltTable:
 
     entries: tuple[LogEntry, ...]
     planes: Planes
-    wanted: DieWantedError | None = None
+    next_die: DieWantedError | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -63,7 +63,7 @@ def build_table(settings: Mapping[str, object], key: DrawKey, base: Base) -> Bui
     """
     chosen = checked_settings(SETTINGS, own_settings(base.system, settings))
     builder = start_table(Choices.of(chosen), key.checked(), base)
-    throws, lines, wanted = builder.throws, list[LogEntry](), None
+    throws, lines, next_die = builder.throws, list[LogEntry](), None
 
     def append_entry(line: LogLine) -> None:
         scores = tuple((name, throws.scores[name]) for name in line.throws)
@@ -75,8 +75,8 @@ def build_table(settings: Mapping[str, object], key: DrawKey, base: Base) -> Bui
             for _step in steps:
                 pass
     except DieWantedError as die:
-        wanted = die
-    return BuiltTable(tuple(lines), planes_of_table(builder, base), wanted)
+        next_die = die
+    return BuiltTable(tuple(lines), planes_of_table(builder, base), next_die)
 
 
 def table_rolls(battlemap: BattleMap, lowest: int) -> tuple[TableRoll, ...]:
@@ -87,7 +87,7 @@ def table_rolls(battlemap: BattleMap, lowest: int) -> tuple[TableRoll, ...]:
     """
     places = parts_from(battlemap, lowest)
     rolled = [(place, battlemap.layers[place]) for place in places]
-    found = []
+    result = []
     for roll, group in groupby(rolled, key=lambda each: _whole(each[1])):
         own = list(group)
         parts = frozenset(
@@ -96,8 +96,8 @@ def table_rolls(battlemap: BattleMap, lowest: int) -> tuple[TableRoll, ...]:
         if roll is not None:
             place, layer = own[0]
             base = with_recorded_locks(Base.under(battlemap, place), layer)
-            found.append(TableRoll(roll, base, parts))
-    return tuple(found)
+            result.append(TableRoll(roll, base, parts))
+    return tuple(result)
 
 
 def _whole(layer: Layer) -> Roll | None:

@@ -40,10 +40,10 @@ def decided_area(
     text = throws.decided(decision)
     if text is None:
         return None
-    found = next((cell for cell in grid.cells.tolist() if name_of(cell) == text), None)
-    if found is None:
+    area = next((cell for cell in grid.cells.tolist() if name_of(cell) == text), None)
+    if area is None:
         raise error("decision", f"{decision.name} {text}: there is no such area on this table")
-    return int(found)
+    return int(area)
 
 
 class Locator:

@@ -144,9 +144,9 @@ def page(builder: TableBuilder) -> Iterator[tuple[str, Iterator[str]]]:
     }
     for number in range(PARTS.index(choices.first), len(PARTS)):
         part = PARTS[number]
-        wanted, add = parts[part]
+        included, add = parts[part]
         throws.begin_part(number + 1, part)
-        yield part, add(builder) if wanted else iter(())
+        yield part, add(builder) if included else iter(())
 
 
 def _add_and_join(builder: TableBuilder) -> Iterator[str]:

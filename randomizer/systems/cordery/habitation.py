@@ -24,12 +24,12 @@ def add_habitation(builder: TableBuilder) -> Iterator[str]:
     throws.say(f"{area.capitalize()} area: {words} {many(count, *NOUNS)}")
     yield "5.1"
     throws.begin("5.2")
-    there = sum(what in HABITATION for what in table.ground.values())
+    standing = sum(what in HABITATION for what in table.ground.values())
     locator = builder.locator()
     stood = len(table.places)
     place: list[int] = []
     place_number, taken = 0, set(table.place_numbers.values())
-    for number in range(1, count - there + 1):
+    for number in range(1, count - standing + 1):
         name = f"inhabited area {number}"
         # A place on a hill stays a settlement; a place that grows does not grow onto a hill.
         on_hill = bool(place) and place[0] in table.contours
@@ -40,7 +40,7 @@ def add_habitation(builder: TableBuilder) -> Iterator[str]:
             beside=lambda cell: table.empty(cell),
         )
         if spot is None:
-            builder.no_room(count - there - number + 1, NOUNS)
+            builder.no_room(count - standing - number + 1, NOUNS)
             break
         if not spot.chained:
             place = []

@@ -24,16 +24,16 @@ def add_hills(builder: TableBuilder) -> Iterator[str]:
     count, words = builder.number_of("hills", NOUNS[0], HILLS[relief], MOST, *PIECES)
     throws.say(f"{relief.capitalize()} country: {words} {many(count, *NOUNS)}")
     yield "1.1"
-    there = sum(table.high(cell) for cell in {*table.contours, *table.ground})
+    standing = sum(table.high(cell) for cell in {*table.contours, *table.ground})
     heights = HEIGHTS.get(relief)
     locator = builder.locator()
     hills: list[tuple[int, int]] = []
-    for number in range(1, count - there + 1):
+    for number in range(1, count - standing + 1):
         throws.begin("1.2" if number == 1 else "1.3")
         name = f"hill {number}"
         spot = locator.next(name, table.empty, chain=builder.choices.chains)
         if spot is None:
-            builder.no_room(count - there - number + 1, NOUNS)
+            builder.no_room(count - standing - number + 1, NOUNS)
             break
         words = f"Hill {number}: {spot.words}: {builder.name(spot.cell)}"
         height = "1"

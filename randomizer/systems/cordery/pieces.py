@@ -44,10 +44,10 @@ def shape_of(grid: Grid, sides: int) -> str:
 
 def count_pieces(grid: Grid, planes: Planes) -> dict[str, int]:
     """Return the number of pieces of each kind that a table needs, in the order of ``PIECES``."""
-    found: Counter[str] = Counter()
+    counter: Counter[str] = Counter()
     for cell in grid.cells.tolist():
-        found.update(_pieces(grid, planes, cell))
-    return {piece: found[piece] for piece in PIECES if found[piece]}
+        counter.update(_pieces(grid, planes, cell))
+    return {piece: counter[piece] for piece in PIECES if counter[piece]}
 
 
 def _pieces(grid: Grid, planes: Planes, cell: int) -> Iterator[str]:

@@ -183,15 +183,15 @@ class RouteCosts:
         cell, side = position.cell, self._grid.opposite(following.came)
         hands = self._seen_from_there(cell, side, following.hands)
         bits = self._crossed(cell, position.came, position.hands, side, hands)
-        found = [kind for number, kind in enumerate(self.others) if bits >> number & 1]
+        result = [kind for number, kind in enumerate(self.others) if bits >> number & 1]
         if cell in self._broad and RIVER in self.others:
             own, river = (
                 1 << max(position.came, 0) | 1 << side,
                 self._table.routes[RIVER].links[cell],
             )
             if river & ~own and (own & ~river or river.bit_count() > 2):
-                found.insert(0, RIVER)
-        return tuple(found)
+                result.insert(0, RIVER)
+        return tuple(result)
 
     # --- costs ------------------------------------------------------------------------------
 
@@ -203,13 +203,13 @@ class RouteCosts:
             return False
         return (side - came) % 6 in (1, 5) if self._degree == 6 else side == last
 
-    def _entering(self, here: int, there: int, side: int) -> int | None:
-        if there not in self._areas:
-            self._areas[there] = self._area(there)
-        cost = self._areas[there]
-        if cost is None or there not in self._own.links:
+    def _entering(self, here: int, other: int, side: int) -> int | None:
+        if other not in self._areas:
+            self._areas[other] = self._area(other)
+        cost = self._areas[other]
+        if cost is None or other not in self._own.links:
             return cost
-        return cost if self._own.runs_along(self._grid, here, there) else cost + MEETING
+        return cost if self._own.runs_along(self._grid, here, other) else cost + MEETING
 
     def _area(self, cell: int) -> int | None:
         """The cost of entering an area, None if a route cannot."""
@@ -240,11 +240,11 @@ class RouteCosts:
     def _shared(self, cell: int, side: int) -> int:
         """The other routes that cross a side of an area too, as bits."""
         other = self._around[cell][side]
-        found = 0
+        result = 0
         for number, star in enumerate(self._stars):
             if star.get(cell, 0) >> side & 1 and (other < 0 or star.get(other, 0)):
-                found |= 1 << number
-        return found
+                result |= 1 << number
+        return result
 
     def _along(self, cell: int, came: int, side: int) -> int:
         """The other routes that enter and leave an area by the same two sides, as bits."""
@@ -280,15 +280,15 @@ class RouteCosts:
 
     def _crossed(self, cell: int, came: int, hands: int, side: int, out: int) -> int:
         """The other routes that are crossed in an area, as bits."""
-        found = 0
+        result = 0
         if came >= 0:
             for number in range(len(self._stars)):
                 links = self._links(number, cell, came, side)
                 if links and crosses(
                     *(self._degree, links, came, hands >> number & 1, side, out >> number & 1)
                 ):
-                    found |= 1 << number
-        return found
+                    result |= 1 << number
+        return result
 
 
 @lru_cache(1 << 12)
@@ -313,13 +313,13 @@ def crosses(degree: int, links: int, came: int, came_hand: int, out: int, out_ha
 
 def all_links(grid: Grid, links: Mapping[int, int]) -> dict[int, int]:
     """The sides by which a route leaves each area, those that only the neighbour names included."""
-    found = dict(links)
+    result = dict(links)
     for cell, sides in links.items():
         for side in range(grid.degree):
             other = grid.neighbour(cell, side)
-            if sides >> side & 1 and other in found:
-                found[other] |= 1 << grid.opposite(side)
-    return found
+            if sides >> side & 1 and other in result:
+                result[other] |= 1 << grid.opposite(side)
+    return result
 
 
 def broad_areas(grid: Grid, links: Mapping[int, int]) -> frozenset[int]:
@@ -328,7 +328,7 @@ def broad_areas(grid: Grid, links: Mapping[int, int]) -> frozenset[int]:
     ``links`` are the sides by which rivers leave areas. They are wide where areas touch that are
     not linked, or fill a corner of the grid.
     """
-    arms, found = all_links(grid, links), set[int]()
+    arms, result = all_links(grid, links), set[int]()
     for cell, sides in arms.items():
         for side in range(grid.degree):
             other = grid.neighbour(cell, side)
@@ -337,7 +337,7 @@ def broad_areas(grid: Grid, links: Mapping[int, int]) -> frozenset[int]:
                 if grid.degree == 4 and corner[-1] >= 0:
                     corner.append(grid.neighbour(corner[-1], side))
                 if all(each in arms for each in corner):
-                    found.update(corner)
+                    result.update(corner)
                 elif not sides >> side & 1:
-                    found.update((cell, other))
-    return frozenset(found)
+                    result.update((cell, other))
+    return frozenset(result)

@@ -44,14 +44,14 @@ def rim_point(
     if quarter is None:
         score = throws.d6(name)
         quarter, how = (clockwise_from + score - 1) % QUARTERS + 1, f"D6 = {score}"
-    wanted = decided_area(grid, throws, Decision(f"{name} at", rim=True), name_of)
-    if wanted is not None:
+    area = decided_area(grid, throws, Decision(f"{name} at", rim=True), name_of)
+    if area is not None:
         for turn in range(QUARTERS):  # a corner area belongs to two quarters
             number = (quarter - 1 + turn) % QUARTERS + 1
-            if free(wanted) and wanted in quarter_cells(grid, number):
-                throws.say(f"{name.capitalize()}: {name_of(wanted)}, as decided", wanted)
-                return RimPoint(wanted, edge_of_quarter(number)), number
-        message = f"{name} at {name_of(wanted)}: that is no free area on the rim"
+            if free(area) and area in quarter_cells(grid, number):
+                throws.say(f"{name.capitalize()}: {name_of(area)}, as decided", area)
+                return RimPoint(area, edge_of_quarter(number)), number
+        message = f"{name} at {name_of(area)}: that is no free area on the rim"
         raise error("decision", message)
     for turn in range(QUARTERS):
         number = (quarter - 1 + turn) % QUARTERS + 1
@@ -115,11 +115,11 @@ class Ways:
                 continue
             for step, following in costs.moves(position):
                 total = best[position] + step
-                known = best.get(following)
-                if known is None or total < known:
+                best_total = best.get(following)
+                if best_total is None or total < best_total:
                     best[following], before[following] = total, [position]
                     heapq.heappush(queue, (total + costs.least(following.cell), following))
-                elif total == known and following not in done:
+                elif total == best_total and following not in done:
                     before[following].append(position)
         self._after: dict[Position, set[Position]] = {}
         self.starts: set[Position] = set()
@@ -182,9 +182,11 @@ class Walk:
         self, positions: set[Position], name: str, here: int | None
     ) -> tuple[set[Position], str]:
         """The positions in one of the areas, by a die if there are several, and its words."""
-        there = {position.cell for position in positions}
-        order = sorted(there) if here is None else self._grid.neighbours(here)
-        cells = [cell for cell in order if cell in there][:SIDES] or list(there)
+        cells_of_positions = {position.cell for position in positions}
+        order = sorted(cells_of_positions) if here is None else self._grid.neighbours(here)
+        cells = [cell for cell in order if cell in cells_of_positions][:SIDES] or list(
+            cells_of_positions
+        )
         cell, thrown = self._throws.one_of(name, cells)
         others = " or ".join(self._name_of(other) for other in cells if other != cell)
         words = f"{thrown}, not {others}" if thrown.score else ""
@@ -197,8 +199,8 @@ class Walk:
             chain.append(min(each for each in layer if chain[-1] in ways.after(each)))
         chain.reverse()
         crossed = [
-            ways.costs.crossed(here, there)
-            for ways, here, there in zip(self._ways, chain, chain[1:], strict=False)
+            ways.costs.crossed(here, end)
+            for ways, here, end in zip(self._ways, chain, chain[1:], strict=False)
         ]
         steps = [
             Step(position.cell, words, over)

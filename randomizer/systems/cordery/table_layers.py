@@ -37,8 +37,8 @@ LAYER_NAMES = TITLES | {"roads": "Roads"}
 def table_of(base: Base) -> Table:
     """Return the table before the first die: the map below and the locked areas."""
     grid = base.grid
-    kept = np.logical_or.reduce([base.kept(spec) for spec in SYSTEM.shown_planes])
-    table = Table(grid, locked=frozenset(np.flatnonzero(kept).tolist()))
+    locked = np.logical_or.reduce([base.locked_mask(spec) for spec in SYSTEM.shown_planes])
+    table = Table(grid, locked=frozenset(np.flatnonzero(locked).tolist()))
     planes = {spec.name: _initial_values(base, spec.name) for spec in SYSTEM.shown_planes}
     terrains = SYSTEM.terrain_set.terrains
     for cell in np.flatnonzero(planes["terrain"]).tolist():
@@ -59,7 +59,7 @@ def table_of(base: Base) -> Table:
 def _initial_values(base: Base, plane: str) -> Plane:
     """A plane before the first die, flat: locked values where locked, else the map below."""
     shown, below = base.shown.planes[plane], base.composite.planes[plane]
-    return np.where(base.kept(SYSTEM.plane(plane)), shown, below).ravel()
+    return np.where(base.locked_mask(SYSTEM.plane(plane)), shown, below).ravel()
 
 
 def _places(table: Table) -> list[list[int]]:
@@ -141,16 +141,16 @@ def locked_values_by_part(base: Base, kinds: Sequence[str]) -> Mapping[str, Plan
     held: dict[str, dict[str, Plane]] = {kind: {} for kind in kinds}
     for spec in SYSTEM.shown_planes:
         shown = base.shown.planes[spec.name]
-        there = base.kept(spec) & (shown != base.composite.planes[spec.name])
+        visible = base.locked_mask(spec) & (shown != base.composite.planes[spec.name])
         for kind in PARTS:
             if spec.name == "terrain":
                 of_kind = np.isin(terrain, [code(each) for each in _PARTS_OF_GROUND.get(kind, ())])
             else:
-                of_kind = np.full(there.shape, _PART_OF_PLANE[spec.name] == kind)
-            if (there & of_kind).any():
+                of_kind = np.full(visible.shape, _PART_OF_PLANE[spec.name] == kind)
+            if (visible & of_kind).any():
                 planes = held.get(kind, held[kinds[0]])
                 plane = planes.setdefault(spec.name, spec.allocate(base.grid))
-                plane[there & of_kind] = shown[there & of_kind]
+                plane[visible & of_kind] = shown[visible & of_kind]
     return held
 
 
@@ -177,10 +177,10 @@ def recorded_locks(base: Base) -> Planes:
     """Planes that record the locked values for a roll's layers; empty if nothing is locked."""
     planes: dict[str, Plane] = {}
     for name, spec in LOCKED_VALUES.items():
-        kept = base.kept(SYSTEM.plane(name))
-        if kept.any():
+        locked = base.locked_mask(SYSTEM.plane(name))
+        if locked.any():
             planes[spec.name] = spec.allocate(base.grid)
-            planes[spec.name][kept] = base.shown.planes[name][kept]
+            planes[spec.name][locked] = base.shown.planes[name][locked]
     return planes
 
 
@@ -190,8 +190,8 @@ def with_recorded_locks(base: Base, layer: Layer) -> Base:
     for name, spec in LOCKED_VALUES.items():
         stood = layer.planes.get(spec.name)
         if stood is not None:
-            there = stood != spec.unset
-            shown[name] = np.where(there, stood, shown[name])
-            locked |= there
+            locked_values = stood != spec.unset
+            shown[name] = np.where(locked_values, stood, shown[name])
+            locked |= locked_values
     shown_then = replace(base.composite, planes=shown)
     return replace(base, shown=shown_then, locked_cells=locked, covered={})

@@ -58,15 +58,15 @@ def area_record(grid: Grid, planes: Planes, cell: int) -> dict[str, Any]:
 
 def crossings(grid: Grid, planes: Planes, cell: int) -> list[str]:
     """Return the crossings of routes in an area: "ford", "bridge", "railway bridge" ..."""
-    found = []
+    names = []
     through = {kind for kind in (RIVER, ROAD, RAIL) if int(planes[kind].flat[cell]) & MARKS}
     for each in CROSSING_SPECS:
         if not {each.over, each.under} <= through:
             continue
         kind = int(each.at(planes, [cell])[0])
         if kind and (each.plane or _crosses(grid, planes, each, cell)):
-            found.append(each.kinds[kind - 1])
-    return found
+            names.append(each.kinds[kind - 1])
+    return names
 
 
 def _crosses(grid: Grid, planes: Planes, crossing: CrossingSpec, cell: int) -> bool:
@@ -77,8 +77,8 @@ def _crosses(grid: Grid, planes: Planes, crossing: CrossingSpec, cell: int) -> b
         values = planes[plane].reshape(-1)
         links.append(values[:, None] >> np.arange(grid.degree) & 1 > 0)
         if plane == RIVER:
-            there = np.flatnonzero(values & PRESENT).tolist()
-            broad = broad_areas(grid, {each: int(values[each]) & SIDES for each in there})
+            present = np.flatnonzero(values & PRESENT).tolist()
+            broad = broad_areas(grid, {each: int(values[each]) & SIDES for each in present})
     if cell in broad:
         return True
     links[0][list(broad)] = False
@@ -114,14 +114,14 @@ def text_of(battlemap: BattleMap) -> str:
     rows = [f"Table of {grid.width} x {grid.height} {kind}"]
     for y in range(grid.height):
         rows += ["", f"Row {y + 1}"]
-        found = False
+        has_text = False
         for x in range(grid.width):
             cell = grid.cell(x, y)
             words = area_words(grid, planes, cell) if cell >= 0 else ""
             if words:
                 rows.append(f"  {battlemap.system.cell_name(grid, cell)}  {words}")
-                found = True
-        if not found:
+                has_text = True
+        if not has_text:
             rows.append("  open ground")
     log = dice_log(battlemap)
     if log:

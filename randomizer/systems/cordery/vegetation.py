@@ -28,12 +28,12 @@ def add_trees(builder: TableBuilder) -> Iterator[str]:
     throws.say(f"{choices.trees_row.capitalize()} country: {words} {many(count, *TREES_NOUNS)}")
     yield "4.1"
     throws.begin("4.2")
-    there = sum(what in TREES for what in table.ground.values())
+    standing = sum(what in TREES for what in table.ground.values())
 
     def place(cell: int) -> None:
         table.ground[cell] = kind
 
-    builder.scatter("trees", "trees", TREES_NOUNS, count - there, table.bare, place)
+    builder.scatter("trees", "trees", TREES_NOUNS, count - standing, table.bare, place)
     yield "4.2"
 
 
@@ -51,8 +51,8 @@ def add_fields(builder: TableBuilder) -> Iterator[str]:
     throws.say(f"{area.capitalize()} area: {words} {many(count, *FIELD_NOUNS)}")
     yield "7.1"
     throws.begin("7.2")
-    there = sum(what in (FIELD, *PLANTED) for what in builder.table.ground.values())
-    _place(builder, count - there)
+    standing = sum(what in (FIELD, *PLANTED) for what in builder.table.ground.values())
+    _place(builder, count - standing)
     yield "7.2"
     if builder.choices.planted != "none":
         _plant(builder)

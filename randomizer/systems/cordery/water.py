@@ -22,11 +22,11 @@ def add_water(builder: TableBuilder) -> Iterator[str]:
         _add_river(builder, f"river {number}")
     yield "2.1"
     yield "2.2"
-    for step, wanted, what, kind in (
+    for step, count, what, kind in (
         ("2.3", builder.choices.lakes, LAKE, "lakes"),
         ("2.4", builder.choices.marshes, MARSH, "marshes"),
     ):
-        if wanted:
+        if count:
             _add_bodies(builder, step, what, kind)
         yield step
 
@@ -37,12 +37,12 @@ def _add_bodies(builder: TableBuilder, step: str, what: str, kind: str) -> None:
     count, words = builder.number_of(kind, what.lower(), 0, MOST, what.lower())
     nouns = what.lower(), kind
     throws.say(f"{words[:1].upper()}{words[1:]} {many(count, *nouns)}")
-    there = sum(there == what for there in table.ground.values())
+    standing = sum(standing == what for standing in table.ground.values())
 
     def place(cell: int) -> None:
         table.ground[cell] = what
 
-    builder.scatter("water", what.lower(), nouns, count - there, table.empty, place)
+    builder.scatter("water", what.lower(), nouns, count - standing, table.empty, place)
 
 
 def _add_river(builder: TableBuilder, name: str) -> None:

@@ -204,12 +204,12 @@ class _Reader:
             )
         expected = f"{count % width + 1:02}{count // width + 1:02}"
         self._misnumbered += name.lstrip("0") != expected.lstrip("0")
-        known = self._lists.get((terrains, theme))
-        if known is None:
-            known = self._lists[terrains, theme] = self._terrains(
+        terrains_of_hex = self._lists.get((terrains, theme))
+        if terrains_of_hex is None:
+            terrains_of_hex = self._lists[terrains, theme] = self._terrains(
                 terrains, theme, number, terrains_at + 1
             )
-        self._hexes.append(known)
+        self._hexes.append(terrains_of_hex)
         self._heights.append(int(level))
 
     def _terrains(self, text: str, theme: str, line: int, column: int) -> _Hex:

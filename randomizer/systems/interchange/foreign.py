@@ -384,16 +384,16 @@ class Codec:
         raise NotImplementedError
 
     def read(
-        self, known: Format, data: bytes, path: str | None, given: Mapping[str, bytes]
+        self, map_format: Format, data: bytes, path: str | None, given: Mapping[str, bytes]
     ) -> ReadResult:
         """``Format.read_with``."""
         problems: list[Problem] = []
         source = Source(data, path, given)
         try:
-            if len(data) > known.largest:
-                raise error("foreign-map", f"a file has at most {known.largest:,} bytes")
+            if len(data) > map_format.largest:
+                raise error("foreign-map", f"a file has at most {map_format.largest:,} bytes")
             battlemap = self.parse(source, problems)
-            if not known.writable:
+            if not map_format.writable:
                 return ReadResult(battlemap, tuple(each.at_path(path) for each in problems))
             content = _content_digest(self.compose(battlemap, source, STEM))
         except ProblemError as failed:
@@ -401,34 +401,34 @@ class Codec:
             return ReadResult(None, located, missing=tuple(source.missing))
         assets = {asset_digest(each): each for each in (data, *source.files.values())}
         files = {name: {"asset": asset_digest(each)} for name, each in source.files.items()}
-        about = {"format": known.name, "asset": asset_digest(data), "content": content}
+        about = {"format": map_format.name, "asset": asset_digest(data), "content": content}
         record = {**about, "files": files} if files else about
         battlemap.records[ORIGINAL] = MapRecord(json.dumps(record), is_json=True)
         battlemap.assets.update(assets)
         located = tuple(_at_path(each, path) for each in problems)
         return ReadResult(battlemap, located, missing=tuple(source.missing))
 
-    def write(self, known: Format, battlemap: BattleMap, name: str = STEM) -> dict[str, bytes]:
+    def write(self, map_format: Format, battlemap: BattleMap, name: str = STEM) -> dict[str, bytes]:
         """Return the file ``name``, then those that belong beside it. Raises ProblemError."""
-        refuse_other_systems(known, battlemap)
+        refuse_other_systems(map_format, battlemap)
         if self.flat_only and battlemap.grid.layout is not FLAT:
             message = f"{self.program} has flat-top hexes only: nothing was written"
             raise error("other-layout", message)
-        record, original = original_of(battlemap, known, self.kin)
+        record, original = original_of(battlemap, map_format, self.kin)
         stem = PurePosixPath(name).stem
         written = self.compose(battlemap, original, stem)
         same = written if stem == STEM else self.compose(battlemap, original, STEM)
         is_same = record.get("content") == _content_digest(same)
-        if original.data and record.get("format") == known.name and is_same:
+        if original.data and record.get("format") == map_format.name and is_same:
             beside = {at: each for at, each in original.files.items() if fault_in_name(at) is None}
             return {name: original.data, **beside}
         return {name: written.data, **written.files, **written.pictures()}
 
-    def check(self, known: Format, battlemap: BattleMap) -> tuple[Problem, ...]:
+    def check(self, map_format: Format, battlemap: BattleMap) -> tuple[Problem, ...]:
         """``Format.check``."""
-        if not known.writable or (self.flat_only and battlemap.grid.layout is not FLAT):
+        if not map_format.writable or (self.flat_only and battlemap.grid.layout is not FLAT):
             return ()  # it is not written
-        written = self.compose(battlemap, original_of(battlemap, known, self.kin)[1], STEM)
+        written = self.compose(battlemap, original_of(battlemap, map_format, self.kin)[1], STEM)
         hints = (Problem(Severity.HINT, NOT_KEPT, hint) for hint in written.hints)
         return (*_loss_problems(self.program, written.lost), *hints)
 
@@ -452,7 +452,7 @@ class Codec:
 
 
 def original_of(
-    battlemap: BattleMap, known: Format, kin: Sequence[str] = ()
+    battlemap: BattleMap, map_format: Format, kin: Sequence[str] = ()
 ) -> tuple[Mapping[str, Any], Source]:
     """The record of a map of a format and the file it comes from; {} and none for other maps.
 
@@ -460,7 +460,7 @@ def original_of(
     """
     record = battlemap.records.get(ORIGINAL)
     about = json.loads(record.text) if record and record.is_json else None
-    if not isinstance(about, dict) or about.get("format") not in (known.name, *kin):
+    if not isinstance(about, dict) or about.get("format") not in (map_format.name, *kin):
         return {}, NO_SOURCE
 
     def bytes_of(each: object) -> bytes:

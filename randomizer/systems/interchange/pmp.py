@@ -75,19 +75,21 @@ class PmpCodec(Codec):
         terrain = TerrainFile(data.heights, data.texture_names, tiles)
         return Written(write_terrain(terrain), {}, files={f"{stem}{SCENARIO}": scenario.data()})
 
-    def write(self, known: Format, battlemap: BattleMap, name: str = STEM) -> dict[str, bytes]:
+    def write(self, map_format: Format, battlemap: BattleMap, name: str = STEM) -> dict[str, bytes]:
         """Return the file ``name``, then the other one. Raises ProblemError."""
         stem = PurePath(name).stem
-        files = {_suffix_of(data): data for data in super().write(known, battlemap, stem).values()}
+        files = {
+            _suffix_of(data): data for data in super().write(map_format, battlemap, stem).values()
+        }
         own = SCENARIO if name.lower().endswith(SCENARIO) else TERRAIN
         if own not in files:  # one that was opened without it, and not changed
-            anew = self.compose(battlemap, original_of(battlemap, known)[1], stem)
+            anew = self.compose(battlemap, original_of(battlemap, map_format)[1], stem)
             files = {TERRAIN: anew.data, SCENARIO: anew.files[f"{stem}{SCENARIO}"]}
         return {name: files.pop(own), **{f"{stem}{end}": data for end, data in files.items()}}
 
-    def check(self, known: Format, battlemap: BattleMap) -> tuple[Problem, ...]:
+    def check(self, map_format: Format, battlemap: BattleMap) -> tuple[Problem, ...]:
         """Return what the game would mind: nothing is lost."""
-        return (*super().check(known, battlemap), *JSON.check(battlemap))
+        return (*super().check(map_format, battlemap), *JSON.check(battlemap))
 
 
 def _suffix_of(data: bytes) -> str:

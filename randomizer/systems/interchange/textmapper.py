@@ -367,12 +367,12 @@ def _shown_regions(
     battlemap: BattleMap, shown: Composite, document: Document, is_own: bool
 ) -> tuple[dict[Point, Region], list[Side], int]:
     """What cells that have anything show, by column; hexsides but cliffs; and labels left out."""
-    grid, known = battlemap.grid, battlemap.terrain_set
+    grid, terrain_set = battlemap.grid, battlemap.terrain_set
     labels, lost_labels = _shown_labels(battlemap)
-    own = [terrain.code if is_own else "" for terrain in known.terrains]
+    own = [terrain.code if is_own else "" for terrain in terrain_set.terrains]
     codes = _distinct(
         code or ("" if is_own and terrain.name == BLANK.name else _word(terrain.name))
-        for code, terrain in zip(own, known.terrains, strict=True)
+        for code, terrain in zip(own, terrain_set.terrains, strict=True)
     )
     cells = shown.planes["terrain"].reshape(-1)
     hexsides = shown.planes["hexside"].reshape(grid.size, -1)
@@ -382,7 +382,7 @@ def _shown_regions(
     for cell in sorted(grid.cells[used[grid.cells]].tolist(), key=lambda cell: cell % grid.width):
         point, cliffs = document.point(cell, grid), set[int]()
         for side in np.flatnonzero(hexsides[cell]).tolist():
-            hexside = known.hexsides[hexsides[cell, side] - 1]
+            hexside = terrain_set.hexsides[hexsides[cell, side] - 1]
             if hexside.name == CLIFF.name and grid.layout is FLAT:
                 cliffs.add(side)
             else:

@@ -61,18 +61,20 @@ def paint_plainly(
 def _paint(
     draw: ImageDraw, battlemap: BattleMap, look: Look, corners: list[tuple[float, float]]
 ) -> None:
-    known, plane, value = battlemap.terrain_set, look.plane, look.value
-    ways = dict(zip((spec.name for spec in battlemap.system.ways), known.ways, strict=False))
+    terrain_set, plane, value = battlemap.terrain_set, look.plane, look.value
+    ways = dict(zip((spec.name for spec in battlemap.system.ways), terrain_set.ways, strict=False))
     width, height = draw.im.size
     middle, line = (width / 2, height / 2), max(2, height // 14)
     if plane == "terrain":
-        draw.polygon(corners, known.terrains[value].colour)
+        draw.polygon(corners, terrain_set.terrains[value].colour)
     elif plane == "elevation" and value:
         shade = (255, 255, 255) if value > 0 else (0, 0, 0)
         draw.polygon(corners, (*shade, min(160, 30 * abs(value))))
         draw.text(middle, str(value), "#1e1a16", anchor="mm", font_size=max(6, height // 4))
     elif plane == "hexside" and value:
-        draw.line(corners[look.side : look.side + 2], known.hexsides[value - 1].colour, 2 * line)
+        draw.line(
+            corners[look.side : look.side + 2], terrain_set.hexsides[value - 1].colour, 2 * line
+        )
     elif plane in ways:
         for side in range(len(corners) - 1):
             if value >> side & 1:

@@ -158,8 +158,8 @@ class _Writer:
         for layer in self._battlemap.layers:
             for spec, side, values in _planes(layer):
                 keys.add(spec.name)
-                found = (value for value in np.unique(values).tolist() if value != spec.unset)
-                used |= dict.fromkeys(self._marks.of(spec, side, value) for value in found)
+                present = (value for value in np.unique(values).tolist() if value != spec.unset)
+                used |= dict.fromkeys(self._marks.of(spec, side, value) for value in present)
         if used.keys() <= self._gids.keys():
             return
         more = (mark for mark in (*self._usual(keys), *used) if mark not in self._gids)
@@ -185,16 +185,16 @@ class _Writer:
 
     def _usual(self, planes: set[str]) -> Iterable[Mark]:
         """What a user may want to paint next, of the planes that are in use."""
-        known, degree = self._battlemap.terrain_set, self._battlemap.grid.degree
-        for terrain in known.terrains:
+        terrain_set, degree = self._battlemap.terrain_set, self._battlemap.grid.degree
+        for terrain in terrain_set.terrains:
             if not terrain.missing:
                 yield Mark(name=key_of(terrain))
         if "elevation" in planes:
-            yield from (Mark("elevation", value=value) for value in known.elevations)
+            yield from (Mark("elevation", value=value) for value in terrain_set.elevations)
         if "hexside" in planes:
-            letters = ["", *(each.letter for each in known.hexsides)]
+            letters = ["", *(each.letter for each in terrain_set.hexsides)]
             yield from (Mark("hexside", each, side) for side in range(degree) for each in letters)
-        for way, spec in zip(known.ways, SYSTEM.ways, strict=False):
+        for way, spec in zip(terrain_set.ways, SYSTEM.ways, strict=False):
             if spec.name in planes:
                 values = (0, *range(PRESENT, PRESENT + 2**degree))
                 yield from (Mark("way", way.name, value=value) for value in values)
@@ -233,10 +233,10 @@ class _Writer:
         cells = dict[tuple[str, int], Cells]()
         skip_x, skip_y = self._tiled.geometry.skipped
         for spec, side, values in _planes(layer):
-            found, inverse = np.unique(values, return_inverse=True)
+            distinct, inverse = np.unique(values, return_inverse=True)
             gids = [
                 0 if value == spec.unset else self._gids[self._marks.of(spec, side, value)]
-                for value in found.tolist()
+                for value in distinct.tolist()
             ]
             all_gids = np.array(gids, np.uint32)[inverse].reshape(values.shape)
             cells[spec.name, side] = all_gids[skip_y:, skip_x:]
@@ -328,14 +328,14 @@ class _Writer:
         """
         rank, ranks = (0, -1), list[tuple[tuple[int, int], Node]]()
         for each in nodes(node, "layers"):
-            known = properties(each)
+            values = properties(each)
             if text(each, "type") == "group":
                 rank = max(rank, self._arrange(each, order))
             elif LAYER_KEY in each:
                 if each[LAYER_KEY] not in order:
                     continue
-                is_things = text(each, "type") == "objectgroup" and LAYER in known
-                rank = 2 * is_things or int(PLANE in known), order[each[LAYER_KEY]]
+                is_things = text(each, "type") == "objectgroup" and LAYER in values
+                rank = 2 * is_things or int(PLANE in values), order[each[LAYER_KEY]]
             ranks.append((rank, each))
         ranks.sort(key=lambda pair: pair[0])
         node["layers"] = [each for _rank, each in ranks]
@@ -346,24 +346,24 @@ class _Writer:
     def _write_things(self, layer: Layer, groups: list[Part]) -> None:
         objects = {id(part): list[Node]() for part in groups}
         for thing in layer.things.values():
-            known = self._tiled.placed.get(thing.id)
-            part = known.part if known and known.part in groups else groups[-1]
-            objects[id(part)].append(self._object(thing, known, part))
+            placed = self._tiled.placed.get(thing.id)
+            part = placed.part if placed and placed.part in groups else groups[-1]
+            objects[id(part)].append(self._object(thing, placed, part))
         for part in groups:
             before = {id(each): at for at, each in enumerate(nodes(part.node, "objects"))}
             new = sorted(objects[id(part)], key=lambda each: before.get(id(each), len(before)))
             part.node["objects"] = new
 
-    def _object(self, thing: Thing, known: Placed | None, part: Part) -> Node:
+    def _object(self, thing: Thing, placed: Placed | None, part: Part) -> Node:
         """The object of a thing: as it was as far as the thing is."""
         x, y = self._tiled.geometry.to_pixels(thing.x, thing.y)
-        if known is None:
+        if placed is None:
             return self._new_object(thing, x - part.x, y - part.y)
-        node, before = known.node, known.thing
+        node, before = placed.node, placed.thing
         if node.get("id") != thing.id:
             node["id"] = thing.id
-        if (thing.x, thing.y) != (before.x, before.y) or part is not known.part:
-            (old_x, old_y), (left, top) = known.centre, (known.part.x, known.part.y)
+        if (thing.x, thing.y) != (before.x, before.y) or part is not placed.part:
+            (old_x, old_y), (left, top) = placed.centre, (placed.part.x, placed.part.y)
             for key, far in (("x", x - old_x + left - part.x), ("y", y - old_y + top - part.y)):
                 if abs(far) > _NEAR:
                     node[key] = round(real(node, key) + far, 4)

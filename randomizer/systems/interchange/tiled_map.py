@@ -161,9 +161,9 @@ class Part:
     @property
     def key(self) -> tuple[str, int]:
         """The plane and the side that a tile layer is for."""
-        known = properties(self.node)
-        side = known.get(SIDE, 0)
-        return str(known.get(PLANE, "terrain")), side if type(side) is int else 0
+        values = properties(self.node)
+        side = values.get(SIDE, 0)
+        return str(values.get(PLANE, "terrain")), side if type(side) is int else 0
 
     @property
     def is_locked(self) -> bool:
@@ -271,7 +271,7 @@ class TiledMap:
         return placed
 
     def _placed(self, part: Part, node: Node, number: int) -> Placed:
-        known = node
+        merged = node
         if "template" in node:
             name = text(node, "template")
             if name not in self._templates:
@@ -279,26 +279,26 @@ class TiledMap:
                 self._templates[name] = child(file or {}, "object")
             template = self._templates[name]
             more = nodes(template, "properties") + nodes(node, "properties")
-            known = {**template, **node, "properties": more}
+            merged = {**template, **node, "properties": more}
         names = ("x", "y", "width", "height", "rotation")
-        x, y, width, height, angle = (real(known, name) for name in names)
-        right, down = width / 2, -height / 2 if "gid" in known else height / 2
-        points = nodes(known, "polygon") or nodes(known, "polyline")
+        x, y, width, height, angle = (real(merged, name) for name in names)
+        right, down = width / 2, -height / 2 if "gid" in merged else height / 2
+        points = nodes(merged, "polygon") or nodes(merged, "polyline")
         if points:
             xs, ys = ([real(each, name) for each in points] for name in ("x", "y"))
             right, down = (min(xs) + max(xs)) / 2, (min(ys) + max(ys)) / 2
         turn = math.radians(angle)
         x += right * math.cos(turn) - down * math.sin(turn) + part.x
         y += right * math.sin(turn) + down * math.cos(turn) + part.y
-        values = properties(known)
+        values = properties(merged)
         owner = values.pop("owner", 0)
         plain = {name: each for name, each in values.items() if isinstance(each, str | int | float)}
         try:
             state = State(plain)
         except ValueError:  # what is too much stays in the file alone
             state = NO_STATE
-        label = clean_line(text(child(known, "text"), "text") or text(known, "name"))
-        kind = clean_line(text(known, "type") or text(known, "class"))
+        label = clean_line(text(child(merged, "text"), "text") or text(merged, "name"))
+        kind = clean_line(text(merged, "type") or text(merged, "class"))
         if not kind and "gid" in node:
             tileset, tile, _flips = self.tile(whole(node, "gid", 0, 0, 2**32 - 1))
             about = tileset.tiles.get(tile, {}) if tileset else {}
@@ -391,10 +391,10 @@ class TiledMap:
         opaque = {key_of(each) for each in terrains}
         if not terrains:  # cells without a tile show the first one
             terrains.append(Terrain("Empty", self._background(), code=EMPTY, pattern="plain"))
-        known = {key_of(each) for each in terrains}
+        keys = {key_of(each) for each in terrains}
         names = {each.name for each in terrains}
         for terrain in self._terrains(marks, assets, opaque):
-            if terrain.code not in known:
+            if terrain.code not in keys:
                 name = terrain.name
                 while name in names:
                     name += "'"
@@ -426,8 +426,8 @@ class TiledMap:
         lut = {gid: codes.number(name) for gid, name in names.items()}
         counts = Counter[int]()
         for cells in self.tile_cells():
-            found, each = np.unique(cells, return_counts=True)
-            counts.update(dict(zip(found.tolist(), each.tolist(), strict=True)))
+            distinct, each = np.unique(cells, return_counts=True)
+            counts.update(dict(zip(distinct.tolist(), each.tolist(), strict=True)))
         shown = np.repeat(list(lut.values()), [counts[gid] for gid in lut])
 
         def words_of(code: str) -> list[str]:
@@ -461,10 +461,10 @@ class TiledMap:
         for part in parts:
             if part.cells is None:
                 continue
-            found, inverse = np.unique(part.cells, return_inverse=True)
+            gids, inverse = np.unique(part.cells, return_inverse=True)
             inverse = inverse.reshape(part.cells.shape)
             looks = dict[tuple[str, int], list[tuple[int, int]]]()
-            for at, gid in enumerate(found.tolist()):
+            for at, gid in enumerate(gids.tolist()):
                 look = values.get(gid)
                 if look is not None and look.side < grid.degree:
                     looks.setdefault((look.plane, look.side), []).append((at, look.value))
@@ -473,7 +473,7 @@ class TiledMap:
             for (name, side), pairs in looks.items():
                 spec = SYSTEM.plane(name)
                 plane = planes.setdefault(name, spec.allocate(grid))
-                lut = np.full(len(found), spec.unset, spec.dtype)
+                lut = np.full(len(gids), spec.unset, spec.dtype)
                 for at, value in pairs:
                     lut[at] = value
                 box = (plane[..., side] if spec.place is Place.SIDE else plane)[skip_y:, skip_x:]
@@ -543,8 +543,8 @@ def _parts(node: Node, above: Part) -> Iterator[Part]:
 
 def _by_layer(parts: list[Part]) -> dict[int, list[Part]]:
     """The parts of each of our layers by its id: those that we wrote say to which they belong."""
-    known = [properties(part.node).get(LAYER) for part in parts]
-    ids = [each if type(each) is int and 0 < each <= LARGEST_ID else 0 for each in known]
+    ids_in_file = [properties(part.node).get(LAYER) for part in parts]
+    ids = [each if type(each) is int and 0 < each <= LARGEST_ID else 0 for each in ids_in_file]
     layers, free = dict[int, list[Part]](), max(ids, default=0) + 1
     for part, number in zip(parts, ids, strict=True):
         part.layer = part.node[LAYER_KEY] = number or free

@@ -302,23 +302,25 @@ def _from_property(element: Element) -> Node:
 
 def _to_element(tag: str, node: Node) -> ElementTree.Element:
     """The element of a node."""
-    known = {key: each for key, each in node.items() if _NAME.fullmatch(key) and each is not None}
+    attributes = {
+        key: each for key, each in node.items() if _NAME.fullmatch(key) and each is not None
+    }
     if tag in (*_KINDS, "map", "tileset"):
-        known.pop("type", None)
-    image = {key: known.pop(new) for key, new in _IMAGE.items() if new in known}
+        attributes.pop("type", None)
+    image = {key: attributes.pop(new) for key, new in _IMAGE.items() if new in attributes}
     if image:
         image["trans"] = str(image["trans"]).lstrip("#") if "trans" in image else None
-        known["image"] = image
+        attributes["image"] = image
     element = ElementTree.Element(tag)
     if tag == "text":
-        element.text = str(known.pop("text", ""))
+        element.text = str(attributes.pop("text", ""))
     if tag == "layer":
         data = ("data", "chunks", "encoding", "compression")
-        layer = {key: known.pop(key) for key in data if key in known}
-        known["data"] = {**layer, "width": known.get("width", 1)}
+        layer = {key: attributes.pop(key) for key in data if key in attributes}
+        attributes["data"] = {**layer, "width": attributes.get("width", 1)}
     ranks = {key: rank for rank, key in enumerate(_FIRST)}
-    for key in sorted(known, key=lambda each: ranks.get(each, ranks[""])):
-        value = known[key]
+    for key in sorted(attributes, key=lambda each: ranks.get(each, ranks[""])):
+        value = attributes[key]
         if key == "wangid":
             element.set(key, ",".join(map(_written, value)))
         elif key in _MARKS or isinstance(value, dict | list):
@@ -356,8 +358,8 @@ def _children(key: str, value: Any) -> Iterator[ElementTree.Element]:
 def _to_property(tag: str, node: Node) -> ElementTree.Element:
     value, kind = node.get("value"), node.get("type", "string")
     left_out = ("value", "type" if kind == "string" else "", "name" if tag == "item" else "")
-    known = {key: _written(each) for key, each in node.items() if key not in left_out}
-    element = ElementTree.Element(tag, known)
+    attributes = {key: _written(each) for key, each in node.items() if key not in left_out}
+    element = ElementTree.Element(tag, attributes)
     if kind == "class" and isinstance(value, list):
         element.extend(_children("properties", value) if value else ())
     elif isinstance(value, list):

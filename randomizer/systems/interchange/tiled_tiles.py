@@ -133,12 +133,12 @@ class Mark(NamedTuple):
 class Marks:
     """Marks as values of planes and back, with one terrain set."""
 
-    def __init__(self, known: TerrainSet) -> None:
+    def __init__(self, terrain_set: TerrainSet) -> None:
         self._names: dict[str, list[str]] = {
-            "terrain": [key_of(each) for each in known.terrains],
-            "hexside": ["", *(each.letter for each in known.hexsides)],
+            "terrain": [key_of(each) for each in terrain_set.terrains],
+            "hexside": ["", *(each.letter for each in terrain_set.hexsides)],
         }
-        self._ways = [way.name for way in known.ways]
+        self._ways = [way.name for way in terrain_set.ways]
         self._numbers = {
             plane: {name: at for at, name in reversed(list(enumerate(names)))}
             for plane, names in self._names.items()
@@ -199,8 +199,8 @@ class Tileset:
     def count(self) -> int:
         """One more than the highest id."""
         number = self.node.get("tilecount")
-        known = number if type(number) is int and 0 <= number < 2**20 else 0
-        return max(known, max(self.tiles, default=-1) + 1)
+        stated = number if type(number) is int and 0 <= number < 2**20 else 0
+        return max(stated, max(self.tiles, default=-1) + 1)
 
     @property
     def room(self) -> int:
@@ -211,11 +211,11 @@ class Tileset:
         """Return what a tile of ours stands for; None for other tiles."""
         if number not in self.tiles or not self.is_own:
             return None
-        known = properties(self.tiles[number])
-        plane, side, value = known.get("plane"), known.get("side", 0), known.get("value", 0)
+        values = properties(self.tiles[number])
+        plane, side, value = values.get("plane"), values.get("side", 0), values.get("value", 0)
         if not isinstance(plane, str) or type(side) is not int or type(value) is not int:
             return None
-        return Mark(plane, str(known.get("name", "")), side, value)
+        return Mark(plane, str(values.get("name", "")), side, value)
 
     def words(self, number: int) -> list[str]:
         """Return the words of a tile, by which it gets its picture, the best first."""

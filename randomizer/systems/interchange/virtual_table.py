@@ -142,9 +142,9 @@ def shown_to_players(battlemap: BattleMap) -> BattleMap:
 
 def sight_lines(battlemap: BattleMap, shown: Composite, frame: Frame) -> list[Line]:
     """The lines that block sight, in pixels: around terrains that do, and along hexsides."""
-    system, grid, known = battlemap.system, battlemap.grid, battlemap.terrain_set
-    opaque = [each.blocks_sight for each in known.terrains]
-    barriers = [False, *(each.blocks_sight for each in known.hexsides)]
+    system, grid, terrain_set = battlemap.system, battlemap.grid, battlemap.terrain_set
+    opaque = [each.blocks_sight for each in terrain_set.terrains]
+    barriers = [False, *(each.blocks_sight for each in terrain_set.hexsides)]
     if not any(opaque + barriers):
         return []
     around = grid.neighbour_table
@@ -303,10 +303,10 @@ class TableCodec(Codec):
         self, document: Document, battlemap: BattleMap, problems: list[Problem], *, is_new: bool
     ) -> None:
         """Give a map the picture of its file, and lay it below a new one."""
-        found = self.picture_in(document, problems)
-        if found is None:
+        picture = self.picture_in(document, problems)
+        if picture is None:
             return
-        (name, data), digest = found, asset_digest(found[1])
+        (name, data), digest = picture, asset_digest(picture[1])
         try:
             check_asset(data)
             battlemap.assets[digest] = data

@@ -62,8 +62,8 @@ class PeriodHost(ScriptHost):
         from randomizer.systems.xconq.library import has_another, library_folder
 
         library = library_folder()
-        there = library is not None and (library / script).is_file()
-        return there and not has_another(script, self.encode(text))
+        in_library = library is not None and (library / script).is_file()
+        return in_library and not has_another(script, self.encode(text))
 
 
 HOST = PeriodHost()

@@ -76,8 +76,8 @@ class XconqSystem(System):
         return f"{x},{y}"
 
     def cell_of_name(self, grid: Grid, name: str) -> int | None:
-        found = re.fullmatch(r"(\d{1,4}),(\d{1,4})", name, re.ASCII)
-        x, y = (int(digits) for digits in found.groups()) if found else (-1, -1)
+        match = re.fullmatch(r"(\d{1,4}),(\d{1,4})", name, re.ASCII)
+        x, y = (int(digits) for digits in match.groups()) if match else (-1, -1)
         if not (0 <= x < grid.width and 0 <= y < grid.height):  # no column has two names
             return None
         cell = grid.cell(x, y)

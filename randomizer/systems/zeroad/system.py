@@ -68,10 +68,10 @@ class ZeroadSystem(System):
         return f"{x},{row_of(grid.height, y)}"
 
     def cell_of_name(self, grid: Grid, name: str) -> int | None:
-        found = re.fullmatch(r"(\d{1,4}),(\d{1,4})", name, re.ASCII)
-        if found is None:
+        match = re.fullmatch(r"(\d{1,4}),(\d{1,4})", name, re.ASCII)
+        if match is None:
             return None
-        x, y = int(found[1]), row_of(grid.height, int(found[2]))
+        x, y = int(match[1]), row_of(grid.height, int(match[2]))
         if not (0 <= x < grid.width and 0 <= y < grid.height):
             return None
         cell = grid.cell(x, y)

@@ -26,7 +26,7 @@ class Squares(QObject):
         self.ended: list[tuple[object, bool]] = []
         self.heard: list[tuple[str, object]] = []
         self.value = BackgroundValue(lambda: self.number, self.work, self, **options)
-        for name in ("started", "found", "failed", "missed"):
+        for name in ("started", "computed", "failed", "missed"):
             getattr(self.value, name).connect(
                 lambda what, name=name: self.heard.append((name, what))
             )
@@ -44,8 +44,8 @@ class Squares(QObject):
         self.number = number
         self.value.renew()
 
-    def found(self) -> list[object]:
-        return [what for name, what in self.heard if name == "found"]
+    def computed_values(self) -> list[object]:
+        return [what for name, what in self.heard if name == "computed"]
 
 
 @pytest.fixture
@@ -64,7 +64,7 @@ def test_a_value_follows_its_inputs(squares, qtbot) -> None:
     assert squares.value.busy
     assert not squares.value.fresh
     qtbot.waitUntil(lambda: squares.value.fresh)
-    assert squares.heard == [("started", 2), ("found", 4), ("started", 3), ("found", 9)]
+    assert squares.heard == [("started", 2), ("computed", 4), ("started", 3), ("computed", 9)]
 
 
 def test_from_equal_inputs_nothing_is_worked_out_again(squares, qtbot) -> None:
@@ -84,7 +84,7 @@ def test_equal_inputs_leave_the_work_under_way_alone(squares, qtbot) -> None:
     qtbot.waitUntil(lambda: squares.value.fresh)
     assert squares.worked == [2, 3]
     assert squares.ended[-1] == (3, False)
-    assert squares.found() == [4, 9]
+    assert squares.computed_values() == [4, 9]
 
 
 def test_only_the_newest_value_is_found(squares, qtbot) -> None:
@@ -92,13 +92,13 @@ def test_only_the_newest_value_is_found(squares, qtbot) -> None:
     squares.change(3)
     qtbot.waitUntil(lambda: 3 in squares.worked)
     squares.change(4)
-    qtbot.waitUntil(lambda: squares.found() == [4, 16])
+    qtbot.waitUntil(lambda: squares.computed_values() == [4, 16])
     gate.set()
     qtbot.waitUntil(lambda: (3, True) in squares.ended)  # it was told that it is not wanted
     QThreadPool.globalInstance().waitForDone()
     squares.change(5)  # found behind all that the older work could have sent
-    qtbot.waitUntil(lambda: 25 in squares.found())
-    assert squares.found() == [4, 16, 25]
+    qtbot.waitUntil(lambda: 25 in squares.computed_values())
+    assert squares.computed_values() == [4, 16, 25]
 
 
 def test_changes_of_one_turn_are_one(squares, qtbot) -> None:
@@ -128,12 +128,12 @@ def test_while_hidden_the_inputs_are_not_even_looked_at(qtbot) -> None:
     squares.value.renew()
     assert not squares.value.busy
     squares.value.watch(True)
-    qtbot.waitUntil(lambda: squares.found() == [4])
+    qtbot.waitUntil(lambda: squares.computed_values() == [4])
     squares.value.watch(False)
     squares.change(3)
     assert not squares.value.busy
     squares.value.watch(True)
-    qtbot.waitUntil(lambda: squares.found() == [4, 9])
+    qtbot.waitUntil(lambda: squares.computed_values() == [4, 9])
     assert squares.worked == [2, 3]
 
 
@@ -155,7 +155,7 @@ def test_hiding_cancels_and_showing_begins_again(squares, qtbot) -> None:
     squares.value.watch(True)
     qtbot.waitUntil(lambda: squares.value.fresh)
     assert squares.worked == [2, 3, 3]
-    assert squares.found() == [4, 9]
+    assert squares.computed_values() == [4, 9]
 
 
 def test_what_is_forgotten_is_worked_out_again(squares, qtbot) -> None:
@@ -182,7 +182,7 @@ def test_words_say_once_why_there_is_no_value_and_cancel_the_work(squares, qtbot
         ("started", 3),
         ("missed", "no number"),
         ("started", 2),
-        ("found", 4),
+        ("computed", 4),
     ]
 
 
@@ -194,7 +194,7 @@ def test_what_fails_is_not_tried_again_until_its_inputs_change(squares, qtbot) -
     qtbot.waitUntil(lambda: squares.value.fresh)
     assert squares.worked == [2, -1]
     squares.change(3)
-    qtbot.waitUntil(lambda: squares.found() == [4, 9])
+    qtbot.waitUntil(lambda: squares.computed_values() == [4, 9])
 
 
 def steps(number: int, _progress, _cancelled) -> Iterator[int]:
@@ -208,7 +208,7 @@ def test_intermediate_values_come_first_some_left_out_and_never_the_last(
     monkeypatch.setattr(background_value, "BETWEEN_S", between)
     parent, found = QObject(), []
     value = BackgroundValue(lambda: 3, steps, parent)
-    value.found.connect(lambda number: found.append((number, value.fresh)))
+    value.computed.connect(lambda number: found.append((number, value.fresh)))
     value.watch(True)
     qtbot.waitUntil(lambda: value.fresh)
     assert found == [(number, False) for number in expected[:-1]] + [(3, True)]
@@ -227,7 +227,7 @@ def test_intermediate_values_of_older_inputs_are_dropped(qtbot, monkeypatch) -> 
 
     parent, found = QObject(), []
     value = BackgroundValue(lambda: number[0], work, parent)
-    value.found.connect(found.append)
+    value.computed.connect(found.append)
     value.watch(True)
     qtbot.waitUntil(lambda: found == [1])
     number[0] = 5

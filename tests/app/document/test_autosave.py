@@ -58,7 +58,7 @@ class Session:
         self.document = MapDocument(new_map())
         self.autosave = Autosave(self.document, folder, **options)
         self.said = []
-        self.autosave.said.connect(self.said.append)
+        self.autosave.reported.connect(self.said.append)
 
     def crash(self):
         """As a kill: the system takes the locks away, and nothing else happens."""

@@ -158,7 +158,7 @@ def test_differences_of_corners_are_named_and_taken_over() -> None:
     assert edit is not None
     edit.apply(theirs)
     comparison = compare(ShownMap.of(ours), ShownMap.of(theirs))
-    assert comparison.found[DifferenceKind.CORNER].tolist() == [0, 11]
+    assert comparison.indices[DifferenceKind.CORNER].tolist() == [0, 11]
     listed = comparison.listed()
     assert [comparison.words(each) for each in listed] == [
         "corner 0, 0: 0 | 7",
@@ -178,5 +178,5 @@ def test_corners_without_a_cell_do_not_differ() -> None:
         BattleMap.new(TOY, Grid(SQUARE, 3, 2, mask), [layer])
         for layer in (Layer(1, "Ground"), hills().layers[0])
     )
-    found = compare(ShownMap.of(ours), ShownMap.of(theirs)).found[DifferenceKind.CORNER]
+    found = compare(ShownMap.of(ours), ShownMap.of(theirs)).indices[DifferenceKind.CORNER]
     assert found.tolist() == [0, 1, 2, 4, 5, 6, 8, 9, 10]

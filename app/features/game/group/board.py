@@ -194,7 +194,7 @@ class GroupBoard(QScrollArea):
 
     def _type_key(self, row: SlotRow) -> None:
         self.job.cancel()  # it may be making the map of the number before
-        row.made = None
+        row.trial = None
         self._typed_timer.start()
         self.maps_changed.emit()
 
@@ -221,7 +221,7 @@ class GroupBoard(QScrollArea):
     def _make(self, rows: Iterable[SlotRow]) -> None:
         """Make the maps of rows whose choices have changed, and those still pending."""
         for row in rows:
-            row.made = None
+            row.trial = None
             self._show_row(row)
         self._make_pending()
 
@@ -237,8 +237,8 @@ class GroupBoard(QScrollArea):
     def _take(self, maps: Mapping[str, ReadResult]) -> None:
         for row in self.rows:
             if row.pending and row.slot in maps:
-                row.made = maps[row.slot]
-                row.made_key = f"roll {id(self)} {next(self._serials)}"
+                row.trial = maps[row.slot]
+                row.trial_key = f"roll {id(self)} {next(self._serials)}"
                 self._show_row(row)
         self.maps_changed.emit()
 
@@ -268,8 +268,8 @@ class GroupBoard(QScrollArea):
 
     def maps(self) -> dict[str, BattleMap]:
         """Return the new maps, by slot."""
-        found = {row.slot: row.battlemap for row in self.rows}
-        return {slot: each for slot, each in found.items() if each is not None}
+        maps = {row.slot: row.battlemap for row in self.rows}
+        return {slot: each for slot, each in maps.items() if each is not None}
 
     def faulty(self) -> list[str]:
         """Return the slots that cannot have what was chosen for them."""
@@ -277,8 +277,8 @@ class GroupBoard(QScrollArea):
             row.slot
             for row in self.rows
             if row.tab is None
-            and row.made is not None
-            and (row.made.battlemap is None or has_errors(row.made.problems))
+            and row.trial is not None
+            and (row.trial.battlemap is None or has_errors(row.trial.problems))
         ]
 
     def redraw(self) -> None:
@@ -298,12 +298,12 @@ class GroupBoard(QScrollArea):
         elif not row.choice.source:
             row.say("stays as it is")
             new.show_map("", None, "as it is")
-        elif row.made is not None:
-            problem = next(iter(row.made.problems), None)
+        elif row.trial is not None:
+            problem = next(iter(row.trial.problems), None)
             place = place_in_text(problem) if problem else ""
             text = problem.message if problem else ""
             row.say(f"{place}: {text}" if place else text, problem.severity if problem else None)
-            new.show_map(row.made_key, row.made.battlemap, "no map")
+            new.show_map(row.trial_key, row.trial.battlemap, "no map")
 
     # --- open maps --------------------------------------------------------------------------
 

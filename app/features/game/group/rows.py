@@ -66,8 +66,8 @@ class SlotRow(QFrame):
         self.map_slot, self.slot, self._level = slot, slot.name, level
         self.choice = choice
         self.tab: OpenMap | None = None
-        self.made: ReadResult | None = None
-        self.made_key = ""
+        self.trial: ReadResult | None = None
+        self.trial_key = ""
         self.setFrameShape(QFrame.Shape.StyledPanel)
         self.setAccessibleName(self.slot)
         self.pictures = {
@@ -154,14 +154,14 @@ class SlotRow(QFrame):
     @property
     def pending(self) -> bool:
         """Whether a map of the choice is still to be made."""
-        return self.tab is None and bool(self.choice.source) and self.made is None
+        return self.tab is None and bool(self.choice.source) and self.trial is None
 
     @property
     def battlemap(self) -> BattleMap | None:
         """The new map of the slot, None where there is none."""
         if self.tab is not None:
             return self.tab.battlemap
-        return None if self.made is None else self.made.battlemap
+        return None if self.trial is None else self.trial.battlemap
 
     @property
     def can_reroll(self) -> bool:

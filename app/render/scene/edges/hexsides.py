@@ -55,10 +55,10 @@ def batches(pieces: Pieces, part: ScenePart) -> Iterator[Batch]:
     places, sides = np.nonzero(codes)
     if not len(places):
         return
-    found = codes[places, sides].astype(np.intp)
+    present_codes = codes[places, sides].astype(np.intp)
     around = _Around(part, spec)
-    raised = raised_codes(pieces.terrain_set)[found]
-    keys = found << 3 | sides
+    raised = raised_codes(pieces.terrain_set)[present_codes]
+    keys = present_codes << 3 | sides
     for end in (0, 1):
         turn, is_open = around.ends(part.cells[places], sides, end, raised)
         keys = keys << 3 | turn << 1 | is_open
@@ -133,8 +133,8 @@ class _Around:
         """The neighbours of ``cells`` (n,) beyond ``sides`` (n,), -1 where there is none."""
         grid = self._grid
         steps = np.array(grid.layout.steps)
-        there = np.maximum(cells, 0)
-        ys, xs = np.divmod(there, grid.width)
+        inside = np.maximum(cells, 0)
+        ys, xs = np.divmod(inside, grid.width)
         q, r = grid.axial(xs, ys)
         result = grid.cells_of_xy(*grid.offset(q + steps[sides, 0], r + steps[sides, 1]))
         return np.where(cells >= 0, result, -1)
@@ -160,8 +160,8 @@ class _Around:
             return result
         cells, _, others = line
         spec = self._part.system.elevation
-        here, there = (self._part.values_at(spec, np.maximum(x, 0)) for x in (cells, others))
-        return np.asarray(result | ((cells >= 0) & (others >= 0) & (here > there)))
+        here, beyond = (self._part.values_at(spec, np.maximum(x, 0)) for x in (cells, others))
+        return np.asarray(result | ((cells >= 0) & (others >= 0) & (here > beyond)))
 
     def _codes(self, cells: Indices, sides: Indices) -> NDArray[np.intp]:
         """The hexsides at ``sides`` of ``cells`` (n,), 0 where a cell is -1."""

@@ -60,9 +60,9 @@ def map_edge_batches(pieces: Pieces, part: ScenePart) -> Iterator[Batch]:
         laid.append((_edge(pieces, side, seam=False), near[edge]))
         if part.overlays.seam:
             laid.append((_edge(pieces, side, seam=True), near[seam]))
-    found = pieces.batch(laid)
-    if found is not None:
-        yield found
+    result = pieces.batch(laid)
+    if result is not None:
+        yield result
 
 
 def _edge(pieces: Pieces, side: int, *, seam: bool) -> Piece:

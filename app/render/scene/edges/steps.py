@@ -149,8 +149,8 @@ def _hexsides(part: ScenePart) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
     raised = raised_codes(part.composite.terrain_set)[own].T
     for side in range(degree):
         others = part.neighbours(side)
-        there = part.sides_at(spec, np.maximum(others, 0), part.grid.opposite(side))
-        covered[side] = (own[:, side] > 0) | ((others >= 0) & (there > 0))
+        beyond = part.sides_at(spec, np.maximum(others, 0), part.grid.opposite(side))
+        covered[side] = (own[:, side] > 0) | ((others >= 0) & (beyond > 0))
     return covered, raised
 
 

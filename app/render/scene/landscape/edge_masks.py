@@ -130,9 +130,9 @@ def _beside(layout: Layout, side: int, point: Point) -> Point:
 def _line(layout: Layout, run: str, first: int, variant: int, level: int) -> list[Point]:
     """The smooth line of a run that begins at side ``first``."""
     shape = "square" if layout.degree == 4 else "hex"
-    kept = (-0.5, -0.5) if layout.degree == 4 else (-0.5, -math.sqrt(3) / 2)
+    start = (-0.5, -0.5) if layout.degree == 4 else (-0.5, -math.sqrt(3) / 2)
     x, y = layout.corners[first % layout.degree]
-    turn = math.atan2(y, x) - math.atan2(kept[1], kept[0])
+    turn = math.atan2(y, x) - math.atan2(start[1], start[0])
     cos, sin = math.cos(turn), math.sin(turn)
     turned = _smooth(shape, run, variant, level) @ np.array(((cos, sin), (-sin, cos)))
     return [(x, y) for x, y in turned.tolist()]

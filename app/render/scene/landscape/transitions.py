@@ -128,10 +128,10 @@ def batches(pieces: Pieces, part: ScenePart) -> Iterator[Batch]:
     if wet.any():
         land = (beyond >= 0) & np.array([*beaches, False])[beyond] & wet
         masks = _masks(land, degree)
-        there = np.flatnonzero(masks)
-        codes = masks[there] * VARIANTS + variants[there]
+        cells = np.flatnonzero(masks)
+        codes = masks[cells] * VARIANTS + variants[cells]
         numbers = pieces.numbers("shore", codes, partial(_shore, pieces))
-        yield Batch(numbers, places[there])
+        yield Batch(numbers, places[cells])
     tint = part.elevation[places] - DEEPEST
     beyond[~level] = -1
     soft = part.system.corner_heights is not None
@@ -139,17 +139,17 @@ def batches(pieces: Pieces, part: ScenePart) -> Iterator[Batch]:
     present = np.flatnonzero(np.bincount(beyond.ravel() + 1)[1:])
     for terrain in present[np.argsort(rank[present])].tolist():
         masks = _masks(beyond == terrain, degree)
-        there = np.flatnonzero(masks)
+        cells = np.flatnonzero(masks)
         if soft:
-            washes = (terrain * MASKS + masks[there]) * TINTS + tint[there]
-            yield Batch(pieces.numbers("wash", washes, partial(_wash, pieces)), places[there])
-        codes = (terrain * MASKS + masks[there]) * VARIANTS + variants[there]
-        codes = codes * PHASES + phases[there]
-        laid.append((codes * TINTS + tint[there], places[there]))
+            washes = (terrain * MASKS + masks[cells]) * TINTS + tint[cells]
+            yield Batch(pieces.numbers("wash", washes, partial(_wash, pieces)), places[cells])
+        codes = (terrain * MASKS + masks[cells]) * VARIANTS + variants[cells]
+        codes = codes * PHASES + phases[cells]
+        laid.append((codes * TINTS + tint[cells], places[cells]))
     if not laid:
         return
-    codes, there = (np.concatenate(each) for each in zip(*laid, strict=True))
-    yield Batch(pieces.numbers("transition", codes, partial(_transition, pieces)), there)
+    codes, cells = (np.concatenate(each) for each in zip(*laid, strict=True))
+    yield Batch(pieces.numbers("transition", codes, partial(_transition, pieces)), cells)
 
 
 @lru_cache(4)

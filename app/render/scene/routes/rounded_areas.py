@@ -163,7 +163,7 @@ def _trace(
     turn = points[1] - points[-2]
     ways = [start or turn, *ways, end or turn]
     ways = [way / math.hypot(way.x(), way.y()) for way in ways]
-    for i, there in enumerate(points[1:]):
+    for i, corner in enumerate(points[1:]):
         here = points[i]
-        reach = 0.36 * math.hypot(there.x() - here.x(), there.y() - here.y())
-        path.cubicTo(here + ways[i] * reach, there - ways[i + 1] * reach, there)
+        reach = 0.36 * math.hypot(corner.x() - here.x(), corner.y() - here.y())
+        path.cubicTo(here + ways[i] * reach, corner - ways[i + 1] * reach, corner)

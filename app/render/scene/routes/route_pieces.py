@@ -105,14 +105,16 @@ class RoutePieces:
             for key, places in places_by_value(keys[route]):
                 yield self._piece(route, key), rows[places]
         for each, kinds, over, under in crossings:
-            there = np.intersect1d(over.rows, under.rows)
-            at = [np.searchsorted(ways.rows, there) for ways in (over, under)]
-            through = (kinds[there] > 0) & (over.sides[at[0]] & (over.sides[at[0]] - 1) > 0)
+            common = np.intersect1d(over.rows, under.rows)
+            at = [np.searchsorted(ways.rows, common) for ways in (over, under)]
+            through = (kinds[common] > 0) & (over.sides[at[0]] & (over.sides[at[0]] - 1) > 0)
             pairs = [keys[ways.route][rows] for ways, rows in zip((over, under), at, strict=True)]
-            found, which = np.unique(np.stack(pairs, 1)[through], axis=0, return_inverse=True)
-            for number, (upper, lower) in enumerate(found.tolist()):
+            pairs_of_values, which = np.unique(
+                np.stack(pairs, 1)[through], axis=0, return_inverse=True
+            )
+            for number, (upper, lower) in enumerate(pairs_of_values.tolist()):
                 piece = self._crossing(each, over.route, under.route, upper, lower)
-                yield piece, there[through][which.reshape(-1) == number]
+                yield piece, common[through][which.reshape(-1) == number]
 
     def sample(self, route: RouteSpec) -> Piece:
         """Return a route from side to opposite side."""
@@ -147,9 +149,9 @@ class RoutePieces:
             # In water a river is seen at the shore only.
             seen = ~in_water | ((beyond >= 0) & ~self._in_water(drawn, other))
             linked = ways.sides >> side & seen
-            there = np.where(beyond >= 0, _quarters(widths[other]), own)
+            width_beyond = np.where(beyond >= 0, _quarters(widths[other]), own)
             flows_in = (beyond >= 0) & (flow[other] >> grid.opposite(side) & 1 > 0)
-            width = np.where(flows_in, there, (own + there + 1) // 2)
+            width = np.where(flows_in, width_beyond, (own + width_beyond + 1) // 2)
             width = np.where(out >> side & 1, own, width)
             keys |= linked << side | (out >> side & linked) << side + 6
             keys |= width * linked << 16 + side * WIDTH_BITS

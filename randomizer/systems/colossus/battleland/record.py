@@ -73,9 +73,9 @@ class _RecordReader:
             self.complain("A battleland in JSON is an object with “hexes”, an object by labels")
             return None
         properties = {
-            known.name: value
-            for known in PROPERTIES
-            if (value := self.value(record, known)) is not None
+            each.name: value
+            for each in PROPERTIES
+            if (value := self.value(record, each)) is not None
         }
         properties.setdefault(TOWER.name, TOWER.default)  # null is no
         title = properties.get(TITLE.name)
@@ -84,15 +84,15 @@ class _RecordReader:
             self.read_hex(layer, label, entry)
         return layer
 
-    def value(self, record: dict[str, Any], known: Property) -> Any:
+    def value(self, record: dict[str, Any], map_property: Property) -> Any:
         """The value of a property; None, which stands for *not set*, after a complaint too."""
-        value = record.get(known.name)
+        value = record.get(map_property.name)
         if value is None:
             return None
         try:
-            return known.read(value)
+            return map_property.read(value)
         except ValueError as failed:
-            self.complain(f"“{known.name}”: {failed}")
+            self.complain(f"“{map_property.name}”: {failed}")
             return None
 
     def read_hex(self, layer: Layer, label: str, entry: object) -> None:

@@ -63,14 +63,14 @@ def batch_lines(batch: Batch, properties: Sequence[Mapping[str, Any]]) -> bytes:
 
 def _heads(properties: Sequence[Mapping[str, Any]], seed: int) -> tuple[bytes, Pieces]:
     """What stands before the number, in all lines, and what follows it, for each mapping."""
-    known: dict[tuple[Any, ...], bytes] = {}
+    heads: dict[tuple[Any, ...], bytes] = {}
     before, after = b"", []
     for each in properties:
         key = tuple(each.items())
-        if key not in known:
+        if key not in heads:
             line = record_line(head_of(each, seed, None)).encode("ascii")
-            before, known[key] = line[:-1].split(b'"number": null')
-        after.append(known[key])
+            before, heads[key] = line[:-1].split(b'"number": null')
+        after.append(heads[key])
     return before, _pieces(after)
 
 
@@ -124,15 +124,15 @@ def _digits(numbers: NDArray[np.uint64]) -> Pieces:
 def _states(batch: Batch) -> tuple[NDArray[np.intp], Pieces]:
     """For every hex and map the index of its piece (27, n), and the pieces (``_state_text``)."""
     elevation = batch.elevation.astype(np.int16, copy=False).view(np.uint16).T
-    there = np.flatnonzero(np.bincount(elevation.ravel("K"), minlength=LEVELS))
+    levels = np.flatnonzero(np.bincount(elevation.ravel("K"), minlength=LEVELS))
     rank = np.zeros(LEVELS, np.intp)
-    rank[there] = range(there.size)
+    rank[levels] = range(levels.size)
     pieces = [
         _state_text(terrain, level).encode("ascii")
         for terrain in range(len(COLOSSUS.terrains))
-        for level in there.astype(np.uint16).view(np.int16).tolist()
+        for level in levels.astype(np.uint16).view(np.int16).tolist()
     ]
-    states = batch.terrain.T * np.intp(there.size) + rank[elevation]
+    states = batch.terrain.T * np.intp(levels.size) + rank[elevation]
     return states, _pieces(pieces)
 
 
@@ -143,11 +143,11 @@ def _state_text(terrain: int, elevation: int) -> str:
 
 def _sides(hexside: NDArray[Any]) -> NDArray[np.intp]:
     """For every hex and map the index in ``_SIDES`` (27, n)."""
-    found = np.zeros((HEX_COUNT, len(hexside)), np.intp)
+    codes = np.zeros((HEX_COUNT, len(hexside)), np.intp)
     for side in range(6):
-        found *= len(LETTERS)
-        found += hexside[:, :, side].T
-    return found
+        codes *= len(LETTERS)
+        codes += hexside[:, :, side].T
+    return codes
 
 
 def _six_letters() -> Iterator[bytes]:

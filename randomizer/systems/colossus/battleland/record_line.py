@@ -62,7 +62,7 @@ def head_of(properties: Mapping[str, Any], seed: int | None, number: int | None)
     return {
         "seed": seed,
         "number": number,
-        **{known.name: properties.get(known.name) for known in PROPERTIES},
+        **{each.name: properties.get(each.name) for each in PROPERTIES},
         TOWER.name: TOWER.of(properties),
         START_LIST.name: None if labels is None else list(labels),
     }

@@ -232,9 +232,9 @@ class _Reader:
                 "xmlns",
                 Severity.WARNING,
             )
-        for known, attribute in ((TITLE, "terrain"), (SUBTITLE, "subtitle")):
+        for each, attribute in ((TITLE, "terrain"), (SUBTITLE, "subtitle")):
             if attribute in root.attributes:
-                self.properties[known.name] = root.attributes[attribute]
+                self.properties[each.name] = root.attributes[attribute]
         tower = self.read_tower(root)
         if tower is not None:
             self.properties[TOWER.name] = tower
@@ -301,10 +301,10 @@ class _Reader:
             return None
         if COLOSSUS.has_terrain(name):
             return COLOSSUS.terrain_code(name)
-        known = ", ".join(terrain.name for terrain in COLOSSUS.terrains)
+        names = ", ".join(terrain.name for terrain in COLOSSUS.terrains)
         self.complain(
             "unknown-terrain",
-            f"The game knows no terrain “{name}”; it knows {known}",
+            f"The game knows no terrain “{name}”; it knows {names}",
             element,
             "terrain",
         )
@@ -313,7 +313,7 @@ class _Reader:
     def read_borders(self, element: Element, hex_id: int | None) -> dict[int, int]:
         """The hexside code of every side that has a valid ``border``; the last one counts."""
         label = None if hex_id is None else LABELS[hex_id]
-        found: dict[int, int] = {}
+        result: dict[int, int] = {}
         for child in element.children:
             if not _is(child, "border"):
                 if label is not None:
@@ -326,12 +326,12 @@ class _Reader:
             code = self.read_hexside(child)
             if side is None or code is None or label is None:
                 continue
-            found[side] = code
+            result[side] = code
             place = border_place(label, side)
             keep_attributes(self.extras, place, child, ("number", "type"))
             for node in child.children:
                 keep_node(self.extras, place, node)
-        return found
+        return result
 
     def read_hexside(self, border: Element) -> int | None:
         """Return the hexside code of a border's type, by its first letter; a blank is none."""
@@ -341,10 +341,10 @@ class _Reader:
         try:
             return COLOSSUS.hexside_code(word[:1])
         except KeyError:
-            known = ", ".join(f"{side.letter} ({side.name})" for side in COLOSSUS.hexsides)
+            names = ", ".join(f"{side.letter} ({side.name})" for side in COLOSSUS.hexsides)
             self.complain(
                 "unknown-hexside",
-                f"The game knows no hexside “{word}”; it knows {known}",
+                f"The game knows no hexside “{word}”; it knows {names}",
                 border,
                 "type",
             )

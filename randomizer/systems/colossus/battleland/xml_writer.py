@@ -38,9 +38,9 @@ def write_battleland(composite: Composite, comment: str | None = None) -> bytes:
     problems = check_writable(composite)
     if has_errors(problems):
         raise ProblemError(problems)
-    kept = kept_by_place(composite.extras)
-    has_foreign = bool(kept)  # a defaultdict: a look-up creates the entry
-    data = _whole_file(composite, kept, comment).encode()
+    by_place = kept_by_place(composite.extras)
+    has_foreign = bool(by_place)  # a defaultdict: a look-up creates the entry
+    data = _whole_file(composite, by_place, comment).encode()
     if has_foreign:
         # Unknown XML is written as it was read; parse the result to be sure it is well-formed.
         document = parse_xml(data)
@@ -60,7 +60,7 @@ def check_writable(composite: Composite) -> tuple[Problem, ...]:
     """What a battleland file cannot hold: errors for characters, a hint for an empty start list."""
     problems = []
     properties = composite.properties
-    texts = [(known.label.lower(), known.of(properties)) for known in (TITLE, SUBTITLE)]
+    texts = [(each.label.lower(), each.of(properties)) for each in (TITLE, SUBTITLE)]
     texts += [("start list", label) for label in START_LIST.of(properties)]
     for where, text in texts:
         match = _NOT_XML.search(text)
@@ -84,11 +84,11 @@ def check_writable(composite: Composite) -> tuple[Problem, ...]:
     return tuple(problems)
 
 
-def _whole_file(composite: Composite, kept: defaultdict[str, Kept], comment: str | None) -> str:
+def _whole_file(composite: Composite, by_place: defaultdict[str, Kept], comment: str | None) -> str:
     rows = ['<?xml version="1.0" encoding="UTF-8"?>']
     if comment is not None:
         rows.append(f"<!-- {_safe_comment(comment)} -->")
-    rows += kept[BEFORE].nodes
+    rows += by_place[BEFORE].nodes
     # The game ignores ``terrain``; a map without a title has none, and is read back so.
     named = [
         ("terrain", composite.properties.get(TITLE.name)),
@@ -96,29 +96,29 @@ def _whole_file(composite: Composite, kept: defaultdict[str, Kept], comment: str
         ("subtitle", composite.properties.get(SUBTITLE.name)),
     ]
     attributes = [(name, value) for name, value in named if value is not None]
-    attributes += kept[ROOT].attributes
-    inner = ["    " + node for node in kept[ROOT].nodes]
+    attributes += by_place[ROOT].attributes
+    inner = ["    " + node for node in by_place[ROOT].nodes]
     for number in range(len(HEXES)):
-        inner += _hex_rows(composite, kept, number)
+        inner += _hex_rows(composite, by_place, number)
     labels = START_LIST.of(composite.properties)
     if labels:
-        inner += _startlist_rows(labels, kept)
+        inner += _startlist_rows(labels, by_place)
     rows += _element(0, "battlemap", attributes, inner)
-    rows += kept[AFTER].nodes
+    rows += by_place[AFTER].nodes
     return "\n".join(rows) + "\n"
 
 
-def _hex_rows(composite: Composite, kept: defaultdict[str, Kept], number: int) -> list[str]:
+def _hex_rows(composite: Composite, by_place: defaultdict[str, Kept], number: int) -> list[str]:
     """The rows of one hex; none for bare Plains without unknown parts."""
     (x, y), label = HEXES[number], LABELS[number]
     terrain = int(composite.planes["terrain"][y, x])
     elevation = int(composite.planes["elevation"][y, x])
-    unknown, nodes = kept[label]
+    unknown, nodes = by_place[label]
     inner = ["        " + node for node in nodes]
     for side, code in enumerate(composite.planes["hexside"][y, x]):
         if code:
             border = [("number", str(side)), ("type", COLOSSUS.hexside_letter(int(code)))]
-            more, nodes = kept[border_place(label, side)]
+            more, nodes = by_place[border_place(label, side)]
             inner += _element(8, "border", border + more, ["            " + n for n in nodes])
     if not (terrain or elevation or inner or unknown):
         return []
@@ -132,14 +132,14 @@ def _hex_rows(composite: Composite, kept: defaultdict[str, Kept], number: int) -
     return _element(4, "battlehex", attributes, inner)
 
 
-def _startlist_rows(labels: tuple[str, ...], kept: defaultdict[str, Kept]) -> list[str]:
-    inner = ["        " + node for node in kept[STARTLIST].nodes]
+def _startlist_rows(labels: tuple[str, ...], by_place: defaultdict[str, Kept]) -> list[str]:
+    inner = ["        " + node for node in by_place[STARTLIST].nodes]
     for label in labels:
         # Unknown parts of a label are written at its first occurrence only.
-        more, nodes = kept.pop(startlist_place(label), Kept([], []))
+        more, nodes = by_place.pop(startlist_place(label), Kept([], []))
         attributes = [("label", label), *more]
         inner += _element(8, "battlehexref", attributes, ["            " + n for n in nodes])
-    return _element(4, "startlist", kept[STARTLIST].attributes, inner)
+    return _element(4, "startlist", by_place[STARTLIST].attributes, inner)
 
 
 def _element(

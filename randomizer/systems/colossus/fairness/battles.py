@@ -98,7 +98,7 @@ def battles(maps: Battlelands, creature: Creature, costs: Bytes) -> tuple[Battle
     """
     worth, high = hex_worth(maps, creature), high_edges(maps)
     waits = None if maps.start is None else maps.start.any(axis=0)
-    found = []
+    result = []
     for attacking, defending in ATTACKS:
         one, other = costs[attacking], costs[defending]
         open_one, open_other = _OPEN[attacking], _OPEN[defending]
@@ -110,8 +110,8 @@ def battles(maps: Battlelands, creature: Creature, costs: Bytes) -> tuple[Battle
             open_other = np.where(waits, _steps_from(maps.start), open_other)
         first = (open_one < open_other).astype(np.int8) - (open_one > open_other)
         level = _lead(first, open_one, open_other, np.ones((HEX_COUNT, 1)))
-        found.append(Battle(one, other, worth, level, high))
-    return tuple(found)
+        result.append(Battle(one, other, worth, level, high))
+    return tuple(result)
 
 
 def _open_board() -> tuple[Bytes, Bytes]:
@@ -129,8 +129,8 @@ def _steps_from(start: NDArray[np.bool_]) -> Bytes:
     """(27, n): the steps from the nearest hex of a start list (27, n) on open ground."""
     steps = np.full(start.shape, BARRED, np.uint8)
     for number in range(HEX_COUNT):
-        there = np.where(start[number], _STEPS[:, number, None], BARRED)
-        np.minimum(steps, there, out=steps, casting="unsafe")
+        from_here = np.where(start[number], _STEPS[:, number, None], BARRED)
+        np.minimum(steps, from_here, out=steps, casting="unsafe")
     return steps
 
 
@@ -180,8 +180,8 @@ def edge_gains(maps: Battlelands, creature: Creature) -> NDArray[np.int8]:
         return ours.points(native, False) - theirs.points(False, native)
 
     here = _by_hazard(lambda name, rule: lead(name, rule.striking, rule.struck))
-    there = _by_hazard(lambda name, rule: lead(name, rule.struck, rule.striking))
-    gains = np.asarray(here[maps.terrain][:, None] + there[across(maps.terrain)])
+    defence = _by_hazard(lambda name, rule: lead(name, rule.struck, rule.striking))
+    gains = np.asarray(here[maps.terrain][:, None] + defence[across(maps.terrain)])
     if maps.hexside is None:
         return gains
     own = _by_hexside(lambda name, rule: lead(name, rule.down, rule.up))

@@ -67,25 +67,25 @@ class BattlelandFairness(FairnessModel):
         native_to = EVERYTHING if native == ALL else frozenset({native} - {NOTHING})
         creature = Creature(movement == FLYING, native_to)
         batch = batch_of(SYSTEM, GRID, shown)
-        known = analysis_of(batch)
-        costs = known.costs(creature)
+        analysis = analysis_of(batch)
+        costs = analysis.costs(creature)
         starts = [name for name, _ in ENTRY_SIDES]
         sides = [(starts[one], starts[other]) for one, other in ATTACKS]
-        if known.maps.start is not None:
+        if analysis.maps.start is not None:
             starts.append(START_LIST)
             sides = [(sides[0][0], START_LIST)]
-        found = list(zip(sides, battles(known.maps, creature, costs), strict=False))
-        closed = np.flatnonzero(closed_hexes(known)[:, 0]).tolist()
+        fights = list(zip(sides, battles(analysis.maps, creature, costs), strict=False))
+        closed = np.flatnonzero(closed_hexes(analysis)[:, 0]).tolist()
         return FairnessReport(
             tuple(
                 CellValues(f"Ways from {name}", _on_grid(costs[i, :, 0], costs[i, :, 0] < BARRED))
                 for i, name in enumerate(starts)
             ),
-            tuple(CellValues(" against ".join(names), _lead(battle)) for names, battle in found),
-            tuple(_attack(*names, battle) for names, battle in found),
+            tuple(CellValues(" against ".join(names), _lead(battle)) for names, battle in fights),
+            tuple(_attack(*names, battle) for names, battle in fights),
             tuple(float(measure.of(batch)[0]) for measure in MEASURES),
             tuple(LABELS[number] for number in closed),
-            _narrow_entries(known),
+            _narrow_entries(analysis),
         )
 
     def battlefield(self, shown: Composite) -> object:
@@ -101,16 +101,16 @@ class BattlelandFairness(FairnessModel):
 FAIRNESS_MODEL = BattlelandFairness()
 
 
-def _on_grid(values: NDArray[np.integer], known: NDArray[np.bool_]) -> NDArray[np.float64]:
+def _on_grid(values: NDArray[np.integer], valid: NDArray[np.bool_]) -> NDArray[np.float64]:
     plane = np.full((GRID.height, GRID.width), np.nan)
-    plane.flat[list(CELL_OF_HEX)] = np.where(known, values, np.nan)
+    plane.flat[list(CELL_OF_HEX)] = np.where(valid, values, np.nan)
     return plane
 
 
-def _narrow_entries(known: BatchAnalysis) -> tuple[str, ...]:
+def _narrow_entries(analysis: BatchAnalysis) -> tuple[str, ...]:
     """Return the warning that too few creatures can come in from some side, if they are."""
     names = [*(name for name, _hexes in ENTRY_SIDES), START_LIST]
-    counts = zip(names, entering(known)[:, 0].tolist(), strict=True)
+    counts = zip(names, entering(analysis)[:, 0].tolist(), strict=True)
     few = [f"{name} {count}" for name, count in counts if count < LEAST_ENTERING]
     if not few:
         return ()

@@ -63,10 +63,10 @@ _ANALYSES: WeakKeyDictionary[Batch, BatchAnalysis] = WeakKeyDictionary()
 
 def analysis_of(batch: Batch) -> BatchAnalysis:
     """Return the analysis of a batch, kept as long as the batch exists."""
-    found = _ANALYSES.get(batch)
-    if found is None:
-        found = _ANALYSES[batch] = BatchAnalysis(batch)
-    return found
+    analysis = _ANALYSES.get(batch)
+    if analysis is None:
+        analysis = _ANALYSES[batch] = BatchAnalysis(batch)
+    return analysis
 
 
 def _fairness(batch: Batch) -> Numbers:
@@ -99,9 +99,9 @@ def _unreachable(batch: Batch) -> Numbers:
     return np.asarray((~reached).sum(axis=0), np.float64)
 
 
-def closed_hexes(known: BatchAnalysis) -> NDArray[np.bool_]:
+def closed_hexes(analysis: BatchAnalysis) -> NDArray[np.bool_]:
     """(27, n): hexes that neither natives on foot nor fliers native to nothing can reach."""
-    on_foot, flying = (known.travel(kind) < BARRED for kind in (NATIVE, FLIER))
+    on_foot, flying = (analysis.travel(kind) < BARRED for kind in (NATIVE, FLIER))
     return np.asarray(~(on_foot | flying).any(axis=0))
 
 
@@ -116,18 +116,18 @@ TWO_POINTS = 2
 """The movement points of a creature of skill 2."""
 
 
-def entering(known: BatchAnalysis) -> NDArray[np.int64]:
+def entering(analysis: BatchAnalysis) -> NDArray[np.int64]:
     """(7, n): how many creatures of skill 2, on foot, native to nothing, can come in in a turn.
 
     From the six entry sides, and onto the start list; HEX_COUNT where nobody enters: by the other
     sides of a map with a start list, or onto the list of one without. All hexes in reach can be
     filled, the far ones first.
     """
-    costs = known.costs(NON_NATIVE)
+    costs = analysis.costs(NON_NATIVE)
     counts = np.asarray((costs <= TWO_POINTS).sum(axis=1))
     listed = (costs[6] == 0).sum(axis=0)
-    start = known.maps.start
-    waits = np.zeros(known.maps.count, np.bool_) if start is None else start.any(axis=0)
+    start = analysis.maps.start
+    waits = np.zeros(analysis.maps.count, np.bool_) if start is None else start.any(axis=0)
     unused = [side for side in range(6) if side != ATTACKS[0][0]]
     counts[unused] = np.where(waits, HEX_COUNT, counts[unused])
     counts[6] = np.where(waits, listed, HEX_COUNT)

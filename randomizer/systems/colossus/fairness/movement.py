@@ -154,15 +154,15 @@ def travel_costs(maps: Battlelands, creature: Creature) -> Bytes:
     """
     steps = entry_costs(maps, creature)
     ground = hazard_costs(creature)[maps.terrain]
-    found = np.full((HEX_COUNT, 7, maps.count), BARRED, np.uint8)
+    costs = np.full((HEX_COUNT, 7, maps.count), BARRED, np.uint8)
     for side, hexes in enumerate(ENTRY_HEXES):
-        found[hexes, side] = ground[list(hexes)]
+        costs[hexes, side] = ground[list(hexes)]
     if maps.start is not None:
-        found[:, 6][maps.start & (ground < BARRED)] = 0
+        costs[:, 6][maps.start & (ground < BARRED)] = 0
     for first in range(0, maps.count, CHUNK):
         part = slice(first, first + CHUNK)
-        _spread(found[:, :, part], np.ascontiguousarray(steps[:, :, part]))
-    return np.moveaxis(found, 0, 1)
+        _spread(costs[:, :, part], np.ascontiguousarray(steps[:, :, part]))
+    return np.moveaxis(costs, 0, 1)
 
 
 _WAYS = tuple(
@@ -173,12 +173,12 @@ _WAYS = tuple(
 )
 
 
-def _spread(found: Bytes, steps: Bytes) -> None:
+def _spread(costs: Bytes, steps: Bytes) -> None:
     """Lower the costs ``found`` (27, k, n), in place, to those of the cheapest paths."""
     while True:
-        before = found.copy()
+        before = costs.copy()
         for number, side, neighbour in (*_WAYS, *reversed(_WAYS)):
-            way = found[neighbour] + steps[number, side]
-            np.minimum(found[number], way, out=found[number])
-        if np.array_equal(before, found):
+            way = costs[neighbour] + steps[number, side]
+            np.minimum(costs[number], way, out=costs[number])
+        if np.array_equal(before, costs):
             return

@@ -172,15 +172,15 @@ class GameDirectory(Game):
     def _var_file(self, name: str) -> tuple[FileLocation | None, VarFile, tuple[str, ...]]:
         """A variant's Var file, its contents, and the directories in which the game looks."""
         problems: list[Problem] = []
-        found = self.find((name,), f"{name}Var.xml")
-        data = None if found is None else self._try_read(found, problems)
+        file = self.find((name,), f"{name}Var.xml")
+        data = None if file is None else self._try_read(file, problems)
         var = VarFile(problems=problems)
-        if found is not None and data is not None:
-            var = read_var_file(data, found.words)
-        return found, var, tuple(dict.fromkeys((name, *var.depends, DEFAULT)))
+        if file is not None and data is not None:
+            var = read_var_file(data, file.words)
+        return file, var, tuple(dict.fromkeys((name, *var.depends, DEFAULT)))
 
     def _variant(self, name: str) -> Variant:
-        found, var, order = self._var_file(name)
+        file, var, order = self._var_file(name)
         terrains, ter_problems = self._terrains(order, var.ter_file)
         return Variant(
             name,
@@ -192,7 +192,7 @@ class GameDirectory(Game):
             ),
             (*var.problems, *ter_problems),
             order,
-            found,
+            file,
         )
 
     def _terrains(
@@ -201,11 +201,11 @@ class GameDirectory(Game):
         """The terrains of the Ter file that the game would find, else those of Default."""
         problems: list[Problem] = []
         ter = TerFile()
-        found = self.find(order, ter_file)
-        if found is not None:
-            data = self._try_read(found, problems)
+        file = self.find(order, ter_file)
+        if file is not None:
+            data = self._try_read(file, problems)
             if data is not None:
-                ter = read_ter_file(data, found.words)
+                ter = read_ter_file(data, file.words)
         elif self.jars:
             problems.append(
                 Problem(Severity.WARNING, "no-ter-file", f"The file {ter_file} is nowhere")
@@ -233,16 +233,16 @@ class GameDirectory(Game):
                     return FileLocation(jar.path, inside)
         return None
 
-    def read(self, found: FileLocation, limit: int = MAX_BYTES) -> bytes:
+    def read(self, file: FileLocation, limit: int = MAX_BYTES) -> bytes:
         """The bytes of a file found. Raises ProblemError, also for more than ``limit`` bytes."""
-        if found.inside is not None:
-            known = [jar for jar in self.jars if jar.path == found.path]
-            return (known or [GameJar(found.path)])[0].read(found.inside, limit)
-        return read_file(found.path, limit)
+        if file.inside is not None:
+            jars = [jar for jar in self.jars if jar.path == file.path]
+            return (jars or [GameJar(file.path)])[0].read(file.inside, limit)
+        return read_file(file.path, limit)
 
-    def _try_read(self, found: FileLocation, problems: list[Problem]) -> bytes | None:
+    def _try_read(self, file: FileLocation, problems: list[Problem]) -> bytes | None:
         try:
-            return self.read(found)
+            return self.read(file)
         except ProblemError as failed:
             problems += failed.problems
             return None
@@ -258,12 +258,12 @@ class GameDirectory(Game):
                 raise problem_error("bad-name", fault)
         self._expect(variant)
         _, _, order = self._var_file(variant)
-        found = self.find(order, battleland_file_name(terrain), BATTLELANDS)
-        if found is None:
+        file = self.find(order, battleland_file_name(terrain), BATTLELANDS)
+        if file is None:
             raise problem_error(
                 "no-battleland", f"{variant} has no battleland for “{terrain}”, nor has Default"
             )
-        return self.read(found), found
+        return self.read(file), file
 
     def picture(self, name: str, variant: str = DEFAULT) -> bytes | None:
         """Return the game's own picture (PNG or GIF) of a hazard or hexside (``Bog``, ``Slope``).
@@ -275,9 +275,9 @@ class GameDirectory(Game):
         self._expect(variant)
         for directory in self._var_file(variant)[2]:
             for suffix in ("png", "gif"):
-                found = self.find((directory,), f"{name}_Hazard.{suffix}", IMAGES)
-                if found is not None:
-                    return self.read(found, MAX_PICTURE_BYTES)
+                file = self.find((directory,), f"{name}_Hazard.{suffix}", IMAGES)
+                if file is not None:
+                    return self.read(file, MAX_PICTURE_BYTES)
         return None
 
     def scripts(self) -> tuple[Path, ...]:
@@ -286,10 +286,10 @@ class GameDirectory(Game):
         At most ``MAX_SCRIPTS``, at most ``MAX_DEPTH`` folders deep; of copies, which have the same
         name and content, only the first.
         """
-        found: list[Path] = []
+        result: list[Path] = []
         waiting = [(self.root, 0)]
         visited = 0
-        while waiting and visited < MAX_FOLDERS and len(found) < MAX_SCRIPTS:
+        while waiting and visited < MAX_FOLDERS and len(result) < MAX_SCRIPTS:
             folder, depth = waiting.pop()
             visited += 1
             try:
@@ -303,8 +303,8 @@ class GameDirectory(Game):
                 if entry.is_dir(follow_symlinks=False) and depth < MAX_DEPTH:
                     waiting.append((Path(entry.path), depth + 1))
                 elif entry.name.lower().endswith(".rnd") and entry.is_file():
-                    found.append(Path(entry.path))
-        return tuple(_without_copies(sorted(found)[:MAX_SCRIPTS]))
+                    result.append(Path(entry.path))
+        return tuple(_without_copies(sorted(result)[:MAX_SCRIPTS]))
 
 
 def _without_copies(paths: list[Path]) -> Iterator[Path]:

@@ -43,9 +43,9 @@ ALIKE = 0.8
 """How like a known terrain's name (``difflib``'s ratio) a misspelt one is at least."""
 
 
-def _meant(terrain: str, known: Iterable[str]) -> str | None:
+def _meant(terrain: str, terrain_names: Iterable[str]) -> str | None:
     """The known terrain that a name misspells, in whatever case of letters; None if it is new."""
-    names = {each.casefold(): each for each in known}
+    names = {each.casefold(): each for each in terrain_names}
     near = get_close_matches(terrain.casefold(), names, 1, ALIKE)
     return names[near[0]] if near else None
 
@@ -87,19 +87,19 @@ class _Planner(ExportPlanner):
     def look_at_terrain(self, terrain: str) -> None:
         """Note where the terrain's battleland came from so far, or that nothing will load it."""
         if self.new_variant:
-            known: tuple[str, ...] = DEFAULT_TERRAINS
+            names: tuple[str, ...] = DEFAULT_TERRAINS
         else:
             variant = self.game.variant(self.variant)
-            known = tuple(each.name for each in variant.slots)
-            found = variant.terrain(terrain)
-            if found is not None and found.file is not None:
-                self.notes.append(f"The game loads {terrain} from {found.file.words} now.")
-        if terrain not in known:
-            near = _meant(terrain, known)
+            names = tuple(each.name for each in variant.slots)
+            slot = variant.terrain(terrain)
+            if slot is not None and slot.file is not None:
+                self.notes.append(f"The game loads {terrain} from {slot.file.words} now.")
+        if terrain not in names:
+            near = _meant(terrain, names)
             self.complain(
                 "unknown-terrain",
                 f"{self.variant} has no terrain “{terrain}”, so the game will not load this file; "
-                + (f"did you mean {near}?" if near else f"it has {', '.join(known)}"),
+                + (f"did you mean {near}?" if near else f"it has {', '.join(names)}"),
                 severity=Severity.ERROR if near else Severity.WARNING,
             )
 

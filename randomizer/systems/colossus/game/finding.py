@@ -34,17 +34,17 @@ def find_game(path: str | Path) -> Path:
     if not path.exists():
         GameDirectory.open(path)  # raises with the reason
     folder = path.parent if is_file(path) else path
-    found = [folder] if folder != path and is_game(folder) else _below(folder)
-    if not found:
+    games = [folder] if folder != path and is_game(folder) else _below(folder)
+    if not games:
         above = (each for parent in list(folder.parents)[:LEVELS_UP] for each in _in_sight(parent))
-        found = [each for each in above if is_game(each)][:1]
-    if len(found) == 1:
-        return found[0]
+        games = [each for each in above if is_game(each)][:1]
+    if len(games) == 1:
+        return games[0]
     message = f"This is not the game's directory. {CHOOSE}"
-    if not found and holds_default(path):
+    if not games and holds_default(path):
         return path
-    if found:
-        names = ", ".join(str(each.relative_to(folder)) for each in found)
+    if games:
+        names = ", ".join(str(each.relative_to(folder)) for each in games)
         message = f"Colossus is there several times: {names}. Choose one of them"
     raise problem_error("no-game", message, path=str(path))
 
@@ -67,9 +67,9 @@ def _below(folder: Path) -> list[Path]:
     """The games in a folder: in its folders, or where none has one in the folders of these."""
     level = _folders(folder)
     for _ in range(2):
-        found = [each for each in level if is_game(each)]
-        if found:
-            return found
+        games = [each for each in level if is_game(each)]
+        if games:
+            return games
         level = [inner for each in level for inner in _folders(each)][:MAX_FOLDERS]
     return []
 

@@ -35,13 +35,13 @@ class ColossusHost(GameHost):
 
     def origin(self, group: MapGroup, slot: MapSlot) -> str:
         """Say it as ``own file`` or ``from Default, in the jar``."""
-        found = slot.file
-        if found is None:
+        file = slot.file
+        if file is None:
             return "no battleland"
-        if found.inside is None:
-            folder = found.path.parent.parent.name
+        if file.inside is None:
+            folder = file.path.parent.parent.name
             return "own file" if folder == group.name else f"file of {folder}"
-        folder = found.inside.partition("/")[0]
+        folder = file.inside.partition("/")[0]
         return "in the jar" if folder == group.name else f"from {folder}, in the jar"
 
     def plan_exports(

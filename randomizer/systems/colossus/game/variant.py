@@ -56,21 +56,21 @@ class TerFile:
 def read_var_file(data: bytes, path: str | None = None) -> VarFile:
     """Return the contents of a Var file; never raises for bad data."""
     document = parse_xml(data, path)
-    found = VarFile(problems=document.problems)
+    result = VarFile(problems=document.problems)
     root = document.root
     if root is None:
-        return found
+        return result
     for ter in root.elements("terrain_recruits"):
-        found.ter_file = _name(document, ter, "filename") or DEFAULT_TER_FILE
+        result.ter_file = _name(document, ter, "filename") or DEFAULT_TER_FILE
         break
     names = [
         _name(document, depend, "variant")
         for depends in list(root.elements("depends"))[:1]
         for depend in list(depends.elements("depend"))[:MAX_NAMES]
     ]
-    found.depends = tuple(name for name in names if name is not None)
+    result.depends = tuple(name for name in names if name is not None)
     if not any(root.elements("creatures")):
-        found.problems.append(
+        result.problems.append(
             document.problem(
                 Severity.WARNING,
                 "no-creatures",
@@ -79,7 +79,7 @@ def read_var_file(data: bytes, path: str | None = None) -> VarFile:
             )
         )
     if not any(root.elements("hint")):
-        found.problems.append(
+        result.problems.append(
             document.problem(
                 Severity.WARNING,
                 "no-hint",
@@ -87,28 +87,28 @@ def read_var_file(data: bytes, path: str | None = None) -> VarFile:
                 root,
             )
         )
-    return found
+    return result
 
 
 def read_ter_file(data: bytes, path: str | None = None) -> TerFile:
     """Return the terrains of a Ter file, each once; never raises for bad data."""
     document = parse_xml(data, path)
-    found = TerFile(problems=document.problems)
+    result = TerFile(problems=document.problems)
     if document.root is None:
-        return found
+        return result
     names: dict[str, str] = {}
     for terrain in list(document.root.elements("terrain"))[:MAX_NAMES]:
         name = _name(document, terrain, "name")
         if name is not None:
             names.setdefault(name, terrain.attributes.get("display_name", name))
-    found.terrains = tuple(names.items())
+    result.terrains = tuple(names.items())
     if not names:
-        found.problems.append(
+        result.problems.append(
             document.problem(
                 Severity.WARNING, "no-terrains", "This file names no terrain", document.root
             )
         )
-    return found
+    return result
 
 
 def _name(document: Document, element: Element, attribute: str) -> str | None:

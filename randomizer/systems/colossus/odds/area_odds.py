@@ -71,16 +71,16 @@ class AreaOdds:
         """
         key = taken, copies
         if key not in self._one:
-            self._one[key] = found = np.zeros(self._nth.shape[2])
+            self._one[key] = result = np.zeros(self._nth.shape[2])
             if taken is None:
                 for j, own, ways in self._draws(copies):
-                    found += self.one(j, own) * ways
+                    result += self.one(j, own) * ways
             elif not copies:
-                found[-1] = self.counts[taken]
+                result[-1] = self.counts[taken]
             else:  # the last hazard on a hex applies
                 in_all = math.comb(taken, copies)
                 shares = [math.comb(r, copies - 1) / in_all for r in range(taken)]
-                found += np.array(shares) @ self._nth[taken, :taken]
+                result += np.array(shares) @ self._nth[taken, :taken]
         return self._one[key]
 
     def two(self, taken: int | None, first: int, second: int) -> Chances:
@@ -88,26 +88,26 @@ class AreaOdds:
         key = taken, first, second
         if key not in self._two:
             width = self._nth.shape[2]
-            self._two[key] = found = np.zeros((width, width))
+            self._two[key] = result = np.zeros((width, width))
             if taken is None:
                 for j, own, ways in self._draws(first + second):
                     for a in range(max(own - second, 0), min(own, first) + 1):
                         split = math.comb(first, a) * math.comb(second, own - a)
                         share = split / math.comb(first + second, own)
-                        found += self.two(j, a, own - a) * (ways * share)
+                        result += self.two(j, a, own - a) * (ways * share)
             elif not second:
-                found[:, -1] = self.one(taken, first)
+                result[:, -1] = self.one(taken, first)
             elif not first:
-                found[-1] = self.one(taken, second)
+                result[-1] = self.one(taken, second)
             else:
                 ways_in_all = math.comb(taken, first) * math.comb(taken - first, second)
                 for r in range(taken):
                     for later in range(r + 1, taken):
                         table = self._both[taken, r, later]
                         ways = math.comb(r, first - 1) * _ways(later - first, second - 1)
-                        found += table * (ways / ways_in_all)
+                        result += table * (ways / ways_in_all)
                         ways = math.comb(r, second - 1) * _ways(later - second, first - 1)
-                        found += table.T * (ways / ways_in_all)
+                        result += table.T * (ways / ways_in_all)
         return self._two[key]
 
     def _draws(self, copies: int) -> list[tuple[int, int, float]]:

@@ -50,9 +50,9 @@ def _image(origin: int, step: int, turn: int) -> Symmetry | None:
     return tuple(image[number] for number in range(HEX_COUNT))
 
 
-def symmetries_of(known: Iterable[Const]) -> tuple[Symmetry, ...]:
+def symmetries_of(constants: Iterable[Const]) -> tuple[Symmetry, ...]:
     """Return the symmetries that map each of the known lists to itself, the identity first."""
-    lists = {each.hexes for each in known}
+    lists = {each.hexes for each in constants}
     return tuple(
         image
         for image in board_symmetries()
@@ -145,10 +145,10 @@ class EdgeChances:
     @staticmethod
     def hexes(chances: Chances) -> Chances:
         """(..., 27, C)."""
-        found = np.empty((*chances.shape[:-3], HEX_COUNT, chances.shape[-1]))
-        found[..., SECOND, :] = chances.sum(axis=-2)
-        found[..., FIRST, :] = chances.sum(axis=-1)
-        return found
+        result = np.empty((*chances.shape[:-3], HEX_COUNT, chances.shape[-1]))
+        result[..., SECOND, :] = chances.sum(axis=-2)
+        result[..., FIRST, :] = chances.sum(axis=-1)
+        return result
 
     @staticmethod
     def moved(chances: Chances, symmetry: Symmetry) -> Chances:

@@ -54,14 +54,14 @@ class Classes:
 
     def lists(self) -> dict[int, Counts]:
         """Return the counts (n, 27) of each list, by atom index."""
-        found, first = {}, 0
+        result, first = {}, 0
         for index, planes in self.planes.items():
             counts = np.zeros((len(self.masks), HEX_COUNT), np.uint8)
             for plane in range(planes):
                 counts += _unpacked(self.masks[:, first + plane]) << plane
-            found[index] = counts
+            result[index] = counts
             first += planes
-        return found
+        return result
 
 
 def _unpacked(masks: Masks) -> Counts:
@@ -113,7 +113,7 @@ def next_classes(
     of[stage.draw.atom.index] = branches.copies
     masks: list[Masks] = []
     planes: dict[int, int] = {}
-    for atom, expression, counted in stage.kept:
+    for atom, expression, counted in stage.replaced:
         counts = value(expression, of)
         counts = np.broadcast_to(counts, branches.copies.shape)
         planes[atom.index] = most = int(counts.max(initial=1)).bit_length() if counted else 1
@@ -187,7 +187,7 @@ def _subsets(lists: Counts, total: int, count: int) -> Counts:
     return taken
 
 
-@sized_cache(most=256, size=1 << 19, size_of=lambda made: made.nbytes)
+@sized_cache(most=256, size=1 << 19, size_of=lambda table: table.nbytes)
 def _combinations(total: int, count: int) -> NDArray[np.intp]:
     return np.array(list(combinations(range(total), count)), np.intp)
 
@@ -248,7 +248,7 @@ def _summed(
     symmetries: Sequence[Symmetry],
 ) -> Chances:
     """The chances of the ``many`` new classes: the sums of their branches'."""
-    found = np.zeros((many, *chances.shape[1:]))
+    result = np.zeros((many, *chances.shape[1:]))
     code = target if image is None else target * len(symmetries) + image
     order = np.argsort(code, kind="stable")
     for rows in _chunks(order, chances[0].size):
@@ -261,13 +261,13 @@ def _summed(
         part = np.add.reduceat(part, starts, axis=0)
         codes = codes[starts]
         if image is None:
-            found[codes] += part
+            result[codes] += part
             continue
         targets, images = np.divmod(codes, len(symmetries))
         for number in np.unique(images).tolist():
             own = images == number
-            found[targets[own]] += kind.moved(part[own], symmetries[number])
-    return found
+            result[targets[own]] += kind.moved(part[own], symmetries[number])
+    return result
 
 
 def _chunks(order: NDArray[np.intp], size: int) -> Iterator[NDArray[np.intp]]:

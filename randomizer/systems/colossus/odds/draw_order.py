@@ -85,28 +85,28 @@ class Stage:
 
     draw: Draw
     enumerated: bool
-    kept: tuple[tuple[Atom, Expression, bool], ...]
+    replaced: tuple[tuple[Atom, Expression, bool], ...]
     rest: tuple[Draw, ...]
 
 
 def draws_of(program: Program) -> tuple[Draw, ...]:
     """Return the draws that can change a hex, or a later list, in the order of the script."""
-    found: list[Draw] = []
+    result: list[Draw] = []
     labels: dict[str, Expression] = {}
 
     def drawn(source: Expression, count: int, step: AreaStep | None = None) -> Atom:
-        atom = Atom(len(found), reach(source), single(source))
+        atom = Atom(len(result), reach(source), single(source))
         if step is None:
-            found.append(Draw(source, atom, count))
+            result.append(Draw(source, atom, count))
         else:
             places = any(placing.terrain >= 0 for placing in step.placings)
-            found.append(Draw(source, atom, count, step.statement, step.placings, places))
+            result.append(Draw(source, atom, count, step.statement, step.placings, places))
         return atom
 
     def read(hexes: HexList) -> Expression:
         match hexes:
-            case Fixed(known):
-                return Const(tuple(sorted(known)))
+            case Fixed(fixed):
+                return Const(tuple(sorted(fixed)))
             case Use(name):
                 return labels.get(name, NOTHING)
             case Chain(parts):
@@ -130,35 +130,36 @@ def draws_of(program: Program) -> tuple[Draw, ...]:
             source = short(read(step.hexes))
             used = drawn(source, len(step.placings), step)
             labels |= {USEDUP: used, LEFTOVER: rest(source, used)}
-    return that_matter(found)
+    return that_matter(result)
 
 
 def that_matter(draws: Sequence[Draw]) -> tuple[Draw, ...]:
     """Those that place something, or that a later one of them needs."""
     needed: set[int] = set()
-    found = []
+    result = []
     for draw in reversed(draws):
         if draw.atom.index in needed or draw.places:
-            found.append(draw)
+            result.append(draw)
             needed |= {atom.index for atom in atoms(draw.source)}
-    return tuple(found[::-1])
+    return tuple(result[::-1])
 
 
-def first_stage(draws: tuple[Draw, ...], known: frozenset[int]) -> Stage:
+def first_stage(draws: tuple[Draw, ...], drawn_atoms: frozenset[int]) -> Stage:
     """Return the first of ``draws``, over atoms that are ``known``."""
     draw, *others = draws
-    known |= {draw.atom.index}
+    drawn_atoms |= {draw.atom.index}
     enumerated = any(atom == draw.atom for each in others for atom in atoms(each.source))
-    made: dict[tuple[Expression, bool], Atom] = {}
-    next_index = max([draw.atom.index, *known, *(each.atom.index for each in others)]) + 1
+    atom_of: dict[tuple[Expression, bool], Atom] = {}
+    next_index = max([draw.atom.index, *drawn_atoms, *(each.atom.index for each in others)]) + 1
 
     def as_atom(expression: Expression, counted: bool) -> Atom:
         counted = counted and not single(expression)
-        atom = Atom(next_index + len(made), reach(expression), not counted)
-        return made.setdefault((expression, counted), atom)
+        atom = Atom(next_index + len(atom_of), reach(expression), not counted)
+        return atom_of.setdefault((expression, counted), atom)
 
     later = [
-        replace(each, source=partly_known(each.source, known, True, as_atom)) for each in others
+        replace(each, source=partly_known(each.source, drawn_atoms, True, as_atom))
+        for each in others
     ]
-    kept = tuple((atom, expression, counted) for (expression, counted), atom in made.items())
-    return Stage(draw, enumerated, kept, tuple(later))
+    replaced = tuple((atom, expression, counted) for (expression, counted), atom in atom_of.items())
+    return Stage(draw, enumerated, replaced, tuple(later))

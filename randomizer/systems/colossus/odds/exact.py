@@ -73,8 +73,8 @@ class Odds:
 
     def of(self, number: int) -> dict[State, float]:
         """Return what hex ``number`` can become: the likeliest first."""
-        found = zip(self.states, self.hexes[number].tolist(), strict=True)
-        return dict(sorted((pair for pair in found if pair[1]), key=lambda pair: -pair[1]))
+        pairs = zip(self.states, self.hexes[number].tolist(), strict=True)
+        return dict(sorted((pair for pair in pairs if pair[1]), key=lambda pair: -pair[1]))
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,8 +179,8 @@ class _Pass:
     differing: NDArray[np.bool_]
 
     def __post_init__(self) -> None:
-        known = [each for draw in self.draws for each in consts(draw.source)]
-        self.symmetries = symmetries_of(known)
+        constants = [each for draw in self.draws for each in consts(draw.source)]
+        self.symmetries = symmetries_of(constants)
         self._rows: dict[int, NDArray[np.float64]] = {}
 
     def run(self) -> list[tuple[int, Chances]]:
@@ -196,10 +196,10 @@ class _Pass:
         draws, columns = self.draws, 1
         while draws:
             if isinstance(now, Classes):
-                known = frozenset(now.planes)
+                drawn_atoms = frozenset(now.planes)
                 if lumping and _can_be_lumped(draws):
                     now = lumps_of(now, draws, self.kind, self.work.spend)
-            stage = first_stage(draws, known)
+            stage = first_stage(draws, drawn_atoms)
             columns = max([columns, *(column + 1 for column in self._columns(stage.draw))])
             now = replace(now, chances=_widened(now.chances, columns, self.kind))
             self._check_harmless(now, stage)
@@ -208,7 +208,9 @@ class _Pass:
                 now = next_classes(now, stage, area_of, self.kind, self.symmetries, self.work.spend)
                 every = now.chances.sum(0)
             else:
-                known = frozenset(atom.index for atom, _expression, _counted in stage.kept)
+                drawn_atoms = frozenset(
+                    atom.index for atom, _expression, _counted in stage.replaced
+                )
                 now = next_lumps(now, stage, area_of, self.kind, self.work.spend)
                 every = all_parts(now, self.kind)
             if stage.draw.placings:
@@ -301,20 +303,20 @@ def _exact(
     after = passed.run()
     every = sorted({*looks, *((*state, -1) for state in below)})
     hexes = [
-        (statement, _shown(found, every, looks, below)) for statement, found in [start, *after]
+        (statement, _shown(chances, every, looks, below)) for statement, chances in [start, *after]
     ]
     marked: SideOdds | None = None
     if sides:
         marked = _below_sides(base)
         if alike is not None:
-            kept = that_matter(
+            relevant = that_matter(
                 [replace(d, places=d.places and d.statement not in harmless) for d in draws]
             )
 
             def side_column(terrain: int, elevation: int, _statement: int) -> int:
                 return alike[terrain, elevation]
 
-            both = _Pass(kept, side_column, EdgeChances, work, set(), differing)
+            both = _Pass(relevant, side_column, EdgeChances, work, set(), differing)
             (*_others, (_statement, edges)) = [(0, EdgeChances.start(1)[0]), *both.run()]
             _add_pairs(program, base, edges, alike, marked)
     return Odds(
@@ -326,13 +328,15 @@ def _exact(
     )
 
 
-def _shown(found: Chances, every: list[_Look], looks: list[_Look], below: list[State]) -> Chances:
+def _shown(
+    chances_of_all: Chances, every: list[_Look], looks: list[_Look], below: list[State]
+) -> Chances:
     """(27, S): the columns of a pass as ``every`` look, the first one as the map below."""
     shown = np.zeros((HEX_COUNT, len(every)))
-    for look, chances in zip(looks, found.T[1:], strict=False):
+    for look, chances in zip(looks, chances_of_all.T[1:], strict=False):
         shown[:, every.index(look)] += chances
     for number, state in enumerate(below):
-        shown[number, every.index((*state, -1))] += found[number, 0]
+        shown[number, every.index((*state, -1))] += chances_of_all[number, 0]
     return shown
 
 
@@ -350,8 +354,8 @@ def _alike(program: Program, below: list[State], placed: list[State]) -> _Alike 
     states = list(dict.fromkeys([*below, *placed]))
 
     def choices(state: State, other: State) -> object:
-        found = (program.pairs[state_of(*state)] or {}).get(state_of(*other))
-        return found and (found.codes, found.percents)
+        pair = (program.pairs[state_of(*state)] or {}).get(state_of(*other))
+        return pair and (pair.codes, pair.percents)
 
     if not any(choices(*both) for both in product(states, repeat=2)):
         return None
@@ -390,7 +394,7 @@ def _below_sides(base: HexBase) -> SideOdds:
 
 
 def _add_pairs(
-    program: Program, base: HexBase, edges: Chances, alike: _Alike, found: SideOdds
+    program: Program, base: HexBase, edges: Chances, alike: _Alike, odds_of_sides: SideOdds
 ) -> None:
     """Add what PAIRs put on the sides to ``found``, given the chances of the edges."""
     below = [state_of(*state) for state in zip(base.terrain, base.elevation, strict=True)]
@@ -401,7 +405,7 @@ def _add_pairs(
         if choices is None:
             return
         before, missed = base.hexside[key[0]][key[1]], 1.0
-        odds = found.setdefault(key, {})
+        odds = odds_of_sides.setdefault(key, {})
         for code, percent in zip(choices.codes, choices.percents, strict=True):
             odds[code] = odds.get(code, 0.0) + chance * missed * percent / 100
             missed *= 1 - percent / 100
@@ -415,7 +419,7 @@ def _add_pairs(
         chance = float(edges[edge, first, second])
         mark((number, side), one, two, chance)
         mark((other, (side + 3) % 6), two, one, chance)
-    for key, odds in list(found.items()):
-        found[key] = {code: min(p, 1.0) for code, p in odds.items() if p > _ROUNDING}
-        if not found[key]:
-            del found[key]
+    for key, odds in list(odds_of_sides.items()):
+        odds_of_sides[key] = {code: min(p, 1.0) for code, p in odds.items() if p > _ROUNDING}
+        if not odds_of_sides[key]:
+            del odds_of_sides[key]

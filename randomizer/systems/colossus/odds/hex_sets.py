@@ -147,8 +147,8 @@ def reach(expression: Expression) -> int:
         case Sum(parts):
             return _joined(map(reach, parts))
         case Minus(source, left_out):
-            known = _joined(bits(part.hexes) for part in left_out if isinstance(part, Const))
-            return reach(source) & ~known
+            covered = _joined(bits(part.hexes) for part in left_out if isinstance(part, Const))
+            return reach(source) & ~covered
         case Rest(source, _):
             return reach(source)
         case Spread(source):
@@ -180,16 +180,16 @@ def single(expression: Expression) -> bool:
 
 def total(parts: Iterable[Expression]) -> Expression:
     """Return the sum of lists."""
-    known: list[int] = []
+    hexes: list[int] = []
     others: list[Expression] = []
     for part in parts:
         for each in part.parts if isinstance(part, Sum) else (part,):
             if isinstance(each, Const):
-                known += each.hexes
+                hexes += each.hexes
             else:
                 others.append(each)
-    if known or not others:
-        others.append(Const(tuple(sorted(known))))
+    if hexes or not others:
+        others.append(Const(tuple(sorted(hexes))))
     return others[0] if len(others) == 1 else Sum(tuple(others))
 
 
@@ -219,9 +219,9 @@ def minus(source: Expression, left_out: Iterable[Expression]) -> Expression:
         source = source.source
     left = list(dict.fromkeys(part for each in left_out for part in _members(each)))
     while True:
-        known = _joined(bits(part.hexes) for part in left if isinstance(part, Const))
-        mine = reach(source) & ~known
-        kept: list[Expression] = []
+        covered = _joined(bits(part.hexes) for part in left if isinstance(part, Const))
+        mine = reach(source) & ~covered
+        remaining: list[Expression] = []
         for part in left:
             if isinstance(part, Const) or not reach(part) & mine:
                 continue
@@ -230,17 +230,17 @@ def minus(source: Expression, left_out: Iterable[Expression]) -> Expression:
                 for each in part.left_out
                 for inner in _members(each)
             ):
-                kept += _members(part.source)
+                remaining += _members(part.source)
             else:
-                kept.append(part)
-        kept = list(dict.fromkeys(kept))
-        if known & reach(source):
-            kept.append(_const(known & reach(source)))
-        if kept == left:
+                remaining.append(part)
+        remaining = list(dict.fromkeys(remaining))
+        if covered & reach(source):
+            remaining.append(_const(covered & reach(source)))
+        if remaining == left:
             break
-        left = kept
+        left = remaining
     if isinstance(source, Const):
-        source = Const(tuple(number for number in source.hexes if not known >> number & 1))
+        source = Const(tuple(number for number in source.hexes if not covered >> number & 1))
         left = [part for part in left if not isinstance(part, Const)]
     return Minus(source, tuple(left)) if left else source
 
@@ -271,9 +271,9 @@ class Board:
     hexes: NDArray[np.intp]
     touching: NDArray[np.float32] | None = None
 
-    def counts(self, known: Const) -> Counts:
+    def counts(self, constant: Const) -> Counts:
         """(1, places)."""
-        return np.bincount(np.array(known.hexes, np.intp), minlength=HEX_COUNT).astype(np.uint8)[
+        return np.bincount(np.array(constant.hexes, np.intp), minlength=HEX_COUNT).astype(np.uint8)[
             self.hexes
         ][None]
 
@@ -287,31 +287,31 @@ BOARD = Board(
 def value(expression: Expression, of: Mapping[int, Counts], board: Board = BOARD) -> Counts:
     """The counts (n or 1, places), given those ``of`` the atoms by index. They fit into bytes."""
 
-    def found(each: Expression) -> Counts:
+    def counts_of(each: Expression) -> Counts:
         match each:
             case Const():
                 return board.counts(each)
             case Atom(index):
                 return of[index]
             case Sum(parts):
-                counts = found(parts[0])
+                counts = counts_of(parts[0])
                 for part in parts[1:]:
-                    counts = counts + found(part)
+                    counts = counts + counts_of(part)
                 return counts
             case Minus(source, left_out):
-                counts = found(source)
+                counts = counts_of(source)
                 for part in left_out:
-                    counts = counts * (found(part) == 0)
+                    counts = counts * (counts_of(part) == 0)
                 return counts
             case Rest(source, used):
-                left: Counts = found(source) - found(used)
+                left: Counts = counts_of(source) - counts_of(used)
                 return left
             case Spread(source):
                 assert board.touching is not None
-                members = (found(source) != 0).astype(np.float32)
+                members = (counts_of(source) != 0).astype(np.float32)
                 return np.asarray(members @ board.touching > 0, np.uint8)
 
-    return found(expression)
+    return counts_of(expression)
 
 
 Substitute = Callable[[Expression, bool], Atom]
@@ -319,20 +319,20 @@ Substitute = Callable[[Expression, bool], Atom]
 
 
 def partly_known(
-    expression: Expression, known: frozenset[int], counted: bool, as_atom: Substitute
+    expression: Expression, drawn_atoms: frozenset[int], counted: bool, as_atom: Substitute
 ) -> Expression:
     """The expression, with its largest parts whose atoms are ``known`` replaced by new atoms."""
-    mine = [atom.index in known for atom in atoms(expression)]
+    mine = [atom.index in drawn_atoms for atom in atoms(expression)]
     if not any(mine):
         return expression
     if all(mine):
         return as_atom(expression, counted)
 
     def is_known(part: Expression) -> bool:
-        return all(atom.index in known for atom in atoms(part))
+        return all(atom.index in drawn_atoms for atom in atoms(part))
 
     def inner(part: Expression, counted: bool) -> Expression:
-        return partly_known(part, known, counted, as_atom)
+        return partly_known(part, drawn_atoms, counted, as_atom)
 
     match expression:
         case Sum(parts):

@@ -67,9 +67,9 @@ class Lumps:
         return np.equal(counts, 1)
 
 
-def blocks_of(known: Iterable[Const]) -> NDArray[np.intp]:
+def blocks_of(constants: Iterable[Const]) -> NDArray[np.intp]:
     """Return the block of each hex (27): hexes that are in the same of the known lists."""
-    lists = {each.hexes for each in known}
+    lists = {each.hexes for each in constants}
     if any(len(set(hexes)) < len(hexes) for hexes in lists):
         raise NotLumpedError
     inside = [[number in hexes for hexes in lists] for number in range(HEX_COUNT)]
@@ -81,7 +81,7 @@ def lumps_of(classes: Classes, rest: Sequence[Draw], kind: Kind, spend: Spend) -
     lists = classes.lists()
     if len(lists) > MOST_LISTS or any((counts > 1).any() for counts in lists.values()):
         raise NotLumpedError
-    block = blocks_of(known for draw in rest for known in consts(draw.source))
+    block = blocks_of(constant for draw in rest for constant in consts(draw.source))
     code = np.zeros((len(classes.masks), HEX_COUNT), np.intp)
     for place, copies in enumerate(lists.values()):
         code |= copies.astype(np.intp) << place
@@ -97,13 +97,13 @@ def lumps_of(classes: Classes, rest: Sequence[Draw], kind: Kind, spend: Spend) -
     spend(chances.size + len(first) * chances[0].size * parts ** (2 if kind.edges else 1))
     if kind.edges:
         columns = chances.shape[-1]
-        found = np.zeros((len(first), len(FIRST), parts, parts, columns, columns))
+        table = np.zeros((len(first), len(FIRST), parts, parts, columns, columns))
         edges = np.arange(len(FIRST))
-        np.add.at(found, (target[:, None], edges, part[:, FIRST], part[:, SECOND]), chances)
+        np.add.at(table, (target[:, None], edges, part[:, FIRST], part[:, SECOND]), chances)
     else:
-        found = np.zeros((len(first), HEX_COUNT, parts, chances.shape[-1]))
-        np.add.at(found, (target[:, None], np.arange(HEX_COUNT), part), chances)
-    return Lumps(block, counts[first].reshape(-1, blocks, parts), members, found)
+        table = np.zeros((len(first), HEX_COUNT, parts, chances.shape[-1]))
+        np.add.at(table, (target[:, None], np.arange(HEX_COUNT), part), chances)
+    return Lumps(block, counts[first].reshape(-1, blocks, parts), members, table)
 
 
 def _distinct_counts(counts: NDArray[np.intp]) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
@@ -142,7 +142,7 @@ def next_lumps(lumps: Lumps, stage: Stage, area_of: AreaOf, kind: Kind, spend: S
     chances *= share.reshape(-1, *[1] * (chances.ndim - 1))
     order = np.argsort(target, kind="stable")
     starts = np.flatnonzero(np.diff(target[order], prepend=-1))
-    members = {atom.index: parts.members[at] for at, (atom, _e, _c) in enumerate(stage.kept)}
+    members = {atom.index: parts.members[at] for at, (atom, _e, _c) in enumerate(stage.replaced)}
     summed = np.add.reduceat(chances[order], starts, axis=0)
     return Lumps(lumps.block, counts[first], members, summed)
 
@@ -178,9 +178,9 @@ def _ways(
         for count, how in cases:
             origin, drawn, share = [], [], []
             for lump in own.tolist():
-                there = tuple(in_list[lump].ravel().tolist())
-                spend(_divisions(there, count))
-                every, chances_of = _divided(there, count)
+                hexes_by_part = tuple(in_list[lump].ravel().tolist())
+                spend(_divisions(hexes_by_part, count))
+                every, chances_of = _divided(hexes_by_part, count)
                 origin.append(np.full(len(every), lump))
                 drawn.append(every)
                 share.append(chances_of)
@@ -189,31 +189,33 @@ def _ways(
 
 
 @lru_cache(512)
-def _divisions(there: tuple[int, ...], count: int) -> int:
+def _divisions(hexes_by_part: tuple[int, ...], count: int) -> int:
     """The number of rows of ``_divided``."""
     ways = [1] + [0] * count
-    for many in there:
+    for many in hexes_by_part:
         ways = [sum(ways[max(total - many, 0) : total + 1]) for total in range(count + 1)]
     return ways[count]
 
 
-@sized_cache(most=4096, size=1 << 19, size_of=lambda made: made[0].nbytes + made[1].nbytes)
-def _divided(there: tuple[int, ...], count: int) -> tuple[NDArray[np.intp], NDArray[np.float64]]:
+@sized_cache(most=4096, size=1 << 19, size_of=lambda result: result[0].nbytes + result[1].nbytes)
+def _divided(
+    hexes_by_part: tuple[int, ...], count: int
+) -> tuple[NDArray[np.intp], NDArray[np.float64]]:
     """How many of each group are among ``count`` hexes drawn of all, and the chances."""
-    found: list[tuple[tuple[int, ...], int]] = [((), 1)]
-    left = sum(there)
-    for many in there:
+    divisions: list[tuple[tuple[int, ...], int]] = [((), 1)]
+    left = sum(hexes_by_part)
+    for many in hexes_by_part:
         left -= many
-        found = [
+        divisions = [
             ((*drawn, own), ways * math.comb(many, own))
-            for drawn, ways in found
+            for drawn, ways in divisions
             for need in (count - sum(drawn),)
             for own in range(max(need - left, 0), min(need, many) + 1)
         ]
-    every = math.comb(sum(there), count)
+    every = math.comb(sum(hexes_by_part), count)
     return (
-        np.array([drawn for drawn, _ways in found], np.intp),
-        np.array([ways / every for _drawn, ways in found]),
+        np.array([drawn for drawn, _ways in divisions], np.intp),
+        np.array([ways / every for _drawn, ways in divisions]),
     )
 
 
@@ -237,19 +239,19 @@ def _new_parts(lumps: Lumps, stage: Stage, listed: NDArray[np.bool_]) -> _Parts:
         for index, part in lumps.members.items()
     }
     of[stage.draw.atom.index] = np.repeat(np.array([[0, 1]], np.uint8), blocks * parts, axis=1)
-    if len(stage.kept) > MOST_LISTS:
+    if len(stage.replaced) > MOST_LISTS:
         raise NotLumpedError
     codes = np.zeros(2 * blocks * parts, np.intp)
-    there = lumps.counts.any(0)
-    exists = np.array([there, there & listed]).ravel()
-    for place, (_atom, expression, counted) in enumerate(stage.kept):
+    present = lumps.counts.any(0)
+    exists = np.array([present, present & listed]).ravel()
+    for place, (_atom, expression, counted) in enumerate(stage.replaced):
         counts = value(expression, of, board)[0]
         if counted and (counts[exists] > 1).any():
             raise NotLumpedError
         codes |= (counts != 0).astype(np.intp) << place
     every, new = np.unique(codes, return_inverse=True)
-    members = np.array([every >> place & 1 != 0 for place in range(len(stage.kept))])
-    return _Parts(new.reshape(2, blocks, parts), members.reshape(len(stage.kept), len(every)))
+    members = np.array([every >> place & 1 != 0 for place in range(len(stage.replaced))])
+    return _Parts(new.reshape(2, blocks, parts), members.reshape(len(stage.replaced), len(every)))
 
 
 def _recounted(
@@ -258,14 +260,14 @@ def _recounted(
     """(n, blocks, new parts)."""
     before = lumps.counts[origin]
     many = parts.members.shape[1]
-    found = np.zeros((len(origin), before.shape[1], many), np.intp)
+    result = np.zeros((len(origin), before.shape[1], many), np.intp)
     for block in range(before.shape[1]):
         for part in range(before.shape[2]):
             taken = 0 if drawn is None else drawn[:, block, part]
-            found[:, block, parts.new[0, block, part]] += before[:, block, part] - taken
+            result[:, block, parts.new[0, block, part]] += before[:, block, part] - taken
             if drawn is not None:
-                found[:, block, parts.new[1, block, part]] += taken
-    return found
+                result[:, block, parts.new[1, block, part]] += taken
+    return result
 
 
 def _tables(
@@ -292,24 +294,24 @@ def _hexes_after(
     """(n, 27, new parts, C)."""
     old = lumps.chances[origin]
     columns = old.shape[-1]
-    found = np.zeros((*old.shape[:2], parts.members.shape[1], columns))
+    result = np.zeros((*old.shape[:2], parts.members.shape[1], columns))
     hexes = np.arange(HEX_COUNT)
     tables = _tables(taken, columns, _one)[which]
     for part in range(lumps.shape[1]):
         in_list = listed[lumps.block, part]  # (27,)
         before = old[:, :, part]
         weight = before.sum(2, keepdims=True)
-        kept, hit = (tables[:, None, own, :-1] * weight for own in (0, 1))
-        kept = kept + tables[:, None, 0, -1:] * before
+        missed, hit = (tables[:, None, own, :-1] * weight for own in (0, 1))
+        missed = missed + tables[:, None, 0, -1:] * before
         hit = hit + tables[:, None, 1, -1:] * before
         if drawn is None:
             now = np.where(in_list[:, None], hit, before)
-            found[:, hexes, parts.new[0, lumps.block, part]] += now
+            result[:, hexes, parts.new[0, lumps.block, part]] += now
             continue
         chance = _chance_of(lumps, origin, drawn, part)[..., None]
-        found[:, hexes, parts.new[0, lumps.block, part]] += (1 - chance) * kept
-        found[:, hexes, parts.new[1, lumps.block, part]] += chance * hit
-    return found
+        result[:, hexes, parts.new[0, lumps.block, part]] += (1 - chance) * missed
+        result[:, hexes, parts.new[1, lumps.block, part]] += chance * hit
+    return result
 
 
 def _one(taken: Taken, hit: bool) -> Chances:
@@ -323,8 +325,8 @@ def _chance_of(
     lumps: Lumps, origin: NDArray[np.intp], drawn: NDArray[np.intp], part: int
 ) -> NDArray[np.float64]:
     """The chance (n, 27) that a hex of this part is among the drawn."""
-    there = np.maximum(lumps.counts[origin][:, :, part], 1)
-    return (drawn[:, :, part] / there)[:, lumps.block]
+    hexes_there = np.maximum(lumps.counts[origin][:, :, part], 1)
+    return (drawn[:, :, part] / hexes_there)[:, lumps.block]
 
 
 def _edges_after(
@@ -339,7 +341,7 @@ def _edges_after(
     """(n, 66, new parts, new parts, C, C)."""
     old = lumps.chances[origin]
     many, columns = parts.members.shape[1], old.shape[-1]
-    found = np.zeros((*old.shape[:2], many, many, columns, columns))
+    result = np.zeros((*old.shape[:2], many, many, columns, columns))
     first, second = lumps.block[FIRST], lumps.block[SECOND]
     tables = np.zeros((len(taken), 2, 2, columns + 1, columns + 1))
     for table, each in zip(tables, taken, strict=True):
@@ -354,7 +356,7 @@ def _edges_after(
         at, to = first[edges], second[edges]
         if drawn is None:
             rows = tables[:, listed[at, one].astype(int), listed[to, two].astype(int)]
-            found[:, edges, parts.new[0, at, one], parts.new[0, to, two]] += both_after(
+            result[:, edges, parts.new[0, at, one], parts.new[0, to, two]] += both_after(
                 rows, before
             )
             continue
@@ -363,8 +365,8 @@ def _edges_after(
             if chance.any():
                 now = both_after(tables[:, None, *hits], before)
                 new = parts.new[hits[0], at, one], parts.new[hits[1], to, two]
-                found[:, edges, *new] += chance[..., None, None] * now
-    return found
+                result[:, edges, *new] += chance[..., None, None] * now
+    return result
 
 
 def _two(taken: Taken | None, first: int, second: int, columns: int) -> Chances:
@@ -384,12 +386,12 @@ def _chances_of(
     lumps: Lumps, origin: NDArray[np.intp], drawn: NDArray[np.intp], one: _Group, two: _Group
 ) -> dict[tuple[int, int], NDArray[np.float64]]:
     """For each edge (n, edges) the chance that its two hexes are, 1, or are not, 0, drawn."""
-    there = np.maximum(lumps.counts[origin], 1)
+    hexes_there = np.maximum(lumps.counts[origin], 1)
     first, second = drawn[:, *one], drawn[:, *two]
-    alone, other = first / there[:, *one], second / there[:, *two]
+    alone, other = first / hexes_there[:, *one], second / hexes_there[:, *two]
     same = (one[0] == two[0]) & (one[1] == two[1])
     # The second of two of the same group is drawn among one less.
-    left = np.where(same, np.maximum(there[:, *two] - 1, 1), there[:, *two])
+    left = np.where(same, np.maximum(hexes_there[:, *two] - 1, 1), hexes_there[:, *two])
     both = alone * np.maximum(second - same, 0) / left
     return {
         (1, 1): both,

@@ -93,10 +93,10 @@ class Sample:
         while self.tried < tried:
             last = min(self.tried + CHUNK, tried)
             numbers = np.arange(self.tried, last, dtype=np.uint64)
-            kept = numbers if self._all_count else self._kept(numbers)
-            if kept.size:
-                self._count(kept)
-            self.tried, self.maps = last, self.maps + kept.size
+            eligible = numbers if self._all_count else self._kept(numbers)
+            if eligible.size:
+                self._count(eligible)
+            self.tried, self.maps = last, self.maps + eligible.size
 
     # --- rolling ------------------------------------------------------------------------------
 
@@ -173,5 +173,5 @@ class Sample:
             for side, other in enumerate(NEIGHBOURS[number]):
                 seen = self.sides.setdefault((number, side), {})
                 for code in ({below[side]} | self._codes if other >= 0 else {below[side]}) - {0}:
-                    found = np.count_nonzero(hexside[number, side] == code)
-                    seen[code] = seen.get(code, 0) + int(found)
+                    hits = np.count_nonzero(hexside[number, side] == code)
+                    seen[code] = seen.get(code, 0) + int(hits)

@@ -78,7 +78,7 @@ def _exact_table(
     odds = exact_odds(program, base, limit, sides=sides, by_statement=sources)
     if isinstance(odds, TooLarge):
         return None
-    found = odds.sides
+    odds_of_sides = odds.sides
     states = tuple(dict.fromkeys(odds.states))
     merged = np.array([[state == column for state in states] for column in odds.states], np.float64)
     areas = [step.statement for step in program.steps if isinstance(step, AreaStep)]
@@ -92,7 +92,9 @@ def _exact_table(
         0,
         states,
         _on_grid(odds.hexes @ merged),
-        None if found is None else {(CELL_OF_HEX[h], s): row for (h, s), row in found.items()},
+        None
+        if odds_of_sides is None
+        else {(CELL_OF_HEX[h], s): row for (h, s), row in odds_of_sides.items()},
         tuple(Stage(_origin(program, at), _on_grid(then @ merged)) for at, then in odds.after),
         tuple(_origin(program, at) for at in areas),
         None if by_area is None else _on_grid(by_area),
@@ -102,7 +104,7 @@ def _exact_table(
 def _sampled_table(sample: Sample) -> OddsTable:
     program, maps = sample.program, max(sample.maps, 1)
     origins = tuple(_origin(program, statement) for statement in sample.areas)
-    found = None if sample.sides is None else sample.sides.items()
+    sides = None if sample.sides is None else sample.sides.items()
     return OddsTable(
         "sampled",
         sample.maps,
@@ -110,11 +112,11 @@ def _sampled_table(sample: Sample) -> OddsTable:
         sample.states,
         _on_grid(sample.hexes / maps),
         None
-        if found is None
+        if sides is None
         else {
-            (CELL_OF_HEX[number], side): {code: count / maps for code, count in kept.items()}
-            for (number, side), seen in found
-            if (kept := {code: count for code, count in seen.items() if count})
+            (CELL_OF_HEX[number], side): {code: count / maps for code, count in present.items()}
+            for (number, side), seen in sides
+            if (present := {code: count for code, count in seen.items() if count})
         },
         tuple(
             Stage(origin, _on_grid(counts / maps))

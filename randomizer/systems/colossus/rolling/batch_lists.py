@@ -44,11 +44,11 @@ def join_lists(lists: Sequence[Hexes]) -> Hexes:
     """Return the concatenation of ``lists``, duplicates kept."""
     width = max(part.counts.shape[1] for part in lists)
     counts = np.zeros((HEX_COUNT, width), np.uint8)
-    there = np.zeros(HEX_COUNT, np.bool_)
+    listed = np.zeros(HEX_COUNT, np.bool_)
     for part in lists:
         counts[part.numbers] += part.counts
-        there[part.numbers] = True
-    numbers = np.flatnonzero(there)
+        listed[part.numbers] = True
+    numbers = np.flatnonzero(listed)
     return Hexes(numbers, counts[numbers])
 
 
@@ -76,8 +76,8 @@ def list_neighbours(source: Hexes) -> Hexes:
         near |= members[others]
     np.greater(near, members[numbers], out=near)
     if near.shape[1] == 1:
-        found = near[:, 0]
-        numbers, near = numbers[found], near[found]
+        present = near[:, 0]
+        numbers, near = numbers[present], near[present]
     return Hexes(numbers, near.view(np.uint8))
 
 

@@ -240,8 +240,8 @@ def _buckets(rules: SideRules, bits: NDArray[np.uint64]) -> Table:
     """How many limits each lane of ``bits`` (i, j) reaches, (i, j, 4)."""
     lanes = bits.astype("<u8", copy=False).view("<u2").reshape(*bits.shape, 4)
     if len(rules.limits) > FEW_LIMITS:
-        found: Any = np.searchsorted(rules.limits, lanes, "right")
-        return found.astype(rules.codes.dtype)  # type: ignore[no-any-return]
+        bucket: Any = np.searchsorted(rules.limits, lanes, "right")
+        return bucket.astype(rules.codes.dtype)  # type: ignore[no-any-return]
     reached = np.full(lanes.shape, len(rules.limits), np.uint8)
     for limit in rules.limits:  # "less" is faster than "greater or equal"
         reached -= (lanes < limit).view(np.uint8)
@@ -262,6 +262,6 @@ def _by_lane(buckets: Table) -> Table:
 
 def _looked_up(table: Table, places: Table) -> Table:
     if table.dtype == np.uint8 and places.dtype == np.uint8:  # the fastest of the variants measured
-        found = places.tobytes().translate(table.tobytes())
-        return np.frombuffer(found, np.uint8).reshape(places.shape)
+        looked_up = places.tobytes().translate(table.tobytes())
+        return np.frombuffer(looked_up, np.uint8).reshape(places.shape)
     return table.take(places)

@@ -84,8 +84,10 @@ class _Compiler:
     def __init__(self, script: syntax.Script, path: str | None) -> None:
         self.script = script
         self.path = path
-        self.known: dict[str, Fixed | None] = {name: Fixed(part) for name, part in PARTS.items()}
-        self.known |= {LEFTOVER: NOTHING, USEDUP: NOTHING}
+        self.fixed_lists: dict[str, Fixed | None] = {
+            name: Fixed(part) for name, part in PARTS.items()
+        }
+        self.fixed_lists |= {LEFTOVER: NOTHING, USEDUP: NOTHING}
         self.statement = 0
         self.depth = 0
         self.sites: list[int] = []
@@ -113,7 +115,7 @@ class _Compiler:
                     steps.append(self._area(statement))
                 case syntax.Label():
                     hexes = self._list(statement.items)
-                    self.known[statement.name] = hexes if isinstance(hexes, Fixed) else None
+                    self.fixed_lists[statement.name] = hexes if isinstance(hexes, Fixed) else None
                     steps.append(LabelStep(index, hexes, statement.name))
                 case syntax.StartList():
                     steps.append(StartStep(index, self._list(statement.items)))
@@ -136,13 +138,13 @@ class _Compiler:
         raise ProblemError(problem_at(span, self.path, code, message))
 
     def _refuse_unknown_hexsides(self) -> None:
-        known = ", ".join(f"{letter} {name}" for letter, name in HEXSIDE_NAMES.items())
+        names = ", ".join(f"{letter} {name}" for letter, name in HEXSIDE_NAMES.items())
         problems = [
             problem_at(
                 choice.span,
                 self.path,
                 "unknown-hexside",
-                f"`{choice.letter}` is no hexside; there are {known}.",
+                f"`{choice.letter}` is no hexside; there are {names}.",
             )
             for statement in self.script.statements
             if isinstance(statement, syntax.Pair)
@@ -159,12 +161,12 @@ class _Compiler:
             self._refuse(area.span, "script-too-long", "The AREA has too many hazards to roll.")
         hexes = self._list(area.items)
         # leftover and usedup of an AREA are known beforehand only if it can place nothing.
-        self.known[USEDUP] = NOTHING if hexes == NOTHING or not area.hazards else None
-        self.known[LEFTOVER] = None
+        self.fixed_lists[USEDUP] = NOTHING if hexes == NOTHING or not area.hazards else None
+        self.fixed_lists[LEFTOVER] = None
         if isinstance(hexes, Fixed):
             hexes = Fixed(tuple(sorted(hexes.hexes)))
             if hexes == NOTHING or not area.hazards:
-                self.known[LEFTOVER] = hexes
+                self.fixed_lists[LEFTOVER] = hexes
         placings = tuple(self._placing(place, hazard) for place, hazard in enumerate(area.hazards))
         return AreaStep(self.statement, hexes, placings)
 
@@ -172,7 +174,7 @@ class _Compiler:
         index = len(self.sites)
         self.sites.append(site(HAZARD_SITE, self.statement, place))
         percent = 100.0 if hazard.probability is None else _clamp(hazard.probability)
-        terrain = COLOSSUS.terrain_code(hazard.name) if hazard.known else -1
+        terrain = COLOSSUS.terrain_code(hazard.name) if hazard.is_known else -1
         below, shares = _elevation_odds(hazard)
         first, second = (threshold(share, 16) for share in shares)
         return Placing(
@@ -191,11 +193,11 @@ class _Compiler:
             if not fixed:
                 parts += group
                 continue
-            known = [cast(Fixed, part).hexes for part in group]
-            if sum(map(len, known)) > LIST_LIMIT:
+            lists = [cast(Fixed, part).hexes for part in group]
+            if sum(map(len, lists)) > LIST_LIMIT:
                 self._refuse(items[0].span, "list-too-long", TOO_LONG)
             joined = tuple(
-                chain.from_iterable(reversed(known))
+                chain.from_iterable(reversed(lists))
             )  # the game joins from the last to the first
             if joined:
                 parts.append(Fixed(joined))
@@ -209,8 +211,8 @@ class _Compiler:
             case syntax.HexItem() | syntax.RangeItem():
                 return Fixed(item.hexes)
             case syntax.LabelItem(name=name):
-                known = self.known.get(name, NOTHING)
-                return Use(name) if known is None else known
+                hex_list = self.fixed_lists.get(name, NOTHING)
+                return Use(name) if hex_list is None else hex_list
             case syntax.SomeOf():
                 source = self._list(item.items)
                 if source == NOTHING or item.count <= 0:
@@ -280,7 +282,7 @@ def _pair_table(pairs: Sequence[tuple[int, syntax.Pair]]) -> PairTable:
     last: dict[tuple[str, int, str, int], tuple[int, syntax.Pair]] = {}
     for index, pair in pairs:
         key = (pair.high.name, pair.high.elevation, pair.low.name, pair.low.elevation)
-        if pair.high.known and pair.low.known:
+        if pair.high.is_known and pair.low.is_known:
             last[key] = (index, pair)
     table: list[dict[int, Choices] | None] = [None] * (len(COLOSSUS.terrains) * ELEVATIONS)
     # (*,*) is written first and (e1,e2) last; (e1,*) overrides (*,e2).

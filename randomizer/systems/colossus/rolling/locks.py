@@ -52,7 +52,7 @@ class LockedRoll:
     map: RolledMap
     number: int
     tried: int
-    kept: int
+    eligible: int
 
 
 def search_with_locks(
@@ -79,10 +79,10 @@ def search_with_locks(
     if impossible:
         raise ProblemError(impossible)
     most = min(budget_maps, NUMBER_LIMIT - number)
-    tried, kept, failed, size = 0, 0, 0, FIRST_BLOCK
-    found: int | None = None
+    tried, eligible, failed, size = 0, 0, 0, FIRST_BLOCK
+    number_found: int | None = None
     ends = time.monotonic() + budget_seconds
-    while tried < most and kept < ENOUGH:
+    while tried < most and eligible < ENOUGH:
         begins = time.monotonic()
         if tried and begins > ends:
             break
@@ -91,15 +91,17 @@ def search_with_locks(
         tried, failed = tried + len(block), failed + failures
         took = time.monotonic() - begins
         if keeps.any():
-            kept += int(keeps.sum())
-            if found is None:
-                found = int(block[keeps.argmax()])
+            eligible += int(keeps.sum())
+            if number_found is None:
+                number_found = int(block[keeps.argmax()])
                 ends = begins + took + GO_ON_SECONDS
         if took < QUICK_SECONDS:
             size = min(size * GROWTH, CHUNK)
         yield tried
-    if found is not None:
-        return LockedRoll(roll(program, KeyedDraws(seed, found), base), found, tried, kept)
+    if number_found is not None:
+        return LockedRoll(
+            roll(program, KeyedDraws(seed, number_found), base), number_found, tried, eligible
+        )
     if failed == tried > 0:
         roll(program, KeyedDraws(seed, number), base)  # raises, with the reason
     raise ProblemError(_not_found(program, seed, base, hexes, sides, number, tried))

@@ -141,11 +141,11 @@ def start_lists(
 
     Raises ProblemError as ``roll`` does.
     """
-    found = [step.hexes for step in program.steps if isinstance(step, StartStep)]
-    if not found:
+    steps = [step.hexes for step in program.steps if isinstance(step, StartStep)]
+    if not steps:
         return [None]
-    if isinstance(found[-1], Fixed):
-        return [tuple(LABELS[number] for number in found[-1].hexes)]
+    if isinstance(steps[-1], Fixed):
+        return [tuple(LABELS[number] for number in steps[-1].hexes)]
     draws = KeyedDraws(seed, 0)
     lists = []
     for number in numbers.tolist():

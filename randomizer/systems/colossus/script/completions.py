@@ -46,7 +46,7 @@ class Caret(NamedTuple):
     ``start`` is the offset in the line at which the statement begins.
     """
 
-    wanted: Wanted | None
+    expected: Wanted | None
     fragment: str
     start: int = 0
 
@@ -75,8 +75,8 @@ def _wanted(row: Sequence[str]) -> Wanted | None:
         case "AREA" if "HAZARDS" in row:
             return None if row[-1] == "," else Wanted.HAZARD
         case "AREA":
-            wanted = _in_list(row[1:])
-            return Wanted.HEXES_OR_HAZARDS if wanted is Wanted.HEXES and _flat(row) else wanted
+            expected = _in_list(row[1:])
+            return Wanted.HEXES_OR_HAZARDS if expected is Wanted.HEXES and _flat(row) else expected
         case "STARTLIST":
             return _in_list(row[1:])
         case "LABEL" if "=" in row:
@@ -139,19 +139,19 @@ def completions(text: str, line: int, column: int) -> tuple[Completion, ...]:
     if not 1 <= line <= len(lines):
         return ()
     row = lines[line - 1]
-    wanted, fragment, start = caret_at(row, column)
-    if wanted is None:
+    expected, fragment, start = caret_at(row, column)
+    if expected is None:
         return ()
     closed = row[column - 1 :].lstrip().startswith(")")
     source = source_of(text)
     # The statement being written defines nothing yet.
     labels = definitions(source, source.offset(line, start + 1))
-    offers = _offers(wanted, labels, closed)
+    offers = _offers(expected, labels, closed)
     return matching_completions(fragment, (Completion(*offer, len(fragment)) for offer in offers))
 
 
-def _offers(wanted: Wanted, labels: Iterable[Definition], closed: bool) -> Iterator[Offer]:
-    match wanted:
+def _offers(expected: Wanted, labels: Iterable[Definition], closed: bool) -> Iterator[Offer]:
+    match expected:
         case Wanted.STATEMENT:
             yield from _keywords(STATEMENTS)
         case Wanted.HAZARD:
@@ -165,7 +165,7 @@ def _offers(wanted: Wanted, labels: Iterable[Definition], closed: bool) -> Itera
         case Wanted.LABEL_NAME:
             yield from _labels(labels, "{}" if closed else "{})")
         case _:
-            if wanted is Wanted.HEXES_OR_HAZARDS:
+            if expected is Wanted.HEXES_OR_HAZARDS:
                 yield from _keywords(("HAZARDS",))
             yield from _labels(labels, "({})")
             for function in FUNCTIONS:
@@ -181,14 +181,14 @@ def _keywords(words: Iterable[str]) -> Iterator[Offer]:
 
 def _labels(labels: Iterable[Definition], written: str) -> Iterator[Offer]:
     """The script's own labels, the last defined first, then those of the language."""
-    found: dict[str, str] = {}
+    labels_before: dict[str, str] = {}
     for name, _start, hexes in labels:
-        found.pop(name, None)
-        found[name] = f"LABEL {name} = {_short(hexes)}"
-    for name in reversed(found):
-        yield name, "label", found[name], written.format(name)
+        labels_before.pop(name, None)
+        labels_before[name] = f"LABEL {name} = {_short(hexes)}"
+    for name in reversed(labels_before):
+        yield name, "label", labels_before[name], written.format(name)
     for name in PREDEFINED_LABELS:
-        if name not in found:
+        if name not in labels_before:
             yield name, "label", word_help(name) or "", written.format(name)
 
 
@@ -210,13 +210,13 @@ def help_at(text: str, line: int, column: int) -> str | None:
                 return f"LABEL {name} = {_short(hexes)}, line {source.span(*place).line}"
         return word_help(label[0])
     row = split_lines(text)[line - 1]
-    wanted = caret_at(row, source.span(word.start_pos, word.end_pos).column).wanted
-    if wanted is Wanted.HAZARD:
+    expected = caret_at(row, source.span(word.start_pos, word.end_pos).column).expected
+    if expected is Wanted.HAZARD:
         name = HAZARD_OF_ALIAS.get(word, HAZARD_OF_LETTER.get(word, word))
         for terrain in COLOSSUS.terrains:
             if terrain.name == name:
                 return f"{name}: {terrain.description}"
         return None
-    if wanted is Wanted.HEXSIDE:
+    if expected is Wanted.HEXSIDE:
         return HEXSIDE_NAMES.get(word)
     return word_help(word)

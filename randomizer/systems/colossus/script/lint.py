@@ -64,17 +64,17 @@ def _labels_set_by_broken_statements(script: Script, source: Source) -> frozense
 
 def _once_only(script: Script, source: Source) -> Iterator[Problem]:
     """STARTLIST, TITLE, SUBTITLE and TOWER: only the last of each has an effect."""
-    found: dict[str, list[Statement]] = {}
+    by_keyword: dict[str, list[Statement]] = {}
     for statement in script.statements:
         match statement:
             case Title(sub=sub):
-                found.setdefault("SUBTITLE" if sub else "TITLE", []).append(statement)
+                by_keyword.setdefault("SUBTITLE" if sub else "TITLE", []).append(statement)
             case Tower():
-                found.setdefault("TOWER", []).append(statement)
+                by_keyword.setdefault("TOWER", []).append(statement)
             case StartList():
-                found.setdefault("STARTLIST", []).append(statement)
+                by_keyword.setdefault("STARTLIST", []).append(statement)
                 yield source.problem("startlist-fails-in-game", statement.span)
-    for keyword, statements in found.items():
+    for keyword, statements in by_keyword.items():
         for statement, later in pairwise(statements):
             edits = [replace(statement.span, "")]
             line = later.span.line

@@ -35,10 +35,10 @@ TOLERANCE = 0.5
 
 def hazard_problems(script: Script, source: Source, broken: frozenset[str]) -> Iterator[Problem]:
     """Yield all problems of the hazards of AREAs; ``broken`` as for ``list_problems``."""
-    for statement, known in statements_with_bounds(script, broken):
+    for statement, bounds in statements_with_bounds(script, broken):
         if not isinstance(statement, Area):
             continue
-        yield from _area(statement, known.of(statement.items).most, source)
+        yield from _area(statement, bounds.of(statement.items).most, source)
         for hazard in statement.hazards:
             yield from name_problems(hazard, source)
             yield from probability_problems(hazard, source)
@@ -48,7 +48,7 @@ def hazard_problems(script: Script, source: Source, broken: frozenset[str]) -> I
 
 def name_problems(named: Hazard | PairEnd, source: Source) -> Iterator[Problem]:
     """Yield a hazard that the game does not have."""
-    if named.known:
+    if named.is_known:
         return
     start, end = source.offsets(named.span)
     start = source.text.index(named.word, start, end)

@@ -55,20 +55,20 @@ class _Lists:
         self.last_area_empty = False
 
     def problems(self) -> Iterator[Problem]:
-        for statement, known in statements_with_bounds(self.script, self.broken):
-            found = [
+        for statement, bounds in statements_with_bounds(self.script, self.broken):
+            problems = [
                 problem
                 for item in _all_items(lists_of(statement))
-                for problem in self._item(item, known)
+                for problem in self._item(item, bounds)
             ]
-            yield from found
+            yield from problems
             match statement:
                 case Label(name=name):
                     self.defined[name] = None
                 case Area(items=items):
                     self.last_area = statement
-                    self.last_area_empty = known.of(items).most == 0
-                    if self.last_area_empty and not found:  # else the reason has been reported
+                    self.last_area_empty = bounds.of(items).most == 0
+                    if self.last_area_empty and not problems:  # else the reason has been reported
                         yield self.source.problem("area-always-empty", self._head(statement))
 
     def _head(self, area: Area) -> Span:
@@ -77,7 +77,7 @@ class _Lists:
         head = self.source.text_at(area.span).split("HAZARDS")[0]
         return self.source.span(start, start + len(head.rstrip()))
 
-    def _item(self, item: Item, known: Known) -> Iterator[Problem]:
+    def _item(self, item: Item, bounds: Known) -> Iterator[Problem]:
         match item:
             case HexItem(hexes=()):
                 edits = [replace(item.span, " ")]
@@ -87,7 +87,7 @@ class _Lists:
             case LabelItem():
                 yield from self._label(item)
             case SomeOf():
-                yield from self._some_of(item, known)
+                yield from self._some_of(item, bounds)
 
     def _range(self, item: RangeItem) -> Iterator[Problem]:
         span = item.span
@@ -135,8 +135,8 @@ class _Lists:
             edits = [replace(span, f"({meant})")] if meant and code == "unknown-label" else []
             yield self.source.problem(code, span, edits, name=name, meant=meant)
 
-    def _some_of(self, item: SomeOf, known: Known) -> Iterator[Problem]:
-        most = known.of(item.items).most
+    def _some_of(self, item: SomeOf, bounds: Known) -> Iterator[Problem]:
+        most = bounds.of(item.items).most
         if item.count <= 0:
             yield self.source.problem("someof-takes-none", item.span)
         elif 0 < most <= item.count:

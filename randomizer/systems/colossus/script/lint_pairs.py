@@ -40,7 +40,7 @@ def _ends(pair: Pair, placed: set[str], source: Source) -> Iterator[Problem]:
         if end.elevation > HIGHEST:
             place, number = source.numbers(end.span)[-1]
             yield source.problem("pair-elevation-above-2", place, number=number)
-        if end.known and end.name not in placed:
+        if end.is_known and end.name not in placed:
             yield source.problem("pair-of-terrain-never-placed", end.span, name=end.name)
 
 
@@ -107,7 +107,7 @@ def _said_first(
     "" where that would leave another PAIR without effect.
     """
     masks = _unused({*rules, *elevations}) - _unused(rules)
-    if masks or not (pair.high.known and pair.low.known):
+    if masks or not (pair.high.is_known and pair.low.is_known):
         return ""
     choices = source.text_at(pair.span).split("HEXSIDES", 1)[1].strip()
     return source.newline.join(

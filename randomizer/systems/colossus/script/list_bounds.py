@@ -118,10 +118,10 @@ def statements_with_bounds(
     script: Script, broken: frozenset[str]
 ) -> Iterable[tuple[Statement, Known]]:
     """Every statement with the bounds just before it runs (valid until the next iteration)."""
-    known = Known(broken)
+    bounds = Known(broken)
     for statement in script.statements:
-        yield statement, known
-        known.after(statement)
+        yield statement, bounds
+        bounds.after(statement)
 
 
 def _joined(a: Bounds, b: Bounds) -> Bounds:
@@ -175,23 +175,23 @@ def named_hexes(text: str) -> tuple[NamedCells, ...]:
 
     The rest of a statement refers to its whole list. Statements that do not parse are left out.
     """
-    found: list[NamedCells] = []
-    for statement, known in statements_with_bounds(parse(text).script, frozenset()):
+    result: list[NamedCells] = []
+    for statement, bounds in statements_with_bounds(parse(text).script, frozenset()):
         if isinstance(statement, Area | Label | StartList):
-            found.append(_named(statement.span, statement.items, known))
-            found += _parts(statement.items, known)
-    return tuple(found)
+            result.append(_named(statement.span, statement.items, bounds))
+            result += _parts(statement.items, bounds)
+    return tuple(result)
 
 
-def _named(span: Span, items: Iterable[Item], known: Known) -> NamedCells:
-    cells = frozenset(CELL_OF_HEX[number] for number in known.of(items).can)
+def _named(span: Span, items: Iterable[Item], bounds: Known) -> NamedCells:
+    cells = frozenset(CELL_OF_HEX[number] for number in bounds.of(items).can)
     return NamedCells(span.line, span.column, span.end_line, span.end_column, cells)
 
 
-def _parts(items: Iterable[Item], known: Known) -> Iterator[NamedCells]:
+def _parts(items: Iterable[Item], bounds: Known) -> Iterator[NamedCells]:
     for item in items:
-        yield _named(item.span, [item], known)
+        yield _named(item.span, [item], bounds)
         if isinstance(item, SomeOf | SurroundingsOf):
-            yield from _parts(item.items, known)
+            yield from _parts(item.items, bounds)
         elif isinstance(item, Subtract):
-            yield from _parts((*item.items, *item.without), known)
+            yield from _parts((*item.items, *item.without), bounds)

@@ -98,22 +98,22 @@ class ParseFailure:
         """The expected tokens in words."""
         words = messages()["expected"]
         rest = set(self.accepted)
-        found = []
+        expected = []
         if self.among_hexes:
             rest -= LIST_STARTERS
-            found.append("list")
+            expected.append("list")
         if rest & {"WORD", "QUOTED"}:
             rest -= {"WORD", "QUOTED", "SUBTRACT"}
-            found.append(self._role_of_word())
+            expected.append(self._role_of_word())
         if "NUMBER" in rest:
-            found.append("number" if rest >= _NUMBERS else "whole-number")
+            expected.append("number" if rest >= _NUMBERS else "whole-number")
             rest -= _NUMBERS
         if self.in_section and "COMMA" in rest:
-            found.append("comma-number")
+            expected.append("comma-number")
             rest.remove("COMMA")
         # The end of the statement comes last.
-        found += sorted(rest, key=lambda name: (name == "$END", name))
-        return [words[name]["text"] if name in words else f"`{name}`" for name in found]
+        expected += sorted(rest, key=lambda name: (name == "$END", name))
+        return [words[name]["text"] if name in words else f"`{name}`" for name in expected]
 
     def _role_of_word(self) -> str:
         statement = self.raw.tokens[0].type

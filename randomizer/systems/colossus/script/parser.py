@@ -139,8 +139,8 @@ class _Parse:
             if len(tokens) > CONTINUATION_TOKENS:
                 continue
             joined = StatementTokens(self.source, tokens, self.labels)
-            whole, found = parse_statement(joined)
-            if not has_errors(found) and not _is_other_text(whole):
+            whole, statement_problems = parse_statement(joined)
+            if not has_errors(statement_problems) and not _is_other_text(whole):
                 problems = [mistakes.broken_over_lines(raws[:count])]
                 break
         else:
@@ -197,7 +197,7 @@ def _is_other_text(statement: Statement | None) -> bool:
     """Whether words were taken for unknown hazards or hexsides, so that it is only text."""
     match statement:
         case Area(hazards=hazards):
-            return not all(hazard.known for hazard in hazards)
+            return not all(hazard.is_known for hazard in hazards)
         case Pair(choices=choices):
             return not all(choice.letter in HEXSIDE_NAMES for choice in choices)
     return False

@@ -47,11 +47,11 @@ def name_of(character: str) -> str:
 
 def quotable(text: str) -> str:
     """``text`` without what quotes cannot hold; accents are dropped, other signs become blanks."""
-    kept = [
+    characters = [
         part if not _NOT_IN_QUOTES.search(part) else plain(part) if part.isalpha() else " "
         for part in text
     ]
-    return " ".join("".join(kept).split())
+    return " ".join("".join(characters).split())
 
 
 def title(raw: StatementTokens) -> Problem:
@@ -73,17 +73,17 @@ def bad_quote(raw: StatementTokens, token: Token) -> Problem:
     if not ended and not is_title:
         # Only the first word was meant; the rest of the line continues the statement.
         inner = re.match(r"[A-Za-z0-9._]*", inner)[0]  # type: ignore[index]
-    kept = quotable(inner) or (DEFAULT_TITLE if is_title else "")
+    text = quotable(inner) or (DEFAULT_TITLE if is_title else "")
     start, end = bounds(token)
-    edit = raw.source.edit(start, end if ended else start + 1 + len(inner), f'"{kept}"')
-    edits = [edit] if kept else []
+    edit = raw.source.edit(start, end if ended else start + 1 + len(inner), f'"{text}"')
+    edits = [edit] if text else []
     if not ended:
         return raw.problem("unterminated-quote", token, edits)
     if not inner:
-        return raw.problem("empty-quote", token, edits, text=kept)
+        return raw.problem("empty-quote", token, edits, text=text)
     match = _NOT_IN_QUOTES.search(inner)
     shown = name_of(match[0][0]) if match else ""
-    return raw.problem("quote-character", token, edits, shown=shown, text=kept)
+    return raw.problem("quote-character", token, edits, shown=shown, text=text)
 
 
 def label_name(written: str, taken: frozenset[str]) -> str:

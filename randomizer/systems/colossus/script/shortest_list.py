@@ -41,26 +41,26 @@ def shortest_list(cells: Iterable[int]) -> str:
     It uses hexes, coordinates, and the labels and functions of the language, not a script's labels.
     Raises KeyError for a cell that is not on the board.
     """
-    wanted = _mask(HEX_OF_CELL[cell] for cell in cells)
-    if not wanted:
+    target = _mask(HEX_OF_CELL[cell] for cell in cells)
+    if not target:
         return ""
-    parts = [part for part in _parts() if part.hexes & ~wanted == 0]
-    best = _Cover(parts, exactly=True).of(wanted)
-    subtracting = list(_subtracting(wanted, best.cost))
+    parts = [part for part in _parts() if part.hexes & ~target == 0]
+    best = _Cover(parts, exactly=True).of(target)
+    subtracting = list(_subtracting(target, best.cost))
     if subtracting:
-        best = _Cover([*parts, *subtracting], exactly=True).of(wanted)
+        best = _Cover([*parts, *subtracting], exactly=True).of(target)
     return best.text
 
 
-def _subtracting(wanted: Hexes, most: int) -> Iterator[_Part]:
+def _subtracting(target: Hexes, most: int) -> Iterator[_Part]:
     """The parts that SUBSTRACT makes of larger ones, where that can cost less than ``most``."""
     free: dict[Hexes, _Part] = {}
     for part in _parts():  # the cheapest first
-        if part.hexes & wanted == 0:
+        if part.hexes & target == 0:
             free.setdefault(part.hexes, part)
     cover = _Cover(list(free.values()), exactly=False)
     for outer in _parts():
-        inside, without = outer.hexes & wanted, outer.hexes & ~wanted
+        inside, without = outer.hexes & target, outer.hexes & ~target
         worth = min(most, 3 * inside.bit_count())
         # Both costs include a blank; the whole needs only one.
         cost = len("SUBSTRACT(,)") - 1 + outer.cost
@@ -95,16 +95,16 @@ def _parts() -> tuple[_Part, ...]:
     for hexes, text in [*named, *ranges]:
         if len(text) < len(sources.get(hexes, text + " ")):
             sources[hexes] = text
-    found = dict(sources)
+    text_of = dict(sources)
     for hexes, text in sources.items():
         around = _surroundings(hexes)
         written = f"SURROUNDINGSOF({text})"
-        if len(written) < len(found.get(around, written + " ")):
-            found[around] = written
+        if len(written) < len(text_of.get(around, written + " ")):
+            text_of[around] = written
     return tuple(
         sorted(
             _Part(len(text) + 1, hexes, text)
-            for hexes, text in found.items()
+            for hexes, text in text_of.items()
             if hexes and len(text) + 1 < 3 * hexes.bit_count()
         )
     )
@@ -147,14 +147,14 @@ class _Cover:
             hexes ^= first
         return total
 
-    def of(self, wanted: Hexes) -> _Part:
+    def of(self, target: Hexes) -> _Part:
         """Return the cheapest list with every hex of ``wanted``, as one part."""
-        waiting: list[tuple[float, int, Hexes, tuple[str, ...]]] = [(0.0, 0, wanted, ())]
+        waiting: list[tuple[float, int, Hexes, tuple[str, ...]]] = [(0.0, 0, target, ())]
         done: set[Hexes] = set()
         while True:
             _least, cost, rest, texts = heappop(waiting)
             if not rest:
-                return _Part(cost, wanted, " ".join(texts))
+                return _Part(cost, target, " ".join(texts))
             if rest in done:
                 continue
             done.add(rest)

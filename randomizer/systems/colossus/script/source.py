@@ -35,8 +35,8 @@ def messages() -> dict[str, dict[str, dict[str, str]]]:
 
 def word_help(word: str) -> str | None:
     """Help on a keyword, function or predefined label, with an example; None for other words."""
-    found = messages()["words"].get(word)
-    return None if found is None else f"{found['help']} For instance: {found['example']}"
+    entry = messages()["words"].get(word)
+    return None if entry is None else f"{entry['help']} For instance: {entry['example']}"
 
 
 def problem_help(code: str) -> str | None:
@@ -168,7 +168,7 @@ class Source:
         ``other`` becomes another fix. ``fields`` fill the braces of its message and titles.
         """
         entry = messages()["problems"][code]
-        found, others = self._kept_apart(edits), self._kept_apart(other)
+        edits_apart, others = self._kept_apart(edits), self._kept_apart(other)
         return Problem(
             Severity(entry["severity"]),
             code,
@@ -178,7 +178,7 @@ class Source:
             span.column,
             span.end_line,
             span.end_column,
-            Fix(entry["fix"].format(**fields), found) if found else None,
+            Fix(entry["fix"].format(**fields), edits_apart) if edits_apart else None,
             other_fixes=(Fix(entry["other"].format(**fields), others),) if others else (),
         )
 
@@ -286,10 +286,10 @@ def definition(source: Source, line: int, column: int) -> tuple[int, int] | None
     For leftover and usedup, of the AREA that sets them. None if there is no label at the place, or
     none is defined before it.
     """
-    found = label_at(source, line, column)
-    if found is None:
+    label_place = label_at(source, line, column)
+    if label_place is None:
         return None
-    name, start = found
+    name, start = label_place
     above = [row for row in source.statements if row[0].start_pos <= start]
     own = above.pop()
     if name in LIVE_LABELS:

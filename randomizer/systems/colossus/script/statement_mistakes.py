@@ -35,8 +35,8 @@ _STRANGE = ("STRANGE", "BYTE_ORDER_MARK")
 
 def explain(failure: ParseFailure) -> Problem:
     """Return the problem of a statement that the grammar rejects."""
-    for known in _KNOWN:
-        problem = known(failure)
+    for explanation in _KNOWN:
+        problem = explanation(failure)
         if problem is not None:
             return problem
     return failure.problem()
@@ -190,7 +190,7 @@ def _near_keyword(failure: ParseFailure) -> Problem | None:
     """A keyword or function that is misspelt, in lower case, or joined to its neighbour."""
     raw = failure.raw
     section = _SECTION_OF.get(raw.tokens[0].type)
-    wanted = (*FUNCTIONS, section) if section else FUNCTIONS
+    candidates = (*FUNCTIONS, section) if section else FUNCTIONS
     behind_section = False
     for token in raw.tokens[: failure.index + 1]:
         behind_section |= token.type in SECTIONS
@@ -205,7 +205,7 @@ def _near_keyword(failure: ParseFailure) -> Problem | None:
         for function in FUNCTIONS:
             if token.endswith(function) and kind_of(token.removesuffix(function)) is WordKind.HEX:
                 return glued_words(raw, token, len(token) - len(function))
-        keyword = nearest(token, wanted)
+        keyword = nearest(token, candidates)
         if keyword:
             return misspelt_keyword(raw, token, keyword)
     return None
@@ -248,15 +248,15 @@ def _commas(failure: ParseFailure) -> Problem | None:
 
 def _commas_of_list(tokens: Sequence[Token]) -> list[Token]:
     """The commas in ``tokens`` up to the end of the list in which they begin."""
-    found = []
+    result = []
     depth = 0
     for token in tokens:
         depth += (token.type == "LPAR") - (token.type == "RPAR")
         if depth < 0 or token.type in SECTIONS:
             break
         if depth == 0 and token.type == "COMMA":
-            found.append(token)
-    return found
+            result.append(token)
+    return result
 
 
 def _quoted_hexside(failure: ParseFailure) -> Problem | None:

@@ -99,7 +99,7 @@ class Hazard:
     span: Span
     name: str
     word: str
-    known: bool
+    is_known: bool
     probability: float | None = None
     elevation: int | None = None
     odds: tuple[float, float, float] | None = None
@@ -121,7 +121,7 @@ class PairEnd:
     span: Span
     name: str
     word: str
-    known: bool
+    is_known: bool
     elevation: int
 
 

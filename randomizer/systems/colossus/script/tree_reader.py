@@ -63,8 +63,8 @@ class TreeReader:
             case "area":
                 hexes, hazards_word, *hazards = children
                 head = self.raw.text_before(_token(hazards_word))
-                found = tuple(self._hazard(_tree(hazard)) for hazard in hazards)
-                return Area(span, self._items(hexes), found, head)
+                hazard_list = tuple(self._hazard(_tree(hazard)) for hazard in hazards)
+                return Area(span, self._items(hexes), hazard_list, head)
             case "label":
                 name, hexes = children
                 return self._label(span, _token(name), _tree(hexes))

@@ -114,9 +114,11 @@ def wrong_hazard_numbers(raw: StatementTokens, values: Sequence[Token]) -> Probl
 
 def rename(raw: StatementTokens, name: str) -> tuple[TextEdit, ...]:
     """Edits that give an invalid label a valid name wherever the script defines or uses it."""
-    known = raw.source.renamings
-    if name not in known:  # computed once for all problems with the label: a script can have many
+    renamings = raw.source.renamings
+    if (
+        name not in renamings
+    ):  # computed once for all problems with the label: a script can have many
         new = quotes.label_name(name, raw.labels)
         places = raw.source.label_places.get(name, [])
-        known[name] = tuple(replace(place, new) for place in places)
-    return known[name]
+        renamings[name] = tuple(replace(place, new) for place in places)
+    return renamings[name]

@@ -127,14 +127,14 @@ def _passes(
 
     beside: list[list[tuple[int, int, int]]] = [[] for _ in range(count)]
     ends = zip(one[order].tolist(), other[order].tolist(), strict=True)
-    for (here, there), a, b in zip(
+    for (here, end), a, b in zip(
         ends, basin[one[order]].tolist(), basin[other[order]].tolist(), strict=True
     ):
         first_top, second_top = top(a), top(b)
         if first_top != second_top:
             joined[first_top] = second_top
-            beside[a].append((b, there, here))
-            beside[b].append((a, here, there))
+            beside[a].append((b, end, here))
+            beside[b].append((a, here, end))
     start, into = np.zeros(count, np.int64), np.zeros(count, np.int64)
     reached, ahead = {0}, [0]
     while ahead:

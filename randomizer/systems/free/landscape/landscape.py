@@ -42,29 +42,31 @@ def landscape(choices: Choices, key: DrawKey, base: Base, grid: Grid, shift: int
 
     Raises ProblemError for a chart with unknown terrains.
     """
-    known = set_for(choices, base.terrain_set, SYSTEM.terrain_set)
+    terrain_set = set_for(choices, base.terrain_set, SYSTEM.terrain_set)
     noise = Noise(grid, key, shift)
     relief = yield from _part(relief_steps(grid, choices, noise), 1, 50)
-    codes, wet = terrain_of(grid, choices, noise, relief, known)
+    codes, wet = terrain_of(grid, choices, noise, relief, terrain_set)
     yield 60
     exists = np.zeros(grid.size, np.bool_)
     exists[grid.cells] = True
     land = np.flatnonzero(~relief.water & exists).astype(np.int32)
     rivers = rivers_of(grid, choices, relief, wet, land)
     yield 70
-    towns = towns_of(grid, choices, noise, relief, rivers, codes, known)
-    high = np.isin(codes, [known.terrain_code(name) for name in _HIGH if known.has_terrain(name)])
-    add_towns(codes, grid, towns, noise, known)
+    towns = towns_of(grid, choices, noise, relief, rivers, codes, terrain_set)
+    high = np.isin(
+        codes, [terrain_set.terrain_code(name) for name in _HIGH if terrain_set.has_terrain(name)]
+    )
+    add_towns(codes, grid, towns, noise, terrain_set)
     yield 75
     ways = {RIVER: rivers.links}
     if choices.roads and len(towns) > 1:
-        costs = road_costs(codes, rivers, known, relief.heights)
+        costs = road_costs(codes, rivers, terrain_set, relief.heights)
         ways[ROAD], ways[TRACK] = yield from _part(road_steps(grid, towns, costs), 75, 90)
     yield 90
     values = {
         SYSTEM.terrain.name: codes,
-        SYSTEM.height.name: elevation_of(relief, choices, known),
-        **_way_planes(ways, known),
+        SYSTEM.height.name: elevation_of(relief, choices, terrain_set),
+        **_way_planes(ways, terrain_set),
         **_flow_planes(rivers),
     }
     planes = {}
@@ -78,8 +80,8 @@ def landscape(choices: Choices, key: DrawKey, base: Base, grid: Grid, shift: int
     same_grid = grid.same_as(base.grid)
     notes: list[Problem] = []
     if same_grid and base.locked:
-        layer, known = _with_kept(layer, known, base)
-        count = int(base.kept(SYSTEM.terrain).sum())
+        layer, terrain_set = _with_kept(layer, terrain_set, base)
+        count = int(base.locked_mask(SYSTEM.terrain).sum())
         message = f"{counted(count, 'locked cell')} kept as they were"
         notes.append(Problem(Severity.HINT, "locked-kept", message))
     yield 100
@@ -87,7 +89,7 @@ def landscape(choices: Choices, key: DrawKey, base: Base, grid: Grid, shift: int
         (layer,),
         key.number,
         notes=tuple(notes),
-        terrain_set=None if known == base.terrain_set else known,
+        terrain_set=None if terrain_set == base.terrain_set else terrain_set,
         grid=None if same_grid else grid,
     )
 
@@ -114,9 +116,9 @@ FLOW, FLOW_WIDTH = "flow", "flow_width"
 _HIGH = ("Mountains", "High mountains", "Volcano")
 
 
-def _way_planes(ways: Mapping[str, NDArray[np.uint8]], known: TerrainSet) -> dict[str, Plane]:
+def _way_planes(ways: Mapping[str, NDArray[np.uint8]], terrain_set: TerrainSet) -> dict[str, Plane]:
     """The planes of ways by name; where a way does not run it is unset."""
-    numbers = {way.name: number for number, way in enumerate(known.ways)}
+    numbers = {way.name: number for number, way in enumerate(terrain_set.ways)}
     return {
         WAYS[numbers[name]].name: np.where(links > 0, links, WAYS[0].unset)
         for name, links in ways.items()
@@ -132,47 +134,47 @@ def _flow_planes(rivers: Rivers) -> dict[str, Plane]:
     }
 
 
-def _with_kept(layer: Layer, known: TerrainSet, base: Base) -> tuple[Layer, TerrainSet]:
+def _with_kept(layer: Layer, terrain_set: TerrainSet, base: Base) -> tuple[Layer, TerrainSet]:
     """The layer with what is locked as it was, and the terrain set with the terrains of that.
 
     Ways of the neighbours lead where the locked cells lead.
     """
-    kept = {}
+    locked_planes = {}
     for spec in SYSTEM.shown_planes:
-        where, shown = base.kept(spec), base.shown.planes[spec.name]
+        where, shown = base.locked_mask(spec), base.shown.planes[spec.name]
         if where.any() and (spec.name in layer.planes or (shown[where] != spec.default).any()):
-            kept[spec.name] = np.where(where, shown, spec.unset).astype(spec.dtype)
-    only = Layer(0, "", planes=kept)
-    before = called_as_in(base.terrain_set, known)
-    known = with_missing(SYSTEM, [only], before, known)
-    for name, values in translated_layer(SYSTEM, only, before, known).planes.items():
+            locked_planes[spec.name] = np.where(where, shown, spec.unset).astype(spec.dtype)
+    only = Layer(0, "", planes=locked_planes)
+    before = called_as_in(base.terrain_set, terrain_set)
+    terrain_set = with_missing(SYSTEM, [only], before, terrain_set)
+    for name, values in translated_layer(SYSTEM, only, before, terrain_set).planes.items():
         spec = SYSTEM.plane(name)
-        where = base.kept(spec)
+        where = base.locked_mask(spec)
         plane = layer.planes.get(name, spec.allocate(base.grid))
         plane = np.where(where, values, plane).astype(spec.dtype)
         if spec in WAYS:
             plane = _mended(plane.reshape(-1), where.reshape(-1), base.grid).reshape(plane.shape)
         layer.planes[name] = plane
-    _end_flows(layer, known, base)
-    return layer, known
+    _end_flows(layer, terrain_set, base)
+    return layer, terrain_set
 
 
-def _end_flows(layer: Layer, known: TerrainSet, base: Base) -> None:
+def _end_flows(layer: Layer, terrain_set: TerrainSet, base: Base) -> None:
     """Let no water flow, but where it is kept, by a side without a river."""
-    (river,) = _way_planes({RIVER: np.zeros(1, np.uint8)}, known)
+    (river,) = _way_planes({RIVER: np.zeros(1, np.uint8)}, terrain_set)
     links = layer.planes[river]
     for name, unset in ((FLOW, 0x80), (FLOW_WIDTH, 0)):
         if name in layer.planes:
-            ends = (layer.planes[FLOW] & links & SIDES == 0) & ~base.kept(SYSTEM.plane(name))
+            ends = (layer.planes[FLOW] & links & SIDES == 0) & ~base.locked_mask(SYSTEM.plane(name))
             layer.planes[name] = np.where(ends, unset, layer.planes[name])
 
 
-def _mended(links: Plane, kept: NDArray[np.bool_], grid: Grid) -> Plane:
+def _mended(links: Plane, locked: NDArray[np.bool_], grid: Grid) -> Plane:
     """Links of which those beside kept cells lead into these exactly where they lead out."""
     mended = links.copy()
     for side in range(grid.degree):
         other = grid.neighbour_table[:, side]
-        beside = np.flatnonzero(~kept & (other >= 0) & kept[other])
+        beside = np.flatnonzero(~locked & (other >= 0) & locked[other])
         leads = (links[other[beside]] >> grid.opposite(side) & 1).astype(np.bool_)
         bits = mended[beside] & SIDES
         bits = np.where(leads, bits | 1 << side, bits & (SIDES - (1 << side)))

@@ -63,13 +63,13 @@ class _Coarse:
 
 
 def road_costs(
-    codes: NDArray[np.int64], rivers: Rivers, known: TerrainSet, heights: Field
+    codes: NDArray[np.int64], rivers: Rivers, terrain_set: TerrainSet, heights: Field
 ) -> Field:
     """Return what a road pays for each cell, (cells,): ``inf`` for water."""
     by_code = np.array(
         [
             math.inf if terrain.water or terrain.cost is None else max(terrain.cost, 0.1)
-            for terrain in known.terrains
+            for terrain in terrain_set.terrains
         ]
     )
     return np.asarray(by_code[codes] + _RIVERSIDE * rivers.runs + 2 * np.maximum(heights, 0))
@@ -159,7 +159,7 @@ def _main(tree: list[Join], towns: list[Town]) -> set[tuple[int, int]]:
     while True:
         ends = Counter(town for join in joins for town in join)
         leaves = {town for town, count in ends.items() if count == 1 and not towns[town].is_city}
-        kept = {join for join in joins if not leaves & set(join)}
-        if kept == joins:
+        remaining = {join for join in joins if not leaves & set(join)}
+        if remaining == joins:
             return joins
-        joins = kept
+        joins = remaining

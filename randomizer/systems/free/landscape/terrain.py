@@ -39,17 +39,17 @@ def set_for(choices: Choices, *candidates: TerrainSet) -> TerrainSet:
     Raises ProblemError for a chart with a terrain that even the last one lacks.
     """
     charted = [name for name, _limits in choices.chart]
-    for known in candidates:
-        lacks = _lacking(known, [*NAMES, *charted])
+    for terrain_set in candidates:
+        lacks = _lacking(terrain_set, [*NAMES, *charted])
         if not lacks:
-            return known
+            return terrain_set
     message = f"chart: there is no terrain {lacks[0]:.60}; a chart names those of the map"
     raise error("landscape-chart", message)
 
 
-def _lacking(known: TerrainSet, names: Iterable[str]) -> list[str]:
-    ways = {way.name for way in known.ways}
-    lacks = [name for name in dict.fromkeys(names) if not known.has_terrain(name)]
+def _lacking(terrain_set: TerrainSet, names: Iterable[str]) -> list[str]:
+    ways = {way.name for way in terrain_set.ways}
+    lacks = [name for name in dict.fromkeys(names) if not terrain_set.has_terrain(name)]
     return lacks or [name for name in WAYS if name not in ways]
 
 
@@ -62,7 +62,7 @@ def percentiles(values: Field, cells: NDArray[np.intp]) -> Field:
 
 
 def terrain_of(
-    grid: Grid, choices: Choices, noise: Noise, relief: Relief, known: TerrainSet
+    grid: Grid, choices: Choices, noise: Noise, relief: Relief, terrain_set: TerrainSet
 ) -> tuple[NDArray[np.int64], Field]:
     """Return the terrain codes and the moisture of each cell, (cells,) each."""
     spacing = spacing_of(grid, choices)
@@ -74,19 +74,21 @@ def terrain_of(
     damp = percentiles(wet, land) + (choices.rain - 50) * 0.7
     codes = np.zeros(grid.size, np.int64)
     codes[land] = _by_chart(
-        (np.minimum(high[land], 99.9), np.clip(damp[land], 0, 99.9), warm[land]), choices, known
+        (np.minimum(high[land], 99.9), np.clip(damp[land], 0, 99.9), warm[land]),
+        choices,
+        terrain_set,
     )
-    _add_water(codes, grid, noise, relief, warm, known)
+    _add_water(codes, grid, noise, relief, warm, terrain_set)
     shore = _beside(relief.sea, grid) & ~relief.water & (high < 45) & (warm > 25)
     sandy = noise.plain(BEACHES, 5.0) + (warm - 50) * 0.008 > 0.2
-    codes[shore & sandy] = known.terrain_code(BEACH)
+    codes[shore & sandy] = terrain_set.terrain_code(BEACH)
     summit = (high > 93) & (noise.plain(VOLCANOES, 2.0) > 0.72) & (warm > 30)
-    codes[summit & ~_beside(relief.water, grid)] = known.terrain_code(VOLCANO)
+    codes[summit & ~_beside(relief.water, grid)] = terrain_set.terrain_code(VOLCANO)
     return codes, wet
 
 
 def _by_chart(
-    percents: tuple[Field, ...], choices: Choices, known: TerrainSet
+    percents: tuple[Field, ...], choices: Choices, terrain_set: TerrainSet
 ) -> NDArray[np.int64]:
     """The terrain of the first line that fits, else of the line that is nearest."""
     codes, best = np.zeros(len(percents[0]), np.int64), np.full(len(percents[0]), np.inf)
@@ -95,7 +97,7 @@ def _by_chart(
         for values, least, most in zip(percents, limits[::2], limits[1::2], strict=True):
             off += np.maximum(np.maximum(least - values, values - most), 0)
         nearer = off < best
-        codes[nearer], best = known.terrain_code(name), np.where(nearer, off, best)
+        codes[nearer], best = terrain_set.terrain_code(name), np.where(nearer, off, best)
     return codes
 
 
@@ -105,11 +107,11 @@ def _add_water(
     noise: Noise,
     relief: Relief,
     warm: Field,
-    known: TerrainSet,
+    terrain_set: TerrainSet,
 ) -> None:
     steps = nearest(~relief.water, grid.neighbour_table, 6) + 1.6 * noise.plain(DEPTHS, 7.0)
     deep = percentiles(-relief.heights, np.flatnonzero(relief.sea))
-    code = {name: known.terrain_code(name) for name in (DEEP_SEA, SEA, SHALLOWS, ICE)}
+    code = {name: terrain_set.terrain_code(name) for name in (DEEP_SEA, SEA, SHALLOWS, ICE)}
     kinds = np.where((deep < _DEEP) | (steps < 3.5), code[SEA], code[DEEP_SEA])
     kinds = np.where((deep < _SHALLOW) & (steps < 5) | (steps < 1.8), code[SHALLOWS], kinds)
     kinds = np.where(warm < _FROZEN, code[ICE], kinds)
@@ -120,13 +122,13 @@ def _beside(marks: NDArray[np.bool_], grid: Grid) -> NDArray[np.bool_]:
     return np.asarray(nearest(marks, grid.neighbour_table, 2) == 1)
 
 
-def elevation_of(relief: Relief, choices: Choices, known: TerrainSet) -> NDArray[np.int64]:
+def elevation_of(relief: Relief, choices: Choices, terrain_set: TerrainSet) -> NDArray[np.int64]:
     """Return the elevation of each cell, one of those of the terrain set, (cells,).
 
     Plains are flatter than mountains by far; the sea lies as low as the lowest land, so that its
     shores are no cliffs.
     """
-    levels = np.array(sorted(known.elevations), np.int64)
+    levels = np.array(sorted(terrain_set.elevations), np.int64)
     above = levels[levels >= 0] if levels[-1] >= 0 else levels
     tall = relief.heights * min(1.0, 0.35 + 0.013 * choices.relief)
     tall = np.clip(tall * (0.4 + 0.6 * tall), 0, 0.999)

@@ -49,13 +49,13 @@ def towns_of(
     relief: Relief,
     rivers: Rivers,
     codes: NDArray[np.int64],
-    known: TerrainSet,
+    terrain_set: TerrainSet,
 ) -> list[Town]:
     """Return the towns of a map, the best sites first; the first of them are cities."""
-    worth = np.full(len(known.terrains), -np.inf)
+    worth = np.full(len(terrain_set.terrains), -np.inf)
     for name, value in _WORTH.items():
-        if known.has_terrain(name):
-            worth[known.terrain_code(name)] = value
+        if terrain_set.has_terrain(name):
+            worth[terrain_set.terrain_code(name)] = value
     score = np.where(relief.water, -np.inf, worth[codes])
     sites = np.flatnonzero(score > -np.inf)
     count = choices.towns
@@ -110,7 +110,7 @@ def _spread(grid: Grid, ranked: NDArray[np.intp], count: int, apart: float) -> l
 
 
 def add_towns(
-    codes: NDArray[np.int64], grid: Grid, towns: list[Town], noise: Noise, known: TerrainSet
+    codes: NDArray[np.int64], grid: Grid, towns: list[Town], noise: Noise, terrain_set: TerrainSet
 ) -> None:
     """Put towns and cities into the terrain, and fields around them."""
     cities = _marks(grid, [town.cell for town in towns if town.is_city])
@@ -118,10 +118,12 @@ def add_towns(
     patchy = noise.plain(FIELDS, 4.0)
     near = nearest(cities, grid.neighbour_table, 4) - 1 - 1.2 * patchy
     near = np.minimum(near, nearest(others, grid.neighbour_table, 3) - 0.4 - 1.2 * patchy)
-    fertile = [name for name in ("Grassland", "Wood", "Heath") if known.has_terrain(name)]
+    fertile = [name for name in ("Grassland", "Wood", "Heath") if terrain_set.has_terrain(name)]
     for name, most in zip(fertile, (1.9, 1.0, 0.8), strict=False):
-        codes[(codes == known.terrain_code(name)) & (near < most)] = known.terrain_code(FARMLAND)
-    codes[others], codes[cities] = known.terrain_code(TOWN), known.terrain_code(CITY)
+        codes[(codes == terrain_set.terrain_code(name)) & (near < most)] = terrain_set.terrain_code(
+            FARMLAND
+        )
+    codes[others], codes[cities] = terrain_set.terrain_code(TOWN), terrain_set.terrain_code(CITY)
 
 
 def _marks(grid: Grid, cells: list[int]) -> NDArray[np.bool_]:

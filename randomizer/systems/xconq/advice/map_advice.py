@@ -72,22 +72,22 @@ def _period_advice(battlemap: BattleMap, period: Period) -> Iterator[Problem]:
             yield Problem(problem.severity, problem.code, problem.message)
 
 
-def condition_advice(known: Globals, period: Period, sides: Sides, grid: Grid) -> Iterator[Problem]:
+def condition_advice(rules: Globals, period: Period, sides: Sides, grid: Grid) -> Iterator[Problem]:
     """Yield the problems of the conditions of a map, which are counted from 1."""
-    for number, condition in enumerate(known.conditions, 1):
-        for fault in _faults(condition, known, period, sides, grid):
+    for number, condition in enumerate(rules.conditions, 1):
+        for fault in _faults(condition, rules, period, sides, grid):
             message = f"Condition {number} {fault}"
             yield Problem(Severity.WARNING, "advice-condition", message)
 
 
 def _faults(
-    condition: Condition, known: Globals, period: Period, sides: Sides, grid: Grid
+    condition: Condition, rules: Globals, period: Period, sides: Sides, grid: Grid
 ) -> Iterator[str]:
     """What is wrong with a condition, as ends of sentences."""
     if condition.start > condition.end:
         yield f"holds from turn {condition.start} to turn {condition.end}, so never"
-    elif condition.start > known.end_time:
-        yield f"begins on turn {condition.start}, but the game ends on turn {known.end_time}"
+    elif condition.start > rules.end_time:
+        yield f"begins on turn {condition.start}, but the game ends on turn {rules.end_time}"
     if condition.side >= len(sides.sides):
         yield f"is of side {condition.side}, but there are {counted(len(sides.sides), 'side')}"
     numbers = condition.numbers
@@ -99,10 +99,10 @@ def _faults(
     else:
         units = condition.kind is ConditionKind.UNITS
         what = "unit type" if units else "resource type"
-        wanted = len(period.units if units else period.resources)
-        if len(numbers) != wanted:
-            found = counted(len(numbers), "number")
-            yield f"has {found}, but the period has {counted(wanted, what)}"
+        expected = len(period.units if units else period.resources)
+        if len(numbers) != expected:
+            numbers_given = counted(len(numbers), "number")
+            yield f"has {numbers_given}, but the period has {counted(expected, what)}"
 
 
 def _faults_of_place(numbers: tuple[int, ...], period: Period, grid: Grid) -> Iterator[str]:

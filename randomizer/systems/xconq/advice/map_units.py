@@ -72,18 +72,18 @@ def unit_advice(units: UnitsOnMap) -> Iterator[Problem]:
     if not units.units:
         return
     for check in (_unknown, _on_edges, _owners, _crowded, _lost, _overloaded):
-        found = list(check(units))
-        yield from found[:MOST_LISTED]
-        if len(found) > MOST_LISTED:
-            more = counted(len(found) - MOST_LISTED, "more problem")
-            last = found[MOST_LISTED]
+        problems = list(check(units))
+        yield from problems[:MOST_LISTED]
+        if len(problems) > MOST_LISTED:
+            more = counted(len(problems) - MOST_LISTED, "more problem")
+            last = problems[MOST_LISTED]
             yield Problem(last.severity, last.code, f"There are {more} like the last")
     yield from _idle_sides(units)
 
 
 def _unknown(units: UnitsOnMap) -> Iterator[Problem]:
-    known = units.types
-    kinds = Counter(unit.kind for unit in units.units if unit.kind not in known)
+    types = units.types
+    kinds = Counter(unit.kind for unit in units.units if unit.kind not in types)
     for kind, number in kinds.items():
         first = next(unit for unit in units.units if unit.kind == kind)
         message = (

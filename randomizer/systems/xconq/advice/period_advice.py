@@ -172,10 +172,10 @@ def period_advice(period: Period) -> tuple[Problem, ...]:
 
     Problems of included files name them in ``path``; those of the period's own text have none.
     """
-    found = [
+    problems = [
         *word_advice(period),
         *terrain_type_advice(period),
         *unit_type_advice(period),
         *country_advice(period),
     ]
-    return tuple(sorted(found, key=text_order))
+    return tuple(sorted(problems, key=text_order))

@@ -43,12 +43,12 @@ def terrain_type_advice(period: Period) -> Iterator[Problem]:
 def _limits(period: Period) -> Iterator[Problem]:
     for low, high in (LIMITS[:2], LIMITS[2:]):
         least, most = period.row(low).tolist(), period.row(high).tolist()
-        for terrain, known in enumerate(period.terrains):
+        for terrain, terrain_type in enumerate(period.terrains):
             lowest, highest = least[terrain], most[terrain]
             if lowest > highest:
                 message = (
-                    f"{known.name}: {low} ({lowest}) is above {high} ({highest}), so no rolled "
-                    "world has it"
+                    f"{terrain_type.name}: {low} ({lowest}) is above {high} ({highest}), so no "
+                    "rolled world has it"
                 )
                 place = period.assigned(low, terrain) or period.assigned(high, terrain)
                 fix = swap_fix(period, (low, high), (lowest, highest), terrain)
@@ -56,27 +56,29 @@ def _limits(period: Period) -> Iterator[Problem]:
             for word, value in ((low, lowest), (high, highest)):
                 nearest = max(0, min(value, 100))
                 if value != nearest:
-                    message = f"{known.name}: {word} is a percentage from 0 to 100, not {value}"
+                    message = (
+                        f"{terrain_type.name}: {word} is a percentage from 0 to 100, not {value}"
+                    )
                     place = period.assigned(word, terrain)
                     fix = number_fix(period, word, nearest, terrain)
                     yield problem_at(Severity.HINT, "advice-percentage", message, place, fix)
 
 
 def _gaps(period: Period) -> Iterator[Problem]:
-    found = coverage(boxes_of_limits(limits_of(period))).gaps
+    gaps = coverage(boxes_of_limits(limits_of(period))).gaps
     default = period.named_type("default-terrain")
     instead = period.terrains[default or 0].name
     why = "the first type" if default is None else "default-terrain"
     place = next((each for each in reversed(period.assignments) if each.word in LIMITS), None)
-    for gap in found[:MOST_GAPS]:
+    for gap in gaps[:MOST_GAPS]:
         message = (
             f"No terrain type takes altitude {_range(gap.min_alt, gap.max_alt)} with moisture "
             f"{_range(gap.min_wet, gap.max_wet)} (min-alt, max-alt, min-wet, max-wet), "
             f"{gap.size * 100 / PERCENTS**2:.2g} % of all pairs: there it is {instead}, {why}"
         )
         yield problem_at(Severity.WARNING, "advice-gap", message, place)
-    if len(found) > MOST_GAPS:
-        message = f"There are {len(found) - MOST_GAPS} more gaps between the percentages of terrain"
+    if len(gaps) > MOST_GAPS:
+        message = f"There are {len(gaps) - MOST_GAPS} more gaps between the percentages of terrain"
         yield problem_at(Severity.WARNING, "advice-gap", message, place)
 
 

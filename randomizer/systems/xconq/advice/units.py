@@ -40,12 +40,12 @@ def unit_type_advice(period: Period) -> Iterator[Problem]:
 
 
 def _never_there(period: Period) -> Iterator[Problem]:
-    made = np.asarray((period.table("make") > 0).any(axis=0))
+    makeable = np.asarray((period.table("make") > 0).any(axis=0))
     first = period.named_type("first-product")
     if first is not None:
-        made[first] = True
-    never = np.flatnonzero(~made & ~initial_types(period)).tolist()
-    if never and made.any():  # where nothing is made at all, units come from scenarios
+        makeable[first] = True
+    never = np.flatnonzero(~makeable & ~initial_types(period)).tolist()
+    if never and makeable.any():  # where nothing is made at all, units come from scenarios
         names = list_names([period.units[unit].name for unit in never])
         message = (
             f"Nobody can make {names}, and no world begins with such units (make, in-country, "

@@ -66,10 +66,10 @@ def find_places(codes: NDArray[np.uint8], rules: CountryRules, count: int, key: 
     centres: list[tuple[int, int]] = []
     for country in range(count):
         search = _Search(codes, rules, tuple(centres), key, country)
-        found = search.find()
-        if found is None:
+        centre = search.find()
+        if centre is None:
             return Places(tuple(centres), NoPlace(country, dict(search.refused)))
-        centres.append(found)
+        centres.append(centre)
     return Places(tuple(centres))
 
 
@@ -141,8 +141,8 @@ class _Search:
             tried = left[start : start + at_once]
             fits = self._has_room(x[tried], y[tried])
             if fits.any():
-                found = int(tried[fits.argmax()])
-                return int(x[found]), int(y[found])
+                fitting = int(tried[fits.argmax()])
+                return int(x[fitting]), int(y[fitting])
         return None
 
     def _refuse(self, reason: Reason, refused: NDArray[np.bool_]) -> None:

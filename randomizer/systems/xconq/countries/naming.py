@@ -35,15 +35,15 @@ UNIT_SITE = 0x5863_6F6E_5000_0000
 
 def names_of_sides(period: Period, count: int, key: DrawKey) -> tuple[str, ...]:
     """Names of ``count`` sides; the first ones are the same for any count."""
-    known = () if period.clears_side_names else side_names()
-    names = _shuffled((*known, *period.side_names), KeyedDraws(key, SIDE_SITE))[:count]
+    own_names = () if period.clears_side_names else side_names()
+    names = _shuffled((*own_names, *period.side_names), KeyedDraws(key, SIDE_SITE))[:count]
     return (*names, *(f"Side {number}" for number in range(len(names) + 1, count + 1)))
 
 
 def names_of_units(period: Period, count: int, key: DrawKey) -> tuple[str, ...]:
     """Names of up to ``count`` units: fewer if the lists have fewer."""
-    known = () if period.clears_unit_names else place_names()
-    return _shuffled((*known, *period.unit_names), KeyedDraws(key, UNIT_SITE))[:count]
+    own_names = () if period.clears_unit_names else place_names()
+    return _shuffled((*own_names, *period.unit_names), KeyedDraws(key, UNIT_SITE))[:count]
 
 
 def _shuffled(names: tuple[str, ...], draws: KeyedDraws) -> tuple[str, ...]:

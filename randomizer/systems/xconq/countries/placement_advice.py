@@ -115,8 +115,8 @@ def _words(reason: Reason, rules: CountryRules, period: Period) -> str:
     if reason == FULL:
         return f"have too few hexes for all units within {rules.size} hexes (in-country, favored)"
     assert isinstance(reason, int), "the other reasons are unit types"
-    wanted, name = int(rules.in_country[reason]), period.units[reason].name
-    return f"have terrain for fewer than {wanted} {name} within {rules.size} hexes (favored)"
+    needed, name = int(rules.in_country[reason]), period.units[reason].name
+    return f"have terrain for fewer than {needed} {name} within {rules.size} hexes (favored)"
 
 
 def _larger(

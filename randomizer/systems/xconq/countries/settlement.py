@@ -42,14 +42,14 @@ def settle(board: Board, country: int, centre: tuple[int, int], key: DrawKey) ->
     """
     rules, draws = board.rules, KeyedDraws(key, UNIT_SITE + country * SITES)
     owner, first = country + 1, rules.first_unit
-    wanted = rules.of_country
+    needed = rules.of_country
     if first is not None:
         key_of_first, product = _key(country, first, 0), rules.first_product
         board.place(PlacedUnit(first, *centre, owner, key_of_first, product=product))
     unplaced = []
-    types = np.flatnonzero(wanted).tolist()
+    types = np.flatnonzero(needed).tolist()
     for unit in sorted(types, key=lambda unit: not rules.settles[unit]):
-        for number in range(1 if unit == first else 0, int(wanted[unit])):
+        for number in range(1 if unit == first else 0, int(needed[unit])):
             place = _tried(board, unit, owner, centre, draws) or _nearest(
                 board, unit, owner, centre
             )
@@ -114,21 +114,21 @@ def scatter(board: Board, countries: int, most: int, key: DrawKey) -> int:
     """
     rules, size, left_out = board.rules, board.codes.size, 0
     for unit in np.flatnonzero(rules.density).tolist():
-        wanted = int(rules.density[unit]) * size // 10_000 - countries * int(rules.in_country[unit])
-        wanted = max(1, wanted)
-        possible = min(wanted, max(0, most - len(board.units)))
-        left_out += wanted - possible
+        needed = int(rules.density[unit]) * size // 10_000 - countries * int(rules.in_country[unit])
+        needed = max(1, needed)
+        possible = min(needed, max(0, most - len(board.units)))
+        left_out += needed - possible
         _scatter(board, unit, possible, key)
     return left_out
 
 
-def _scatter(board: Board, unit: int, wanted: int, key: DrawKey) -> None:
+def _scatter(board: Board, unit: int, number: int, key: DrawKey) -> None:
     """Place units of one type. Each try is made for all units that are left, in their order."""
     draws = KeyedDraws(key, SCATTER_SITE + unit * SITES)
     chances = board.rules.favored[unit]
     if board.height < 3 or not (chances > 0).any():
         return
-    left = np.arange(wanted)
+    left = np.arange(number)
     limits = (board.width, board.height - 2, 100, 2)
     for _try in range(TRIES):
         rows = draws.rows_below(limits, len(left))

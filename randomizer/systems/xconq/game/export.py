@@ -72,11 +72,11 @@ class _Planner(ExportPlanner):
         """Return the file with an include line in the place of a period that the library has."""
         includes = mapfile.header.includes
         if mapfile.period is not None:
-            known = self.library_file(mapfile.period)
-            if known:
-                self.notes.append(f"It includes {known}, which the library has.")
+            file = self.library_file(mapfile.period)
+            if file:
+                self.notes.append(f"It includes {file}, which the library has.")
                 sections = mapfile.header.sections.replace("p", "")
-                includes = (*includes, known)
+                includes = (*includes, file)
                 header = MapfileHeader(
                     sections,
                     mapfile.header.description,

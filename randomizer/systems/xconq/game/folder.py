@@ -48,11 +48,11 @@ class Library(Game):
     def _files(self, suffix: str = "") -> Iterator[Path]:
         """Yield the files of a suffix ("": of any), by name."""
         try:
-            found = sorted(self.root.iterdir())
+            entries = sorted(self.root.iterdir())
         except OSError as failed:
             message = f"The library cannot be read: {words_of(failed)}"
             raise error("no-game", message, path=str(self.root)) from failed
-        chosen = [path for path in found if path.name.endswith(suffix) and path.is_file()]
+        chosen = [path for path in entries if path.name.endswith(suffix) and path.is_file()]
         yield from chosen[:MOST_FILES]
 
 

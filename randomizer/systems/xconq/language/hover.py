@@ -19,23 +19,23 @@ _KINDS = {"unit": "Unit type", "resource": "Resource", "terrain": "Terrain type"
 
 def help_at(text: str, line: int, column: int, texts: Mapping[str, str] = NO_TEXTS) -> str | None:
     """Help on the word, name or number at a place, None where there is none."""
-    found = tokenize_period(text, texts)
-    token = found.token_at(line, column)
+    tokens = tokenize_period(text, texts)
+    token = tokens.token_at(line, column)
     if token is None:
         return None
     if token.kind is TokenKind.SYMBOL:
         name = str(token.value)
         word = words().get(name)
         if word is not None:
-            return " ".join([word_help(word), *_set_here(found, token)])
-        known = found.reading.names.get(name)
-        return None if known is None else meaning(found.reading.period, known[1])
+            return " ".join([word_help(word), *_set_here(tokens, token)])
+        named_item = tokens.reading.names.get(name)
+        return None if named_item is None else meaning(tokens.reading.period, named_item[1])
     if token.kind is TokenKind.NUMBER:
-        return _number_help(found, token)
-    defined = found.reading.names.get(str(token.value))
+        return _number_help(tokens, token)
+    defined = tokens.reading.names.get(str(token.value))
     if defined is None or defined[1].first.start != token.start:
         return None
-    return meaning(found.reading.period, defined[1])
+    return meaning(tokens.reading.period, defined[1])
 
 
 def word_help(word: Word) -> str:
@@ -71,12 +71,12 @@ def word_remarks(word: Word) -> list[str]:
     return remarks
 
 
-def _set_here(found: PeriodTokens, token: Token) -> list[str]:
+def _set_here(tokens: PeriodTokens, token: Token) -> list[str]:
     """What the word at a token has set, as the period ends up."""
-    assignment = found.assignment_at(token)
+    assignment = tokens.assignment_at(token)
     if assignment is None or assignment.token.start != token.start:
         return []
-    period = found.reading.period
+    period = tokens.reading.period
     word = words()[assignment.word]
     if word.shape is Shape.NUMBER:
         return [f"Here: {period.number(word.name)}."]
@@ -139,9 +139,9 @@ def _type_help(period: Period, kind: str, number: int) -> str:
     return f"{_KINDS[kind]} {number}, “{char}”: {name}. {third}"
 
 
-def _number_help(found: PeriodTokens, token: Token) -> str | None:
+def _number_help(tokens: PeriodTokens, token: Token) -> str | None:
     """Which type's value a number between brackets is."""
-    assignment = found.assignment_at(token)
+    assignment = tokens.assignment_at(token)
     if assignment is None or assignment.value.parts is None:
         return None
     parts = [part.start for part in assignment.value.parts]
@@ -153,7 +153,7 @@ def _number_help(found: PeriodTokens, token: Token) -> str | None:
     kind = word.indices[len(word.indices) - len(assignment.indices) :][
         assignment.indices.index(vector)
     ]
-    types = found.reading.period.types(kind)
+    types = tokens.reading.period.types(kind)
     if at >= len(vector.value) or not 0 <= vector.value[at] < len(types):
         return None
     return f"{word.title} for {types[vector.value[at]].name}."

@@ -45,14 +45,14 @@ class PeriodTokens:
     @cached_property
     def _assignments(self) -> dict[int, Assignment]:
         """By the offset of each token of an assignment."""
-        found = {}
+        result = {}
         for assignment in self.reading.period.assignments:
             if assignment.file.name is None:
-                found[assignment.token.start] = assignment
+                result[assignment.token.start] = assignment
                 for item in (assignment.value, *assignment.indices):
                     for token in item.parts or (item.first, item.last):
-                        found[token.start] = assignment
-        return found
+                        result[token.start] = assignment
+        return result
 
     def symbols(self, name: str) -> list[Token]:
         """Return the symbols of this name."""
@@ -83,18 +83,18 @@ def _cached(text: str, texts: tuple[tuple[str, str], ...]) -> PeriodTokens:
 
 def definition(text: str, line: int, column: int) -> TextPlace | None:
     """Return where the name at a place is defined in the text; None for other places and names."""
-    found = tokenize_period(text)
-    name = _name_at(found, line, column)
-    if name is None or name not in found.reading.names:
+    tokens = tokenize_period(text)
+    name = _name_at(tokens, line, column)
+    if name is None or name not in tokens.reading.names:
         return None
-    return _definition_place(found, name)
+    return _definition_place(tokens, name)
 
 
 def references(text: str, line: int, column: int) -> tuple[TextPlace, ...]:
     """Return the places that define or use the name at a place, in the order of the text."""
-    found = tokenize_period(text)
-    name = _name_at(found, line, column)
-    return () if name is None else tuple(sorted(_places(found, name)))
+    tokens = tokenize_period(text)
+    name = _name_at(tokens, line, column)
+    return () if name is None else tuple(sorted(_places(tokens, name)))
 
 
 def name_fault(text: str, name: str, new_name: str) -> str:
@@ -108,27 +108,27 @@ def name_fault(text: str, name: str, new_name: str) -> str:
     return ""
 
 
-def _name_at(found: PeriodTokens, line: int, column: int) -> str | None:
+def _name_at(tokens: PeriodTokens, line: int, column: int) -> str | None:
     """The name, defined in this text, that a token uses or defines."""
-    token = found.token_at(line, column)
+    token = tokens.token_at(line, column)
     if token is None or not isinstance(token.value, str):
         return None
-    known = found.reading.names.get(token.value)
-    if known is None or known[0].name is not None:
+    named_item = tokens.reading.names.get(token.value)
+    if named_item is None or named_item[0].name is not None:
         return None
-    defines = token.start == known[1].first.start
+    defines = token.start == named_item[1].first.start
     return token.value if defines or token.kind is TokenKind.SYMBOL else None
 
 
-def _places(found: PeriodTokens, name: str) -> Iterator[TextPlace]:
-    yield _definition_place(found, name)
-    for token in found.symbols(name):
-        yield found.file.place(*token.span)
+def _places(tokens: PeriodTokens, name: str) -> Iterator[TextPlace]:
+    yield _definition_place(tokens, name)
+    for token in tokens.symbols(name):
+        yield tokens.file.place(*token.span)
 
 
-def _definition_place(found: PeriodTokens, name: str) -> TextPlace:
+def _definition_place(tokens: PeriodTokens, name: str) -> TextPlace:
     """The name between the quotes."""
-    file, item = found.reading.names[name]
+    file, item = tokens.reading.names[name]
     return _inside(file, item.first)
 
 
@@ -136,7 +136,7 @@ def _inside(file: PeriodFile, token: Token) -> TextPlace:
     return file.place(token.start + 1, token.end - 1)
 
 
-def _no_name(found: PeriodTokens, name: str) -> str | None:
+def _no_name(tokens: PeriodTokens, name: str) -> str | None:
     """Why a word cannot be a new name, None if it can."""
     tokenizer = Tokenizer(f"{name} ")
     token = tokenizer.next()
@@ -144,4 +144,4 @@ def _no_name(found: PeriodTokens, name: str) -> str | None:
         return "it must be one word without quotes and semicolons, and not begin as a number does"
     if name in words():
         return "it is a word of the language"
-    return "it means something else already" if name in found.reading.names else None
+    return "it means something else already" if name in tokens.reading.names else None

@@ -108,28 +108,28 @@ class Cursor:
         None with an error: numbers may not be omitted. ``missing_fix`` is for a line in which only
         the last one is missing.
         """
-        found = self.all_numbers(line, start)
-        if found is None:
+        numbers = self.all_numbers(line, start)
+        if numbers is None:
             return None
-        if len(found) < len(names):
+        if len(numbers) < len(names):
             message = (
-                f"The number “{names[len(found)]}” is missing: here stand {', '.join(names)}; "
+                f"The number “{names[len(numbers)]}” is missing: here stand {', '.join(names)}; "
                 "numbers may not be omitted"
             )
             end = len(line.rstrip())
-            fix = missing_fix if len(found) == len(names) - 1 else None
+            fix = missing_fix if len(numbers) == len(names) - 1 else None
             self.error("number-missing", message, end + 1, end + 2, fix)
             return None
-        if len(found) > len(names):
+        if len(numbers) > len(names):
             words = list(_WORD.finditer(line, start))
-            message = f"Here stand {counted(len(found), 'number')}, expected {', '.join(names)}"
+            message = f"Here stand {counted(len(numbers), 'number')}, expected {', '.join(names)}"
             self.error("number-surplus", message, words[len(names)].start() + 1)
             return None
-        return found
+        return numbers
 
     def all_numbers(self, line: str, start: int = 0) -> list[int] | None:
         """All numbers of the line that was taken last; None with an error for other words."""
-        found = []
+        result = []
         for word in _WORD.finditer(line, start):
             if not _NUMBER.fullmatch(word[0]):
                 message = f"Here stands a whole number, not “{word[0]:.40}”"
@@ -141,8 +141,8 @@ class Cursor:
                 message = f"The number has more than 32 bits: {word[0]:.40}"
                 self.error("number-range", message, word.start() + 1, word.end() + 1)
                 return None
-            found.append(-value if word[0].startswith("-") else value)
-        return found
+            result.append(-value if word[0].startswith("-") else value)
+        return result
 
 
 @dataclass(frozen=True, slots=True)

@@ -107,14 +107,14 @@ def detail_losses(battlemap: BattleMap, details: SaveDetails) -> tuple[Problem, 
 
 def _of_sides(sides: Iterable[Side]) -> Iterator[tuple[int, str]]:
     """The details that hold what these sides have, each with that in words."""
-    there = list(sides)
-    if any(any(side.attitudes) or side.ideology for side in there):
+    side_list = list(sides)
+    if any(any(side.attitudes) or side.ideology for side in side_list):
         yield 2, "attitudes of the sides"
-    if any(any(number != 1 for number in side.counters) for side in there):
+    if any(any(number != 1 for number in side.counters) for side in side_list):
         yield 2, "counters of unnamed units"
-    if any(side.view for side in there):
+    if any(side.view for side in side_list):
         yield 3, "what the sides have seen"
-    if any(side.player or side.statistics for side in there):
+    if any(side.player or side.statistics for side in side_list):
         yield 4, "players and statistics"
 
 

@@ -54,23 +54,23 @@ class Places:
             message = f"The file “{name:.60}” is not sought: {fault}"
             self.problems.append(Problem(Severity.WARNING, "include-place", message))
             return None
-        for wanted in dict.fromkeys((name, name.rpartition("/")[2])):
-            found = list(self._copies(wanted, name))
-            if found:
-                if len(found) > 1 and found[1].data != found[0].data:
+        for file_name in dict.fromkeys((name, name.rpartition("/")[2])):
+            candidates = list(self._copies(file_name, name))
+            if candidates:
+                if len(candidates) > 1 and candidates[1].data != candidates[0].data:
                     message = (
-                        f"{found[0].path} is used here; the library has another {wanted}, which "
-                        "Xconq itself takes"
+                        f"{candidates[0].path} is used here; the library has another {file_name}, "
+                        "which Xconq itself takes"
                     )
                     self.problems.append(Problem(Severity.WARNING, "include-differs", message))
-                return found[0]
+                return candidates[0]
         return None
 
-    def _copies(self, wanted: str, name: str) -> Iterator[Included]:
+    def _copies(self, file_name: str, name: str) -> Iterator[Included]:
         """The file beside, and the one of the library."""
         for folder, place in ((self.beside, BESIDE), (self.library, LIBRARY)):
             if folder is not None:
-                path = folder / wanted
+                path = folder / file_name
                 data = self._read(folder, path)
                 if data is not None:
                     yield Included(name, str(path), place, data)

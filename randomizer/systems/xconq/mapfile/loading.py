@@ -118,8 +118,8 @@ class _Loader:
         brought: set[str] = set()
         header = mapfile.header
         first = header.next_line - len(header.includes) + 1
-        for line, wanted in enumerate(header.includes, first):
-            brought |= {wanted} | self._include(mapfile, line, wanted)
+        for line, included_name in enumerate(header.includes, first):
+            brought |= {included_name} | self._include(mapfile, line, included_name)
         has_sides, has_map = (
             each.letter in header.sections for each in (SIDES_SECTION, MAP_SECTION)
         )
@@ -146,20 +146,20 @@ class _Loader:
             message = f"More than {MOST_FILES} files are included"
             self._say(Severity.ERROR, "include-many", message, mapfile, line, name)
             return set()
-        found = self.places.find(name)
-        if found is None:
+        included_file = self.places.find(name)
+        if included_file is None:
             self._not_found(mapfile, line, name)
             return set()
-        self.bytes += len(found.data)
+        self.bytes += len(included_file.data)
         if self.bytes > LARGEST_INCLUDE:
             message = f"The included files have more than {LARGEST_INCLUDE:,} bytes together"
             self._say(Severity.ERROR, "include-many", message, mapfile, line, name)
             return set()
-        included, problems = parse(found.data, found.path, self.size)
+        included, problems = parse(included_file.data, included_file.path, self.size)
         if included is None:
             self.loaded.problems += problems
             return set()
-        return self.load(name, found.place, included, found.data)
+        return self.load(name, included_file.place, included, included_file.data)
 
     def _not_found(self, mapfile: Mapfile, line: int, name: str) -> None:
         where = "beside this file nor in Xconq's library"
@@ -229,8 +229,8 @@ def period_texts(loaded: Loaded, places: Places) -> PeriodTexts | None:
 
 def _subtree(loaded: Loaded, texts: Mapping[str, str], names: tuple[str, ...]) -> dict[str, str]:
     """The texts of files and of all that they brought."""
-    wanted = set(names).union(*(loaded.inside.get(name, ()) for name in names))
-    return {name: text for name, text in texts.items() if name in wanted}
+    reachable = set(names).union(*(loaded.inside.get(name, ()) for name in names))
+    return {name: text for name, text in texts.items() if name in reachable}
 
 
 def _standard(loaded: Loaded, places: Places) -> PeriodTexts | None:
@@ -240,19 +240,19 @@ def _standard(loaded: Loaded, places: Places) -> PeriodTexts | None:
     """
     sought = Places(places.beside if NO_NAME in places.given else None, places.library)
     if NO_NAME in places.given:
-        found: Included | None = Included(
+        standard_file: Included | None = Included(
             NO_NAME, "the chosen period", GIVEN, places.given[NO_NAME]
         )
     else:
-        found = sought.find(STANDARD_PERIOD)
-    if found is None:
+        standard_file = sought.find(STANDARD_PERIOD)
+    if standard_file is None:
         return None
-    standard = load(found.data, found.path, sought)
+    standard = load(standard_file.data, standard_file.path, sought)
     problems = standard if isinstance(standard, tuple) else standard.problems
     if isinstance(standard, tuple) or has_errors(problems) or not standard.own("p"):
         loaded.problems += problems
-        message = f"{found.path} cannot be used as the period of this file"
+        message = f"{standard_file.path} cannot be used as the period of this file"
         loaded.problems.append(Problem(Severity.WARNING, "standard-unusable", message))
         return None
     texts = period_texts(standard, sought)
-    return None if texts is None else replace(texts, place=found.place)
+    return None if texts is None else replace(texts, place=standard_file.place)

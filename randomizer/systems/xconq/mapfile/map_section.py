@@ -101,7 +101,7 @@ def _read_rows(cursor: Cursor, width: int, height: int) -> Characters | None:
 
     None with errors: each row has exactly the width, and no run crosses its end.
     """
-    found = np.zeros((height, width), np.uint8)
+    characters_of_map = np.zeros((height, width), np.uint8)
     sound = True
     for row in range(height):
         line = cursor.peek()
@@ -115,8 +115,8 @@ def _read_rows(cursor: Cursor, width: int, height: int) -> Characters | None:
         if characters is None:
             sound = False
         else:
-            found[height - 1 - row] = characters
-    return found if sound else None
+            characters_of_map[height - 1 - row] = characters
+    return characters_of_map if sound else None
 
 
 def _row(cursor: Cursor, line: str, width: int, y: int) -> Characters | None:
@@ -148,7 +148,7 @@ def _row(cursor: Cursor, line: str, width: int, y: int) -> Characters | None:
 def _runs(text: str, width: int) -> list[tuple[str, str, int]]:
     """Each run as its digits, its character and its count, up to one beyond the width."""
     runs, cells = [], 0
-    for digits, character in (found.groups() for found in _RUN.finditer(text)):
+    for digits, character in (run.groups() for run in _RUN.finditer(text)):
         if not character or cells > width:
             break
         runs.append((digits, character, _count(digits)))

@@ -54,8 +54,8 @@ def parse(
     text, problems = decode(data, path)
     if has_errors(problems):
         return None, problems
-    header, found = read_header(text.split("\n"), path)
-    problems += found
+    header, header_problems = read_header(text.split("\n"), path)
+    problems += header_problems
     if header is None:
         return None, problems
     mapfile = Mapfile(path, text, header)

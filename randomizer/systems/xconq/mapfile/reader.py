@@ -81,7 +81,7 @@ NOT_READ: Mapping[str, bytes] = {}
 def read_with(
     data: bytes,
     path: str | None = None,
-    found: Mapping[str, bytes] = NOT_READ,
+    further_files: Mapping[str, bytes] = NOT_READ,
     library: Path | None = None,
 ) -> ReadResult:
     """Return the map of a mapfile, where some included files are given by their names as written.
@@ -91,7 +91,7 @@ def read_with(
     if len(data) > LARGEST_FILE:
         message = f"The file has {len(data):,} bytes, {LARGEST_FILE:,} are the most of a mapfile"
         return ReadResult(None, (Problem(Severity.ERROR, "too-large", message, path),))
-    places = places_of(path, library, found)
+    places = places_of(path, library, further_files)
     loaded = load(data, path, places)
     if isinstance(loaded, tuple):
         return ReadResult(None, loaded)
@@ -101,11 +101,11 @@ def read_with(
 
 
 def places_of(
-    path: str | None, library: Path | None = None, found: Mapping[str, bytes] = NOT_READ
+    path: str | None, library: Path | None = None, further_files: Mapping[str, bytes] = NOT_READ
 ) -> Places:
     """Return where the files that a mapfile includes are sought, see ``read_with``."""
     beside = None if path is None else Path(path).absolute().parent
-    return Places(beside, library or library_folder(), found)
+    return Places(beside, library or library_folder(), further_files)
 
 
 class _Reader:
@@ -163,11 +163,11 @@ class _Reader:
         if self.texts is None and not self.loaded.missing:
             return modern_period()
         if self.texts is not None:
-            found = read_period(self.texts.text, None, self.texts.further)
-            self.problems += self.texts.located(found.problems)
-            if found.period is not None:
+            reading = read_period(self.texts.text, None, self.texts.further)
+            self.problems += self.texts.located(reading.problems)
+            if reading.period is not None:
                 self.records |= script_records(PERIOD, self.texts.text, self.texts.further)
-                return found.period
+                return reading.period
             message = "The period has errors, so its types are provisional"
             self.problems.append(Problem(Severity.WARNING, "period-unusable", message))
         missing = self.loaded.missing[-1] if self.loaded.missing else self.texts_name
@@ -187,9 +187,11 @@ class _Reader:
         if section is None:
             return []
         codes: list[int] = np.unique(section.characters).tolist()
-        known = {each.letters: code for code, each in enumerate(SYSTEM.terrain_set.terrains)}
+        code_of_letter = {
+            each.letters: code for code, each in enumerate(SYSTEM.terrain_set.terrains)
+        }
         letters = [chr(code) for code in codes]
-        return sorted(letters, key=lambda letter: (known.get(letter, 99), letter))
+        return sorted(letters, key=lambda letter: (code_of_letter.get(letter, 99), letter))
 
     def _unit_letters(self) -> list[str]:
         units = self._units()
@@ -245,9 +247,9 @@ class _Reader:
             return terrain_set, {}
         file = self.loaded.sections[MAP_SECTION.letter]
         table = np.full(256, TERRAIN.unset, np.int64)
-        for code, known in enumerate(self.period.terrains):
-            if len(known.char) == 1 and table[ord(known.char)] == TERRAIN.unset:
-                table[ord(known.char)] = code
+        for code, terrain_type in enumerate(self.period.terrains):
+            if len(terrain_type.char) == 1 and table[ord(terrain_type.char)] == TERRAIN.unset:
+                table[ord(terrain_type.char)] = code
         # A period that no file names is only assumed: nothing is substituted for what it lacks.
         default = -1 if self.texts is None else self.period.number("default-terrain")
         unknown = [

@@ -116,8 +116,8 @@ def digests_of(battlemap: BattleMap, letters: Iterable[str]) -> dict[str, str]:
 
 
 def _digest(*texts: str) -> str:
-    made = hashlib.sha256()
+    digest = hashlib.sha256()
     for text in texts:
-        made.update(f"{len(text)}:".encode())
-        made.update(text.encode("utf-8", "surrogatepass"))
-    return made.hexdigest()[:32]
+        digest.update(f"{len(text)}:".encode())
+        digest.update(text.encode("utf-8", "surrogatepass"))
+    return digest.hexdigest()[:32]

@@ -77,9 +77,11 @@ def _read_side(cursor: Cursor, index: int, number: int, detail: int) -> Side:
         for each in range(3 * len(counters)):
             line = cursor.take(f"the statistics of side {index}")
             expected = len(counters) if each % 3 else _OF_ALL
-            found = cursor.all_numbers(line)
-            if found is not None and len(found) != expected:
-                cursor.error("statistics", f"Here stand {expected} numbers, not {len(found)}")
+            numbers_given = cursor.all_numbers(line)
+            if numbers_given is not None and len(numbers_given) != expected:
+                cursor.error(
+                    "statistics", f"Here stand {expected} numbers, not {len(numbers_given)}"
+                )
             statistics.append(line.strip())
     return Side(name_of(name), numbers[0], attitudes, counters, view, player, tuple(statistics))
 
@@ -110,16 +112,16 @@ def _player(cursor: Cursor, line: str) -> str:
     return " ".join(words)
 
 
-def sides_text(found: Sides, detail: int, grid: Grid, unit_types: int) -> str:
+def sides_text(section: Sides, detail: int, grid: Grid, unit_types: int) -> str:
     """Return the section with a detail of 1 to 9; what a side lacks of it is as for a new side.
 
     ``grid`` is that of the map, ``unit_types`` is the number of the period's.
     """
-    lines = [_FIRST_LINE.text(found, number=len(found.sides), detail=detail)]
-    for side in found.sides:
+    lines = [_FIRST_LINE.text(section, number=len(section.sides), detail=detail)]
+    for side in section.sides:
         lines.append(token_of(side.name))
         if detail > 1:
-            lines.append(_attitudes(side, len(found.sides), unit_types))
+            lines.append(_attitudes(side, len(section.sides), unit_types))
         if detail > 2:
             lines += side.view if fits_view(side.view, grid) else unseen_view(grid)
         if detail > 3:

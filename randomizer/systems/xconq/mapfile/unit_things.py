@@ -78,11 +78,11 @@ def unit_problems(
 def _all_problems(
     units: FileUnits, period: Period, grid: Grid, sides: int | None, path: str | None
 ) -> Iterator[Problem]:
-    known = {unit.char for unit in period.units}
+    letters = {unit.char for unit in period.units}
     ids = {unit.attributes.id for unit in units.units if unit.attributes is not None}
     for unit in units.units:
         place = (path, unit.line, 1)
-        if unit.character not in known:
+        if unit.character not in letters:
             message = f"“{unit.character}” is no unit type of the period"
             yield Problem(Severity.ERROR, "unknown-unit", message, *place)
         cell = nearest_cell(unit.x, unit.y, grid)
@@ -237,10 +237,10 @@ def _file_ids(things: list[Thing]) -> dict[int, int]:
     ids: dict[int, int] = {}
     used: set[int] = set()
     for thing in things:
-        found = more_of(thing.state).get("id")
-        if type(found) is int and 0 <= found <= _LARGEST_ID and found not in used:
-            ids[thing.id] = found
-            used.add(found)
+        file_id = more_of(thing.state).get("id")
+        if type(file_id) is int and 0 <= file_id <= _LARGEST_ID and file_id not in used:
+            ids[thing.id] = file_id
+            used.add(file_id)
     largest = max(used, default=-1)
     first = largest + 1 if largest <= _LARGEST_ID - len(things) else 0
     free = (number for number in count(first) if number not in used)
@@ -252,8 +252,8 @@ def _file_ids(things: list[Thing]) -> dict[int, int]:
 
 def _several(more: State, name: str) -> tuple[object, ...]:
     """An entry that is a list of values; () for anything else."""
-    found = more.get(name)
-    return found if isinstance(found, tuple) else ()
+    values = more.get(name)
+    return values if isinstance(values, tuple) else ()
 
 
 def _number(value: object, default: int) -> int:

@@ -101,23 +101,23 @@ def read_units(cursor: Cursor) -> FileUnits:
     if not 1 <= detail <= 9:
         cursor.error("detail", f"There is no detail {detail} of units: 1, 2, 3 and 9 are")
         raise UnreadableError
-    found: list[FileUnit | None] = []
+    units_read: list[FileUnit | None] = []
     first = cursor.at
-    while len(found) < number and (cursor.peek() is not None or not found):
-        found.append(_unit(cursor, len(found), detail))
-    if len(found) < number:
-        _report_fewer(cursor, first, number, len(found))
-    units = tuple(each for each in found if each is not None)
+    while len(units_read) < number and (cursor.peek() is not None or not units_read):
+        units_read.append(_unit(cursor, len(units_read), detail))
+    if len(units_read) < number:
+        _report_fewer(cursor, first, number, len(units_read))
+    units = tuple(each for each in units_read if each is not None)
     return FileUnits(units, detail, facts["extension"])
 
 
-def _report_fewer(cursor: Cursor, first: int, number: int, there: int) -> None:
+def _report_fewer(cursor: Cursor, first: int, number: int, number_read: int) -> None:
     """A file that ends after a whole unit is read; ``first`` is the line of its number."""
     line = cursor.lines[first - 1]
     start = line.index(str(number)) + 1
     place = (cursor.path, first, start, first, start + len(str(number)))
-    fix = Fix(f"write {there}", (TextEdit(*place[1:], str(there)),))
-    message = f"The file announces {number:,} units and ends after {there:,}"
+    fix = Fix(f"write {number_read}", (TextEdit(*place[1:], str(number_read)),))
+    message = f"The file announces {number:,} units and ends after {number_read:,}"
     cursor.problems.append(Problem(Severity.WARNING, "units-fewer", message, *place, fix))
 
 

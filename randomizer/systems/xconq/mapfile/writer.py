@@ -73,8 +73,8 @@ def details_of(battlemap: BattleMap) -> SaveDetails:
             raise ProblemError(Problem(Severity.ERROR, "details", message)) from None
     sections = header.sections
     if not header.sections and not header.included:
-        there = (letter for letter, each in MAP_SECTIONS.items() if each.in_map(battlemap))
-        sections = f"m{''.join(there)}"
+        letters = (letter for letter, each in MAP_SECTIONS.items() if each.in_map(battlemap))
+        sections = f"m{''.join(letters)}"
     levels = {"s": min(sides_of(battlemap).detail, 9), "u": units_facts_of(battlemap).detail}
     details = SaveDetails({letter: levels.get(letter, 1) for letter in sections})
     changed = [
@@ -121,8 +121,8 @@ def write_mapfile(
 
 def period_changed(battlemap: BattleMap) -> bool:
     """Return whether the period is another than the one that the map's file brought or implied."""
-    known = header_of(battlemap).included.get("p")
-    return known is None or known != digest_of(battlemap, "p")
+    digest = header_of(battlemap).included.get("p")
+    return digest is None or digest != digest_of(battlemap, "p")
 
 
 def _period_parts(
@@ -180,7 +180,7 @@ def period_name(battlemap: BattleMap, stem: str) -> str:
     that of the script of a rolled map, if the period is as it was rolled; else that of the map.
     """
     header, source, texts = header_of(battlemap), battlemap.source_layer, period_texts_of(battlemap)
-    for script in (known.script for known in packaged_metadata()):
+    for script in (metadata.script for metadata in packaged_metadata()):
         if texts is not None and texts[0] == packaged_text(script):
             return script
     if header.period_place in (BESIDE, GIVEN, MISSING) and header.period_file:
@@ -275,8 +275,8 @@ def _left_out(battlemap: BattleMap, details: SaveDetails) -> list[Problem]:
     for letter, section in MAP_SECTIONS.items():
         if details.detail(letter) or not section.in_map(battlemap):
             continue
-        known = header.included.get(letter)
-        if known is None or digest_of(battlemap, letter) != known:
+        digest = header.included.get(letter)
+        if digest is None or digest_of(battlemap, letter) != digest:
             message = f"Not kept: {section.title}, since it is saved with {details.text()}"
             problems.append(Problem(Severity.WARNING, "section-lost", message))
     return problems

@@ -35,8 +35,13 @@ def describe_item(item: Item) -> str:
 
 def wrong_argument(word: Word, at: int, item: Item) -> dict[str, str]:
     """Return what the message names where ``item`` stands as the argument ``at`` of a word."""
-    wanted = VALUE_KINDS[word.arguments[at]]
-    return {"word": word.name, "usage": word.usage, "wanted": wanted, "found": describe_item(item)}
+    expected = VALUE_KINDS[word.arguments[at]]
+    return {
+        "word": word.name,
+        "usage": word.usage,
+        "wanted": expected,
+        "found": describe_item(item),
+    }
 
 
 _LONGEST = 400

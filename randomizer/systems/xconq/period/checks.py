@@ -67,8 +67,8 @@ def _products(period: Period, places: TypePlaces) -> Iterator[Problem]:
     apart = (period.table("make") > 0) & (capacity <= 0) & (capacity.T <= 0)
     for unit, product in np.argwhere(apart)[:20].tolist():
         named = {"unit": period.units[unit].name, "product": period.units[product].name}
-        made = period.assigned("make", unit, product)
-        yield _of_unit(made, "period-product", places, unit, named)
+        assignment = period.assigned("make", unit, product)
+        yield _of_unit(assignment, "period-product", places, unit, named)
 
 
 def _type_values(period: Period) -> Iterator[Problem]:

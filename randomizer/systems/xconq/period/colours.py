@@ -105,9 +105,9 @@ def x11_colour(words: str) -> str | None:
 
 def colour_of(words: str, name: str) -> str:
     """``#rrggbb`` of a colour; one that X11 does not know gets one by chance, fixed by ``name``."""
-    known = x11_colour(words)
-    if known is not None:
-        return known
+    colour = x11_colour(words)
+    if colour is not None:
+        return colour
     drawn = zlib.crc32(name.encode())
     hue, light = drawn % 360 / 360, 0.45 + drawn // 360 % 20 / 100
     return "#" + "".join(

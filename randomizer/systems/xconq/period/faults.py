@@ -60,11 +60,11 @@ def problem(
     title of the fix may name as ``change``.
     """
     row = messages()[code]
-    made = None
+    first_fix = None
     if fix is not None:
         start, end, text = fix
         title = row["fix"].replace("{change}", text)
-        made = Fix(title, (TextEdit(*file.place(start, end), text),))
+        first_fix = Fix(title, (TextEdit(*file.place(start, end), text),))
     message = row["message"]
     for name, value in named.items():
         words = str(value)
@@ -72,5 +72,5 @@ def problem(
         message = message.replace(f"{{{name}}}", words)
     severity = Severity(row["severity"])
     if span is None:
-        return Problem(severity, code, message, file.name, fix=made)
-    return Problem(severity, code, message, file.name, *file.place(*span), made)
+        return Problem(severity, code, message, file.name, fix=first_fix)
+    return Problem(severity, code, message, file.name, *file.place(*span), first_fix)

@@ -219,9 +219,9 @@ class Interpreter:
         if name not in self._suggested:
             if len(self._suggested) >= _SUGGESTIONS or len(name) > 40:
                 return None
-            known = [*words(), *self.names, *self.imported]
-            longer = [word for word in known if word.startswith(f"{name}-")]
-            near = longer if len(longer) == 1 else get_close_matches(name, known, 1, 0.75)
+            names = [*words(), *self.names, *self.imported]
+            longer = [word for word in names if word.startswith(f"{name}-")]
+            near = longer if len(longer) == 1 else get_close_matches(name, names, 1, 0.75)
             self._suggested[name] = near[0] if near else None
         return self._suggested[name]
 
@@ -236,17 +236,17 @@ class Interpreter:
 
     def _pop(self, count: int, name: str) -> list[Item]:
         """The topmost objects, the deepest first."""
-        found = len(self.stack)
-        if found < count:
+        depth = len(self.stack)
+        if depth < count:
             self.stack = []
-            held = counted(found, "object") if found else "nothing"
+            held = counted(depth, "object") if depth else "nothing"
             if self._emptied is not None:
                 held += f", since “{self._emptied.value}” is undefined and has emptied it"
-            wanted = counted(count, "object")
+            needed = counted(count, "object")
             usage = words()[name].usage
-            raise Fault("period-underflow", word=name, usage=usage, wanted=wanted, found=held)
-        taken = self.stack[found - count :]
-        del self.stack[found - count :]
+            raise Fault("period-underflow", word=name, usage=usage, wanted=needed, found=held)
+        taken = self.stack[depth - count :]
+        del self.stack[depth - count :]
         return taken
 
     def _problem(
@@ -309,9 +309,9 @@ class Interpreter:
 
     def _name(self, name: str, item: Item, token: Token) -> None:
         """Let a name stand for an object, unless it already has a meaning."""
-        known = words().get(name)
-        if known is not None or name in self.names:
-            meaning = "a word of the language" if known else describe_item(self.names[name])
+        word = words().get(name)
+        if word is not None or name in self.names:
+            meaning = "a word of the language" if word else describe_item(self.names[name])
             self._problem("period-redefined", token, {"word": name, "meaning": meaning})
             return
         self.names[name] = item
@@ -417,11 +417,11 @@ class Interpreter:
         self, word: Word, first: int, kinds: tuple[str, ...], value: Item, indices: list[Item]
     ) -> None:
         """Warn of the first argument that is a type of another kind than the word takes."""
-        wanted = (word.arguments[0], *kinds)
-        for at, (kind, item) in enumerate(zip(wanted, (value, *indices), strict=True)):
+        expected_kinds = (word.arguments[0], *kinds)
+        for at, (kind, item) in enumerate(zip(expected_kinds, (value, *indices), strict=True)):
             if item.kind and kind != item.kind:
                 named = wrong_argument(word, at and first + at - 1, item)
-                fix = reorder_arguments(self.file, (value, *indices), wanted)
+                fix = reorder_arguments(self.file, (value, *indices), expected_kinds)
                 self._problem("period-argument-kind", item.first, named, fix=fix)
                 return
 
@@ -466,8 +466,8 @@ class Interpreter:
         """A vector of values and the indices, one of them a vector of the same length."""
         vectors = [place for place in places if place.ndim]
         if len(vectors) != 1:
-            found = "two vectors of indices" if vectors else "none"
-            raise Fault("period-vector-value", word=word.name, found=found)
+            given_text = "two vectors of indices" if vectors else "none"
+            raise Fault("period-vector-value", word=word.name, found=given_text)
         many, indices = len(values), len(vectors[0])
         if many == indices:
             return values, places

@@ -69,14 +69,14 @@ class Assignment:
 
     def covers(self, unit: int | None, inner: int | None = None) -> bool:
         """Return whether it set the value of an index (of two indices: the last is ``unit``)."""
-        wanted = [unit] if inner is None else [inner, unit]
-        if len(wanted) > len(self.indices):  # the short form of a word with an optional index
-            wanted = wanted[1:]
+        types = [unit] if inner is None else [inner, unit]
+        if len(types) > len(self.indices):  # the short form of a word with an optional index
+            types = types[1:]
         return all(
             want is None
             or want == item.value
             or (isinstance(item.value, tuple) and want in item.value)
-            for want, item in zip(wanted, self.indices[-len(wanted) :], strict=False)
+            for want, item in zip(types, self.indices[-len(types) :], strict=False)
         )
 
     def number_token(self, unit: int | None, inner: int | None = None) -> Token | None:
@@ -84,15 +84,15 @@ class Assignment:
 
         None where the number was not written out here, or is shared by several indices.
         """
-        wanted = [unit] if inner is None else [inner, unit]
+        types = [unit] if inner is None else [inner, unit]
         vectors = [
             (item.value, want)
-            for item, want in zip(self.indices, wanted, strict=False)
+            for item, want in zip(self.indices, types, strict=False)
             if isinstance(item.value, tuple)
         ]
         if self.value.parts is not None and len(vectors) == 1:
-            found, want = vectors[0]
-            places = [at for at, index in enumerate(found) if index == want]
+            vector, want = vectors[0]
+            places = [at for at, index in enumerate(vector) if index == want]
             return self.value.parts[places[-1]] if places else None
         return self.value.first if self.value.plain and not vectors else None
 

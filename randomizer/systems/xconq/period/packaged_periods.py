@@ -22,12 +22,12 @@ def packaged_text(script: str) -> str:
 @cache
 def packaged_metadata() -> tuple[Metadata, ...]:
     """Return the metadata of the packaged periods, the one of new maps first."""
-    found = [
+    metadata = [
         read_metadata(entry.read_bytes(), entry.name)
         for entry in _folder().iterdir()
         if entry.name.endswith(".json")
     ]
-    return tuple(sorted(found, key=lambda known: (known.script != MODERN, known.script)))
+    return tuple(sorted(metadata, key=lambda each: (each.script != MODERN, each.script)))
 
 
 def _folder() -> Traversable:

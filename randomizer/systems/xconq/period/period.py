@@ -106,9 +106,9 @@ class Period:
 
     def number(self, word: str) -> int:
         """Return the value of a word without an index."""
-        found = self.values.get(word)
+        value = self.values.get(word)
         default = _known(word, Shape.NUMBER).default_number
-        return found if isinstance(found, int) else default
+        return value if isinstance(value, int) else default
 
     def named_type(self, word: str) -> int | None:
         """The index of the type that is a word's value, like ``first-unit``; None for none."""
@@ -117,25 +117,25 @@ class Period:
 
     def text(self, word: str) -> str:
         """Return the value of a word that takes one text."""
-        found = self.values.get(word)
+        value = self.values.get(word)
         default = _known(word, Shape.TEXT).default
-        return found if isinstance(found, str) else default
+        return value if isinstance(value, str) else default
 
     def row(self, word: str) -> Numbers:
         """Return the values of a word with one index, over its types. int32, read-only."""
-        known = _known(word, Shape.ROW)
-        return self._numbers(known, (len(self.types(known.indices[0])),))
+        value_word = _known(word, Shape.ROW)
+        return self._numbers(value_word, (len(self.types(value_word.indices[0])),))
 
     def table(self, word: str) -> Numbers:
         """Return the values of a word with two indices: [unit, inner]. int32, read-only."""
-        known = _known(word, Shape.TABLE)
-        return self._numbers(known, (len(self.units), len(self.types(known.indices[0]))))
+        value_word = _known(word, Shape.TABLE)
+        return self._numbers(value_word, (len(self.units), len(self.types(value_word.indices[0]))))
 
     def texts(self, word: str) -> tuple[str | None, ...]:
         """Return the texts of a word over the unit types; None where there is none."""
-        found = self.values.get(word)
-        if isinstance(found, tuple):
-            return found
+        value = self.values.get(word)
+        if isinstance(value, tuple):
+            return value
         default = _known(word, Shape.TEXTS).default
         return (default or None,) * len(self.units)
 
@@ -146,9 +146,9 @@ class Period:
 
         ``unit`` is the index of a row or the unit of a table, ``inner`` a table's first index.
         """
-        for found in reversed(self._assigned.get(word, ())):
-            if found.covers(unit, inner):
-                return found
+        for assignment in reversed(self._assigned.get(word, ())):
+            if assignment.covers(unit, inner):
+                return assignment
         return None
 
     @cached_property
@@ -159,19 +159,19 @@ class Period:
         return by_word
 
     def _numbers(self, word: Word, shape: tuple[int, ...]) -> Numbers:
-        found = self.values.get(word.name)
-        if isinstance(found, np.ndarray):
-            return found
-        made = np.full(shape, word.default_number, np.int32)
-        made.setflags(write=False)
-        return made
+        value = self.values.get(word.name)
+        if isinstance(value, np.ndarray):
+            return value
+        default = np.full(shape, word.default_number, np.int32)
+        default.setflags(write=False)
+        return default
 
 
 def _known(word: str, shape: Shape) -> Word:
-    known = words()[word]
-    if known.shape is not shape:
-        raise KeyError(f"“{word}” holds a {known.shape.value}, not a {shape.value}")
-    return known
+    value_word = words()[word]
+    if value_word.shape is not shape:
+        raise KeyError(f"“{word}” holds a {value_word.shape.value}, not a {shape.value}")
+    return value_word
 
 
 def value_words() -> Iterator[Word]:
@@ -219,15 +219,15 @@ class Values:
 
     def of_types(self, counts: Mapping[str, int]) -> dict[str, Value]:
         """The values by word, arrays cut to the number of types of each kind; for a Period."""
-        found: dict[str, Value] = dict(self._single)
+        values: dict[str, Value] = dict(self._single)
         for word in value_words():
             if word.name in self._texts:
                 texts, default = self._texts[word.name], word.default or None
-                found[word.name] = tuple(texts.get(unit, default) for unit in range(counts[UNITS]))
+                values[word.name] = tuple(texts.get(unit, default) for unit in range(counts[UNITS]))
             elif word.name in self._arrays:
                 array, inner = self._arrays[word.name], counts[word.indices[0]]
                 row = word.shape is Shape.ROW
                 part = array[:inner].copy() if row else array[: counts[UNITS], :inner].copy()
                 part.setflags(write=False)
-                found[word.name] = part
-        return found
+                values[word.name] = part
+        return values

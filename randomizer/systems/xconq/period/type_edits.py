@@ -85,10 +85,12 @@ def copy_type(
     for refusal in (_fault_in(texts), end):
         if isinstance(refusal, NotPlain):
             return refusal
-    wanted = {word.name: _extended(reading.period, word, kind, like) for word in value_words()}
+    values_of_copy = {
+        word.name: _extended(reading.period, word, kind, like) for word in value_words()
+    }
     for slot, value in values.items():
-        wanted[slot.word][tuple(each for each in slot[1:] if each is not None)] = value
-    copy = _Copy(reading, kind, like, texts, wanted, further)
+        values_of_copy[slot.word][tuple(each for each in slot[1:] if each is not None)] = value
+    copy = _Copy(reading, kind, like, texts, values_of_copy, further)
     file, token = reading.types[kind][-1]
     if file.name is None:
         result = copy.write(_next_line(file.text, token.end), scattered=True)

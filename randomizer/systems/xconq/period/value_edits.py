@@ -95,9 +95,9 @@ def setter(period: Period, slot: Slot) -> Assignment | None:
 def why_not_plain(period: Period, slot: Slot) -> NotPlain | None:
     """Why a value cannot be changed in its place; None if it can, or if nothing sets it yet."""
     assignment = setter(period, slot)
-    if assignment is None or isinstance(found := _plain_token(period, assignment, slot), Token):
+    if assignment is None or isinstance(fault := _plain_token(period, assignment, slot), Token):
         return None
-    return found
+    return fault
 
 
 def _plain_token(period: Period, assignment: Assignment, slot: Slot) -> Token | NotPlain:

@@ -79,8 +79,8 @@ class PeriodGenerator:
 def packaged() -> tuple[PeriodGenerator, ...]:
     """The packaged periods, that of new maps first; none is read yet."""
     return tuple(
-        PeriodGenerator(known.name, known, packaged_text(known.script))
-        for known in packaged_metadata()
+        PeriodGenerator(metadata.name, metadata, packaged_text(metadata.script))
+        for metadata in packaged_metadata()
     )
 
 

@@ -42,10 +42,10 @@ def new_world(roll: Roll, base: Base, size: tuple[int, int], path: str | None = 
     ``path`` is the file that problems name. Raises ProblemError for a period with errors.
     """
     roll = _with_texts(roll, base)
-    found = read_period(roll.script, path, roll.texts)
-    if found.period is None:
-        raise ProblemError(found.problems)
-    period = found.period
+    reading = read_period(roll.script, path, roll.texts)
+    if reading.period is None:
+        raise ProblemError(reading.problems)
+    period = reading.period
     worlds = _Worlds(period, roll)
     relief = yield from worlds.relief_steps(*size)
     fitting = classify_terrain(relief, period)
@@ -54,7 +54,7 @@ def new_world(roll: Roll, base: Base, size: tuple[int, int], path: str | None = 
     if fitting.unmatched and fitting.example is not None:
         notes.append(_unmatched(fitting.unmatched, fitting.example, period))
     same_grid = size == (base.grid.width, base.grid.height)
-    if same_grid and base.kept(TERRAIN).any():
+    if same_grid and base.locked_mask(TERRAIN).any():
         codes, terrain_set, note = _with_kept(codes, terrain_set, base)
         notes.append(note)
     yield 96
@@ -132,21 +132,21 @@ def _unmatched(count: int, example: tuple[int, int], period: Period) -> Problem:
 
 
 def _with_kept(
-    codes: NDArray[np.uint8], wanted: TerrainSet, base: Base
+    codes: NDArray[np.uint8], after: TerrainSet, base: Base
 ) -> tuple[NDArray[np.uint8], TerrainSet, Problem]:
     """The terrain with what is locked as it was, and a note of it.
 
     Terrains that the set lacks come into it as missing.
     """
-    kept = base.kept(TERRAIN)
-    values = np.where(kept, base.shown.planes[TERRAIN.name], TERRAIN.unset).astype(TERRAIN.dtype)
+    locked = base.locked_mask(TERRAIN)
+    values = np.where(locked, base.shown.planes[TERRAIN.name], TERRAIN.unset).astype(TERRAIN.dtype)
     only = Layer(0, "", planes={TERRAIN.name: values})
-    before = called_as_in(base.terrain_set, wanted)
-    known = with_missing(SYSTEM, [only], before, wanted)
-    values = translated_layer(SYSTEM, only, before, known).planes[TERRAIN.name]
-    message = f"{counted(int(kept.sum()), 'locked hex', 'locked hexes')} kept their terrain"
+    before = called_as_in(base.terrain_set, after)
+    terrain_set = with_missing(SYSTEM, [only], before, after)
+    values = translated_layer(SYSTEM, only, before, terrain_set).planes[TERRAIN.name]
+    message = f"{counted(int(locked.sum()), 'locked hex', 'locked hexes')} kept their terrain"
     note = Problem(Severity.HINT, "locked-kept", message)
-    return np.where(kept, values, codes).astype(TERRAIN.dtype), known, note
+    return np.where(locked, values, codes).astype(TERRAIN.dtype), terrain_set, note
 
 
 def _records(roll: Roll, settled: Settlement) -> dict[str, MapRecord]:

@@ -89,8 +89,10 @@ def of_kind(condition: Condition, kind: ConditionKind, names: Names) -> Conditio
         return replace(condition, kind=kind, numbers=(30,))
     if kind is ConditionKind.PLACE:
         return replace(condition, kind=kind, numbers=(0, 1, ANY_UNIT))
-    made = replace(condition, kind=kind, numbers=(0,) * count_numbers(kind, names))
-    return count_only(made, 0, 1, len(made.numbers)) if condition.wins and made.numbers else made
+    after = replace(condition, kind=kind, numbers=(0,) * count_numbers(kind, names))
+    return (
+        count_only(after, 0, 1, len(after.numbers)) if condition.wins and after.numbers else after
+    )
 
 
 def fit_numbers(condition: Condition, names: Names) -> Condition:
@@ -107,13 +109,13 @@ def fit_numbers(condition: Condition, names: Names) -> Condition:
 
 def turn_condition(condition: Condition) -> Condition:
     """The condition for losing instead of winning, or the other way round; idle numbers stay so."""
-    made = replace(condition, wins=not condition.wins)
+    after = replace(condition, wins=not condition.wins)
     if condition.kind not in (ConditionKind.UNITS, ConditionKind.RESOURCES):
-        return made
+        return after
     numbers = (
-        idle_number(made) if is_idle(condition, each) else each for each in condition.numbers
+        idle_number(after) if is_idle(condition, each) else each for each in condition.numbers
     )
-    return replace(made, numbers=tuple(numbers))
+    return replace(after, numbers=tuple(numbers))
 
 
 def describe_condition(condition: Condition, names: Names) -> str:

@@ -21,13 +21,13 @@ if TYPE_CHECKING:
 def carriers_for(battlemap: BattleMap, units: Sequence[Thing], holds: Holds) -> list[Thing]:
     """The units that can carry every one of these, whatever they carry already; nearest first."""
     own = {unit.id for unit in units} | set(carried_by(battlemap, [unit.id for unit in units]))
-    found = [
+    candidates = [
         thing
         for layer in battlemap.layers
         for thing in layer.things.values()
         if thing.id not in own and all(holds.can_carry(thing.kind, unit.kind) for unit in units)
     ]
-    return sorted(found, key=lambda thing: (_away(battlemap, thing, units), thing.id))
+    return sorted(candidates, key=lambda thing: (_away(battlemap, thing, units), thing.id))
 
 
 def _away(battlemap: BattleMap, thing: Thing, units: Sequence[Thing]) -> float:

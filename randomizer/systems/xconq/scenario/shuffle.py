@@ -30,7 +30,10 @@ if TYPE_CHECKING:
 
 def passable(period: Period, battlemap: BattleMap) -> dict[str, set[int]]:
     """For each type of unit that can move: the codes of terrains that it can move on."""
-    names = {known.name: number for number, known in enumerate(terrain_set_of(period).terrains)}
+    names = {
+        terrain_type.name: number
+        for number, terrain_type in enumerate(terrain_set_of(period).terrains)
+    }
     codes = [
         (code, names[terrain.name])
         for code, terrain in enumerate(battlemap.terrain_set.terrains)
@@ -68,14 +71,14 @@ def shuffle_units(
     aboard: dict[int, list[int]] = defaultdict(list)
     for carried, above in links.items():
         aboard[above].append(carried)
-    there = {thing.id: thing for layer in battlemap.layers for thing in layer.things.values()}
+    by_id = {thing.id: thing for layer in battlemap.layers for thing in layer.things.values()}
     locked = {thing_id for layer in battlemap.layers if layer.locked for thing_id in layer.things}
     standing = Counter(
-        grid.cell_at(thing.x, thing.y) for thing in there.values() if thing.id not in links
+        grid.cell_at(thing.x, thing.y) for thing in by_id.values() if thing.id not in links
     )
     moved: list[Thing] = []
     for thing_id in sorted(unit_ids):
-        thing = there[thing_id]
+        thing = by_id[thing_id]
         cell = grid.cell_at(thing.x, thing.y)
         if thing_id in links or thing.kind not in allowed or cell < 0:
             continue
@@ -87,7 +90,7 @@ def shuffle_units(
         to = places[word(seed, thing_id, most) % len(places)]
         if to != cell:
             x, y = grid.centre(to)
-            moved += (replace(there[each], x=x, y=y) for each in load)
+            moved += (replace(by_id[each], x=x, y=y) for each in load)
             standing[cell] -= 1
             standing[to] += 1
     return change_things(battlemap, moved)
@@ -95,10 +98,10 @@ def shuffle_units(
 
 def _all_aboard(thing_id: int, aboard: dict[int, list[int]]) -> list[int]:
     """A unit and all that it carries."""
-    found = [thing_id]
-    for each in found:
-        found += aboard.get(each, ())
-    return found
+    result = [thing_id]
+    for each in result:
+        result += aboard.get(each, ())
+    return result
 
 
 def _reached(grid: Grid, cell: int, most: int, open_to: NDArray[np.bool_]) -> list[int]:
@@ -108,7 +111,7 @@ def _reached(grid: Grid, cell: int, most: int, open_to: NDArray[np.bool_]) -> li
     """
     table, free = grid.neighbour_table, open_to.copy()
     free[cell] = False
-    rim, found = np.array([cell]), []
+    rim, cells = np.array([cell]), []
     for _step in range(most):
         rim = np.unique(table[rim])
         rim = rim[rim >= 0]
@@ -116,5 +119,5 @@ def _reached(grid: Grid, cell: int, most: int, open_to: NDArray[np.bool_]) -> li
         if not len(rim):
             break
         free[rim] = False
-        found.append(rim)
-    return sorted(np.concatenate(found).tolist()) if found else []
+        cells.append(rim)
+    return sorted(np.concatenate(cells).tolist()) if cells else []

@@ -47,8 +47,8 @@ class Holds:
         if not self.can_carry(carrier, kind):
             return f"{_first(carrier)} cannot carry {kind}"
         capacity, owner, carried = self._capacity, self._numbers[carrier], self._numbers[kind]
-        there = [self._numbers[each] for each in aboard if each in self._numbers]
-        full = capacity.full(owner, there, carried)
+        carried_types = [self._numbers[each] for each in aboard if each in self._numbers]
+        full = capacity.full(owner, carried_types, carried)
         if full is None:
             return ""
         if full is Full.NUMBER:
@@ -84,10 +84,10 @@ def settle_units_in(battlemap: BattleMap, things: Sequence[Thing], holds: Holds)
 
     grid, moved = battlemap.grid, {thing.id for thing in things}
     cells = {thing.id: grid.cell_at(thing.x, thing.y) for thing in things}
-    wanted = np.array(sorted(set(cells.values())), np.intp)
+    cell_numbers = np.array(sorted(set(cells.values())), np.intp)
     standing: dict[int, list[Thing]] = defaultdict(list)
     for layer in battlemap.layers:
-        for other in things_on(grid, layer.things, wanted):
+        for other in things_on(grid, layer.things, cell_numbers):
             if other.id not in moved:
                 standing[grid.cell_at(other.x, other.y)].append(other)
     links = carriers_on(battlemap) if standing else {}
@@ -95,26 +95,26 @@ def settle_units_in(battlemap: BattleMap, things: Sequence[Thing], holds: Holds)
     for carried, above in links.items():
         if carried not in moved:
             aboard[above].append(battlemap.thing(carried).kind)
-    made, words = [], dict[str, None]()
+    settled_things, words = [], dict[str, None]()
     for thing in things:
         link = link_of(thing, TRANSPORT)
         if link is not None and link in cells and cells[link] == cells[thing.id]:
             aboard[link].append(thing.kind)
-            made.append(thing)
+            settled_things.append(thing)
             continue
         carrier, why = _carrier(thing, link, standing[cells[thing.id]], aboard, links, holds)
         if why:
             words[why] = None
         if carrier is not None:
             aboard[carrier].append(thing.kind)
-        made.append(with_link(thing, TRANSPORT, carrier))
-    return Settled(made, "; ".join(words))
+        settled_things.append(with_link(thing, TRANSPORT, carrier))
+    return Settled(settled_things, "; ".join(words))
 
 
 def _carrier(
     thing: Thing,
     link: int | None,
-    there: Sequence[Thing],
+    carriers_here: Sequence[Thing],
     aboard: dict[int, list[str]],
     links: dict[int, int],
     holds: Holds,
@@ -124,7 +124,7 @@ def _carrier(
     The one that carries it already comes first, then one that has room, then one that is full.
     """
     faults: list[tuple[int | None, str]] = []
-    order = sorted(there, key=lambda other: (other.id != link, other.id in links, other.id))
+    order = sorted(carriers_here, key=lambda other: (other.id != link, other.id in links, other.id))
     for other in order:
         if not holds.can_carry(other.kind, thing.kind):
             continue

@@ -86,22 +86,22 @@ def _rolled(period: Period, y: int, height: int, alt: int, wet: int) -> tuple[st
         return f"altitude {_range(*bounds)} and moisture {_range(*moist)}"
 
     if fits:
-        found = fits[0]
-        reason = f"the first type of the period that takes both, {rectangle(found)}."
+        terrain_code = fits[0]
+        reason = f"the first type of the period that takes both, {rectangle(terrain_code)}."
         if len(fits) > 1:
             later = "; ".join(f"{names[each]}, {rectangle(each)}" for each in fits[1:])
             reason += f" Defined later, and so not asked: {later}."
     else:
-        found = default or 0
+        terrain_code = default or 0
         why = "the first type of the period" if default is None else "its default-terrain"
         reason = f"no type takes both, so it is {why}."
     if edge is not None and y in (0, height - 1):
         reason = (
-            f"the rows at the poles have the edge-terrain. Elsewhere it would be {names[found]}, "
-            f"{reason}"
+            f"the rows at the poles have the edge-terrain. Elsewhere it would be "
+            f"{names[terrain_code]}, {reason}"
         )
-        found = edge
-    return names[found], reason
+        terrain_code = edge
+    return names[terrain_code], reason
 
 
 def _range(low: int, high: int) -> str:

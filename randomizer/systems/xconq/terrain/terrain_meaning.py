@@ -50,7 +50,9 @@ LEAST_PART = 4
 
 @cache
 def _by_word() -> dict[str, str]:
-    return {word: name for name, known in all_meanings().items() for word in known.words.split()}
+    return {
+        word: name for name, meaning in all_meanings().items() for word in meaning.words.split()
+    }
 
 
 @lru_cache(2048)
@@ -60,19 +62,19 @@ def meaning_of(name: str) -> str:
     The last known word counts (``forest hills`` are hills); else the longest known ending, then the
     longest known beginning of a word.
     """
-    known = _by_word()
+    names = _by_word()
     words = re.findall(r"[a-z]+", name.lower())
     for word in reversed(words):
-        found = known.get(word) or known.get(word.removesuffix("s")) or known.get(f"{word}s")
-        if found:
-            return found
-    longest = max(map(len, known))
+        exact = names.get(word) or names.get(word.removesuffix("s")) or names.get(f"{word}s")
+        if exact:
+            return exact
+    longest = max(map(len, names))
     for word in reversed(words):
         lengths = range(min(len(word) - 1, longest), LEAST_PART - 1, -1)
         parts = [word[-length:] for length in lengths] + [word[:length] for length in lengths]
         for part in parts:
-            if part in known:
-                return known[part]
+            if part in names:
+                return names[part]
     return ""
 
 
@@ -108,7 +110,7 @@ def _pictures(chars: Sequence[str], meanings: Sequence[str]) -> list[str]:
     """A picture for each type: the best of its meaning, one of the others, a pattern."""
     chosen = [""] * len(chars)
     used: set[str] = set()
-    most = max(len(known.pictures) for known in all_meanings().values())
+    most = max(len(terrain_meaning.pictures) for terrain_meaning in all_meanings().values())
     for choice in range(most):
         for at, meaning in enumerate(meanings):
             pictures = all_meanings()[meaning].pictures[choice : choice + 1] if meaning else ()

@@ -25,11 +25,11 @@ def terrain_set_of(period: Period) -> TerrainSet:
         Terrain(
             name,
             look.colour,
-            _letter(known.char),
+            _letter(terrain_type.char),
             picture=look.picture,
             water=water,
         )
-        for name, known, look, water in zip(
+        for name, terrain_type, look, water in zip(
             names, period.terrains, looks, water_types(period), strict=True
         )
     )
@@ -41,19 +41,19 @@ def terrain_set_of_text(text: str, texts: Mapping[str, str], path: str | None = 
 
     Raises ProblemError for a period with errors; they name the file ``path``.
     """
-    found = read_period(text, path, texts)
-    if found.period is None:
-        raise ProblemError(found.problems)
-    return terrain_set_of(found.period)
+    reading = read_period(text, path, texts)
+    if reading.period is None:
+        raise ProblemError(reading.problems)
+    return terrain_set_of(reading.period)
 
 
 def distinct_names(names: list[str], kind: str) -> tuple[str, ...]:
     """Return the names of types as lists and files can hold them: none empty, no two the same."""
-    made: list[str] = []
+    result: list[str] = []
     for number, name in enumerate(names, 1):
         word = _word(name) or f"{kind} {number}"
-        made.append(word if word not in made else f"{word} ({number})")
-    return tuple(made)
+        result.append(word if word not in result else f"{word} ({number})")
+    return tuple(result)
 
 
 def _word(text: str) -> str:

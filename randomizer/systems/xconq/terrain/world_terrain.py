@@ -41,5 +41,5 @@ def relief_settings(period: Period, roll: Roll, width: int, height: int) -> Worl
 
 def roughness(period: Period, word: str, chosen: object) -> int:
     """Return a roughness (0 .. 100): the chosen one, else that of the period."""
-    wanted = chosen if isinstance(chosen, int) else period.number(word)
-    return min(max(wanted, 0), MOST_ROUGHNESS)
+    value = chosen if isinstance(chosen, int) else period.number(word)
+    return min(max(value, 0), MOST_ROUGHNESS)

@@ -108,7 +108,7 @@ def _kinds(period: Period, sides: tuple[str, ...]) -> tuple[ThingKind, ...]:
     terrains = [terrain.name for terrain in period.terrains]
     icons = icons_of(period.row("speed"), period.row("maker"), period.table("moves"), terrains)
     kinds, first = [], period.number("first-unit")
-    for unit, (known, name) in enumerate(zip(period.units, kind_names(period), strict=True)):
+    for unit, (unit_type, name) in enumerate(zip(period.units, kind_names(period), strict=True)):
         most = int(hit_points[unit])
         settings = [_number(HP, "What is left of it", most, most, "Hit points")]
         if most_quality[unit] > 0:
@@ -125,7 +125,7 @@ def _kinds(period: Period, sides: tuple[str, ...]) -> tuple[ThingKind, ...]:
                 name,
                 name,
                 NEUTRAL,
-                known.char,
+                unit_type.char,
                 tuple(settings),
                 owners,
                 icons[unit],

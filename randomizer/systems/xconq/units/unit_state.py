@@ -26,8 +26,8 @@ def supply_entry(resource: str) -> str:
 
 def more_of(state: State) -> State:
     """Return the entries of ``MORE``, none where a state has something else there."""
-    found = state.get(MORE)
-    return found if isinstance(found, State) else NO_STATE
+    value = state.get(MORE)
+    return value if isinstance(value, State) else NO_STATE
 
 
 PLACE = "place"
@@ -44,7 +44,11 @@ def place_off_map(thing: Thing, grid: Grid) -> tuple[int, int] | None:
 
     Also None of a unit on the map.
     """
-    kept = more_of(thing.state).get(PLACE)
-    if isinstance(kept, tuple) and len(kept) == 2 and all(type(each) is int for each in kept):
-        return kept if nearest_cell(*kept, grid) == grid.cell_at(thing.x, thing.y) else None
+    position = more_of(thing.state).get(PLACE)
+    if (
+        isinstance(position, tuple)
+        and len(position) == 2
+        and all(type(each) is int for each in position)
+    ):
+        return position if nearest_cell(*position, grid) == grid.cell_at(thing.x, thing.y) else None
     return None

@@ -108,20 +108,20 @@ def limits_of_boxes(boxes: Sequence[Box]) -> Limits:
     return Limits(*np.array(boxes, np.int64).reshape(-1, 4).T)
 
 
-def _few_boxes(wanted: NDArray[np.bool_]) -> tuple[Box, ...]:
+def _few_boxes(mask: NDArray[np.bool_]) -> tuple[Box, ...]:
     """Disjoint boxes that hold exactly the wanted pairs, stretched along altitude or moisture,
     whichever needs fewer."""
-    along_wet = _runs(wanted)
-    along_alt = [Box(box[2], box[3], box[0], box[1]) for box in _runs(wanted.T)]
+    along_wet = _runs(mask)
+    along_alt = [Box(box[2], box[3], box[0], box[1]) for box in _runs(mask.T)]
     return tuple(along_alt if len(along_alt) < len(along_wet) else along_wet)
 
 
-def _runs(wanted: NDArray[np.bool_]) -> list[Box]:
+def _runs(mask: NDArray[np.bool_]) -> list[Box]:
     """The runs of each row of ``wanted``, equal runs of rows that follow one another joined."""
     done: list[Box] = []
     open_runs: dict[tuple[int, int], int] = {}  # run -> its first row
     for row in range(PERCENTS + 1):
-        runs = set(_runs_of_row(wanted[row])) if row < PERCENTS else set()
+        runs = set(_runs_of_row(mask[row])) if row < PERCENTS else set()
         for run in [run for run in open_runs if run not in runs]:
             done.append(Box(open_runs.pop(run), row - 1, *run))
         for run in sorted(runs):

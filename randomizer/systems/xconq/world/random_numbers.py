@@ -118,13 +118,13 @@ def draws_of(key: DrawKey) -> Draws:
 def _state_array() -> Numbers:
     """The sequence from state 0 on, (MODULUS,): it comes back to 0 after MODULUS steps."""
     states = np.zeros(MODULUS, np.int64)
-    known, factor, increment = 1, FACTOR, INCREMENT
-    while known < MODULUS:  # a jump of ``known`` steps is factor * s + increment, too
-        more = min(known, MODULUS - known)
-        states[known : known + more] = (factor * states[:more] + increment) % MODULUS
+    filled, factor, increment = 1, FACTOR, INCREMENT
+    while filled < MODULUS:  # a jump of ``known`` steps is factor * s + increment, too
+        more = min(filled, MODULUS - filled)
+        states[filled : filled + more] = (factor * states[:more] + increment) % MODULUS
         increment = (factor * increment + increment) % MODULUS
         factor = factor * factor % MODULUS
-        known += more
+        filled += more
     return states
 
 

@@ -92,12 +92,12 @@ def relief_steps(settings: WorldSettings, key: DrawKey) -> Generator[int, None, 
 
     A world is the same for the same settings and key for ever. Closing the generator cancels.
     """
-    kept = _KEPT.get(settings, key)
-    if kept is None:
-        kept = yield from _made(settings, draws_of(key))
-        _KEPT.put(settings, key, kept)
+    cached = _KEPT.get(settings, key)
+    if cached is None:
+        cached = yield from _made(settings, draws_of(key))
+        _KEPT.put(settings, key, cached)
     yield 100
-    return kept
+    return cached
 
 
 def kept_relief(settings: WorldSettings, key: DrawKey) -> Relief | None:

@@ -48,10 +48,10 @@ def shared_edges(boxes: Sequence[Box], edge: Edge) -> tuple[Edge, ...]:
     one before, and both stretch over some percentage of the other direction. Where a type ends,
     neighbours that name the same percentage count before those that name the next one.
     """
-    found = [edge]
-    for each in found:  # it grows
-        found += [other for other in _neighbours(boxes, each) if other not in found]
-    return tuple(found)
+    result = [edge]
+    for each in result:  # it grows
+        result += [other for other in _neighbours(boxes, each) if other not in result]
+    return tuple(result)
 
 
 def _neighbours(boxes: Sequence[Box], edge: Edge) -> list[Edge]:

@@ -44,8 +44,8 @@ class Answers:
     def library_files(self, name: str) -> list[str] | None:
         """Return the paths of a library's scripts, sorted; None if there is no such library."""
         folder = f"{LIBRARIES}{name.strip('/')}/"
-        found = [path for path in self._data.list(folder, False) if path.endswith(".js")]
-        return sorted(found) or None
+        paths = [path for path in self._data.list(folder, False) if path.endswith(".js")]
+        return sorted(paths) or None
 
     def _library(self, name: str) -> object:
         paths = self.library_files(name)
@@ -56,13 +56,13 @@ class Answers:
     def _list(self, folder: str, recurse: object, pattern: object) -> object:
         if not folder.startswith(READABLE) or not is_safe(folder.removesuffix("/")):
             return None
-        found = self._data.list(folder.rstrip("/") + "/", recurse is True)
+        paths = self._data.list(folder.rstrip("/") + "/", recurse is True)
         if isinstance(pattern, str) and pattern:
             fits = re.compile(
                 "".join({"*": ".*", "?": "."}.get(each, re.escape(each)) for each in pattern)
             )
-            found = [path for path in found if fits.fullmatch(path.rpartition("/")[2])]
-        return found
+            paths = [path for path in paths if fits.fullmatch(path.rpartition("/")[2])]
+        return paths
 
 
 def _readable(answer: Callable[[str], object]) -> Callable[[str], object]:

@@ -53,7 +53,7 @@ class Child:
             cpu_s = request["cpu_s"]
             self._cpu_end_s = None if cpu_s is None else time.process_time() + cpu_s
             self._tell(kind="started")
-            made = run.run(self._look)
+            result = run.run(self._look)
         except ScriptFailedError as fault:
             self._fail(fault.code, fault.message, fault.place and fault.place[:3])
         except MemoryError:
@@ -62,8 +62,8 @@ class Child:
             self._tell(kind="log", lines=[("error", traceback.format_exc())])
             self._fail("script-host", f"the host of map scripts failed: {reason!r}")
         else:
-            fields = {"kind": "done", "arrays": made.arrays}
-            send(self._output, Message(fields, [made.text, *made.blocks]))
+            fields = {"kind": "done", "arrays": result.arrays}
+            send(self._output, Message(fields, [result.text, *result.blocks]))
 
     def _tell(self, **fields: object) -> None:
         send(self._output, Message(fields))
@@ -86,10 +86,10 @@ class Child:
 
     def _mod_data(self, mods: Sequence[str], extra: Mapping[str, str]) -> ScriptData:
         """The mods' data, kept for the next script while the files stay the same."""
-        found = [ModFiles(Path(each)) for each in mods]
-        key = [(each.spec, each.stamp()) for each in found], dict(extra)
+        mods_read = [ModFiles(Path(each)) for each in mods]
+        key = [(each.spec, each.stamp()) for each in mods_read], dict(extra)
         if self._data is None or key != self._data_key:
-            self._data, self._data_key = ScriptData(found, extra), key
+            self._data, self._data_key = ScriptData(mods_read, extra), key
         return self._data
 
 

@@ -57,15 +57,15 @@ def describe_fault(
 
     Its place is the innermost one in the file ``script``, else the innermost of all.
     """
-    found = [
+    frames = [
         Frame(each["path"], int(each["line"]), int(each["column"]), each["name"] or "")
         for each in _FRAME.finditer(stack)
     ]
-    own = [frame for frame in found if frame.path == script]
-    place = place or next(iter(own or found), None)
+    own = [frame for frame in frames if frame.path == script]
+    place = place or next(iter(own or frames), None)
     message = shorten_text(text)
-    if found and (found[0] != place or len(found) > 1):
-        steps = "; called by ".join(frame.words for frame in found[:MOST_FRAMES])
+    if frames and (frames[0] != place or len(frames) > 1):
+        steps = "; called by ".join(frame.words for frame in frames[:MOST_FRAMES])
         message += f" — in {steps}"
     return ScriptFailedError("script-error", message, place)
 

@@ -43,8 +43,8 @@ def _linux(pid: int) -> int:
 
 def _unix(pid: int) -> int:
     command = ["/bin/ps", "-o", "rss=", "-p", str(pid)]
-    found = subprocess.run(command, capture_output=True, text=True, check=False).stdout.strip()
-    return int(found) * 1024 if found.isdecimal() else 0
+    output = subprocess.run(command, capture_output=True, text=True, check=False).stdout.strip()
+    return int(output) * 1024 if output.isdecimal() else 0
 
 
 def _windows(pid: int) -> int:
@@ -68,6 +68,6 @@ def _windows(pid: int) -> int:
     if not process:
         return 0
     counters = Counters(size=ctypes.sizeof(Counters))
-    known = system.psapi.GetProcessMemoryInfo(process, ctypes.byref(counters), counters.size)
+    succeeded = system.psapi.GetProcessMemoryInfo(process, ctypes.byref(counters), counters.size)
     system.kernel32.CloseHandle(process)
-    return int(counters.occupied) if known else 0
+    return int(counters.occupied) if succeeded else 0

@@ -52,8 +52,8 @@ def is_module(text: str) -> bool:
     """Return whether a script has an import or export statement."""
     if not re.search(r"\b(?:import|export)\b", text):
         return False
-    found = list(tokens(text))
-    return any(_is_statement(found, at) for at in range(len(found)))
+    token_list = list(tokens(text))
+    return any(_is_statement(token_list, at) for at in range(len(token_list)))
 
 
 @sized_cache(most=512, size=1 << 19)
@@ -75,14 +75,14 @@ def head_of(module: Module, modules: Mapping[str, Module], circular: Sequence[st
     for number, (specifier, pairs) in enumerate(module.imports.items()):
         source, quoted = f"$m{number}", json.dumps(specifier)
         head.append(f"const {source} = $from({quoted}); ")
-        for there, here in pairs:
-            if there == ALL:
+        for source_name, here in pairs:
+            if source_name == ALL:
                 head.append(f"const {here} = {source}; ")
                 continue
-            value = f"$from.take({quoted}, {json.dumps(there)})"
+            value = f"$from.take({quoted}, {json.dumps(source_name)})"
             imported = modules.get(specifier)
             if specifier in circular or (
-                imported and imported.exports.get(there) in imported.changing
+                imported and imported.exports.get(source_name) in imported.changing
             ):
                 head.append(f"let {here}; $from.late({quoted}, () => {{ {here} = {value}; }}); ")
             else:
@@ -94,18 +94,18 @@ def check_names(modules: Mapping[str, Module]) -> None:
     """Raises ScriptFailedError for a name that a module imports from another that lacks it."""
 
     def exported(start: str) -> set[str]:
-        found, seen, waiting = set(modules[start].exports), {start}, [start]
+        exported_names, seen, waiting = set(modules[start].exports), {start}, [start]
         while waiting:
             for path in modules[waiting.pop()].passed_on:
                 if path not in seen:
                     seen.add(path)
                     waiting.append(path)
-                    found.update(modules[path].exports.keys() - {DEFAULT})
-        return found
+                    exported_names.update(modules[path].exports.keys() - {DEFAULT})
+        return exported_names
 
     for module in modules.values():
         for specifier, pairs in module.imports.items():
-            lacking = {there for there, _here in pairs} - {ALL} - exported(specifier)
+            lacking = {source_name for source_name, _here in pairs} - {ALL} - exported(specifier)
             if lacking:
                 message = f"SyntaxError: the module {specifier} exports no {min(lacking)}"
                 raise ScriptFailedError("script-error", message, module.places[specifier])
@@ -115,13 +115,13 @@ def circular_imports(modules: Mapping[str, Module]) -> dict[str, tuple[str, ...]
     """By path the specifiers of those imported modules that also, in the end, import it."""
 
     def reached(start: str) -> set[str]:
-        found, waiting = set(), [start]
+        importers, waiting = set(), [start]
         while waiting:
             for path in modules[waiting.pop()].specifiers:
-                if path not in found and path in modules:
-                    found.add(path)
+                if path not in importers and path in modules:
+                    importers.add(path)
                     waiting.append(path)
-        return found
+        return importers
 
     reachable = {path: reached(path) for path in modules}
     return {
@@ -130,14 +130,14 @@ def circular_imports(modules: Mapping[str, Module]) -> dict[str, tuple[str, ...]
     }
 
 
-def _is_statement(found: Sequence[Token], at: int) -> bool:
+def _is_statement(token_list: Sequence[Token], at: int) -> bool:
     """Whether the token is the import or export that begins a statement."""
-    token = found[at]
+    token = token_list[at]
     if token.kind != NAME or token.depth or token.text not in ("import", "export"):
         return False
-    if at and found[at - 1].text in (".", "?."):
+    if at and token_list[at - 1].text in (".", "?."):
         return False
-    following = found[at + 1].text if at + 1 < len(found) else ""
+    following = token_list[at + 1].text if at + 1 < len(token_list) else ""
     return not (token.text == "import" and following in ("(", ".")) and following not in ("=", ":")
 
 
@@ -150,31 +150,31 @@ def _with_setters(body: str, names: AbstractSet[str]) -> tuple[str, frozenset[st
     Declarations, destructuring, parameters and what could be one are no assignments. What is put in
     begins with a name, so that a line before it without a semicolon ends where it did.
     """
-    found = list(tokens(body))
+    token_list = list(tokens(body))
     changing = set()
     pieces, done = [], 0
 
     def joined(first: int, second: int) -> bool:
         """Whether two tokens are there, on one line: ``a ++`` on two is two statements."""
-        if first < 0 or second >= len(found):
+        if first < 0 or second >= len(token_list):
             return False
-        return "\n" not in body[found[first].end : found[second].start]
+        return "\n" not in body[token_list[first].end : token_list[second].start]
 
-    for at, token in enumerate(found):
+    for at, token in enumerate(token_list):
         if token.kind != NAME or token.text not in names:
             continue
-        before = found[at - 1].text if at else ""
-        after = found[at + 1].text if at + 1 < len(found) else ""
+        before = token_list[at - 1].text if at else ""
+        after = token_list[at + 1].text if at + 1 < len(token_list) else ""
         start, end, name = token.start, token.end, token.text
-        if before in ("++", "--") and ends_value(found[at - 2]) and joined(at - 2, at - 1):
+        if before in ("++", "--") and ends_value(token_list[at - 2]) and joined(at - 2, at - 1):
             before = ""  # they belong to what is before them
         if before in (".", "?.", "let", "const", "var", "function", "class"):
             continue
         if after in ("++", "--") and joined(at, at + 1):
-            end = found[at + 1].end
+            end = token_list[at + 1].end
             text = f"$set.{name}({name}{after})"
         elif before in ("++", "--") and after not in (".", "?.", "[", "("):
-            start = found[at - 1].start
+            start = token_list[at - 1].start
             text = f"$set.{name}({before}{name})"
         elif (assigns := _ASSIGNS.match(body, end)) and (
             before not in ("(", ",") or assigns.group().strip() != "="  # else perhaps a parameter
@@ -321,10 +321,10 @@ class _Parser:
             pairs = self._braces()
             if self._took("from"):
                 specifier = self._from()
-                for there, here in pairs:
-                    self._pass_on(specifier, there, here)
+                for source_name, here in pairs:
+                    self._pass_on(specifier, source_name, here)
             else:
-                self.module.exports.update({here: there for there, here in pairs})
+                self.module.exports.update({here: source_name for source_name, here in pairs})
             self._end_statement(export.start)
         elif self._took(DEFAULT):
             name = self._declared_name()
@@ -344,12 +344,12 @@ class _Parser:
             self.module.exports[name] = name
             self._blank(export.start, export.end)
 
-    def _pass_on(self, specifier: str, there: str, here: str) -> None:
+    def _pass_on(self, specifier: str, source_name: str, here: str) -> None:
         """``export {there as here} from specifier``."""
         self.module.imports.setdefault(specifier, [])
         number = list(self.module.imports).index(specifier)
         self.module.exports[here] = (
-            f"$m{number}" if there == ALL else f"$m{number}[{json.dumps(there)}]"
+            f"$m{number}" if source_name == ALL else f"$m{number}[{json.dumps(source_name)}]"
         )
 
     def _declared_name(self) -> str:

@@ -152,23 +152,23 @@ class ScriptRun:
 
     def _module_texts(self) -> Iterator[tuple[str, str]]:
         """All modules that the script needs, as texts of functions."""
-        found: dict[str, Module] = {}
+        modules: dict[str, Module] = {}
         waiting = [(self._path, self._text)]
         while waiting:
             path, text = waiting.pop()
-            found[path] = parse_module(path, self._with_appended(path, text))
-            for each in found[path].specifiers:
-                if each not in found and all(each != other for other, _ in waiting):
+            modules[path] = parse_module(path, self._with_appended(path, text))
+            for each in modules[path].specifiers:
+                if each not in modules and all(each != other for other, _ in waiting):
                     library = self._data.text(each) if each.startswith(LIBRARIES) else None
                     if library is None:
                         message = f"{path} imports {each}: no such file"
-                        place = found[path].places[each]
+                        place = modules[path].places[each]
                         raise ScriptFailedError("script-error", message, place)
                     waiting.append((each, library))
-        check_names(found)
-        circular = circular_imports(found)
-        for path, module in found.items():
-            head = head_of(module, found, circular[path])
+        check_names(modules)
+        circular = circular_imports(modules)
+        for path, module in modules.items():
+            head = head_of(module, modules, circular[path])
             self._heads[path] = len(head)
             yield path, f"{head}{module.body}{TAIL}"
 
@@ -209,11 +209,11 @@ def check_syntax(path: str, text: str) -> None:
         try:
             engine.eval(f"{head}{whole}")
         except JSParseException as reason:
-            found = fault_in_engine(str(reason), path, path).moved({path: len(head)})
+            fault = fault_in_engine(str(reason), path, path).moved({path: len(head)})
             lines = text.count("\n") + 1
-            if found.place is not None and found.place.line > lines:  # a } closed the function
-                found.place = found.place._replace(line=lines, column=1)
-            raise found from None
+            if fault.place is not None and fault.place.line > lines:  # a } closed the function
+                fault.place = fault.place._replace(line=lines, column=1)
+            raise fault from None
         except JSEvalException:
             pass  # it was parsed, and ended with its first word
 

@@ -285,6 +285,6 @@ def syntax_problem(script: Script) -> Problem | None:
             child.close()
     if answer["kind"] == "done":
         return None
-    found = problem_of(answer, script)
-    end = None if found.column is None else found.column + 1
-    return replace(found, code="script-syntax", end_line=found.line, end_column=end)
+    problem = problem_of(answer, script)
+    end = None if problem.column is None else problem.column + 1
+    return replace(problem, code="script-syntax", end_line=problem.line, end_column=end)

@@ -74,17 +74,17 @@ def tokens(text: str) -> Iterator[Token]:
             yield token
             at = token.end
             continue
-        found, kind = None, REGEX
+        hit, kind = None, REGEX
         if text[at] == "/" and _value_follows(before) and (misses < MISSES or at >= line_end):
-            found = _REGEX.match(text, at)
-            if found is None and at >= line_end:
+            hit = _REGEX.match(text, at)
+            if hit is None and at >= line_end:
                 misses, line_end = 0, (text.find("\n", at) + 1) or len(text)
-            misses += found is None
-        if found is None:
-            found = _TOKEN.match(text, at)
-            assert found is not None  # any character is OTHER
-            kind = found.lastgroup or OTHER
-        piece, start, at = found.group(), at, found.end()
+            misses += hit is None
+        if hit is None:
+            hit = _TOKEN.match(text, at)
+            assert hit is not None  # any character is OTHER
+            kind = hit.lastgroup or OTHER
+        piece, start, at = hit.group(), at, hit.end()
         if kind == SPACE:
             continue
         if piece in (")", "]", "}") and kind == OTHER:

@@ -79,11 +79,11 @@ def _unpacking() -> str:
 def read_script(data: bytes, path: str | None = None) -> tuple[MapData | None, tuple[Problem, ...]]:
     """Return the map of a script of ``write_script``, None with problems if it holds none."""
     try:
-        found = _parts_of(data, path)
+        parts = _parts_of(data, path)
     except ProblemError as failed:
         return None, failed.problems
-    mapdata, problems = read_map_data(_as_returned(found), path)
-    settings = found.get("settings")
+    mapdata, problems = read_map_data(_as_returned(parts), path)
+    settings = parts.get("settings")
     if mapdata is None:
         return None, problems
     if not isinstance(settings, dict) or fault_in_data(settings):
@@ -96,20 +96,20 @@ def _parts_of(data: bytes, path: str | None) -> dict[str, Any]:
     try:
         start = data.index(_START) + len(_START)
         packed = data[start : data.index(_END, start)]
-        found = parse_json(packed, largest=LARGEST_SCRIPT, deepest=DEEPEST)
-        size = found["size"]
+        parts = parse_json(packed, largest=LARGEST_SCRIPT, deepest=DEEPEST)
+        size = parts["size"]
         if not isinstance(size, int) or not 0 <= size <= 1024:
             raise ValueError("size")
-        found["height"] = unpack_steps(found["height"], (size + 1) ** 2)
+        parts["height"] = unpack_steps(parts["height"], (size + 1) ** 2)
         for name in ("textures", "priorities"):
-            found[name] = unpack_runs(found[name], size**2)
-        found["entities"] = [
-            entity_object(Entity(number, found["templates"][template], player, x, z, angle))
-            for number, (template, player, x, z, angle) in enumerate(found["entities"], FIRST_ID)
+            parts[name] = unpack_runs(parts[name], size**2)
+        parts["entities"] = [
+            entity_object(Entity(number, parts["templates"][template], player, x, z, angle))
+            for number, (template, player, x, z, angle) in enumerate(parts["entities"], FIRST_ID)
         ]
     except (ValueError, LookupError, TypeError, RecursionError, MemoryError) as failed:
         raise _damaged(path) from failed
-    return dict(found)
+    return dict(parts)
 
 
 def _damaged(path: str | None) -> ProblemError:

@@ -32,7 +32,7 @@ def pair_metadata(name: str, settings: Mapping[str, Any], preview: str) -> bytes
 
     The civilisations of the players are those of the map: the game then offers no others.
     """
-    said: dict[str, Any] = {
+    settings_record: dict[str, Any] = {
         "Name": shown_name(name),
         "Script": f"{name}.js",
         "Description": _description(settings),
@@ -43,16 +43,16 @@ def pair_metadata(name: str, settings: Mapping[str, Any], preview: str) -> bytes
         ],
     }
     if preview:
-        said["Preview"] = preview
-    said["CircularMap"] = settings.get("CircularMap") is True
+        settings_record["Preview"] = preview
+    settings_record["CircularMap"] = settings.get("CircularMap") is True
     for key, kind in _KEPT.items():
         if isinstance(settings.get(key), kind):
-            said[key] = settings[key]
+            settings_record[key] = settings[key]
     players = _players(settings)
     if any(players):
-        said["PlayerData"] = players  # without Gaia
-    said[FIXED] = True
-    return (json.dumps({"settings": said}, indent="\t") + "\n").encode()
+        settings_record["PlayerData"] = players  # without Gaia
+    settings_record[FIXED] = True
+    return (json.dumps({"settings": settings_record}, indent="\t") + "\n").encode()
 
 
 def shown_name(name: str) -> str:
@@ -64,8 +64,8 @@ def shown_name(name: str) -> str:
 def is_pair_metadata(data: bytes) -> bool:
     """Return whether this is a file of ``pair_metadata``."""
     try:
-        said = parse_json(data, largest=LARGEST_METADATA, deepest=DEEPEST)
-        return said["settings"][FIXED] is True
+        document = parse_json(data, largest=LARGEST_METADATA, deepest=DEEPEST)
+        return document["settings"][FIXED] is True
     except (ValueError, LookupError, TypeError, RecursionError):
         return False
 
@@ -81,7 +81,7 @@ def _description(settings: Mapping[str, Any]) -> str:
 
 def _players(settings: Mapping[str, Any]) -> list[dict[str, Any]]:
     """What is fixed of each player from player 1 on: the civilisation, and what a hand changed."""
-    said = []
+    rows = []
     for each in _list(settings.get("PlayerData"))[1:]:
         player = each if isinstance(each, dict) else {}
         by_hand = _list(player.get(BY_HAND))
@@ -89,8 +89,8 @@ def _players(settings: Mapping[str, Any]) -> list[dict[str, Any]]:
         civ = player.get("Civ")
         if isinstance(civ, str) and civ and civ not in ("gaia", "random"):
             fixed["Civ"] = civ
-        said.append(fixed)
-    return said
+        rows.append(fixed)
+    return rows
 
 
 def _list(value: Any) -> list[Any]:

@@ -33,8 +33,8 @@ class FixedScripts(Format):
         from randomizer.systems.zeroad.export.fixed_script import read_script
         from randomizer.systems.zeroad.map_format.map_json import map_of
 
-        found, problems = read_script(data, path)
-        return ReadResult(None if found is None else map_of(found), problems)
+        mapdata, problems = read_script(data, path)
+        return ReadResult(None if mapdata is None else map_of(mapdata), problems)
 
     def write(self, battlemap: BattleMap, _provenance: Provenance | None = None) -> bytes:
         """Return the script. Raises ProblemError if the map cannot be written."""

@@ -67,8 +67,8 @@ _EXAMPLE = "maps/random/mainland.js"
 
 def installed_styles() -> tuple[Style, ...]:
     """Return the forms of the games that are found, without repetition."""
-    found = dict.fromkeys(style_of(each) for each in find())
-    return tuple(style for style in found if style is not None)
+    styles = dict.fromkeys(style_of(each) for each in find())
+    return tuple(style for style in styles if style is not None)
 
 
 def style_of(installation: Installation) -> Style | None:

@@ -45,8 +45,8 @@ def plan_exports(game: Mods, maps: Mapping[str, bytes], group: str, version: str
     planner = _Planner(game.root)
     style = style_of_version(version)
     if style is None:
-        known = ", ".join(versions())
-        planner.complain("no-version", f"There is no version “{version}” (there are: {known})")
+        names = ", ".join(versions())
+        planner.complain("no-version", f"There is no version “{version}” (there are: {names})")
     elif planner.check_names([("mod", group), *(("script", name) for name in maps)]):
         for name, data in maps.items():
             planner.add_map(group, name, data, style)
@@ -60,30 +60,30 @@ def plan_exports(game: Mods, maps: Mapping[str, bytes], group: str, version: str
     return planner.plan(group, tuple(maps), how_to_play=how_to_play)
 
 
-def _version_words(style: Style, known: tuple[Style, ...]) -> str:
+def _version_words(style: Style, available: tuple[Style, ...]) -> str:
     words = f"The script is for 0 A.D. {style.version}"
-    if not known:
+    if not available:
         return f"{words}: no installed game was found; choose the version that you play."
-    return f"{words}, but the game that was found is {known[0].version}."
+    return f"{words}, but the game that was found is {available[0].version}."
 
 
 class _Planner(ExportPlanner):
     def add_map(self, mod: str, name: str, data: bytes, style: Style) -> None:
         """Plan the files of one map."""
-        found, problems = read_script(data)
+        mapdata, problems = read_script(data)
         self.problems += [each.at_path(name) for each in problems]
         scripts = self.root / mod / Path(*SCRIPTS)
         pictures = self.root / mod / Path(*PREVIEWS)
         files = [scripts / f"{name}.js", scripts / f"{name}.json", pictures / f"{name}.png"]
-        if found is None or not self._is_free(name, files):
+        if mapdata is None or not self._is_free(name, files):
             return
         script, metadata, picture = files
-        size = found.size
-        self.add(script, write_script(found, style), f"a map of {size} x {size} tiles")
-        said = pair_metadata(name, found.settings, picture.name)
-        self.add(metadata, said, "what the game's list says of it")
-        self.add(picture, preview_png(found), "its picture in that list")
-        self._note_what_is_ignored(found)
+        size = mapdata.size
+        self.add(script, write_script(mapdata, style), f"a map of {size} x {size} tiles")
+        metadata_bytes = pair_metadata(name, mapdata.settings, picture.name)
+        self.add(metadata, metadata_bytes, "what the game's list says of it")
+        self.add(picture, preview_png(mapdata), "its picture in that list")
+        self._note_what_is_ignored(mapdata)
 
     def add_description(self, mod: str, style: Style) -> None:
         """Plan the mod.json without which the game does not load a mod, if there is none.
@@ -93,14 +93,14 @@ class _Planner(ExportPlanner):
         path = self.root / mod / "mod.json"
         if mod == user_mod().name or os.path.lexists(path):
             return
-        said = {
+        description = {
             "name": re.sub(r"[^A-Za-z0-9_-]+", "-", mod).strip("-") or "maps",
             "version": "1.0.0",
             "label": mod,
             "description": "Maps made with Battlelands Builder.",
             "dependencies": style.game,
         }
-        data = json.dumps(said, indent="\t", ensure_ascii=False).encode() + b"\n"
+        data = json.dumps(description, indent="\t", ensure_ascii=False).encode() + b"\n"
         self.add(path, data, "what the game must know to load the mod")
         self.notes.append(f"Enable the mod {mod} in the game: Settings > Mod Selection.")
 
@@ -161,7 +161,7 @@ def _contents(file: Path) -> bytes:
 def _same_name(file: Path) -> Path | None:
     """The file that is there under this name in any case of letters, as Windows compares them."""
     try:
-        found = list(file.parent.iterdir())
+        entries = list(file.parent.iterdir())
     except OSError:
         return None
-    return next((each for each in found if each.name.casefold() == file.name.casefold()), None)
+    return next((each for each in entries if each.name.casefold() == file.name.casefold()), None)

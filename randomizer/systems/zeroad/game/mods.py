@@ -41,12 +41,12 @@ class Mods(Game):
     def groups(self) -> tuple[MapGroup, ...]:
         """Return the mods: the user's own first, be it there or not."""
         usual = user_mod().name
-        found = {usual: self._mod(usual)}
+        mods_by_name = {usual: self._mod(usual)}
         for folder in _entries(self.root):
             is_mod = (folder / "mod.json").is_file() or folder.joinpath(*SCRIPTS).is_dir()
             if is_mod and not folder.name.startswith("."):
-                found[folder.name] = self._mod(folder.name)
-        return (*found.values(), *_scenarios())
+                mods_by_name[folder.name] = self._mod(folder.name)
+        return (*mods_by_name.values(), *_scenarios())
 
     def _mod(self, name: str) -> MapGroup:
         slots, problems = [], []
@@ -62,8 +62,8 @@ class Mods(Game):
 
     def _scripts_of(self, mod: str) -> Iterator[Path]:
         """The script files of a mod that have metadata beside them."""
-        found = _entries(self.root.joinpath(mod, *SCRIPTS))
-        for path in [each for each in found if each.suffix == ".js"][:MOST_SCRIPTS]:
+        entries = _entries(self.root.joinpath(mod, *SCRIPTS))
+        for path in [each for each in entries if each.suffix == ".js"][:MOST_SCRIPTS]:
             if path.is_file() and path.with_suffix(".json").is_file():
                 yield path
 

@@ -50,16 +50,16 @@ def islands(settings: Mapping[str, Any], key: DrawKey) -> Generator[int, None, M
     """The map of a key. Yields progress (1 to 99)."""
     draws, size = Draws(key), int(settings["Size"])
     players = len(settings["PlayerData"]) - 1
-    known = _layout(draws, size, players)
+    island_list = _layout(draws, size, players)
     yield 5
-    heights, coast, nearest = _relief(draws, size, known)
+    heights, coast, nearest = _relief(draws, size, island_list)
     yield 40
     builder = MapBuilder(settings, heights, draws)
     builder.paint_ground()
     yield 60
-    own = [nearest == number for number in range(len(known))]
-    starts = [(island, own[i]) for i, island in enumerate(known) if island.player]
-    others = [(island, own[i]) for i, island in enumerate(known) if not island.player]
+    own = [nearest == number for number in range(len(island_list))]
+    starts = [(island, own[i]) for i, island in enumerate(island_list) if island.player]
+    others = [(island, own[i]) for i, island in enumerate(island_list) if not island.player]
     for island, _where in starts:
         builder.base(island.player, island.x, island.z)
     for island, where in starts:
@@ -83,13 +83,13 @@ def _layout(draws: Draws, size: int, players: int) -> list[Island]:
     turn = draws.number(0, FULL_TURN)
     chord = 2 * ring * math.sin(math.pi / players) if players > 1 else math.inf
     radius = max(11.5, min(14 + size / 14, chord * 0.38, middle - BORDER - ring))
-    found = [
+    islands_placed = [
         Island(*_polar(middle, ring, turn + i * FULL_TURN / players), radius, i + 1)
         for i in range(players)
     ]
     centre = min(10 + size / 22, ring - radius * 1.15 - 6)
     if centre > 8:
-        found.append(Island(middle, middle, centre))
+        islands_placed.append(Island(middle, middle, centre))
     for _try in range(150):
         wide = draws.number(7, 8 + size / 22)
         away = draws.number(wide, middle - BORDER - wide)
@@ -98,9 +98,9 @@ def _layout(draws: Draws, size: int, players: int) -> list[Island]:
             Island(*_polar(middle, away, where + i * FULL_TURN / players), wide)
             for i in range(players)
         ]
-        if _clear([*found, *more], len(found)):
-            found += more
-    return found
+        if _clear([*islands_placed, *more], len(islands_placed)):
+            islands_placed += more
+    return islands_placed
 
 
 def _polar(middle: float, away: float, angle: float) -> tuple[float, float]:
@@ -116,13 +116,13 @@ def _clear(islands: list[Island], first_new: int) -> bool:
     )
 
 
-def _relief(draws: Draws, size: int, known: list[Island]) -> tuple[Grid, Grid, Grid]:
+def _relief(draws: Draws, size: int, island_list: list[Island]) -> tuple[Grid, Grid, Grid]:
     """Heights of corners; then by tile how far inland it is (in tiles), and its island's number."""
     shape = (size + 1, size + 1)
     inland, nearest, bumps = np.full(shape, -3 * SHELF), np.zeros(shape), np.zeros(shape)
     second = inland.copy()
     ragged, rolling = noise(draws, size + 1, 16, 4), (noise(draws, size + 1, 11) + 0.6) * 1.4
-    for number, island in enumerate(known):
+    for number, island in enumerate(island_list):
         box, away = _around(island, size)
         swing = min(10.0, island.radius * 0.42 - 1.2)
         wave = ragged[box] * swing * smooth(away / island.radius - 0.25)
@@ -132,7 +132,7 @@ def _relief(draws: Draws, size: int, known: list[Island]) -> tuple[Grid, Grid, G
         inland[box] = np.maximum(inland[box], depth)
     inland = np.minimum(inland, inland - second - STRAIT)
     bumps += rolling * smooth((inland - 4) / 6)
-    for island in known:
+    for island in island_list:
         box, away = _around(island, size)
         if island.player:
             bumps[box] *= smooth(away / 7 - 1.2)  # flat where the civil centre stands
@@ -163,11 +163,11 @@ def _settle(builder: MapBuilder, island: Island, where: Mask) -> None:
         builder.group(mine, 1, builder.spot(x, z, 9, near, where, 2), 0, 3)
     builder.group(biome["berries"], 6, builder.spot(x, z, 8, near, where, 2), 1.6, 1.5)
     builder.group(biome["chicken"], 8, builder.spot(x, z, 7, near, where), 1.5, 0.5)
-    planted, wanted = 0, int(60 + edge * edge * 0.11)
+    planted, target = 0, int(60 + edge * edge * 0.11)
     for _clump in range(12):
         spot = builder.spot(x, z, 9, edge, where)
-        planted += builder.forest(min(wanted // 3, wanted - planted), spot, where)
-        if planted >= wanted:
+        planted += builder.forest(min(target // 3, target - planted), spot, where)
+        if planted >= target:
             break
     builder.group(biome["hunt"], 6, builder.spot(x, z, 10, edge, where), 1.6, 0)
     if edge > 22:

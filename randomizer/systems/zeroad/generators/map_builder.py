@@ -42,8 +42,8 @@ LIBRARY = files("randomizer.systems.zeroad") / "mod" / "maps" / "random" / "batt
 @cache
 def library_data(name: str) -> dict[str, Any]:
     """Return a JSON file of the library. Raises FileNotFoundError."""
-    found: dict[str, Any] = json.loads((LIBRARY / name).read_text("utf-8"))
-    return found
+    data: dict[str, Any] = json.loads((LIBRARY / name).read_text("utf-8"))
+    return data
 
 
 class Draws:
@@ -166,9 +166,9 @@ class MapBuilder:
             fitting = where[rows, columns] & self.free[rows, columns]
             fitting &= (away >= least) & (away <= reach)
             for narrow in range(gap, -1, -1):
-                found = np.flatnonzero(_shrunk(fitting, narrow))
-                if len(found):
-                    chosen = int(found[self.draws.index(len(found))])
+                cells = np.flatnonzero(_shrunk(fitting, narrow))
+                if len(cells):
+                    chosen = int(cells[self.draws.index(len(cells))])
                     row, column = divmod(chosen, fitting.shape[1])
                     return columns.start + column + 0.5, rows.start + row + 0.5
         return None

@@ -54,7 +54,7 @@ class Offer(NamedTuple):
         choices = (*drawn, *left, *groups, *self.values)
         return Setting(self.name, str, help_text, self.usual, choices, title=self.title)
 
-    def made(self, chosen: object, seed: int) -> str:
+    def value_for(self, chosen: object, seed: int) -> str:
         """Return the value that a script gets."""
         text = str(chosen or self.usual)
         among = [value for value, _label in self.values]
@@ -69,9 +69,9 @@ def offers(metadata: Metadata, game: GameData = USUAL) -> tuple[Offer, ...]:
     return tuple(offer for offer in _offers(metadata.others, game) if offer.values)
 
 
-def _offers(said: Mapping[str, object], game: GameData) -> Iterator[Offer]:
-    yield Offer("Biome", "Biome", _biomes(said.get("SupportedBiomes"), game))
-    landscapes = [each for each in _list(said.get("Landscapes")) if isinstance(each, dict)]
+def _offers(others: Mapping[str, object], game: GameData) -> Iterator[Offer]:
+    yield Offer("Biome", "Biome", _biomes(others.get("SupportedBiomes"), game))
+    landscapes = [each for each in _list(others.get("Landscapes")) if isinstance(each, dict)]
     items = {str(each.get("Id")): _items(each.get("Items")) for each in landscapes}
     values = tuple(item for group in items.values() for item in group)
     groups = {
@@ -83,12 +83,12 @@ def _offers(said: Mapping[str, object], game: GameData) -> Iterator[Offer]:
         if each.get("Id") and items[str(each["Id"])]
     }
     yield Offer("Landscape", "Landscape", values, groups)
-    yield Offer("Daytime", "Time of day", _items(said.get("Daytime")))
+    yield Offer("Daytime", "Time of day", _items(others.get("Daytime")))
     for name in ("PlayerPlacement", "TeamPlacement"):
-        placements = _items(said.get(f"{name}s"))
+        placements = _items(others.get(f"{name}s"))
         left = name == "TeamPlacement"
         yield Offer(name, "Placement of players", placements, optional=left)
-    levels = [each for each in _list(said.get("WaterLevels")) if isinstance(each, dict)]
+    levels = [each for each in _list(others.get("WaterLevels")) if isinstance(each, dict)]
     usual = next(
         (str(each["Name"]) for each in levels if each.get("Default") and "Name" in each), ""
     )
@@ -100,8 +100,10 @@ def _biomes(supported: object, game: GameData) -> tuple[tuple[str, str], ...]:
     """The biomes that ``SupportedBiomes`` names: ids, or the start of ids (a family)."""
     if isinstance(supported, str) and supported:
         family = supported.rstrip("/") + "/"
-        found = [each for each in game.biomes if each[0] == supported or each[0].startswith(family)]
-        return tuple(found)
+        matching = [
+            each for each in game.biomes if each[0] == supported or each[0].startswith(family)
+        ]
+        return tuple(matching)
     labels = dict(game.biomes)
     names = [each for each in _list(supported) if isinstance(each, str) and each]
     return tuple((name, labels.get(name, name)) for name in names)
@@ -109,13 +111,13 @@ def _biomes(supported: object, game: GameData) -> tuple[tuple[str, str], ...]:
 
 def _items(value: object) -> tuple[tuple[str, str], ...]:
     """The ids with names of a list of objects, or of a list of texts."""
-    found = []
+    result = []
     for each in _list(value):
         if isinstance(each, dict) and each.get("Id"):
-            found.append((str(each["Id"]), str(each.get("Name", each["Id"]))))
+            result.append((str(each["Id"]), str(each.get("Name", each["Id"]))))
         elif isinstance(each, str) and each:
-            found.append((each, each))
-    return tuple(found)
+            result.append((each, each))
+    return tuple(result)
 
 
 def _list(value: object) -> list[Any]:
@@ -130,7 +132,7 @@ def settings_of(metadata: Metadata, game: GameData = USUAL) -> tuple[Setting, ..
         sizes[size] = "the script's own"
     choices = tuple((tiles, f"{name} ({tiles})") for tiles, name in sorted(sizes.items()))
     players = min(MOST_PLAYERS, max(2, len(_own_players(metadata))))
-    said = metadata.others
+    others = metadata.others
     return (
         Setting(
             "Size",
@@ -158,7 +160,7 @@ def settings_of(metadata: Metadata, game: GameData = USUAL) -> tuple[Setting, ..
             "Nomad",
             bool,
             "Players start with units and without a town, where the script can do that.",
-            said.get("Nomad") is True,
+            others.get("Nomad") is True,
             title="Nomad",
         ),
         Setting(
@@ -246,7 +248,7 @@ def map_settings(
     values.pop("Daytime", None)  # the list of choices; the script gets one of them by this name
     for offer in offers(metadata, game):
         if not (offer.optional and chosen.get(offer.name) == SCRIPT):
-            values[offer.name] = offer.made(chosen.get(offer.name, ""), seed)
+            values[offer.name] = offer.value_for(chosen.get(offer.name, ""), seed)
     usual = next(each.default for each in settings_of(metadata, game) if each.name == "Players")
     count = chosen.get("Players", usual)
     assert isinstance(count, int)
@@ -352,7 +354,7 @@ def _as_in_game(row: Mapping[str, Any]) -> dict[str, Any]:
 
 def _relations(text: str) -> list[int]:
     """Relations to all players. Raises ValueError."""
-    found = json.loads(text)
-    if not isinstance(found, list) or not all(type(each) is int for each in found):
+    numbers = json.loads(text)
+    if not isinstance(numbers, list) or not all(type(each) is int for each in numbers):
         raise ValueError(text)
-    return found
+    return numbers

@@ -84,9 +84,9 @@ class MeasuresResources:
         assert isinstance(players, int), "checked settings"
         return measures(players)
 
-    def measure_map(self, made: Generated, _base: Base) -> Mapping[str, float]:
+    def measure_map(self, generated: Generated, _base: Base) -> Mapping[str, float]:
         """Return the values of a map that was just made; its entities are in one layer."""
-        return values(made.layers[0].things, self.mods)
+        return values(generated.layers[0].things, self.mods)
 
 
 def measures(players: int = MOST_PLAYERS) -> tuple[Measure, ...]:
@@ -116,15 +116,15 @@ def measures(players: int = MOST_PLAYERS) -> tuple[Measure, ...]:
 
 def values(things: Things, mods: tuple[ModFiles, ...] = ()) -> dict[str, float]:
     """Return the values of ``measures`` for a map with these things, by name."""
-    found = near_starts(things, amounts_of(mods))
+    amounts_by_player = near_starts(things, amounts_of(mods))
     each = {
         f"{kind}-{player}": float(amount)
-        for player, owned in found.items()
+        for player, owned in amounts_by_player.items()
         for kind, amount in zip(KINDS, owned, strict=True)
     }
-    if not found:
+    if not amounts_by_player:
         return each
-    table = np.array(list(found.values()))
+    table = np.array(list(amounts_by_player.values()))
     least = dict(zip(KINDS, table.min(axis=0).tolist(), strict=True))
     totals = table.sum(axis=1)
     if len(totals) > 1:
@@ -140,14 +140,14 @@ def near_starts(things: Things, given_by: Callable[[str], Amounts]) -> dict[int,
     arrays = things.arrays()
     given = np.array([given_by(name) for name in arrays.kind_names])[arrays.kinds]
     is_centre = np.array([CENTRE in name for name in arrays.kind_names])[arrays.kinds]
-    found = {}
+    result = {}
     for player in np.unique(arrays.owners[arrays.owners > 0]).tolist():
         own = arrays.owners == player
         of_start = own & is_centre if (own & is_centre).any() else own
         start = arrays.points[of_start].mean(axis=0)
         near = ((arrays.points - start) ** 2).sum(axis=1) <= REACH**2
-        found[player] = given[near & (own | (arrays.owners <= 0))].sum(axis=0)
-    return found
+        result[player] = given[near & (own | (arrays.owners <= 0))].sum(axis=0)
+    return result
 
 
 def amounts_of(mods: tuple[ModFiles, ...] = ()) -> Callable[[str], Amounts]:
@@ -166,34 +166,38 @@ def _data(specs: tuple[str, ...]) -> ScriptData:
 
 @lru_cache(1000)
 def _known_amounts(template: str, specs: tuple[str, ...]) -> Amounts:
-    said = _data(specs).template(template) if specs else None
-    return usual_amounts(template) if not isinstance(said, Mapping) else template_amounts(said)
+    template_data = _data(specs).template(template) if specs else None
+    return (
+        usual_amounts(template)
+        if not isinstance(template_data, Mapping)
+        else template_amounts(template_data)
+    )
 
 
 def template_amounts(template: Mapping[str, object]) -> Amounts:
     """Return what a merged template gives; nothing for endless fields."""
-    found = np.zeros(len(KINDS))
+    amounts = np.zeros(len(KINDS))
     supply, treasure = template.get("ResourceSupply"), template.get("Treasure")
     if isinstance(supply, Mapping):
         kind = str(supply.get("Type") or "").partition(".")[0]
         most = supply.get("Max", supply.get("Amount"))  # "Amount" in older releases
         if kind in KINDS:
-            found[KINDS.index(kind)] += _number(most)
+            amounts[KINDS.index(kind)] += _number(most)
     given = treasure.get("Resources") if isinstance(treasure, Mapping) else None
     if isinstance(given, Mapping):
-        found += [_number(given.get(kind)) for kind in KINDS]
-    return found
+        amounts += [_number(given.get(kind)) for kind in KINDS]
+    return amounts
 
 
 def usual_amounts(template: str) -> Amounts:
     """Return what a template of this name usually gives."""
-    found = np.zeros(len(KINDS))
+    amounts = np.zeros(len(KINDS))
     if template.startswith(("gaia/", "skirmish/gaia")):
         for words, kind, amount in _USUAL:
             if words.search(template):
-                found[KINDS.index(kind)] = amount
+                amounts[KINDS.index(kind)] = amount
                 break
-    return found
+    return amounts
 
 
 def _number(text: object) -> float:

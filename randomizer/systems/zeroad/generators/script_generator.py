@@ -131,18 +131,20 @@ class ScriptGenerator(MeasuresResources):
             problems = tuple(each for each in problems if each.severity is not Severity.HINT)
         notes = (*problems, *unknown_names(names, place.mods, self.text, place.path))
         data = replace(data, settings=given)
-        made = roll_result(data, key, base, log, self._named(notes))
+        rolled_map = roll_result(data, key, base, log, self._named(notes))
         roll = Roll(
             self.name,
             PurePath(place.path).name,
             self.text,
             dict(settings),
             key.seed,
-            made.number,
+            rolled_map.number,
             texts=self.texts,
             libraries=_digests(self.text, place.mods),
         )
-        return replace(made, layers=tuple(replace(each, roll=roll) for each in made.layers))
+        return replace(
+            rolled_map, layers=tuple(replace(each, roll=roll) for each in rolled_map.layers)
+        )
 
     def _named(self, problems: Sequence[Problem]) -> tuple[Problem, ...]:
         """Problems of the script itself name its file."""
@@ -157,25 +159,27 @@ def from_texts(
 
     Without metadata it has the usual choices. ``path`` is its file, None for one that has none.
     """
-    said = texts.get(metadata_name(script))
+    metadata_text = texts.get(metadata_name(script))
     usual = Metadata(PurePath(script).stem, script, "")
     metadata, problems = (
-        (usual, ()) if said is None else check_metadata(said, metadata_name(script))
+        (usual, ())
+        if metadata_text is None
+        else check_metadata(metadata_text, metadata_name(script))
     )
     errors = [each for each in problems if each.severity is Severity.ERROR]
     place = place_of_file(script, path)
     return ScriptGenerator(metadata or usual, text, place, texts, path, faults=errors)
 
 
-def from_found(found: FoundScript) -> ScriptGenerator:
+def from_found(script_found: FoundScript) -> ScriptGenerator:
     """The generator of an installed script with one of its metadata files.
 
     Raises ProblemError if the script is not there.
     """
-    script = found.metadata.script
-    place = place_in_game(script, found.installation)
-    texts = {metadata_name(script): found.metadata_text}
-    return ScriptGenerator(found.metadata, found.text, place, texts)
+    script = script_found.metadata.script
+    place = place_in_game(script, script_found.installation)
+    texts = {metadata_name(script): script_found.metadata_text}
+    return ScriptGenerator(script_found.metadata, script_found.text, place, texts)
 
 
 def _once(log: Sequence[LogLine]) -> Iterator[LogLine]:
@@ -190,11 +194,11 @@ def _once(log: Sequence[LogLine]) -> Iterator[LogLine]:
 
 def _digests(text: str, mods: Sequence[ModFiles]) -> dict[str, str]:
     """The digests of the libraries that a script's text names, by name."""
-    found = {}
+    result = {}
     for name in sorted(library_names(text)):
         digest = hashlib.sha256()
         for mod in mods:
             for path in mod.list(f"{SCRIPTS}/{name}", recursive=False):
                 digest.update(mod.read(path) or b"")
-        found[name] = digest.hexdigest()
-    return found
+        result[name] = digest.hexdigest()
+    return result

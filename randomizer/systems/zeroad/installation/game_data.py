@@ -127,13 +127,13 @@ def _civ_name(data: ScriptData, code: str) -> str:
 
 def _biomes(data: ScriptData) -> tuple[tuple[str, str], ...]:
     """The biomes by their ids: their files' paths below rmbiome, without the suffix."""
-    found = []
+    result = []
     for path in data.list(BIOMES, recurse=True):
         name = path[len(BIOMES) : -len(".json")]
         if path.endswith(".json") and "/" in name:
             described = _object(_object(_json(data, path)).get("Description"))
-            found.append((name, str(described.get("Title", name))))
-    return tuple(found)
+            result.append((name, str(described.get("Title", name))))
+    return tuple(result)
 
 
 def _json(data: ScriptData, path: str) -> object:

@@ -50,10 +50,10 @@ def unknown_names(
     One that stands in quotes in ``text``, that of the script ``path``, has its place there and a
     fix.
     """
-    known = _known(tuple((mod.spec, mod.stamp()) for mod in mods))
+    names_by_kind = _known(tuple((mod.spec, mod.stamp()) for mod in mods))
     problems: list[Problem] = []
     for kind, given in names.items():
-        has = known[kind]
+        has = names_by_kind[kind]
         lacking = [] if not has else sorted({each for each in given if not _is_there(each, has)})
         problems += (_problem(kind, name, has, text, path) for name in lacking[:TOLD])
         if len(lacking) > TOLD:
@@ -62,13 +62,13 @@ def unknown_names(
     return tuple(problems)
 
 
-def _is_there(name: str, known: frozenset[str]) -> bool:
+def _is_there(name: str, names: frozenset[str]) -> bool:
     parts = name.split("|")  # templates laid over another
-    return name in known or (len(parts) > 1 and all(part in known for part in parts))
+    return name in names or (len(parts) > 1 and all(part in names for part in parts))
 
 
-def _problem(kind: str, name: str, known: frozenset[str], text: str, path: str | None) -> Problem:
-    near = next(iter(get_close_matches(name, known, 1, 0.75)), "")
+def _problem(kind: str, name: str, names: frozenset[str], text: str, path: str | None) -> Problem:
+    near = next(iter(get_close_matches(name, names, 1, 0.75)), "")
     message = f"the installed game has no {kind} “{name}”" + (
         f"; did you mean {near}?" if near else ""
     )

@@ -25,9 +25,9 @@ def grey_of_png(data: bytes) -> NDArray[np.uint8] | None:
             ">IIBBBBB", header
         )
         channels = _CHANNELS.get(colour, 0)
-        known = depth in (8, 16) or (depth in (1, 2, 4) and colour == 0)
+        supported = depth in (8, 16) or (depth in (1, 2, 4) and colour == 0)
         in_limit = 0 < width <= SIDE_LIMIT and 0 < height <= SIDE_LIMIT
-        if not (channels and known and in_limit) or interlaced:
+        if not (channels and supported and in_limit) or interlaced:
             return None
         stride = (width * channels * depth + 7) // 8
         raw = zlib.decompressobj().decompress(packed, height * (stride + 1))
@@ -49,13 +49,13 @@ def _chunks(data: bytes) -> tuple[bytes, bytes]:
     """The header and the packed pixels. Raises ValueError, KeyError or struct.error."""
     if not data.startswith(b"\x89PNG\r\n\x1a\n"):
         raise ValueError("not a PNG file")
-    found: dict[bytes, list[bytes]] = {}
+    chunks: dict[bytes, list[bytes]] = {}
     place = 8
     while place < len(data):
         length, kind = struct.unpack_from(">I4s", data, place)
-        found.setdefault(kind, []).append(data[place + 8 : place + 8 + length])
+        chunks.setdefault(kind, []).append(data[place + 8 : place + 8 + length])
         place += length + 12
-    return found[b"IHDR"][0], b"".join(found[b"IDAT"])
+    return chunks[b"IHDR"][0], b"".join(chunks[b"IDAT"])
 
 
 def _unfiltered(lines: NDArray[np.uint8], step: int) -> NDArray[np.uint8]:
@@ -82,10 +82,10 @@ def _unfiltered(lines: NDArray[np.uint8], step: int) -> NDArray[np.uint8]:
 
 def _by_bytes(row: list[int], above: list[int], step: int, kind: int) -> NDArray[np.uint8]:
     """A row of the filters 3 (average) and 4 (Paeth), whose bytes depend on those before."""
-    made = [0] * step + row
+    row_values = [0] * step + row
     upper = [0] * step + above
-    for place in range(step, len(made)):
-        left, up, corner = made[place - step], upper[place], upper[place - step]
+    for place in range(step, len(row_values)):
+        left, up, corner = row_values[place - step], upper[place], upper[place - step]
         if kind == 3:
             guess = (left + up) // 2
         else:
@@ -95,8 +95,8 @@ def _by_bytes(row: list[int], above: list[int], step: int, kind: int) -> NDArray
             guess = (
                 left if to_left <= min(to_up, to_corner) else up if to_up <= to_corner else corner
             )
-        made[place] = (made[place] + guess) & 255
-    return np.array(made[step:], np.uint8)
+        row_values[place] = (row_values[place] + guess) & 255
+    return np.array(row_values[step:], np.uint8)
 
 
 def heights_of_picture(data: bytes) -> NDArray[np.uint16] | None:

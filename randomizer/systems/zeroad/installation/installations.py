@@ -34,8 +34,8 @@ class Installation:
 
     def read(self, path: str) -> bytes | None:
         """Return a file of the last mod that has it, None if none has."""
-        found = (mod.read(path) for mod in reversed(self.mods))
-        return next((data for data in found if data is not None), None)
+        contents = (mod.read(path) for mod in reversed(self.mods))
+        return next((data for data in contents if data is not None), None)
 
 
 def find() -> tuple[Installation, ...]:
@@ -44,14 +44,14 @@ def find() -> tuple[Installation, ...]:
     A mod that is no game goes over the first game. The mods of ``script_folders.use_mods`` go over
     each; without any game they are one.
     """
-    found: dict[Path, Path] = {}
+    mods_by_path: dict[Path, Path] = {}
     for folder in _folders():
         mod = mod_at(folder)
         if mod is not None:
-            found.setdefault(mod.resolve(), mod)
-    games = [mod for mod in found.values() if _is_game(mod)]
+            mods_by_path.setdefault(mod.resolve(), mod)
+    games = [mod for mod in mods_by_path.values() if _is_game(mod)]
     further = [mod.path for mod in named_mods()]
-    named = list(found.values()) or further[:1]
+    named = list(mods_by_path.values()) or further[:1]
     below = {mod: [mod] if mod in games else [*games[:1], mod] for mod in named}
     return tuple(Installation(_name(mod), _files([*below[mod], *further])) for mod in named)
 
@@ -136,15 +136,19 @@ def _is_game(mod: Path) -> bool:
 
 def _name(mod: Path) -> str:
     """What the mod's own mod.json calls it; of the game: "0 A.D." and its version."""
-    said = _said(mod)
-    name = "0 A.D." if _is_game(mod) else str(said.get("label") or said.get("name") or mod.stem)
-    version = said.get("version")
+    description = _said(mod)
+    name = (
+        "0 A.D."
+        if _is_game(mod)
+        else str(description.get("label") or description.get("name") or mod.stem)
+    )
+    version = description.get("version")
     return f"{name} {version}" if version else name
 
 
 def _said(mod: Path) -> Mapping[str, Any]:
     try:
-        said = parse_json(ModFiles(mod).read("mod.json") or b"", largest=LARGEST_METADATA)
+        description = parse_json(ModFiles(mod).read("mod.json") or b"", largest=LARGEST_METADATA)
     except (ValueError, RecursionError):
         return {}
-    return said if isinstance(said, dict) else {}
+    return description if isinstance(description, dict) else {}

@@ -79,12 +79,12 @@ def _scripts_of(installation: Installation) -> Iterator[FoundScript | Problem]:
     They are in the order of their paths.
     """
     named = {mod.path for mod in named_mods()}
-    found = [mod for mod in installation.mods if mod.path not in named][-1:]
-    found += [mod for mod in installation.mods if mod.path in named]
-    for mod in found:
+    mods = [mod for mod in installation.mods if mod.path not in named][-1:]
+    mods += [mod for mod in installation.mods if mod.path in named]
+    for mod in mods:
         if fault := mod.fault():
             yield Problem(Severity.WARNING, "mod-too-large", fault, str(mod.path))
-    for path in sorted({path for mod in found for path in mod.list(SCRIPTS, recursive=False)}):
+    for path in sorted({path for mod in mods for path in mod.list(SCRIPTS, recursive=False)}):
         data = installation.read(path) if path.endswith(".json") else None
         if data is None or not _has_settings(data):
             continue

@@ -103,11 +103,11 @@ class ModFiles:
         if not is_safe(folder):
             return ()
         start = f"{folder}/"
-        found = {path for path, _size, _time in self._walk(folder, recursive)}
+        paths = {path for path, _size, _time in self._walk(folder, recursive)}
         for path in _index(self._archives()).files:
             if path.startswith(start) and (recursive or "/" not in path[len(start) :]):
-                found.add(path)
-        return tuple(sorted(found))
+                paths.add(path)
+        return tuple(sorted(paths))
 
     def fault(self) -> str:
         """Return which of its .zip files are too many to be read, in words; "" if none is."""
@@ -119,11 +119,11 @@ class ModFiles:
 
     def stamp(self) -> str:
         """A text that changes when a file that scripts can read is changed, added or removed."""
-        known = hashlib.sha256(repr(self._archives()).encode())
+        digest = hashlib.sha256(repr(self._archives()).encode())
         for folder in SCRIPT_FOLDERS:
             for entry in sorted(self._walk(folder, recursive=True)):
-                known.update(repr(entry).encode())
-        return known.hexdigest()
+                digest.update(repr(entry).encode())
+        return digest.hexdigest()
 
     def _loose(self, path: str) -> Path | None:
         """A file of the folder, if it is one and lies inside when all links are followed."""
@@ -183,16 +183,16 @@ class ModFiles:
             return ()
         try:
             if self.path.is_file():
-                known = [(str(self.path), self.path.stat())]
+                stats = [(str(self.path), self.path.stat())]
             else:
                 with os.scandir(self.path) as listing:  # no Path of each: every read comes here
                     files = sorted(each.path for each in listing if each.name.endswith(".zip"))
-                known = [(file, os.stat(file)) for file in files]  # noqa: PTH116
+                stats = [(file, os.stat(file)) for file in files]  # noqa: PTH116
         except OSError:
             return ()
         return tuple(
             (file, status.st_size, status.st_mtime_ns)
-            for file, status in known
+            for file, status in stats
             if stat.S_ISREG(status.st_mode)  # to open a pipe could take for ever
         )
 

@@ -77,9 +77,9 @@ def colour_png(pixels: NDArray[np.uint8]) -> bytes:
     rows = np.zeros((height, 1 + 3 * width), np.uint8)  # each begins with its filter: none
     rows[:, 1:] = pixels.reshape(height, -1)
     header = struct.pack(">IIBBBBB", width, height, 8, 2, 0, 0, 0)
-    made = b"\x89PNG\r\n\x1a\n"
+    chunk = b"\x89PNG\r\n\x1a\n"
     chunks = ((b"IHDR", header), (b"IDAT", zlib.compress(rows.tobytes(), 6)), (b"IEND", b""))
     for kind, data in chunks:
-        made += struct.pack(">I", len(data)) + kind + data
-        made += struct.pack(">I", zlib.crc32(kind + data))
-    return made
+        chunk += struct.pack(">I", len(data)) + kind + data
+        chunk += struct.pack(">I", zlib.crc32(kind + data))
+    return chunk

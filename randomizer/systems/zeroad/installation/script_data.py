@@ -44,8 +44,8 @@ class ScriptData:
 
     def exists(self, path: str) -> bool:
         """Return whether scripts can read a file."""
-        known = path in self._extra or any(mod.exists(path) for mod in self._mods)
-        return known and _is_open(path)
+        is_file = path in self._extra or any(mod.exists(path) for mod in self._mods)
+        return is_file and _is_open(path)
 
     def list(self, folder: str, recurse: bool) -> Names:
         """The paths of the files in a folder that scripts can read, or all below it, sorted."""
@@ -93,13 +93,13 @@ class ScriptData:
             return None
         if path in self._extra:
             return self._extra[path].encode()
-        found = (mod.read(path) for mod in reversed(self._mods))
-        return next((data for data in found if data is not None), None)
+        contents = (mod.read(path) for mod in reversed(self._mods))
+        return next((data for data in contents if data is not None), None)
 
     def _names(self, root: str, path: str, recurse: bool) -> Names:
         """The names of the XML files below a root whose names start with a folder."""
-        found = self._listed(f"{root}{path}".rstrip("/"), recurse)
-        return [each[len(root) : -len(".xml")] for each in found if each.endswith(".xml")]
+        paths = self._listed(f"{root}{path}".rstrip("/"), recurse)
+        return [each[len(root) : -len(".xml")] for each in paths if each.endswith(".xml")]
 
     def _listed(self, folder: str, recurse: bool) -> Names:
         if (folder, recurse) not in self._lists:

@@ -103,8 +103,8 @@ def _facts(template: object, civs: Mapping[str, str]) -> TemplateFacts:
     return TemplateFacts(names, civs.get(civ, civ), _footprint(_part(template, "Footprint")))
 
 
-def _footprint(said: Mapping[str, object]) -> Footprint | None:
-    square, circle = _part(said, "Square"), _part(said, "Circle")
+def _footprint(template: Mapping[str, object]) -> Footprint | None:
+    square, circle = _part(template, "Square"), _part(template, "Circle")
     try:
         if square:
             width, depth = float(str(square["@width"])), float(str(square["@depth"]))

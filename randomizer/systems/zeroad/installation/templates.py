@@ -41,8 +41,8 @@ class _Node:
         """A text, None for one that is empty, or a dict of the children in the order of names."""
         if not self.children:
             return self.text or None
-        made = {name: child.plain() for name, child in sorted(self.children.items())}
-        return {**made, "_string": self.text} if self.text else made
+        values = {name: child.plain() for name, child in sorted(self.children.items())}
+        return {**values, "_string": self.text} if self.text else values
 
 
 class Templates:
@@ -72,10 +72,12 @@ class Templates:
         if name not in self._merged:
             if depth > DEPTH_LIMIT:
                 return None
-            made = self._made(name, depth)
-            if made is None and depth:  # by itself it may be less than the limit away from its end
+            node_read = self._made(name, depth)
+            if (
+                node_read is None and depth
+            ):  # by itself it may be less than the limit away from its end
                 return None
-            self._merged[name] = made
+            self._merged[name] = node_read
         return self._merged[name]
 
     def _made(self, name: str, depth: int) -> _Node | None:
@@ -124,13 +126,13 @@ def _lay(parent: _Node, element: Element) -> None:
         node.text = _tokens(node.text, text)
     elif "merge" not in attributes:
         node.text = text
-    kept: dict[str, _Node] = {}
+    children: dict[str, _Node] = {}
     for child in element:
         _lay(node, child)
         if child.tag in node.children:
-            kept[child.tag] = node.children[child.tag]
+            children[child.tag] = node.children[child.tag]
     if "filtered" in attributes:
-        node.children = kept
+        node.children = children
     for attribute, value in attributes.items():
         if attribute not in _NOT_KEPT:
             node.children[f"@{attribute}"] = _Node(value)

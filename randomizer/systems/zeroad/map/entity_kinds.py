@@ -138,8 +138,8 @@ def group_of(template: str) -> str:
         if parts[-1].startswith(start):
             return group
     of_folders = _groups_of_folders()
-    found = [of_folders[part] for part in parts[:-1] if part in of_folders]
-    return found[-1] if found else OTHER
+    matching = [of_folders[part] for part in parts[:-1] if part in of_folders]
+    return matching[-1] if matching else OTHER
 
 
 def title_of(template: str) -> str:
@@ -253,8 +253,8 @@ def colours_of(settings: Mapping[str, Any]) -> tuple[str, ...]:
     named = players[1:] if isinstance(players, list) else []
     colours = list(PLAYER_COLOURS)
     for number, player in enumerate(named[:MOST_PLAYERS]):
-        said = player.get("Color", player.get("Colour")) if isinstance(player, dict) else None
-        parts = [said.get(part) for part in "rgb"] if isinstance(said, dict) else []
+        colour = player.get("Color", player.get("Colour")) if isinstance(player, dict) else None
+        parts = [colour.get(part) for part in "rgb"] if isinstance(colour, dict) else []
         levels = [part for part in parts if type(part) is int and 0 <= part <= 255]
         if len(levels) == 3:
             colours[number] = "#" + bytes(levels).hex()

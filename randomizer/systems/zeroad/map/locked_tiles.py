@@ -33,15 +33,15 @@ def keep_locked_tiles(
     Things are held where a roll is put into the map (``rolled_things``).
     """
     shown, locked = base.shown, base.locked_cells
-    kept = base.kept(TEXTURE)
-    values = np.where(kept, shown.planes[TEXTURE.name], TEXTURE.unset).astype(TEXTURE.dtype)
+    locked_tiles = base.locked_mask(TEXTURE)
+    values = np.where(locked_tiles, shown.planes[TEXTURE.name], TEXTURE.unset).astype(TEXTURE.dtype)
     only = Layer(0, "", planes={TEXTURE.name: values})
-    known = with_missing(base.system, [only], base.terrain_set, terrain_set)
-    values = translated_layer(base.system, only, base.terrain_set, known).planes[TEXTURE.name]
+    joint_set = with_missing(base.system, [only], base.terrain_set, terrain_set)
+    values = translated_layer(base.system, only, base.terrain_set, joint_set).planes[TEXTURE.name]
     planes = {
-        TEXTURE.name: np.where(kept, values, layer.planes[TEXTURE.name]),
+        TEXTURE.name: np.where(locked_tiles, values, layer.planes[TEXTURE.name]),
         PRIORITY.name: np.where(
-            base.kept(PRIORITY), shown.planes[PRIORITY.name], layer.planes[PRIORITY.name]
+            base.locked_mask(PRIORITY), shown.planes[PRIORITY.name], layer.planes[PRIORITY.name]
         ),
         HEIGHT.name: blend_heights(
             layer.planes[HEIGHT.name], shown.planes[HEIGHT.name], _corners_of(base, locked)
@@ -52,18 +52,18 @@ def keep_locked_tiles(
         "locked-kept",
         f"{counted(int(locked.sum()), 'locked tile')} kept as they were",
     )
-    return replace(layer, planes=planes), known, note
+    return replace(layer, planes=planes), joint_set, note
 
 
 def _corners_of(base: Base, cells: NDArray[np.bool_]) -> NDArray[np.bool_]:
     """The corners of cells, as a mask of all."""
-    found = np.zeros(HEIGHT.shape(base.grid), np.bool_)
-    found.flat[corners_of(base.grid, np.flatnonzero(cells)).ravel()] = True
-    return found
+    result = np.zeros(HEIGHT.shape(base.grid), np.bool_)
+    result.flat[corners_of(base.grid, np.flatnonzero(cells)).ravel()] = True
+    return result
 
 
 def blend_heights(
-    rolled: NDArray[np.uint32], before: NDArray[np.uint32], kept: NDArray[np.bool_]
+    rolled: NDArray[np.uint32], before: NDArray[np.uint32], locked: NDArray[np.bool_]
 ) -> NDArray[np.uint32]:
     """Rolled heights with those of ``before`` at the ``kept`` corners, all of the same shape.
 
@@ -71,8 +71,8 @@ def blend_heights(
     mean of the neighbours, and counts less with each of the ``RING`` steps: the relief of the roll
     shows through, and farther away it is as rolled.
     """
-    above = np.where(kept, before.astype(np.float64) - rolled, 0.0)
-    reached = kept.copy()
+    above = np.where(locked, before.astype(np.float64) - rolled, 0.0)
+    reached = locked.copy()
     result = rolled.astype(np.float64) + above
     for step in range(1, RING + 1):
         count = _sum_around(reached.astype(np.float64))

@@ -212,8 +212,12 @@ _TILT = 35
 
 def players_of(battlemap: BattleMap) -> list[dict[str, Any]]:
     """Return the players of a map, Gaia first; the game's usual ones where it names none."""
-    said = settings_of_map(battlemap).get(PLAYERS)
-    rows = said if isinstance(said, list) and len(said) > 1 else [None, *USUAL.players[1:]]
+    rows_in_record = settings_of_map(battlemap).get(PLAYERS)
+    rows = (
+        rows_in_record
+        if isinstance(rows_in_record, list) and len(rows_in_record) > 1
+        else [None, *USUAL.players[1:]]
+    )
     rows = [each if isinstance(each, dict) else {} for each in rows[: MOST_PLAYERS + 1]]
     usual = USUAL.players
     return [{**usual[number], "Team": -1, **row} for number, row in enumerate(rows)]
@@ -291,7 +295,7 @@ def _set_player(battlemap: BattleMap, number: int, name: str, value: object) -> 
     if changed == players[number]:
         return None
     by_hand = changed.get(BY_HAND)
-    known = by_hand if isinstance(by_hand, list) else []
-    changed[BY_HAND] = [*known, *({name} - set(known))]
+    names_by_hand = by_hand if isinstance(by_hand, list) else []
+    changed[BY_HAND] = [*names_by_hand, *({name} - set(names_by_hand))]
     players[number] = changed
     return set_value(battlemap, SETTINGS, (PLAYERS,), players)

@@ -67,14 +67,14 @@ def record_data(records: Mapping[str, MapRecord], name: str) -> Any:
 
 def settings_of_map(battlemap: BattleMap) -> Mapping[str, Any]:
     """Return the settings that the script of a map was given; empty if they are not known."""
-    found = record_data(battlemap.records, SETTINGS)
-    return found if isinstance(found, dict) else {}
+    data = record_data(battlemap.records, SETTINGS)
+    return data if isinstance(data, dict) else {}
 
 
 def sea_level_of(records: Mapping[str, MapRecord]) -> float:
     """Return the height of the water in metres where no environment names one."""
-    found = finite_number(record_data(records, SEA))
-    return SEA_LEVEL if found is None else found
+    level = finite_number(record_data(records, SEA))
+    return SEA_LEVEL if level is None else level
 
 
 def water_height(records: Mapping[str, MapRecord]) -> float:
@@ -84,8 +84,8 @@ def water_height(records: Mapping[str, MapRecord]) -> float:
 
 def water_in(environment: object, sea_level: float) -> float:
     """Return the height of the water of an environment, ``sea_level`` where that names none."""
-    found = finite_number(value_at(environment, WATER_HEIGHT))
-    return sea_level if found is None else found
+    level = finite_number(value_at(environment, WATER_HEIGHT))
+    return sea_level if level is None else level
 
 
 def value_at(data: object, path: Iterable[str], missing: object = None) -> Any:
@@ -120,10 +120,10 @@ def set_value(battlemap: BattleMap, name: str, path: Sequence[str], value: objec
     """
     from randomizer.model.edits.record_edits import set_record  # rolling needs no edits
 
-    known = record_data(battlemap.records, name)
-    if value_at(known, path) == value:
+    record = record_data(battlemap.records, name)
+    if value_at(record, path) == value:
         return None
-    data: dict[str, Any] = dict(known) if isinstance(known, dict) else {}
+    data: dict[str, Any] = dict(record) if isinstance(record, dict) else {}
     inner = data
     for key in path[:-1]:
         below = inner.get(key)

@@ -63,9 +63,9 @@ def look_of(name: str) -> Look:
     """The look of a texture; one whose words are not known has a stable colour of its own."""
     words = [word.lower() for word in re.findall(r"[A-Z]?[a-z]+|[A-Z]+|\d+", name)]
     ground_words, tint_words = _ground_words(), _tint_words()
-    known = [word for word in words if word in ground_words]
-    said = [word for word in known if word not in _REGIONS] or known
-    grounds = list(dict.fromkeys(ground_words[word] for word in said))
+    ground_words_here = [word for word in words if word in ground_words]
+    relevant = [word for word in ground_words_here if word not in _REGIONS] or ground_words_here
+    grounds = list(dict.fromkeys(ground_words[word] for word in relevant))
     tints = [_rgb(tint_words[word]) for word in words if word in tint_words]
     if grounds:
         colour = _rgb(grounds[0].colour)

@@ -29,9 +29,9 @@ def usual_priority(composite: Composite, texture: int) -> int:
     textures = composite.planes[TEXTURE.name].reshape(-1)
     priorities = composite.planes[PRIORITY.name].reshape(-1)
     for step in (max(1, textures.size // SAMPLE) | 1, 1):  # odd, so that columns alternate
-        found = priorities[::step][textures[::step] == texture]
-        if len(found):
-            return int(np.bincount(found).argmax())
+        priorities_here = priorities[::step][textures[::step] == texture]
+        if len(priorities_here):
+            return int(np.bincount(priorities_here).argmax())
     return 0
 
 
@@ -42,10 +42,10 @@ def priorities_of(composite: Composite, plane: str, values: Plane) -> Mapping[st
     """
     if plane != TEXTURE.name:
         return {}
-    made = np.zeros(values.shape, PRIORITY.dtype)
+    result = np.zeros(values.shape, PRIORITY.dtype)
     for texture in np.unique(values).tolist():
-        made[values == texture] = usual_priority(composite, texture)
-    return {PRIORITY.name: made}
+        result[values == texture] = usual_priority(composite, texture)
+    return {PRIORITY.name: result}
 
 
 def describe_tile(battlemap: BattleMap, planes: Mapping[str, Plane], cell: int) -> str:

@@ -71,71 +71,75 @@ _GAIA = 0
 
 def entity_object(entity: Entity) -> dict[str, Any]:
     """Return the JSON object of an entity."""
-    made = _object(entity, _OWN_KEYS)
+    result = _object(entity, _OWN_KEYS)
     for name, keys in _INNER_KEYS.items():
-        made[name] = _object(entity, keys)
-    return made
+        result[name] = _object(entity, keys)
+    return result
 
 
 def _object(entity: Entity, keys: tuple[Key, ...]) -> dict[str, Any]:
     return {key.name: getattr(entity, key.field) if key.field else 0 for key in keys}
 
 
-def read_entities(raw: Mapping[str, Any], size: int | None, found: Findings) -> tuple[Entity, ...]:
+def read_entities(
+    raw: Mapping[str, Any], size: int | None, findings: Findings
+) -> tuple[Entity, ...]:
     """Return the entities of a map, those that are right; ``found`` gets the faults of the others.
 
     Without a ``size`` any position is on the map.
     """
     given = raw.get("entities")
     if not isinstance(given, list | tuple):
-        found.wrong("entities", raw, "entities", "a list of objects")
+        findings.wrong("entities", raw, "entities", "a list of objects")
         return ()
     if len(given) > MOST_THINGS:
-        found.error("entities", f"has {len(given):,} entities, {MOST_THINGS:,} are the most")
+        findings.error("entities", f"has {len(given):,} entities, {MOST_THINGS:,} are the most")
         return ()
     number_of_id: dict[int, int] = {}
     entities = []
     for number, record in enumerate(given):
         at = f"entities[{number}]"
-        entity = _read_entity(record, at, found)
+        entity = _read_entity(record, at, findings)
         if entity is None:
             continue
         before = number_of_id.setdefault(entity.id, number)
         if before != number:
             message = f"is {entity.id}, the id of entities[{before}]"
-            found.error(f"{at}.id", message, rule="entities: ids")
+            findings.error(f"{at}.id", message, rule="entities: ids")
         if size is not None and not (0 <= entity.x <= size and 0 <= entity.z <= size):
             message = f"is outside the map, at x {entity.x:g}, z {entity.z:g}"
-            found.warning(at, message, rule="entities: outside")
+            findings.warning(at, message, rule="entities: outside")
         entities.append(entity)
     return tuple(entities)
 
 
-def _read_entity(record: object, at: str, found: Findings) -> Entity | None:
+def _read_entity(record: object, at: str, findings: Findings) -> Entity | None:
     """The entity of an object, None if it is wrong."""
     if not isinstance(record, Mapping):
         message = f"is {describe_value(record)}, expected an object"
-        found.error(at, message, rule="entities: objects")
+        findings.error(at, message, rule="entities: objects")
         return None
     if "player" not in record:
-        found.warning(f"{at}.player", f"is missing: {_GAIA} (Gaia) is taken", rule="entities: Gaia")
+        findings.warning(
+            f"{at}.player", f"is missing: {_GAIA} (Gaia) is taken", rule="entities: Gaia"
+        )
         record = {**record, "player": _GAIA}
-    values = _read_keys(record, _OWN_KEYS, at, "", found)
+    values = _read_keys(record, _OWN_KEYS, at, "", findings)
     for name, keys in _INNER_KEYS.items():
         holder = record.get(name)
         if isinstance(holder, Mapping):
-            values |= _read_keys(holder, keys, at, f".{name}", found)
+            values |= _read_keys(holder, keys, at, f".{name}", findings)
         else:
             rule = f"entities: {name}"
-            found.wrong(f"{at}.{name}", record, name, "an object with x, y and z", rule)
+            findings.wrong(f"{at}.{name}", record, name, "an object with x, y and z", rule)
     if record.keys() - _KNOWN:
         name = min(str(each)[:40] for each in record.keys() - _KNOWN)
-        found.hint(f"{at}.{name}", NOT_READ, rule="entities: unknown")
+        findings.hint(f"{at}.{name}", NOT_READ, rule="entities: unknown")
     return Entity(**values) if len(values) == len(Entity.__slots__) else None
 
 
 def _read_keys(
-    holder: Mapping[str, Any], keys: tuple[Key, ...], at: str, where: str, found: Findings
+    holder: Mapping[str, Any], keys: tuple[Key, ...], at: str, where: str, findings: Findings
 ) -> dict[str, Any]:
     """The values of an object by their fields, those that are right."""
     values = {}
@@ -145,7 +149,7 @@ def _read_keys(
         value = key.read(holder.get(key.name))
         if value is None:
             name = f"{where}.{key.name}"
-            found.wrong(f"{at}{name}", holder, key.name, key.expected, f"entities: {name}")
+            findings.wrong(f"{at}{name}", holder, key.name, key.expected, f"entities: {name}")
         else:
             values[key.field] = value
     return values

@@ -77,15 +77,15 @@ class MapJson(Format):
             message = f"This is no map of 0 A.D.: {failed}"
             return ReadResult(None, (Problem(Severity.ERROR, "not-a-map", message, path),))
         settings = raw.pop(SETTINGS_KEY, None) if isinstance(raw, dict) else None
-        found, problems = read_map_data(raw, path)
+        mapdata, problems = read_map_data(raw, path)
         fault = fault_in_data(settings)
         if fault:
             settings, message = None, f"{SETTINGS_KEY} {fault}: it is left out"
             problems = (*problems, Problem(Severity.WARNING, "map-data", message, path))
-        if found is None:
+        if mapdata is None:
             return ReadResult(None, problems)
         settings = settings if isinstance(settings, dict) else {}
-        return ReadResult(map_of(replace(found, settings=settings)), problems)
+        return ReadResult(map_of(replace(mapdata, settings=settings)), problems)
 
     def write(self, battlemap: BattleMap, _provenance: Provenance | None = None) -> bytes:
         """The visible layers, flattened. Raises ProblemError for a size the game does not have."""
@@ -103,8 +103,8 @@ class MapJson(Format):
         """Return what the game would mind."""
         from randomizer.systems.zeroad.map.map_check import check_entities, check_map, check_names
 
-        found = (*check_map(battlemap, battlemap.composite()), *check_entities(battlemap))
-        return (*found, *check_names(battlemap))
+        problems = (*check_map(battlemap, battlemap.composite()), *check_entities(battlemap))
+        return (*problems, *check_names(battlemap))
 
 
 def map_of(data: MapData) -> BattleMap:

@@ -68,31 +68,31 @@ def read_map_data(
     ``raw`` is the object that a script returned, as plain JSON values; "height", "tileData.index"
     (or "indexes") and "tileData.priority" can be lists or arrays of any dtype.
     """
-    found = Findings(path)
+    findings = Findings(path)
     if not isinstance(raw, Mapping):
-        found.error("the map", f"is {describe_value(raw)}, expected an object")
-        return None, found.problems
-    size = _size(raw, found)
+        findings.error("the map", f"is {describe_value(raw)}, expected an object")
+        return None, findings.problems
+    size = _size(raw, findings)
     side = None if size is None else size + 1
-    heights = _numbers(raw, "height", side, found)
-    names = _texture_names(raw, found)
+    heights = _numbers(raw, "height", side, findings)
+    names = _texture_names(raw, findings)
     tiles = raw.get("tileData")
     if not isinstance(tiles, Mapping):
-        found.wrong("tileData", raw, "tileData", "an object")
+        findings.wrong("tileData", raw, "tileData", "an object")
         tiles = {}
         textures = priorities = None
     else:
         index = "indexes" if "indexes" in tiles and "index" not in tiles else "index"
-        textures = _numbers(tiles, index, size, found, "tileData.", names)
-        priorities = _numbers(tiles, "priority", size, found, "tileData.", needed=False)
-    entities = read_entities(raw, size, found)
-    camera, environment = _data(raw, "Camera", found), _data(raw, "Environment", found)
-    _check_water(environment, found)
-    sea_level = _sea_level(raw, found)
-    found.unknown("", raw, KEYS)
-    found.unknown("tileData.", tiles, ("index", "indexes", "priority"))
-    if has_errors(found.problems):
-        return None, found.problems
+        textures = _numbers(tiles, index, size, findings, "tileData.", names)
+        priorities = _numbers(tiles, "priority", size, findings, "tileData.", needed=False)
+    entities = read_entities(raw, size, findings)
+    camera, environment = _data(raw, "Camera", findings), _data(raw, "Environment", findings)
+    _check_water(environment, findings)
+    sea_level = _sea_level(raw, findings)
+    findings.unknown("", raw, KEYS)
+    findings.unknown("tileData.", tiles, ("index", "indexes", "priority"))
+    if has_errors(findings.problems):
+        return None, findings.problems
     assert size is not None
     assert heights is not None
     assert textures is not None
@@ -110,65 +110,67 @@ def read_map_data(
         environment,
         sea_level,
     )
-    return data, found.problems
+    return data, findings.problems
 
 
-def _size(raw: Mapping[str, Any], found: Findings) -> int | None:
+def _size(raw: Mapping[str, Any], findings: Findings) -> int | None:
     size = whole_number(raw.get("size"))
     if not is_edge(size):
         words = f"a multiple of {STEP} from {STEP} to {MOST_ALONG:,}"
-        found.wrong("size", raw, "size", words)
+        findings.wrong("size", raw, "size", words)
         return None
     return size
 
 
-def _texture_names(raw: Mapping[str, Any], found: Findings) -> tuple[str, ...] | None:
+def _texture_names(raw: Mapping[str, Any], findings: Findings) -> tuple[str, ...] | None:
     names, key = raw.get("textureNames"), "textureNames"
     if not isinstance(names, list | tuple):
-        found.wrong(key, raw, key, "a list of texts")
+        findings.wrong(key, raw, key, "a list of texts")
         return None
     if not 1 <= len(names) <= MOST_TERRAINS:
-        found.error(key, f"has {counted(len(names), 'name')}, expected 1 to {MOST_TERRAINS:,}")
+        findings.error(key, f"has {counted(len(names), 'name')}, expected 1 to {MOST_TERRAINS:,}")
     first: dict[str, int] = {}
     for number, name in enumerate(names):
         at = f"{key}[{number}]"
         if not isinstance(name, str) or not name or not name.isprintable() or name != name.strip():
-            found.error(at, f"is {describe_value(name)}, expected the name of a texture")
+            findings.error(at, f"is {describe_value(name)}, expected the name of a texture")
         elif len(name) > LONGEST_WORD:
-            found.error(at, f"has {len(name):,} letters, {LONGEST_WORD} are the most")
+            findings.error(at, f"has {len(name):,} letters, {LONGEST_WORD} are the most")
         elif first.setdefault(name, number) != number:
-            found.error(at, f"is {describe_value(name)}, which is {key}[{first[name]}] already")
+            findings.error(at, f"is {describe_value(name)}, which is {key}[{first[name]}] already")
     return tuple(map(str, names))
 
 
-def _data(raw: Mapping[str, Any], key: str, found: Findings) -> Mapping[str, Any] | None:
+def _data(raw: Mapping[str, Any], key: str, findings: Findings) -> Mapping[str, Any] | None:
     """An object that is kept as it is; None if there is none."""
     data = raw.get(key)
     fault = fault_in_data(data)
     if fault:
-        found.error(key, fault)
+        findings.error(key, fault)
     elif isinstance(data, Mapping):
         return data
     elif data is not None:
-        found.warning(key, f"is {describe_value(data)}, expected an object: it is left out")
+        findings.warning(key, f"is {describe_value(data)}, expected an object: it is left out")
     return None
 
 
-def _check_water(environment: Mapping[str, Any] | None, found: Findings) -> None:
+def _check_water(environment: Mapping[str, Any] | None, findings: Findings) -> None:
     """Warn of a height of the water that is no number: the game could not read it."""
     level = value_at(environment, WATER_HEIGHT, _MISSING)
     if level is not _MISSING and finite_number(level) is None:
         key = ".".join(("Environment", *WATER_HEIGHT))
-        found.warning(key, f"is {describe_value(level)}, expected a finite number: seaLevel counts")
+        findings.warning(
+            key, f"is {describe_value(level)}, expected a finite number: seaLevel counts"
+        )
 
 
-def _sea_level(raw: Mapping[str, Any], found: Findings) -> float:
+def _sea_level(raw: Mapping[str, Any], findings: Findings) -> float:
     if "seaLevel" not in raw:
-        found.hint("seaLevel", f"is missing: {SEA_LEVEL:g} is taken")
+        findings.hint("seaLevel", f"is missing: {SEA_LEVEL:g} is taken")
         return SEA_LEVEL
     level = finite_number(raw["seaLevel"])
     if level is None:
-        found.wrong("seaLevel", raw, "seaLevel", "a finite number")
+        findings.wrong("seaLevel", raw, "seaLevel", "a finite number")
         return SEA_LEVEL
     return level
 
@@ -180,7 +182,7 @@ def _numbers(
     raw: Mapping[str, Any],
     name: str,
     side: int | None,
-    found: Findings,
+    findings: Findings,
     where: str = "",
     textures: Sequence[str] | None = None,
     *,
@@ -196,23 +198,23 @@ def _numbers(
         return None
     given = raw.get(name)
     if not isinstance(given, list | tuple | np.ndarray):
-        found.wrong(key, raw, name, "a list of numbers")
+        findings.wrong(key, raw, name, "a list of numbers")
         return None
-    values = _as_array(given, key, found)
+    values = _as_array(given, key, findings)
     if values is None:
         return None
     if side is not None and len(values) != side * side:
         expected = f"{side:,} x {side:,} = {side * side:,}"
-        found.error(key, f"has {counted(len(values), 'value')}, expected {expected}")
+        findings.error(key, f"has {counted(len(values), 'value')}, expected {expected}")
     for wrong, expected in _rules(values, textures):
         at = int(wrong.argmax()) if len(wrong) else 0
         if len(wrong) and wrong[at]:
-            found.error(
+            findings.error(
                 f"{key}[{at}]",
                 f"is {describe_value(values[at].item())}, expected {expected}",
                 int(wrong.sum()) - 1,
             )
-    return None if found.at(key) else values.astype(np.uint16)
+    return None if findings.at(key) else values.astype(np.uint16)
 
 
 def _rules(
@@ -230,12 +232,14 @@ def _rules(
         yield (values >= len(textures)) & (values <= MOST), f"an index of the {count}"
 
 
-def _as_array(given: Any, key: str, found: Findings) -> NDArray[Any] | None:
+def _as_array(given: Any, key: str, findings: Findings) -> NDArray[Any] | None:
     """Numbers as a flat array of integers or floats; None, and an error, for anything else."""
     if isinstance(given, np.ndarray):
         if given.dtype.kind in "iuf" and given.ndim == 1:
             return given
-        found.error(key, f"is an array of {given.dtype} {given.shape}, expected a list of numbers")
+        findings.error(
+            key, f"is an array of {given.dtype} {given.shape}, expected a list of numbers"
+        )
         return None
     if set(map(type, given)) <= {int, float}:
         try:
@@ -244,7 +248,7 @@ def _as_array(given: Any, key: str, found: Findings) -> NDArray[Any] | None:
             pass
     wrong = [at for at, each in enumerate(given) if not _fits_float(each)]
     words = describe_value(given[wrong[0]])
-    found.error(f"{key}[{wrong[0]}]", f"is {words}, expected a whole number", len(wrong) - 1)
+    findings.error(f"{key}[{wrong[0]}]", f"is {words}, expected a whole number", len(wrong) - 1)
     return None
 
 

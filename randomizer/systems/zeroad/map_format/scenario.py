@@ -256,7 +256,9 @@ def _fill(element: Element, value: object, depth: int) -> None:
     elif value.keys() <= set(f"{_PARTS}a"):
         element.attributes |= {part: _text(value[part]) for part in _PARTS if part in value}
     else:
-        names = {key: next((n for n, said in _NAMES.items() if said == key), key) for key in value}
+        names = {
+            key: next((n for n, old_key in _NAMES.items() if old_key == key), key) for key in value
+        }
         _drop(element, lambda each: each.name not in names.values())
         for key, name in names.items():
             if _NAME.fullmatch(name) and isinstance(value[key], str | int | float | Mapping):

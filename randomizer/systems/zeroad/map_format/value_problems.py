@@ -85,9 +85,9 @@ class Findings:
         message = f"is {describe_value(holder[name])}" if name in holder else "is missing"
         self.error(key, f"{message}, expected {expected}", rule=rule)
 
-    def unknown(self, where: str, holder: Mapping[str, object], known: Iterable[str]) -> None:
+    def unknown(self, where: str, holder: Mapping[str, object], known_keys: Iterable[str]) -> None:
         """A hint of each key that nobody reads."""
-        for name in sorted(str(each)[:40] for each in holder.keys() - set(known)):
+        for name in sorted(str(each)[:40] for each in holder.keys() - set(known_keys)):
             self.hint(where + name, NOT_READ)
 
     def at(self, key: str) -> bool:

@@ -35,11 +35,11 @@ def script_problems(
 
     Where that is a bracket, the bracket is named; without an engine only brackets are looked at.
     """
-    found = list(tokens(text))
+    token_list = list(tokens(text))
     syntax = syntax_problem(Script(place.path, text))
-    brackets = () if syntax is None and has_engine() else tuple(_brackets(found))
-    marked = [*brackets, *_deprecated(found), *_libraries(found, place, texts)]
-    written = {token.text[1:-1] for token in found if token.kind == TEXT}
+    brackets = () if syntax is None and has_engine() else tuple(_brackets(token_list))
+    marked = [*brackets, *_deprecated(token_list), *_libraries(token_list, place, texts)]
+    written = {token.text[1:-1] for token in token_list if token.kind == TEXT}
     templates = {each for each in written if _TEMPLATE.fullmatch(each)}
     named = unknown_names(templates_of(templates), place.mods, text, path)
     problems = [
@@ -52,7 +52,7 @@ def script_problems(
     if not has_engine():
         message = "only the brackets are checked: the engine mini-racer is not installed"
         problems.append(Problem(Severity.HINT, "script-engine", message, path, 1, 1))
-    names = {token.text for token in found if token.kind == NAME}
+    names = {token.text for token in token_list if token.kind == NAME}
     if not names & set(_STARTS) and "LoadLibrary" not in names:
         message = "the script makes no map: it has no function* generateMap(settings)"
         problems.append(Problem(Severity.WARNING, "script-no-map", message, path, 1, 1))
@@ -66,10 +66,10 @@ def _places(text: str, token: Token) -> tuple[int, int, int, int]:
     return (*place_of(text, token.start), *place_of(text, token.end))
 
 
-def _brackets(found: Sequence[Token]) -> Iterator[_Mark]:
+def _brackets(token_list: Sequence[Token]) -> Iterator[_Mark]:
     """The first bracket without its partner."""
     opened: list[Token] = []
-    for token in found:
+    for token in token_list:
         if token.kind == TEXT:  # a template: its braces belong to its fixed parts
             if token.text.startswith("}") and opened and opened[-1].kind == TEXT:
                 opened.pop()
@@ -87,18 +87,18 @@ def _brackets(found: Sequence[Token]) -> Iterator[_Mark]:
         yield opened[-1], Severity.ERROR, "script-bracket", f'"{opened[-1].text[-1]}" is not closed'
 
 
-def _deprecated(found: Sequence[Token]) -> Iterator[_Mark]:
-    for at, token in enumerate(found):
+def _deprecated(token_list: Sequence[Token]) -> Iterator[_Mark]:
+    for at, token in enumerate(token_list):
         message = DEPRECATED.get(token.text) if token.kind == NAME else None
-        if message and (token.text.startswith("g_") or _is_engines(found, at)):
+        if message and (token.text.startswith("g_") or _is_engines(token_list, at)):
             yield token, Severity.HINT, "script-deprecated", message
 
 
 def _libraries(
-    found: Sequence[Token], place: ScriptPlace, texts: Mapping[str, str]
+    token_list: Sequence[Token], place: ScriptPlace, texts: Mapping[str, str]
 ) -> Iterator[_Mark]:
     """Libraries that are nowhere to be found."""
-    for name in _library_tokens(found):
+    for name in _library_tokens(token_list):
         folder = name.text[1:-1]
         ours = any(each.startswith(f"{folder}/") for each in texts)
         if not ours and not any(mod.list(f"{SCRIPTS}/{folder}") for mod in place.mods):
@@ -106,17 +106,17 @@ def _libraries(
             yield name, Severity.WARNING, "script-library", message
 
 
-def _library_tokens(found: Sequence[Token]) -> Iterator[Token]:
+def _library_tokens(token_list: Sequence[Token]) -> Iterator[Token]:
     """The names in calls of Engine.LoadLibrary; a computed name is left out."""
-    for at, token in enumerate(found[:-3]):
-        if token.text == "LoadLibrary" and _is_engines(found, at):
-            bracket, name, end = found[at + 1 : at + 4]
+    for at, token in enumerate(token_list[:-3]):
+        if token.text == "LoadLibrary" and _is_engines(token_list, at):
+            bracket, name, end = token_list[at + 1 : at + 4]
             if (bracket.text, name.kind, end.text) == ("(", TEXT, ")"):
                 yield name
 
 
-def _is_engines(found: Sequence[Token], at: int) -> bool:
-    return at > 1 and (found[at - 2].text, found[at - 1].text) == ("Engine", ".")
+def _is_engines(token_list: Sequence[Token], at: int) -> bool:
+    return at > 1 and (token_list[at - 2].text, token_list[at - 1].text) == ("Engine", ".")
 
 
 def library_names(text: str) -> tuple[str, ...]:
@@ -138,14 +138,14 @@ def check_map_metadata(data: bytes | str, path: str | None = None) -> tuple[Prob
     if metadata is None:
         return problems
     text = data.removeprefix("\ufeff") if isinstance(data, str) else data.decode("utf-8-sig")
-    found = list(problems)
+    result = list(problems)
     size = metadata.others.get("Size")
     if type(size) is int and not is_edge(size):
-        found.append(_problem(text, "Size", Severity.WARNING, "zeroad-size", SIZE, path))
+        result.append(_problem(text, "Size", Severity.WARNING, "zeroad-size", SIZE, path))
     if metadata.circular_map is None:
         hint = _problem(text, "CircularMap", Severity.HINT, "zeroad-circular", CIRCULAR, path)
-        found.append(hint)
-    return tuple(found)
+        result.append(hint)
+    return tuple(result)
 
 
 def _problem(

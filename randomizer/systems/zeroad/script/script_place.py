@@ -37,8 +37,8 @@ def place_of_file(script: str, path: str | None = None) -> ScriptPlace:
     folder = Path(path).parent
     if folder.as_posix().endswith(f"/{SCRIPTS}"):
         mod = ModFiles(folder.parent.parent)
-        known = any(each.path.resolve() == mod.path.resolve() for each in below)
-        return ScriptPlace(name, below if known else (*below, mod))
+        in_mods = any(each.path.resolve() == mod.path.resolve() for each in below)
+        return ScriptPlace(name, below if in_mods else (*below, mod))
     return ScriptPlace(name, (*below, ModFiles(folder, SCRIPTS)))
 
 
@@ -55,8 +55,8 @@ def place_in_game(script: str, installation: Installation) -> ScriptPlace:
 def is_of_game(script: str, text: str) -> bool:
     """Return whether an installed game has a script of this file name with exactly this text."""
     path, lines = f"{SCRIPTS}/{script}", text.splitlines()
-    found = (each.mods[0].read(path) for each in find())
-    return any(data and data.decode("utf-8-sig", "replace").splitlines() == lines for data in found)
+    texts = (each.mods[0].read(path) for each in find())
+    return any(data and data.decode("utf-8-sig", "replace").splitlines() == lines for data in texts)
 
 
 def _first_game() -> tuple[ModFiles, ...]:

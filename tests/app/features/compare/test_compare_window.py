@@ -190,5 +190,5 @@ def test_a_million_hexes_are_compared_without_a_freeze(active, qtbot):
         qtbot.waitUntil(lambda: not opened._job.busy)
     assert work.where(compare) == {"job"}
     assert work.most_calls < 100_000, "nothing is done for each hex"
-    assert len(opened.comparison.found[DifferenceKind.CELL]) == 2500
+    assert len(opened.comparison.indices[DifferenceKind.CELL]) == 2500
     opened.close()

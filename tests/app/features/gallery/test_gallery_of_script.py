@@ -199,7 +199,7 @@ def test_maps_on_which_battles_are_fought_come_one_by_one(gallery, qtbot, monkey
     fight_few(monkeypatch)
     assert gallery.sorting.box.findData("wins(left)") < 0  # by that nothing is sorted
     counts: list[int] = []
-    gallery.search.found.connect(lambda maps: counts.append(len(maps)))
+    gallery.search.delivered.connect(lambda maps: counts.append(len(maps)))
     gallery.filter.want("wins(left) >= 0 % and D4 = Tree")
     qtbot.waitUntil(lambda: len(counts) >= 3)
     gallery.cancel_button.click()

@@ -182,7 +182,7 @@ def test_a_filter_that_no_map_passes_is_told_where_the_pictures_would_be(panel, 
 def test_nothing_is_rolled_while_nobody_looks_and_then_it_goes_on(panel, qtbot, monkeypatch):
     monkeypatch.setattr(panel._source, "recipe", lambda: Recipe("", HeldDots, {}))
     told = []
-    panel.search.found.connect(lambda found, _first: told.extend(found))
+    panel.search.delivered.connect(lambda found, _first: told.extend(found))
     panel.filter.want("count(Grassland) >= 0")
     qtbot.waitUntil(lambda: len(told) > 3)
     panel.watch(False)

@@ -235,7 +235,7 @@ def test_exporting_over_a_terrain_writes_it_and_the_map_belongs_there(
 ) -> None:
     dialog = exporting(game, small_map("Mine"))
     choose(qtbot, dialog, "Default", "Plains")
-    with qtbot.waitSignal(dialog.said) as said:
+    with qtbot.waitSignal(dialog.reported) as said:
         QTest.keyClick(dialog, Qt.Key.Key_Return)
     settle(qtbot, dialog)
     written = XML.read((game / "Default/Battlelands/Plains.xml").read_bytes()).battlemap
@@ -373,7 +373,7 @@ def test_exports_are_listed_newest_first_and_can_be_taken_back(
     assert "removes MyLands/MyLandsVar.xml" in dialog.status.text
     dialog.exports.setCurrentItem(rows[1])
     assert dialog.status.text == "Taking it back restores Default/Battlelands/Plains.xml."
-    with qtbot.waitSignal(dialog.said):
+    with qtbot.waitSignal(dialog.reported):
         QTest.keyClick(dialog, Qt.Key.Key_Return)
     qtbot.waitUntil(lambda: dialog.exports.topLevelItem(1).text(3) == "taken back")
     assert (game / "Default/Battlelands/Plains.xml").read_text() == VOLCANO

@@ -206,8 +206,8 @@ def test_a_typed_seed_is_rolled_when_the_keys_rest(qtbot, group: GroupWindow):
     settle(qtbot, group)
     wanted = Choice(CATALOGUE + "Brush", 17, 0)
     assert row.choice == wanted
-    assert row.made is not None
-    assert row.made.battlemap.layers[-1].roll.seed == 17
+    assert row.trial is not None
+    assert row.trial.battlemap.layers[-1].roll.seed == 17
 
 
 def test_a_row_that_gets_something_else_while_it_is_rolled_keeps_that(qtbot, group: GroupWindow):

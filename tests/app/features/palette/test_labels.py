@@ -88,7 +88,7 @@ def test_a_symbol_and_a_label_are_placed_named_and_exported(window, qtbot, tmp_p
     assert things == tuple(document.battlemap.visible_things())
     dialog = PictureDialog(document, desk.renderer.pictures, desk.settings)
     qtbot.addWidget(dialog)
-    with qtbot.waitSignal(dialog.said):
+    with qtbot.waitSignal(dialog.reported):
         dialog.export_to(tmp_path / "map.svg")
     assert "Mirkwood" in (tmp_path / "map.svg").read_text()
 

@@ -87,7 +87,7 @@ def test_what_does_not_fit_is_said_and_cannot_be_made(open_dialog):
 @pytest.mark.parametrize("suffix", [".png", ".svg", ".pdf"])
 def test_the_suffix_says_what_is_written(qtbot, open_dialog, tmp_path, suffix):
     dialog = open_dialog()
-    with qtbot.waitSignal(dialog.said) as said:
+    with qtbot.waitSignal(dialog.reported) as said:
         dialog.export_to(tmp_path / f"map{suffix}")
     assert said.args == [f"Exported map{suffix}"]
     data = (tmp_path / f"map{suffix}").read_bytes()
@@ -99,7 +99,7 @@ def test_the_suffix_says_what_is_written(qtbot, open_dialog, tmp_path, suffix):
 def test_export_asks_for_the_file_and_adds_the_suffix(qtbot, open_dialog, tmp_path, monkeypatch):
     monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_rest: (str(tmp_path / "mine"), ""))
     dialog = open_dialog()
-    with qtbot.waitSignal(dialog.said):
+    with qtbot.waitSignal(dialog.reported):
         dialog.go_button.click()
     assert (tmp_path / "mine.png").exists()
 
@@ -149,7 +149,7 @@ def test_printing_puts_the_pages_onto_the_device(qtbot, open_dialog):
     buffer = QBuffer()
     buffer.open(QIODevice.OpenModeFlag.WriteOnly)
     writer = QPdfWriter(buffer)
-    with qtbot.waitSignal(dialog.said) as said:
+    with qtbot.waitSignal(dialog.reported) as said:
         dialog.print_on(writer)
     assert said.args == ["Printed 2 pages"]
     boxes = media_boxes(bytes(buffer.data().data()))

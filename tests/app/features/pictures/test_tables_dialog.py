@@ -64,7 +64,7 @@ def test_the_pdf_is_written_and_what_was_chosen_is_remembered(
     dialog = open_dialog()
     dialog.field("tables").setValue(2)
     dialog.field("log").setChecked(False)
-    with qtbot.waitSignal(dialog.said) as said:
+    with qtbot.waitSignal(dialog.reported) as said:
         dialog.go_button.click()
     assert said.args == ["Exported mine.pdf"]
     assert len(media_boxes((tmp_path / "mine.pdf").read_bytes())) == 4

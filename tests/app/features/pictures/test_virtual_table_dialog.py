@@ -53,7 +53,7 @@ def choose(box, key: str) -> None:
 
 def export(qtbot, monkeypatch, dialog, path):
     monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_rest: (str(path), ""))
-    with qtbot.waitSignal(dialog.said) as said:
+    with qtbot.waitSignal(dialog.reported) as said:
         dialog.go_button.click()
     return said.args[0]
 

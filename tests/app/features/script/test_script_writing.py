@@ -44,7 +44,7 @@ def actions(editor, qtbot) -> ScriptActions:
 @pytest.fixture
 def said(editor) -> list[str]:
     words: list[str] = []
-    editor.said.connect(words.append)
+    editor.reported.connect(words.append)
     return words
 
 

@@ -44,7 +44,7 @@ def test_each_side_is_fought_from_in_turn_and_open_ground_last():
 
 def test_the_refined_result_is_that_of_all_battles_of_the_simulator():
     one = sum(Simulator(Battleland(), a, a, BOTTOM).fight(0, 10).attacker_wins for a in ARMIES)
-    assert fought(Battleland())[-1].wins[0][1].found == one
+    assert fought(Battleland())[-1].wins[0][1].matching == one
 
 
 def test_equal_battlelands_have_equal_results_without_a_second_fight(monkeypatch):

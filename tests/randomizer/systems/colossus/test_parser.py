@@ -163,7 +163,7 @@ class TestHazards:
     )
     def test_the_forms_of_a_hazard(self, text, probability, elevation, odds):
         (hazard,) = one(f"AREA D4 HAZARDS {text}").hazards
-        assert (hazard.name, hazard.word, hazard.known) == ("Bog", "Bog", True)
+        assert (hazard.name, hazard.word, hazard.is_known) == ("Bog", "Bog", True)
         assert (hazard.probability, hazard.elevation, hazard.odds) == (probability, elevation, odds)
 
     def test_three_odds_alone_are_the_documents_form(self):
@@ -176,7 +176,7 @@ class TestHazards:
         bog, lake = one("AREA D4 C3 HAZARDS Bog,1Lake,2").hazards
         assert (bog.name, bog.elevation, lake.name, lake.elevation) == ("Bog", 1, "Lake", 2)
         bog, unknown = one("AREA D4 HAZARDS Bog,0x1").hazards
-        assert (bog.elevation, unknown.word, unknown.known) == (0, "x1", False)
+        assert (bog.elevation, unknown.word, unknown.is_known) == (0, "x1", False)
 
     @pytest.mark.parametrize(
         ("letter", "name"),
@@ -185,13 +185,13 @@ class TestHazards:
     def test_letters_and_brush_are_understood_with_a_warning(self, letter, name):
         parsed = parse(f"AREA D4 HAZARDS {letter},50.")
         (hazard,) = parsed.script.statements[0].hazards
-        assert (hazard.name, hazard.word, hazard.known) == (name, letter, True)
+        assert (hazard.name, hazard.word, hazard.is_known) == (name, letter, True)
         assert [p.severity for p in parsed.problems] == ["warning"]
 
     @pytest.mark.parametrize("word", ["brambles", "Q", "SUBTRACT", "x"])
     def test_an_unknown_hazard_stays_in_the_tree(self, word):
         (hazard,) = one(f"AREA D4 HAZARDS {word}").hazards
-        assert (hazard.name, hazard.word, hazard.known) == (word, word, False)
+        assert (hazard.name, hazard.word, hazard.is_known) == (word, word, False)
 
     def test_absurdly_long_probabilities_stay_finite(self):
         (hazard,) = one(f"AREA D4 HAZARDS Bog,{'9' * 5000}.").hazards
@@ -205,7 +205,7 @@ class TestHazards:
 def test_a_pair_names_two_ends_and_its_hexsides():
     pair = one('PAIR (Sand,*)("Plains",1) HEXSIDES d,40. c x,*')
     assert isinstance(pair, Pair)
-    assert [(e.name, e.elevation, e.known) for e in (pair.high, pair.low)] == [
+    assert [(e.name, e.elevation, e.is_known) for e in (pair.high, pair.low)] == [
         ("Sand", STAR, True),
         ("Plains", 1, True),
     ]

@@ -131,11 +131,11 @@ def test_dice_of_the_table_are_asked_for_one_after_the_other():
     for _ in range(2000):
         fixed = "\n".join(f"{name} = {score}" for name, score in entered.items())
         built = build_table({**chosen, "fixed": fixed}, KEY, base_of())
-        if built.wanted is None:
+        if built.next_die is None:
             break
-        scores = by_program.dice(built.wanted.name, built.wanted.count)
-        entered[built.wanted.name] = "+".join(map(str, scores))
-    assert built.wanted is None
+        scores = by_program.dice(built.next_die.name, built.next_die.count)
+        entered[built.next_die.name] = "+".join(map(str, scores))
+    assert built.next_die is None
     assert built.entries[-1].line.step.startswith("7")
     assert set(entered) == {name for told in built.entries for name, _score in told.scores}
 
