@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -9,7 +10,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QAction, QActionGroup, QKeySequence
 
-from app.commands.layout import entries, path_of
+from app.commands.layout import entries, path_of, place_of
 from app.qt_guard import connect
 from app.widgets.field_input import commit_typed_value
 from randomizer.model.grid.cell_text import cell_text
@@ -78,6 +79,7 @@ class Commands(QObject):
         self._frame = frame
         self._add_icon = add_icon
         self._rows: dict[str, Command] = {}
+        self._at: defaultdict[str, list[str]] = defaultdict(list)  # ids by their places
         self._actions: dict[str, QAction] = {}
         self._groups: dict[str, QActionGroup] = {}
         self._sources: dict[str, Callable[[], Iterable[Command]]] = {}
@@ -103,7 +105,7 @@ class Commands(QObject):
     def _add(self, row: Command) -> None:
         if row.id in self._rows:
             raise ValueError(f"there are two commands {row.id}")
-        path_of(row.id)
+        self._at[place_of(row.id)].append(row.id)
         action = self._made(row) if row.action is None else row.action
         action.setObjectName(row.id)
         self._rows[row.id], self._actions[row.id] = row, action
@@ -177,9 +179,7 @@ class Commands(QObject):
 
     def at(self, place: str) -> list[str]:
         """Return the ids at a place of the layout: one, or for ``view.*`` all that begin so."""
-        if not place.endswith("*"):
-            return [place] if place in self._rows else []
-        return [name for name in self._rows if name.startswith(place[:-1])]
+        return self._at.get(place, [])
 
     def ids(self, *, fill: bool = False) -> list[str]:
         """Return the ids of all commands in the order of the menus, then those that panels have.
@@ -214,7 +214,7 @@ class Commands(QObject):
 
     def replace(self, place: str, rows: Iterable[Command]) -> None:
         """Put ``rows`` in place of all that are there."""
-        for name in self.at(place):
+        for name in self._at.pop(place, []):
             del self._rows[name]
             self._actions.pop(name).deleteLater()
         self._stateful = [name for name in self._stateful if name in self._rows]

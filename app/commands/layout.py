@@ -309,12 +309,19 @@ def entries() -> list[str]:
 
 def path_of(name: str) -> tuple[str, ...]:
     """Return titles of the menus that lead to a command. Raises ValueError if it stands nowhere."""
-    paths = _paths()
-    if name in paths:
-        return paths[name]
-    for place, path in paths.items():
+    return _paths()[place_of(name)]
+
+
+def place_of(name: str) -> str:
+    """Return the place of a command in the layout: its id, or such as ``tool.*``.
+
+    Raises ValueError if it stands nowhere.
+    """
+    if name in _paths():
+        return name
+    for place in _paths():
         if place.endswith("*") and name.startswith(place[:-1]):
-            return path
+            return place
     raise ValueError(
         f"the command {name} stands in no menu of app/commands/layout.py "
         "(those of other packages begin with map., randomize. or view.package.)"

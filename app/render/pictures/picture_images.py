@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
     from app.render.pictures.svg_picture import SvgPicture, Tint
+    from app.render.pictures.terrain_pictures import ImageKey
 
 BASE = 72.0
 """The pixels a map unit of the largest image that is kept."""
@@ -39,22 +40,21 @@ class PictureImages(Pictures):
     """
 
     def __init__(self, pictures: Pictures) -> None:
-        self._pictures = pictures
-        self._images: dict[tuple[str, Terrain, *tuple[object, ...]], dict[int, QImage]] = {}
+        self._pictures, self._images = pictures, pictures.images
         self.hurried = False
 
     @property
     def bytes(self) -> int:
         """How much memory the images take."""
-        return sum(
-            image.sizeInBytes() for by_size in self._images.values() for image in by_size.values()
-        )
+        images = [image for sizes in list(self._images.values()) for image in list(sizes.values())]
+        return sum(image.sizeInBytes() for image in images)
 
     def keep(self, terrains: Iterable[Terrain]) -> None:
         """Let go of the images of pictures that none of these terrains shows."""
         shown = {terrain.picture or terrain.name for terrain in terrains}
-        for key in [key for key in self._images if (key[1].picture or key[1].name) not in shown]:
-            del self._images[key]
+        for key in list(self._images):  # other threads draw pictures, too
+            if (key[1].picture or key[1].name) not in shown:
+                self._images.pop(key, None)
 
     def ground(self, painter: QPainter, terrain: Terrain, phase: Phase) -> None:
         def paint(on: QPainter) -> None:
@@ -135,7 +135,7 @@ class PictureImages(Pictures):
     def _draw(
         self,
         painter: QPainter,
-        key: tuple[str, Terrain, *tuple[object, ...]],
+        key: ImageKey,
         covered: QRectF,
         box: QRectF,
         paint: Callable[[QPainter], None],

@@ -21,6 +21,9 @@ if TYPE_CHECKING:
     from app.render.theme import Theme
     from randomizer.model.terrain import Terrain
 
+    ImageKey = tuple[str, Terrain, *tuple[object, ...]]
+    """A kind of drawing, the terrain, and what else it depends on."""
+
 HEX_BOX = QRectF(-1.0, -0.8660254, 2.0, 1.7320508)
 """The box of a terrain picture in map units around the hex's centre."""
 
@@ -101,6 +104,7 @@ def add_folder(folder: Traversable) -> None:
     FOLDERS.append(folder)
     _drawn.cache_clear()
     picture.cache_clear()
+    Pictures.images.clear()
 
 
 def tint_of(terrain: Terrain, own: SvgPicture, share: float = 1.0) -> Tint | None:
@@ -132,6 +136,9 @@ class Pictures:
     The painter's unit is the map unit. A terrain of which there is no picture is drawn in its
     colour; where a terrain names a picture, the picture takes the colour of the terrain.
     """
+
+    images: dict[ImageKey, dict[int, QImage]] = {}  # noqa: RUF012 - of all canvases together
+    """What ``PictureImages`` has drawn of them."""
 
     def ground(self, painter: QPainter, terrain: Terrain, phase: Phase) -> None:
         """Fill the outline of ``phase`` around (0, 0) with the ground, which repeats."""
@@ -196,6 +203,7 @@ class PlainPictures(Pictures):
     def __init__(self, theme: Theme, *, lettered: bool) -> None:
         self._theme = theme
         self._lettered = lettered
+        self.images = {}
 
     def ground(self, painter: QPainter, terrain: Terrain, phase: Phase) -> None:
         colour = self._theme.terrain_colour(terrain)
@@ -283,6 +291,7 @@ class GamePictures(Pictures):
 
     def __init__(self, images: dict[str, QImage]) -> None:
         self._images = images
+        self.images = {}
 
     def ground(self, painter: QPainter, terrain: Terrain, phase: Phase) -> None:
         if terrain.name not in self._images and terrain.name not in ("Plains", "Tower"):
