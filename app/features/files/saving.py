@@ -218,8 +218,19 @@ class Saving(QObject):
         )
         if target is None or not self._is_open(open_map):
             return None
+        if self._is_of_another_map(target[0], open_map):
+            text = f"{target[0].name} is open in another tab: close it there, or choose another file."
+            self._desk.say(text, lasting=True)
+            return None
         may = self._desk.may_write(target[0], open_map) and self._is_open(open_map)
         return target if may else None
+
+    def _is_of_another_map(self, path: Path, open_map: OpenMap) -> bool:
+        """Whether a file, under whichever name, is that of another open map."""
+        others = [each.path for each in self._desk.document.maps if each is not open_map]
+        return path.exists() and any(
+            other is not None and other.exists() and path.samefile(other) for other in others
+        )
 
     def _ask_path(
         self, title: str, offered: list[Format], open_map: OpenMap, map_format: Format | None

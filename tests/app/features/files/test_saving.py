@@ -214,6 +214,20 @@ def test_a_suffix_that_is_added_does_not_replace_a_file_unasked(saving, asked, m
     assert moor.read_bytes() == original
 
 
+@pytest.mark.parametrize("name", ["Moor.xml", "Same.xml"])
+def test_no_map_is_written_over_that_of_another_tab(qtbot, window, saving, asked, moor, name):
+    opened(qtbot, window, moor)
+    (moor.parent / "Same.xml").symlink_to(moor)
+    original, document = moor.read_bytes(), window.desk.document
+    document.open_map(BattleMap.new(SYSTEM, layers=[Layer(1, "Ground")]))
+    asked.path = str(moor.parent / name)
+    for write in (saving.save_as, saving.export_as):
+        assert not saved(write)
+        assert "open in another tab" in window.statusBar().currentMessage()
+    assert moor.read_bytes() == original
+    assert document.path is None
+
+
 def test_an_export_leaves_the_map_its_file_and_its_changes(window, saving, asked, tmp_path):
     paint(window)
     for name in ("a.xml", "a.json", "a.txt"):
