@@ -31,18 +31,17 @@ from randomizer.script_folders import use_mods
 def run(arguments: argparse.Namespace, console: Console) -> int:
     """Roll the requested maps; a file of several maps is written only if all can be made."""
     use_mods(_mod(path) for path in arguments.mod)
-    recipe = None
     if arguments.recipe is not None:
-        from randomizer.cli.roll_recipe import RecipeToRoll
+        from randomizer.cli import roll_recipe
 
-        recipe = RecipeToRoll(arguments)
+        recipe = roll_recipe.recipe_of(arguments)
+        generator = roll_recipe.recipe_generator(recipe, arguments, console)
     elif arguments.script is None:
         raise UsageError("name a script, or give the text of a --recipe")
+    else:
+        recipe, generator = None, generator_of(arguments.script, console)
     seed = arguments.seed
     _check_range(arguments.number, arguments.count)
-    generator = (
-        generator_of(arguments.script, console) if recipe is None else recipe.generator(console)
-    )
     known = _format(arguments, generator.system)
     if arguments.out:
         keep_input(arguments.script, Path(arguments.out))
@@ -52,7 +51,7 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
         settings = settings_of(generator, arguments.set)
         base, onto = base_of(arguments, generator, settings, console)
     else:
-        settings, base, onto = recipe.base(generator, console)
+        settings, base, onto = roll_recipe.recipe_base(recipe, generator, arguments, console)
     if seed is None:
         seed = fresh_seed(usual_seeds_of(generator))
         console.say(f"seed {seed}, chosen by the program")

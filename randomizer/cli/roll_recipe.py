@@ -13,6 +13,7 @@ from randomizer.model.problems import error
 from randomizer.model.setting import checked_settings
 from randomizer.storage.roll_recipe import (
     LONGEST,
+    RollRecipe,
     differences,
     find_generator,
     locked_as_in,
@@ -20,51 +21,52 @@ from randomizer.storage.roll_recipe import (
     recipe_grid,
 )
 
-ITS_OWN = {"seed": None, "number": 0, "count": 1, "set": [], "lock": []}
+ITS_OWN: dict[str, object] = {"seed": None, "number": 0, "count": 1, "set": [], "lock": []}
 """The options that a recipe decides, with what they are if nobody gives them."""
 
 
-class RecipeToRoll:
-    """The recipe of a command line, whose seed and number become those of ``arguments``.
+def recipe_of(arguments: argparse.Namespace) -> RollRecipe:
+    """Return the recipe of a command line, whose seed and number become those of ``arguments``.
 
     Raises UsageError beside options that it decides, and ProblemError for a text that is none.
     """
+    for name, usual in ITS_OWN.items():
+        if getattr(arguments, name) != usual:
+            raise UsageError(f"--{name}: the recipe says that")
+    text = arguments.recipe
+    if text == "-":
+        text = sys.stdin.buffer.read(2 * LONGEST + 1).decode("utf-8", "replace")
+    recipe = read_recipe(text)
+    arguments.seed, arguments.number = recipe.roll.seed, recipe.roll.number
+    return recipe
 
-    def __init__(self, arguments: argparse.Namespace) -> None:
-        for name, usual in ITS_OWN.items():
-            if getattr(arguments, name) != usual:
-                raise UsageError(f"--{name}: the recipe says that")
-        text = arguments.recipe
-        if text == "-":
-            text = sys.stdin.buffer.read(2 * LONGEST + 1).decode("utf-8", "replace")
-        self._arguments, self._recipe = arguments, read_recipe(text)
-        arguments.seed, arguments.number = self._recipe.roll.seed, self._recipe.roll.number
 
-    def generator(self, console: Console) -> MapGenerator:
-        """Return what rolls it: that of SCRIPT, else the one found. Raises ProblemError."""
-        name = self._recipe.script_name
-        if self._arguments.script is not None:
-            return generator_of(self._arguments.script, console)
-        self._arguments.script = name
-        generator = find_generator(self._recipe)
-        if generator is None:
-            message = f"the script {name} is not here: name its file beside the recipe"
-            raise error("no-script", message)
-        return generator
+def recipe_generator(
+    recipe: RollRecipe, arguments: argparse.Namespace, console: Console
+) -> MapGenerator:
+    """Return what rolls a recipe: that of SCRIPT, else the one found. Raises ProblemError."""
+    if arguments.script is not None:
+        return generator_of(arguments.script, console)
+    arguments.script = recipe.script_name
+    generator = find_generator(recipe)
+    if generator is None:
+        message = f"the script {recipe.script_name} is not here: name its file beside the recipe"
+        raise error("no-script", message)
+    return generator
 
-    def base(
-        self, generator: MapGenerator, console: Console
-    ) -> tuple[dict[str, object], Base, BattleMap]:
-        """Return the settings, the base with the recipe's locks, and the map to roll onto.
 
-        What is not here as it was there is reported. Raises ProblemError then, unless --anyway.
-        """
-        recipe, arguments = self._recipe, self._arguments
-        settings = checked_settings(settings_for(generator), recipe.roll.settings)
-        base, onto = base_of(arguments, generator, settings, console, recipe_grid(recipe))
-        base = locked_as_in(recipe, base)
-        found = differences(recipe, generator, base)
-        console.report(found)
-        if found and not arguments.anyway:
-            raise error("recipe-differs", "it may be another map here; --anyway rolls it")
-        return settings, base, onto
+def recipe_base(
+    recipe: RollRecipe, generator: MapGenerator, arguments: argparse.Namespace, console: Console
+) -> tuple[dict[str, object], Base, BattleMap]:
+    """Return the settings, the base with the recipe's locks, and the map to roll onto.
+
+    What is not here as it was there is reported. Raises ProblemError then, unless --anyway.
+    """
+    settings = checked_settings(settings_for(generator), recipe.roll.settings)
+    base, onto = base_of(arguments, generator, settings, console, recipe_grid(recipe))
+    base = locked_as_in(recipe, base)
+    warnings = differences(recipe, generator, base)
+    console.report(warnings)
+    if warnings and not arguments.anyway:
+        raise error("recipe-differs", "it may be another map here; --anyway rolls it")
+    return settings, base, onto

@@ -20,11 +20,9 @@ from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from hashlib import sha256
-from types import MappingProxyType
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from randomizer.catalog import (
     generator_for_script,
@@ -48,23 +46,19 @@ from randomizer.model.grid.grid import Grid
 from randomizer.model.grid.layouts import LAYOUTS
 from randomizer.model.layer import NO_TEXTS, Roll
 from randomizer.model.limits import MOST_CELLS
-from randomizer.model.planes import write
+from randomizer.model.planes import Place
 from randomizer.model.problems import Problem, ProblemError, Severity, error, split_lines
 from randomizer.model.setting import checked_settings
-from randomizer.model.system import System
 from randomizer.script_catalog import CatalogEntry, found_entries
 from randomizer.storage.codec import read, short_fields
 
-HEAD = "battlelands:"
-VERSION = 1
+HEAD, VERSION = "battlelands:", 1
 
-LONGEST = 2**18
-"""In characters; the locks of a large map take most of it."""
+LONGEST, LARGEST_JSON = 2**18, 2**22
+"""In characters and in bytes; the locks of a large map take most of it."""
 
 LONGEST_WITH_SCRIPT = 2000
 """A script goes along if the text is no longer than one message of a chat can be."""
-
-LARGEST_JSON = 2**22
 
 _LINE = re.compile(r"battlelands:([0-9]{1,4}):([\w.-]*):([\w-]*):([0-9a-f]{8})", re.ASCII)
 
@@ -83,7 +77,7 @@ class GridShape(NamedTuple):
 
 
 class KeptValues(NamedTuple):
-    """Flat, ascending indices of locked places of a plane, and the values there."""
+    """Flat indices of the locked places of a plane that could be seen, and the values there."""
 
     places: tuple[int, ...]
     values: tuple[int, ...]
@@ -91,12 +85,11 @@ class KeptValues(NamedTuple):
 
 @dataclass(frozen=True)
 class RollRecipe:
-    """All that makes a roll. Equal recipes make equal layers of equal generators.
+    """All that makes a roll: equal recipes make equal layers.
 
     ``roll.script`` and ``roll.texts`` are empty unless the script goes along; ``script`` is their
-    digest (``script_digest``). ``roller`` is the version of the generator's rules. ``cells`` and
-    ``sides`` were locked, as flat, ascending indices; ``kept`` has by plane what they held where it
-    could be seen, in codes of the terrain set whose digest ``terrains`` is.
+    digest (``script_digest``). ``roller`` is the version of the generator's rules, ``kept`` what
+    was locked, by plane.
     """
 
     system: str
@@ -104,10 +97,7 @@ class RollRecipe:
     grid: GridShape
     script: str = ""
     roller: int = 1
-    cells: tuple[int, ...] = ()
-    sides: tuple[int, ...] = ()
-    kept: Mapping[str, KeptValues] = field(default_factory=lambda: MappingProxyType({}))
-    terrains: str = ""
+    kept: Mapping[str, KeptValues] = field(default_factory=dict)
 
     @property
     def script_name(self) -> str:
@@ -117,15 +107,8 @@ class RollRecipe:
 
 def script_digest(text: str, texts: Mapping[str, str] = NO_TEXTS) -> str:
     """The digest of a script, whatever its line ends: 32 hex digits, "" of an empty one."""
-    if not text:
-        return ""
-    parts = [("", text), *sorted(texts.items())]
-    lines = [(name, split_lines(each)) for name, each in parts]
-    return _digest(lines)
-
-
-def _digest(value: object) -> str:
-    return sha256(repr(value).encode()).hexdigest()[:32]
+    parts = [(name, split_lines(each)) for name, each in sorted({**texts, "": text}.items())]
+    return sha256(repr(parts).encode()).hexdigest()[:32] if text else ""
 
 
 # --- the text -------------------------------------------------------------------------------------
@@ -133,15 +116,19 @@ def _digest(value: object) -> str:
 
 def recipe_text(recipe: RollRecipe) -> str:
     """The text of a recipe. Raises ProblemError for one that is too long."""
-    own = {Roll: short_fields}
-    fields = json.dumps(
-        short_fields(recipe, own), sort_keys=True, ensure_ascii=False, separators=(",", ":")
-    )
-    packed = urlsafe_b64encode(zlib.compress(fields.encode(), 9)).decode().rstrip("=")
+    fields = short_fields(recipe, {Roll: short_fields})
+    data = json.dumps(fields, sort_keys=True, ensure_ascii=False, separators=(",", ":")).encode()
     name = re.sub(r"[^A-Za-z0-9.]+", "-", recipe.script_name)[:40]
-    line = f"{HEAD}{VERSION}:{name}-{recipe.roll.seed}-{recipe.roll.number}:{packed}"
-    if len(line) > LONGEST - 9 or len(fields) > LARGEST_JSON:
+    line = packed_line(f"{name}-{recipe.roll.seed}-{recipe.roll.number}", data)
+    if len(line) > LONGEST or len(data) > LARGEST_JSON:
         raise error("recipe-size", "the locks of this roll are too many for a recipe")
+    return line
+
+
+def packed_line(title: str, data: bytes) -> str:
+    """The line with the JSON ``data``; ``title`` is for people."""
+    packed = urlsafe_b64encode(zlib.compress(data, 9)).decode().rstrip("=")
+    line = f"{HEAD}{VERSION}:{title}:{packed}"
     return f"{line}:{zlib.crc32(line.encode()):08x}"
 
 
@@ -162,12 +149,11 @@ def read_recipe(text: str) -> RollRecipe:
         message = "this recipe was changed on its way, or is not whole: copy it once more"
         raise error("recipe-damaged", message)
     if int(match[1]) != VERSION:
-        message = f"this recipe is of another version of the program ({match[1]})"
-        raise error("recipe-version", message)
+        raise error("recipe-version", f"this recipe is of another version ({match[1]})")
     try:
         return _read_fields(match[3])
     except (ValueError, zlib.error, RecursionError) as fault:
-        raise error("recipe-damaged", f"this is no recipe that can be rolled: {fault}") from fault
+        raise error("recipe-damaged", f"this recipe cannot be rolled: {fault}") from fault
 
 
 def _read_fields(packed: str) -> RollRecipe:
@@ -191,74 +177,49 @@ def recipe_of(roll: Roll, base: Base) -> RollRecipe:
     """The recipe of a roll, whose re-roll would start from ``base``.
 
     Locks that were set after it was rolled are none of it. Where something else has changed below
-    it since (``fits`` is False), it is the recipe of what was there. Raises ProblemError if it is
-    too long, or if its generator is not here.
+    it since (``same_ground`` is False), it is the recipe of what was there. Raises ProblemError if
+    it is too long, or if its generator is not here.
     """
     grid, generator = base.grid, generator_named(roll.generator) if roll.generator else None
-    if generator is None:
-        generator = generator_for_script(roll.script, roll.script_name, None, roll.texts)
+    generator = generator or generator_for_script(roll.script, roll.script_name, None, roll.texts)
     if roll.ground not in ("", base.ground()):
         base = base.unlocked()
-    shape = GridShape(grid.layout.name, grid.width, grid.height, grid.wrap, grid.lean)
     kept = {spec.name: np.flatnonzero(base.kept(spec)) for spec in base.system.shown_planes}
-    texts = {name: each for name, each in roll.texts.items() if is_beside(name)}
     whole = RollRecipe(
         base.system.name,
-        replace(roll, origins=(), part="", ground=roll.ground or base.ground(), texts=texts),
-        shape,
+        replace(roll, origins=(), part="", ground=roll.ground or base.ground()),
+        GridShape(grid.layout.name, grid.width, grid.height, grid.wrap, grid.lean),
         script_digest(roll.script, roll.texts),
         roller_version_of(generator),
-        tuple(np.flatnonzero(base.locked_cells).tolist()),
-        tuple(np.flatnonzero(base.locked_sides).tolist()),
         {
-            name: KeptValues(
-                tuple(places.tolist()), tuple(base.shown.planes[name].flat[places].tolist())
-            )
+            name: KeptValues(*(tuple(each.tolist()) for each in (places, shown.flat[places])))
             for name, places in kept.items()
+            for shown in (base.shown.planes[name],)
             if len(places)
         },
-        _digest(base.terrain_set) if base.locked else "",
     )
-    short = replace(whole, roll=replace(whole.roll, script="", texts=NO_TEXTS))
-    if packaged_script(whole) or len(recipe_text(whole)) > LONGEST_WITH_SCRIPT:
-        return short
+    is_packaged = any(script_digest(*each) == whole.script for each in _packaged_scripts())
+    if is_packaged or len(recipe_text(whole)) > LONGEST_WITH_SCRIPT:
+        return replace(whole, roll=replace(whole.roll, script="", texts=NO_TEXTS))
     return whole
-
-
-def fits(recipe: RollRecipe, base: Base) -> bool:
-    """Whether a roll onto ``base`` is one onto what the recipe was rolled onto."""
-    return locked_as_in(recipe, base).ground() == recipe.roll.ground
 
 
 # --- back to a roll -------------------------------------------------------------------------------
 
 
-def recipe_system(recipe: RollRecipe) -> System:
-    """The system of the recipe's map. Raises ProblemError if it is not known here."""
-    system = system_named(recipe.system)
-    if system is None:
-        raise error("no-system", f"maps of {recipe.system:.40} are not known here")
-    return system
-
-
 def recipe_grid(recipe: RollRecipe) -> Grid:
-    """The grid of the recipe's map, without a mask. Raises ProblemError."""
-    system, shape = recipe_system(recipe), recipe.grid
+    """The grid of a new map for the recipe. Raises ProblemError for an unknown kind of map."""
+    system, shape = system_named(recipe.system), recipe.grid
+    layout = next((each for each in LAYOUTS if each.name == shape.layout), None)
+    if system is None or layout is None:
+        raise error("no-system", f"maps of {recipe.system:.40} are not known here")
     if system.fixed_grid:
         return system.new_grid()
-    layout = next((each for each in LAYOUTS if each.name == shape.layout), None)
-    most = 0 < shape.width <= MOST_CELLS and 0 < shape.height <= MOST_CELLS
-    if layout is None or not most:
-        raise error("recipe-grid", f"no map has the grid of this recipe ({shape.layout:.40})")
+    if not (0 < shape.width <= MOST_CELLS and 0 < shape.height <= MOST_CELLS):
+        raise error("recipe-grid", f"no map has {shape.width} x {shape.height} cells")
     grid = Grid(layout, shape.width, shape.height, wrap=shape.wrap, lean=shape.lean)
     check_grid(system, grid)
     return grid
-
-
-def packaged_script(recipe: RollRecipe) -> tuple[str, Mapping[str, str]] | None:
-    """The script of the recipe among those that come with the program, None if it is not there."""
-    scripts = ((each.text, texts_of(each)) for each in generators() if each.text)
-    return next((each for each in scripts if script_digest(*each) == recipe.script), None)
 
 
 def find_generator(recipe: RollRecipe, scripts: Scripts = ()) -> MapGenerator | None:
@@ -271,20 +232,24 @@ def find_generator(recipe: RollRecipe, scripts: Scripts = ()) -> MapGenerator | 
     packaged = generator_named(roll.generator) if roll.generator else None
     if packaged is not None and packaged.system.name != recipe.system:
         packaged = None
-    if packaged is not None:
-        same = script_digest(packaged.text, texts_of(packaged)) == recipe.script
-        if same or not recipe.script:
-            return packaged
-    for text, texts in _scripts(recipe, scripts) if recipe.script else ():
-        if script_digest(text, texts) == recipe.script:
-            return generator_for_script(text, roll.script_name, None, texts)
+    if packaged is None or _digest_of(packaged) != recipe.script:
+        for text, texts in _scripts(recipe, scripts) if recipe.script else ():
+            if script_digest(text, texts) == recipe.script:
+                return generator_for_script(text, roll.script_name, None, texts)
     return packaged
+
+
+def _digest_of(generator: MapGenerator) -> str:
+    return script_digest(generator.text, texts_of(generator))
+
+
+def _packaged_scripts() -> Scripts:
+    return ((each.text, texts_of(each)) for each in generators() if each.text)
 
 
 def _scripts(recipe: RollRecipe, scripts: Scripts) -> Iterator[tuple[str, Mapping[str, str]]]:
     yield recipe.roll.script, recipe.roll.texts
-    packaged = packaged_script(recipe)
-    yield from (packaged,) if packaged else ()
+    yield from _packaged_scripts()
     yield from scripts
     for entry in found_entries():
         if isinstance(entry, CatalogEntry) and entry.system.name == recipe.system:
@@ -296,40 +261,46 @@ def _scripts(recipe: RollRecipe, scripts: Scripts) -> Iterator[tuple[str, Mappin
 def locked_as_in(recipe: RollRecipe, base: Base) -> Base:
     """``base`` with the recipe's locks instead of its own.
 
-    Without any if the recipe was rolled onto another grid or terrain set. Raises ProblemError for
-    locks that no such map has.
+    Without any if it is then not what the recipe was rolled onto. Raises ProblemError for locks
+    that no such map has.
     """
-    base, grid = base.unlocked(), base.grid
-    shape = (grid.layout.name, grid.width, grid.height)
-    if shape != recipe.grid[:3] or recipe.terrains != _digest(base.terrain_set):
-        return base
-    cells, sides, planes = base.locked_cells, base.locked_sides, dict(base.shown.planes)
-    kept = {}
+    free = base.unlocked()
+    if not recipe.kept or not same_grid(recipe, base):
+        return free
+    cells, sides, planes, covered = (
+        free.locked_cells,
+        free.locked_sides,
+        dict(free.shown.planes),
+        {},
+    )
     try:
-        _mark(cells, recipe.cells)
-        _mark(sides, recipe.sides)
-        for name, (places, values) in recipe.kept.items():
-            spec = base.system.plane(name)
-            kept[name] = _mark(np.zeros(spec.shape(grid), np.bool_), places)
-            planes[name] = planes[name].copy()
-            planes[name][kept[name]] = np.array(values, spec.dtype)
-            check_plane(base.system, base.terrain_set, grid, spec, planes[name], "the recipe")
-    except (IndexError, KeyError, OverflowError, ValueError) as fault:
+        for spec in base.system.shown_planes:
+            values, kept = planes[spec.name].copy(), np.zeros(spec.shape(base.grid), np.bool_)
+            if spec.name in recipe.kept:
+                places, its_own = recipe.kept[spec.name]
+                index = np.array(places, np.uint64)
+                kept.reshape(-1)[index] = True
+                values.reshape(-1)[index] = np.array(its_own, spec.dtype)
+            if spec.place is not Place.CORNER:
+                locks = cells if spec.place is Place.CELL else sides
+                locks |= kept
+            check_plane(base.system, base.terrain_set, base.grid, spec, values, "the recipe")
+            planes[spec.name], covered[spec.name] = values, ~kept
+    except (IndexError, OverflowError, ValueError) as fault:
         raise error("recipe-locks", "no such map has the locks of this recipe") from fault
-    covered = {
-        spec.name: ~kept.get(spec.name, np.zeros(spec.shape(grid), np.bool_))
-        for spec in base.system.shown_planes
-    }
-    return replace(base, shown=replace(base.shown, planes=planes), covered=covered)
+    locked = replace(free, shown=replace(base.shown, planes=planes), covered=covered)
+    return locked if same_ground(recipe, locked) else free
 
 
-def _mark(places: NDArray[np.bool_], index: tuple[int, ...]) -> NDArray[np.bool_]:
-    """The array, True at these flat indices as well. Raises ValueError, IndexError."""
-    found = np.array(index, np.intp)
-    if (np.diff(found) <= 0).any():
-        raise ValueError("the places do not ascend")
-    write(places, found, True)
-    return places
+def same_grid(recipe: RollRecipe, base: Base) -> bool:
+    """Whether a map has the grid of the recipe's, as far as that is told."""
+    grid = base.grid
+    return (grid.layout.name, grid.width, grid.height, grid.wrap) == recipe.grid[:4]
+
+
+def same_ground(recipe: RollRecipe, base: Base) -> bool:
+    """Whether the recipe was rolled onto the same as ``base`` is, locks included."""
+    return base.ground() == recipe.roll.ground
 
 
 def differences(recipe: RollRecipe, generator: MapGenerator, base: Base) -> tuple[Problem, ...]:
@@ -341,24 +312,25 @@ def differences(recipe: RollRecipe, generator: MapGenerator, base: Base) -> tupl
     if reason:
         raise error("needs-more", reason)
     checked_settings(settings_for(generator), recipe.roll.settings)
-    name, roller = recipe.script_name, roller_version_of(generator)
+    name, roller, present = (
+        recipe.script_name,
+        roller_version_of(generator),
+        libraries_of(generator),
+    )
     found = []
-    if script_digest(generator.text, texts_of(generator)) != recipe.script:
+    if _digest_of(generator) != recipe.script:
         found.append(("script", f"{name} has another text here than where it was rolled"))
     if roller != recipe.roller:
         message = f"it was rolled by version {recipe.roller} of the rules of {name}"
         found.append(("roller", f"{message}, here they are version {roller}"))
-    present = libraries_of(generator)
     for library, digest in recipe.roll.libraries.items():
-        if library not in present:
-            found.append(("library", f"the library {library} is not here"))
-        elif present[library] != digest:
-            found.append(("library", f"the library {library} is not as where it was rolled"))
-    grid, shape = base.grid, recipe.grid
-    if (grid.layout.name, grid.width, grid.height, grid.wrap) != shape[:4]:
-        size = f"{shape.width} x {shape.height}"
-        found.append(("grid", f"it was rolled onto another grid ({shape.layout:.40}, {size})"))
-    elif base.ground() != recipe.roll.ground:
-        ground = "another map: what lies below or is locked here is not as it was there"
-        found.append(("ground", f"it was rolled onto {ground}"))
+        if present.get(library) != digest:
+            state = "as where it was rolled" if library in present else "here"
+            found.append(("library", f"the library {library} is not {state}"))
+    if not same_grid(recipe, base):
+        layout, width, height, *_ = recipe.grid
+        found.append(("grid", f"it was rolled onto another grid ({layout}, {width} x {height})"))
+    elif not same_ground(recipe, base):
+        locks = "; its locks are left out" if recipe.kept else ""
+        found.append(("ground", f"it was rolled onto another map than what lies below here{locks}"))
     return tuple(Problem(Severity.WARNING, f"recipe-{code}", text) for code, text in found)
