@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QFileDialog, QMessageBox
 
@@ -16,11 +16,10 @@ from app.qt_guard import connect
 from app.rolling.recipe import Recipe
 from app.rolling.roll_request import NewLayer, NewMap, ReplacedLayer, RollPlace
 from app.scripts.script import script_of_file
-from app.widgets.problem_dialog import show_problems
 from randomizer.batches.batch import RollsMany
-from randomizer.generator import Base, ChoosesTerrainSet, DrawKey, MapGenerator, texts_of
+from randomizer.generator import Base, ChoosesTerrainSet, DrawKey, texts_of
 from randomizer.model.assets import NO_ASSETS
-from randomizer.model.problems import Problem, ProblemError, error
+from randomizer.model.problems import Problem, ProblemError
 from randomizer.model.rolls.rolled_layers import first_part, parts_from
 from randomizer.storage.roll_recipe import (
     RollRecipe,
@@ -38,6 +37,8 @@ from randomizer.storage.roll_recipe import (
 from randomizer.storage.terrain_files import OwnTerrains
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from PySide6.QtWidgets import QWidget
 
     from app.document.document import MapDocument
@@ -46,18 +47,12 @@ if TYPE_CHECKING:
     from app.settings import Settings
     from randomizer.model.layer import Layer, Roll
 
-TITLE = "Paste recipe"
 COPIED = "Copied as one line of text: Paste rolls it, here or on another machine."
 CHANGED = "Copied. But since it was rolled, what lies below or is locked here has changed."
 
 
-class RollPlan(NamedTuple):
-    """How a recipe is rolled here; ``problems`` are what is not as it was there."""
-
-    generator: MapGenerator
-    place: RollPlace
-    base: Base
-    problems: tuple[Problem, ...]
+Plan = tuple[Base, RollPlace, Recipe, tuple[Problem, ...]]
+"""What is rolled onto what for which place, and what is not as it was there."""
 
 
 class RollRecipes(QObject):
@@ -94,15 +89,13 @@ class RollRecipes(QObject):
         except ProblemError as failed:
             self.message.emit(f"Not copied: {failed.problems[0].message}")
         else:
-            self.message.emit(
-                COPIED if same_ground(recipe, locked_as_in(recipe, base)) else CHANGED
-            )
+            is_same = same_ground(recipe, locked_as_in(recipe, base))
+            self.message.emit(COPIED if is_same else CHANGED)
 
     def paste(self, text: str) -> None:
         """Roll a recipe; the user is asked first if it may give another layer here."""
         try:
             recipe = read_recipe(text)
-            recipe_grid(recipe)
         except ProblemError as failed:
             self._refuse(failed.problems)
         else:
@@ -110,88 +103,76 @@ class RollRecipes(QObject):
 
     def _plan(self, recipe: RollRecipe, file: Path | None = None) -> None:
         """Find the script, or take that of ``file``, and where the roll can go."""
-        document = self._document
-        battlemap, places = document.battlemap, list[NewLayer]()
+        battlemap, bases = self._document.battlemap, list[tuple[RollPlace, Base]]()
         if battlemap.system.name == recipe.system:
-            places = [self._rolling.next_place(), NewLayer(document.active_layer_id)]
-        bases = [(place, place.base(battlemap)) for place in places]
+            above = NewLayer(self._document.active_layer_id)
+            bases = [(each, each.base(battlemap)) for each in (self._rolling.next_place(), above)]
         rolls = [layer.roll for layer in battlemap.layers if layer.roll is not None]
         scripts = [(roll.script, roll.texts) for roll in rolls]
         self._job.run(
             lambda _progress, _cancelled: plan(recipe, file, bases, scripts),
-            partial(self._propose, recipe, document.current_map),
+            partial(self._propose, recipe, self._document.current_map),
             self._refuse,
         )
 
-    def _propose(self, recipe: RollRecipe, current: OpenMap, found: RollPlan | None) -> None:
+    def _propose(self, recipe: RollRecipe, current: OpenMap, found: Plan | None) -> None:
         if self._document.current_map is not current:
             self.message.emit("Another map is current: paste the recipe once more.")
-        elif found is None:
-            self._ask_for_script(recipe)
-        elif not found.problems:
-            self._roll(recipe, found)
-        else:
-            box = QMessageBox(self._frame)
-            box.setIcon(QMessageBox.Icon.Question)
-            box.setWindowTitle(TITLE)
-            box.setText("It may be another map here. Roll it anyway?")
-            box.setInformativeText("\n".join(f"- {each.message}" for each in found.problems))
-            box.addButton("&Roll anyway", QMessageBox.ButtonRole.AcceptRole)
-            box.addButton(QMessageBox.StandardButton.Cancel)
-            connect(box.accepted, partial(self._roll, recipe, found))
-            connect(box.finished, lambda _result: box.deleteLater())
-            box.open()
-
-    def _ask_for_script(self, recipe: RollRecipe) -> None:
-        title, last = f"Where is {recipe.script_name}?", self._settings.last_directory
-        name, _ = QFileDialog.getOpenFileName(self._frame, title, last)
-        if name:
-            self._plan(recipe, Path(name))
-
-    def _roll(self, recipe: RollRecipe, found: RollPlan) -> None:
-        generator, roll = found.generator, recipe.roll
-        searches = isinstance(generator, RollsMany)
-        wanted = Recipe(
-            generator.text,
-            lambda: generator,
-            roll.settings,
-            roll.script_name,
-            searches=searches,
-            texts=texts_of(generator),
-        )
-        key = DrawKey(roll.seed, roll.number)
-        self._rolling.roll_onto(found.base, found.place, wanted, key)
+            return
+        if found is None:
+            title, last = f"Where is {recipe.script_name}?", self._settings.last_directory
+            name, _ = QFileDialog.getOpenFileName(self._frame, title, last)
+            if name:
+                self._plan(recipe, Path(name))
+            return
+        base, place, rolled, problems = found
+        key = DrawKey(recipe.roll.seed, recipe.roll.number)
+        roll = partial(self._rolling.roll_onto, base, place, rolled, key)
+        if not problems:
+            roll()
+            return
+        box = QMessageBox(self._frame)
+        box.setIcon(QMessageBox.Icon.Question)
+        box.setWindowTitle("Paste recipe")
+        box.setText("It may be another map here. Roll it anyway?")
+        box.setInformativeText("\n".join(f"- {each.message}" for each in problems))
+        box.addButton("&Roll anyway", QMessageBox.ButtonRole.AcceptRole)
+        box.addButton(QMessageBox.StandardButton.Cancel)
+        box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        connect(box.accepted, roll)
+        box.open()
 
     def _refuse(self, problems: tuple[Problem, ...]) -> None:
-        show_problems(self._frame, TITLE, problems)
+        self.message.emit(f"Not pasted: {problems[0].message}")
 
 
 def plan(
-    recipe: RollRecipe,
-    file: Path | None,
-    bases: list[tuple[NewLayer, Base]],
-    scripts: Scripts,
-) -> RollPlan | None:
+    recipe: RollRecipe, file: Path | None, bases: Sequence[tuple[RollPlace, Base]], scripts: Scripts
+) -> Plan | None:
     """Return how a recipe is rolled; the work of a job. None if its script is not found.
 
     It goes where the ground is the same: to one of the places with ``bases`` on the current map,
-    else a new map; where it is nowhere the same, to the first with its grid. Raises ProblemError.
+    else to a new map; where it is nowhere the same, to the first with its grid. Raises
+    ProblemError.
     """
+    grid, roll = recipe_grid(recipe), recipe.roll
     if file is None:
         generator = find_generator(recipe, scripts)
     else:
         script = script_of_file(file)
-        generator = script.generator(script.text, recipe.roll.settings)
+        generator = script.generator(script.text, roll.settings)
     if generator is None:
         return None
-    if generator.system.name != recipe.system:
-        raise error("other-system", f"{generator.metadata.name} makes other maps than the recipe")
     own = None
     if isinstance(generator, ChoosesTerrainSet):
         own = OwnTerrains(generator.terrain_set(), NO_ASSETS)
-    new = NewMap(new_map(generator.system, recipe_grid(recipe), own), in_place=False)
-    places: list[tuple[RollPlace, Base]] = [*bases, (new, new.base(new.empty))]
-    locked = [(place, locked_as_in(recipe, base)) for place, base in places]
-    ranks = [(not same_grid(recipe, each), not same_ground(recipe, each)) for _, each in locked]
-    place, base = locked[ranks.index(min(ranks))]
-    return RollPlan(generator, place, base, differences(recipe, generator, base))
+    new = NewMap(new_map(generator.system, grid, own), in_place=False)
+    choices = ((place, locked_as_in(recipe, base)) for place, base in bases)
+    places = [*choices, (new, locked_as_in(recipe, new.base(new.empty)))]
+    ranks = [(not same_grid(recipe, each), not same_ground(recipe, each)) for _, each in places]
+    place, base = places[ranks.index(min(ranks))]
+    searches, texts = isinstance(generator, RollsMany), texts_of(generator)
+    rolled = Recipe(
+        generator.text, lambda: generator, roll.settings, roll.script_name, False, searches, texts
+    )
+    return base, place, rolled, differences(recipe, generator, base)

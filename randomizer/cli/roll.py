@@ -34,8 +34,7 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
     if arguments.recipe is not None:
         from randomizer.cli import roll_recipe
 
-        recipe = roll_recipe.recipe_of(arguments)
-        generator = roll_recipe.recipe_generator(recipe, arguments, console)
+        recipe, generator = roll_recipe.recipe_of(arguments, console)
     elif arguments.script is None:
         raise UsageError("name a script, or give the text of a --recipe")
     else:

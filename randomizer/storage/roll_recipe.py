@@ -20,17 +20,10 @@ from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from hashlib import sha256
-from typing import NamedTuple
 
 import numpy as np
 
-from randomizer.catalog import (
-    generator_for_script,
-    generator_named,
-    generators,
-    is_beside,
-    system_named,
-)
+from randomizer.catalog import generator_for_script, generator_named, generators, system_named
 from randomizer.generator import (
     Base,
     MapGenerator,
@@ -66,38 +59,22 @@ Scripts = Iterable[tuple[str, Mapping[str, str]]]
 """Texts of scripts, each with its further texts by name."""
 
 
-class GridShape(NamedTuple):
-    """A grid without its mask."""
-
-    layout: str
-    width: int
-    height: int
-    wrap: bool
-    lean: bool
-
-
-class KeptValues(NamedTuple):
-    """Flat indices of the locked places of a plane that could be seen, and the values there."""
-
-    places: tuple[int, ...]
-    values: tuple[int, ...]
-
-
 @dataclass(frozen=True)
 class RollRecipe:
     """All that makes a roll: equal recipes make equal layers.
 
     ``roll.script`` and ``roll.texts`` are empty unless the script goes along; ``script`` is their
-    digest (``script_digest``). ``roller`` is the version of the generator's rules, ``kept`` what
-    was locked, by plane.
+    digest (``script_digest``). ``grid``: layout, width, height, wrap, lean. ``roller``: the version
+    of the generator's rules. ``kept``: by plane, the flat indices of locked places that could be
+    seen, and the values there.
     """
 
     system: str
     roll: Roll
-    grid: GridShape
+    grid: tuple[str, int, int, bool, bool]
     script: str = ""
     roller: int = 1
-    kept: Mapping[str, KeptValues] = field(default_factory=dict)
+    kept: Mapping[str, tuple[tuple[int, ...], tuple[int, ...]]] = field(default_factory=dict)
 
     @property
     def script_name(self) -> str:
@@ -164,9 +141,6 @@ def _read_fields(packed: str) -> RollRecipe:
         raise ValueError(f"it is not whole, or holds more than {LARGEST_JSON:,} bytes")
     recipe: RollRecipe = read(RollRecipe, parse_json(data, largest=LARGEST_JSON), "the recipe")
     check_roll(recipe.roll, "the recipe")
-    for name in (recipe.roll.script_name, *recipe.roll.texts):
-        if name and not is_beside(name):
-            raise ValueError(f"{name!r:.60} is no name of a script")
     return recipe
 
 
@@ -188,14 +162,13 @@ def recipe_of(roll: Roll, base: Base) -> RollRecipe:
     whole = RollRecipe(
         base.system.name,
         replace(roll, origins=(), part="", ground=roll.ground or base.ground()),
-        GridShape(grid.layout.name, grid.width, grid.height, grid.wrap, grid.lean),
+        (grid.layout.name, grid.width, grid.height, grid.wrap, grid.lean),
         script_digest(roll.script, roll.texts),
         roller_version_of(generator),
         {
-            name: KeptValues(*(tuple(each.tolist()) for each in (places, shown.flat[places])))
-            for name, places in kept.items()
-            for shown in (base.shown.planes[name],)
-            if len(places)
+            name: (tuple(where.tolist()), tuple(base.shown.planes[name].flat[where].tolist()))
+            for name, where in kept.items()
+            if len(where)
         },
     )
     is_packaged = any(script_digest(*each) == whole.script for each in _packaged_scripts())
@@ -209,15 +182,13 @@ def recipe_of(roll: Roll, base: Base) -> RollRecipe:
 
 def recipe_grid(recipe: RollRecipe) -> Grid:
     """The grid of a new map for the recipe. Raises ProblemError for an unknown kind of map."""
-    system, shape = system_named(recipe.system), recipe.grid
-    layout = next((each for each in LAYOUTS if each.name == shape.layout), None)
-    if system is None or layout is None:
-        raise error("no-system", f"maps of {recipe.system:.40} are not known here")
+    system, (name, width, height, wrap, lean) = system_named(recipe.system), recipe.grid
+    layout = next((each for each in LAYOUTS if each.name == name), None)
+    if system is None or layout is None or not (0 < width <= MOST_CELLS and height > 0):
+        raise error("no-system", f"such maps ({recipe.system:.40}) are not known here")
     if system.fixed_grid:
         return system.new_grid()
-    if not (0 < shape.width <= MOST_CELLS and 0 < shape.height <= MOST_CELLS):
-        raise error("recipe-grid", f"no map has {shape.width} x {shape.height} cells")
-    grid = Grid(layout, shape.width, shape.height, wrap=shape.wrap, lean=shape.lean)
+    grid = Grid(layout, width, min(height, MOST_CELLS), wrap=wrap, lean=lean)
     check_grid(system, grid)
     return grid
 
@@ -309,8 +280,8 @@ def differences(recipe: RollRecipe, generator: MapGenerator, base: Base) -> tupl
     ``base`` has the recipe's locks. Raises ProblemError for what cannot be rolled at all.
     """
     reason = why_not(generator)
-    if reason:
-        raise error("needs-more", reason)
+    if reason or generator.system.name != recipe.system:
+        raise error("needs-more", reason or f"{recipe.script_name} makes other maps here")
     checked_settings(settings_for(generator), recipe.roll.settings)
     name, roller, present = (
         recipe.script_name,

@@ -25,8 +25,6 @@ from randomizer.model.rolls.put_roll import new_map
 from randomizer.storage import roll_recipe
 from randomizer.storage.project import PROJECT
 from randomizer.storage.roll_recipe import (
-    GridShape,
-    KeptValues,
     RollRecipe,
     differences,
     find_generator,
@@ -116,8 +114,8 @@ ROLLS = st.builds(
     libraries=st.dictionaries(LINES, LINES, max_size=2),
     ground=LINES,
 )
-KEPT = st.builds(KeptValues, *[st.lists(SMALL, max_size=4).map(tuple)] * 2)
-SHAPES = st.builds(GridShape, LINES, SMALL, SMALL, st.booleans(), st.booleans())
+KEPT = st.tuples(*[st.lists(SMALL, max_size=4).map(tuple)] * 2)
+SHAPES = st.tuples(LINES, SMALL, SMALL, st.booleans(), st.booleans())
 RECIPES = st.builds(
     RollRecipe, LINES, ROLLS, SHAPES, LINES, SMALL, st.dictionaries(LINES, KEPT, max_size=2)
 )
@@ -181,7 +179,7 @@ def test_what_is_not_as_it_was_is_named():
     assert codes(recipe, generator, rolled(generator)[1]) == []
     on_top = Base.under(rolled(generator)[0], 1)
     assert codes(recipe, generator, on_top) == ["recipe-ground"]
-    wide = replace(recipe, grid=recipe.grid._replace(width=99))
+    wide = replace(recipe, grid=("flat", 99, *recipe.grid[2:]))
     assert codes(wide, generator, base) == ["recipe-grid"]
 
 
@@ -222,9 +220,9 @@ def test_locks_that_no_map_has_are_refused():
     base = empty_base(generator_named("Swamp"))
     recipe = recipe_of(rolled(generator_named("Swamp"))[0].layers[0].roll, base)
     for kept in (
-        KeptValues((10**6,), (1,)),
-        KeptValues((7,), (200,)),
-        KeptValues((1, 2), (1,) * 3),
+        ((10**6,), (1,)),
+        ((7,), (200,)),
+        ((1, 2), (1,) * 3),
     ):
         with pytest.raises(ProblemError):
             locked_as_in(replace(recipe, kept={"terrain": kept}), base)
