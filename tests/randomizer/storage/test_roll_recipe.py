@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import subprocess
 import sys
 import zlib
@@ -22,6 +23,7 @@ from randomizer.model.battlemap import BattleMap
 from randomizer.model.layer import Layer, Roll
 from randomizer.model.problems import ProblemError
 from randomizer.model.rolls.put_roll import new_map
+from randomizer.script_folders import VARIABLE
 from randomizer.storage import roll_recipe
 from randomizer.storage.project import PROJECT
 from randomizer.storage.roll_recipe import (
@@ -196,6 +198,18 @@ def test_a_script_of_ones_own_goes_along_if_it_is_short():
         assert found.text == script
         with_crlf = generator_for_script(script.replace("\n", "\r\n"), "own.rnd")
         assert codes(recipe, with_crlf, empty_base(generator)) == []
+
+
+def test_a_script_of_the_users_folders_is_found_by_its_digest(tmp_path, monkeypatch):
+    script = generator_named("Swamp").text + "# mine\n"
+    recipe = recipe_of(Roll("", "own.rnd", script, {}, 1, 0), empty_base(generator_named("Swamp")))
+    recipe = replace(recipe, roll=replace(recipe.roll, script=""))
+    assert find_generator(recipe) is None
+    metadata = {"Name": "Mine", "Script": "other name.rnd", "Description": ""}
+    (tmp_path / "mine.json").write_text(json.dumps({"settings": metadata}), "utf-8")
+    (tmp_path / "other name.rnd").write_text(script, "utf-8")
+    monkeypatch.setenv(VARIABLE, str(tmp_path))
+    assert find_generator(recipe).text == script
 
 
 @pytest.mark.parametrize("name", ["Swamp", "Cordery", "Landscape"])
