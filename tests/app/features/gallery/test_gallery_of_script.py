@@ -269,8 +269,8 @@ def test_a_map_is_copied_as_a_recipe(gallery, window, qtbot):
     recipe = read_recipe(QGuiApplication.clipboard().text())
     assert (recipe.roll.number, recipe.roll.script) == (17, SWAMP)
     window.desk.recipes.paste(QGuiApplication.clipboard().text())
-    qtbot.waitUntil(lambda: window.desk.document.active_layer.roll is not None)
-    assert same_roll(window.desk.document.active_layer.roll, candidate.roll)
+    document = window.desk.document
+    qtbot.waitUntil(lambda: same_roll(document.active_layer.roll, candidate.roll))
 
 
 def test_pinned_maps_stay_through_filters_seeds_edits_and_sessions(gallery, window, qtbot):
