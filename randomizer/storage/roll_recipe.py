@@ -172,7 +172,9 @@ def recipe_of(roll: Roll, base: Base) -> RollRecipe:
         },
     )
     is_packaged = any(script_digest(*each) == whole.script for each in _packaged_scripts())
-    if is_packaged or len(recipe_text(whole)) > LONGEST_WITH_SCRIPT:
+    characters = sum(map(len, (roll.script, *roll.texts.values())))
+    is_long = characters > 20 * LONGEST_WITH_SCRIPT  # that is not worth deflating
+    if is_packaged or is_long or len(recipe_text(whole)) > LONGEST_WITH_SCRIPT:
         return replace(whole, roll=replace(whole.roll, script="", texts=NO_TEXTS))
     return whole
 

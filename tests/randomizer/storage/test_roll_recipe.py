@@ -188,7 +188,7 @@ def test_what_is_not_as_it_was_is_named():
 def test_a_script_of_ones_own_goes_along_if_it_is_short():
     short = generator_named("Swamp").text + "# mine\n"
     long = short + "".join(f"# {random():.16f}\n" for _ in range(200))
-    for script, goes_along in ((short, True), (long, False)):
+    for script, goes_along in ((short, True), (long, False), (long * 500, False)):
         generator = generator_for_script(script, "own.rnd")
         recipe = recipe_of(Roll("", "own.rnd", script, {}, 1, 0), empty_base(generator))
         assert bool(recipe.roll.script) is goes_along
