@@ -31,7 +31,7 @@ from randomizer.model.gate import (
 )
 from randomizer.model.grid.grid import Grid
 from randomizer.model.layer import NO_TEXTS, Layer, Roll, roll_name
-from randomizer.model.map_records import MapRecord
+from randomizer.model.map_records import MapRecord, further_record
 from randomizer.model.metadata import Metadata
 from randomizer.model.planes import Place, PlaneSpec, is_blank
 from randomizer.model.plurals import counted, with_article
@@ -198,6 +198,40 @@ class Base:
             self, composite=below, shown=over, above=translated[0] if translated else None
         )
         return base, replace(generated, terrain_set=terrain_set)
+
+    def ground(self, rolled: Generated | None = None) -> str:
+        """The digest of all that a roll onto it depends on, but for the generator; 32 hex digits.
+
+        Where nothing lies below, the grid and the terrain set that a roll ``rolled`` brings count
+        instead of its own. The record of the map's script is part of the generator.
+        """
+        from hashlib import sha256  # not needed before the first paint
+
+        grid, terrain_set, script = self.grid, self.terrain_set, self.system.script_record
+        of_script = (script, further_record(script, "")) if script else ()
+        empty = not self.locked and all(map(is_blank, self.composite.planes.values()))
+        if empty and rolled is not None:
+            grid, terrain_set = rolled.grid or grid, rolled.terrain_set or terrain_set
+        facts = [
+            (self.system.name, grid.layout.name, grid.width, grid.height, grid.wrap),
+            [
+                (n, self.records[n].text)
+                for n in sorted(self.records)
+                if not n.startswith(of_script)
+            ],
+            sorted(self.composite.properties.items()),
+            None if empty and self.system.open_terrain_set else terrain_set,
+        ]
+        digest = sha256(repr(facts).encode())
+        digest.update(b"" if grid.mask is None else np.packbits(grid.mask).tobytes())
+        for spec in self.system.shown_planes:
+            below, locked = self.composite.planes[spec.name], self.locked_mask(spec)
+            uniform = is_blank(below) or bool((below == below.flat[0]).all())
+            digest.update(b"%d" % below.flat[0] if uniform else below.tobytes())
+            if locked.any():
+                values = self.shown.planes[spec.name][locked]
+                digest.update(np.packbits(locked).tobytes() + values.tobytes())
+        return digest.hexdigest()[:32]
 
     def as_layer(self) -> Layer:
         """The composite below as one layer."""
@@ -379,6 +413,31 @@ def why_not(generator: MapGenerator) -> str:
 
 
 @runtime_checkable
+class HasRollerVersion(Protocol):
+    """A generator that made other maps of its seeds before; ``roller_version`` is 2 or more."""
+
+    roller_version: int
+
+
+def roller_version_of(generator: MapGenerator) -> int:
+    """The version of the rules by which a generator rolls: it goes up when its maps change."""
+    return generator.roller_version if isinstance(generator, HasRollerVersion) else 1
+
+
+@runtime_checkable
+class UsesLibraries(Protocol):
+    """A generator whose script uses files of an installed game; its rolls note their digests."""
+
+    def libraries(self) -> Mapping[str, str]:
+        """The digests (SHA-256) of the libraries that are there, by name. It can be slow."""
+
+
+def libraries_of(generator: MapGenerator) -> Mapping[str, str]:
+    """The digests of the libraries that a generator's script uses, by name."""
+    return generator.libraries() if isinstance(generator, UsesLibraries) else NO_TEXTS
+
+
+@runtime_checkable
 class HasPreview(Protocol):
     """A packaged generator with a picture of one of its maps."""
 
@@ -468,7 +527,7 @@ def roll_steps(
     result = yield from generator.generate(own, key.checked(), base)
     _check(base, result)
     _check_locks(base, result)
-    result = _with_rolls(result, generator, own, key)
+    result = _with_rolls(result, generator, own, key, base.ground(result))
     if is_symmetric(system, chosen):
         return _made_symmetric(base, result, str(chosen[SYMMETRY]))
     return result
@@ -523,7 +582,11 @@ def _check_locks(base: Base, generated: Generated) -> None:
 
 
 def _with_rolls(
-    generated: Generated, generator: MapGenerator, settings: Mapping[str, object], key: DrawKey
+    generated: Generated,
+    generator: MapGenerator,
+    settings: Mapping[str, object],
+    key: DrawKey,
+    ground: str,
 ) -> Generated:
     """The result, every layer of it with a ``roll`` and a name."""
     roll = Roll(
@@ -536,7 +599,7 @@ def _with_rolls(
         texts=texts_of(generator),
     )
     layers = tuple(
-        each if each.roll is not None else replace(each, roll=roll) for each in generated.layers
+        replace(each, roll=replace(each.roll or roll, ground=ground)) for each in generated.layers
     )
     for layer in layers:
         layer.name = layer.name or roll_name(layer)

@@ -39,6 +39,7 @@ if TYPE_CHECKING:
     from app.render.pictures.terrain_pictures import Pictures
     from app.render.scene.cell_overlays import CellOverlay
     from app.rolling.rolling import Rolling
+    from app.scripts.roll_recipes import RollRecipes
     from app.scripts.script_drafts import ScriptDrafts
     from app.scripts.scripts import Scripts
     from app.settings import Settings
@@ -286,6 +287,15 @@ class Desk(QObject):
         rolling = Rolling(self.document, self)
         connect(rolling.message, self.say)
         return rolling
+
+    @cached_property
+    def recipes(self) -> RollRecipes:
+        """What copies rolls as text, and rolls them from it."""
+        from app.scripts.roll_recipes import RollRecipes
+
+        recipes = RollRecipes(self.document, self.rolling, self.settings, self.frame)
+        connect(recipes.message, self.say)
+        return recipes
 
     @cached_property
     def scripts(self) -> Scripts:

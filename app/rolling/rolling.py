@@ -320,6 +320,10 @@ class Rolling(QObject):
         """
         self._start(self.next_place(), recipe or self.recipe(), key, "Take")
 
+    def roll_onto(self, base: Base, place: RollPlace, recipe: Recipe, key: DrawKey) -> None:
+        """Roll one map for a place onto ``base``, whose locks need not be those of the map."""
+        self._start(place, recipe, key, "Paste", base=base)
+
     def take_part(self, layer: Layer, key: DrawKey, recipe: Recipe) -> None:
         """Roll one rolled layer again, and those above it that came with it."""
         self._start(ReplacedLayer(layer.id), recipe, key, f"{layer.name} of")
@@ -404,10 +408,12 @@ class Rolling(QObject):
         *,
         back: DrawKey | None = None,
         forced: bool = False,
+        base: Base | None = None,
     ) -> RollRequest | None:
         """Start a roll for a place; None if it cannot go there, which is said, or one is under way.
 
-        Keys repeat faster than some scripts roll. The arguments are those of ``RollRequest``.
+        Keys repeat faster than some scripts roll. The arguments are those of ``RollRequest``;
+        ``base`` is that of the place if None.
         """
         if self.busy:
             return None
@@ -415,7 +421,7 @@ class Rolling(QObject):
         if why:
             self.message.emit(why)
             return None
-        base = place.base(self._document.battlemap)
+        base = base or place.base(self._document.battlemap)
         self._request = request = RollRequest(recipe, key, base, place, verb, back, forced)
         log: list[LogLine] = []
         self._failed_log = log

@@ -54,6 +54,7 @@ examples:
   randomizer roll Swamp
   randomizer roll Swamp --seed 17 --out Swamp.xml
   randomizer roll my.rnd --seed 17 --count 1000 --format json
+  randomizer roll --recipe battlelands:1:... --out Swamp.battlemap
   randomizer roll Swamp --seed 17 --count 20 --out maps/
   randomizer roll Swamp --seed 17 --onto Swamp.xml --lock D4=Bog,C3:0=none
   randomizer roll maps/random/hills.json --set Size=256 --set Players=2 --out hills.map.json"""
@@ -289,9 +290,14 @@ NUMBER = whole_number(0, NUMBER_MOST)
 COUNT = whole_number(1, COUNT_MOST)
 
 
-def _add_what_is_rolled(parser: argparse.ArgumentParser) -> None:
-    """The options of all verbs that roll."""
-    parser.add_argument("script", metavar="SCRIPT|NAME", help="a script's path or a packaged name")
+def _add_what_is_rolled(parser: argparse.ArgumentParser, *, recipes: bool = False) -> None:
+    """The options of all verbs that roll; with ``recipes`` the script can be left out."""
+    parser.add_argument(
+        "script",
+        metavar="SCRIPT|NAME",
+        nargs="?" if recipes else None,
+        help="a script's path or a packaged name",
+    )
     parser.add_argument(
         "--onto", metavar="MAP", help="roll onto this map; only what the script places changes"
     )
@@ -338,7 +344,18 @@ def _add_lock(parser: argparse.ArgumentParser) -> None:
 
 
 def _add_roll(parser: argparse.ArgumentParser) -> None:
-    _add_what_is_rolled(parser)
+    _add_what_is_rolled(parser, recipes=True)
+    parser.add_argument(
+        "--recipe",
+        metavar="TEXT|-",
+        help="roll what was copied as a recipe (-: from standard input); a SCRIPT beside it is the "
+        "one that the recipe names",
+    )
+    parser.add_argument(
+        "--anyway",
+        action="store_true",
+        help="roll a recipe even if something is not here as it was there; it is said what",
+    )
     _add_terrains(parser, "the terrain set of a new free map")
     _add_lock(parser)
     parser.add_argument(

@@ -30,17 +30,27 @@ from randomizer.script_folders import use_mods
 
 def run(arguments: argparse.Namespace, console: Console) -> int:
     """Roll the requested maps; a file of several maps is written only if all can be made."""
+    use_mods(_mod(path) for path in arguments.mod)
+    if arguments.recipe is not None:
+        from randomizer.cli import roll_recipe
+
+        recipe, generator = roll_recipe.recipe_of(arguments, console)
+    elif arguments.script is None:
+        raise UsageError("name a script, or give the text of a --recipe")
+    else:
+        recipe, generator = None, generator_of(arguments.script, console)
     seed = arguments.seed
     _check_range(arguments.number, arguments.count)
-    use_mods(_mod(path) for path in arguments.mod)
-    generator = generator_of(arguments.script, console)
     map_format = _format(arguments, generator.system)
     if arguments.out:
         keep_input(arguments.script, Path(arguments.out))
         keep_input(arguments.onto, Path(arguments.out), map_format)
     target = Target(arguments.out, arguments.count, map_format, console)
-    settings = settings_of(generator, arguments.set)
-    base, onto = base_of(arguments, generator, settings, console)
+    if recipe is None:
+        settings = settings_of(generator, arguments.set)
+        base, onto = base_of(arguments, generator, settings, console)
+    else:
+        settings, base, onto = roll_recipe.recipe_base(recipe, generator, arguments, console)
     if seed is None:
         seed = fresh_seed(usual_seeds_of(generator))
         console.say(f"seed {seed}, chosen by the program")

@@ -31,6 +31,7 @@ from randomizer.generator import (
     settings_for,
 )
 from randomizer.model.battlemap import BattleMap
+from randomizer.model.grid.grid import Grid
 from randomizer.model.metadata import check_metadata
 from randomizer.model.plurals import with_article
 from randomizer.model.problems import ProblemError, error, has_errors
@@ -118,14 +119,18 @@ def base_of(
     generator: MapGenerator,
     settings: Mapping[str, object],
     console: Console,
+    grid: Grid | None = None,
 ) -> tuple[Base, BattleMap]:
-    """Return base of a roll with its locks, and the map (without layers if new) to roll onto."""
+    """Return base of a roll with its locks, and the map (without layers if new) to roll onto.
+
+    A new map has ``grid``, None: the one that the settings choose.
+    """
     own = terrains_of(arguments, generator.system, console)
     if own is not None and arguments.onto is not None:
         raise UsageError(
             "--terrains: the map of --onto has its own (randomizer convert changes it)"
         )
-    battlemap = _ground(arguments.onto, generator, settings, console)
+    battlemap = _ground(arguments.onto, generator, settings, console, grid)
     if own is not None:
         battlemap.terrain_set, battlemap.assets = own.terrain_set, dict(own.assets)
     return with_locks(Base.under(battlemap, len(battlemap.layers)), arguments.lock), battlemap
@@ -136,12 +141,13 @@ def _ground(
     generator: MapGenerator,
     settings: Mapping[str, object],
     console: Console,
+    grid: Grid | None,
 ) -> BattleMap:
     if onto is None:
         system = generator.system
-        grid = system.new_grid()
-        if isinstance(generator, ChoosesGrid):
+        if grid is None and isinstance(generator, ChoosesGrid):
             grid = generator.grid(own_settings(system, settings))
+        grid = grid or system.new_grid()
         terrain_set = generator.terrain_set() if isinstance(generator, ChoosesTerrainSet) else None
         return BattleMap.new(system, grid, terrain_set=terrain_set)
     battlemap, problems = read_map(onto, console)

@@ -193,7 +193,7 @@ def check_layer_fields(system: System, layer: Layer) -> None:
         _check_line(key, f"{where}: the key of a thing")
     check_data(layer.extras, f"{where}: what it keeps of its file")
     if layer.roll is not None:
-        _check_roll(layer.roll, where)
+        check_roll(layer.roll, where)
 
 
 def check_property(system: System, name: str, value: object, where: str) -> None:
@@ -211,8 +211,9 @@ def _property(system: System, name: str, where: str) -> Property:
         _refuse(f"{where}: maps of {system.title} have no property {clean_line(name):.40}")
 
 
-def _check_roll(roll: Roll, where: str) -> None:
-    for name in ("generator", "script_name", "part"):
+def check_roll(roll: Roll, where: str) -> None:
+    """Check how a layer was rolled; ``where`` names it. Raises ProblemError."""
+    for name in ("generator", "script_name", "part", "ground"):
         _check_line(getattr(roll, name), f"{where}: the {name.replace('_', ' ')} of its roll")
     for name, text in {"script": roll.script, **roll.texts}.items():
         _check_line(name, f"{where}: the name of a text of its roll")

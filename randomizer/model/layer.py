@@ -25,7 +25,8 @@ class Roll:
 
     ``texts`` are the further files of a script that has several, by their names. ``libraries`` are
     what the script used of its package or of an installed game: their digests (SHA-256) by name;
-    their texts are not kept.
+    their texts are not kept. ``ground`` is the digest of what it was rolled onto (``Base.ground``),
+    "" where that is not known: it does not make a roll another one.
     """
 
     generator: str
@@ -38,6 +39,7 @@ class Roll:
     part: str = ""
     texts: Mapping[str, LongText] = field(default_factory=lambda: NO_TEXTS)
     libraries: Mapping[str, str] = field(default_factory=lambda: NO_TEXTS)
+    ground: str = field(default="", compare=False)
 
     @property
     def title(self) -> str:

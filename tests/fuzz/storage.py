@@ -8,6 +8,8 @@ import re
 import shutil
 import sqlite3
 import tempfile
+import zlib
+from base64 import urlsafe_b64decode
 from collections.abc import Iterator
 from contextlib import closing
 from functools import cache
@@ -18,6 +20,7 @@ from typing import Any
 
 import numpy as np
 
+from randomizer.generator import Base
 from randomizer.geometry.stamp import cut, place
 from randomizer.geometry.stamp_text import decode as decode_stamp
 from randomizer.geometry.stamp_text import encode as encode_stamp
@@ -32,6 +35,16 @@ from randomizer.storage.journal import STEPS, Journal, StepRecord
 from randomizer.storage.journal_reading import VERSION_FIELDS
 from randomizer.storage.leftovers import leftovers
 from randomizer.storage.npy import FAULTS, npy_bytes, read_npy
+from randomizer.storage.roll_recipe import (
+    differences,
+    find_generator,
+    locked_as_in,
+    packed_line,
+    read_recipe,
+    recipe_grid,
+    recipe_of,
+    recipe_text,
+)
 from tests.fuzz.harness import Harness, check_problems, check_read_map, expect, refused
 from tests.fuzz.mutators import mutate_block, mutate_bytes, mutate_json
 from tests.fuzz.samples import sample_edits, sample_maps
@@ -327,6 +340,36 @@ def _stamp_seeds() -> Iterator[bytes]:
         yield encode_stamp(cut(battlemap, cells, battlemap.composite().planes))
 
 
+def run_recipe(data: bytes) -> object:
+    """A roll that somebody sent as text, and what it asks of the maps here."""
+    try:
+        recipe = read_recipe(packed_line("x", data))
+        written = recipe_text(recipe)
+        expect(recipe_text(read_recipe(written)) == written, "it is read as another recipe")
+        grid, generator = recipe_grid(recipe), find_generator(recipe, ())
+    except ProblemError as failed:
+        return refused(failed.problems)
+    answers: list[object] = [grid.layout.name, generator is None]
+    for battlemap in _bases():
+        if generator is None or generator.system is not battlemap.system:
+            continue
+        base = Base.under(battlemap, len(battlemap.layers))
+        try:
+            locked = locked_as_in(recipe, base)
+            answers += check_problems(differences(recipe, generator, locked))
+        except ProblemError as failed:
+            answers += refused(failed.problems)
+    return tuple(answers)
+
+
+def _recipe_seeds() -> Iterator[bytes]:
+    for battlemap in sample_maps().values():
+        rolls = [layer.roll for layer in battlemap.layers if layer.roll is not None]
+        for roll in rolls[:1]:
+            text = recipe_text(recipe_of(roll, Base.under(battlemap, len(battlemap.layers))))
+            yield zlib.decompress(urlsafe_b64decode(text.split(":")[3] + "=="))
+
+
 def run_npy(data: bytes) -> object:
     """An array; the first byte chooses what is expected of it."""
     wanted: tuple[tuple[str | None, tuple[int, ...] | None], ...] = (
@@ -371,5 +414,6 @@ HARNESSES = (
     Harness("draft", run_draft, _draft_seeds, mutate_json, tries=180),
     Harness("receipt", run_receipt, _receipt_seeds, mutate_json, tries=240),
     Harness("stamp", run_stamp, _stamp_seeds, mutate_json, tries=180),
+    Harness("recipe", run_recipe, _recipe_seeds, mutate_json, tries=120),
     Harness("npy", run_npy, _npy_seeds, mutate_bytes, tries=900),
 )

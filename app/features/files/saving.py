@@ -219,7 +219,9 @@ class Saving(QObject):
         if target is None or not self._is_open(open_map):
             return None
         if self._is_of_another_map(target[0], open_map):
-            text = f"{target[0].name} is open in another tab: close it there, or choose another file."
+            text = (
+                f"{target[0].name} is open in another tab: close it there, or choose another file."
+            )
             self._desk.say(text, lasting=True)
             return None
         may = self._desk.may_write(target[0], open_map) and self._is_open(open_map)

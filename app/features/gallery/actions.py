@@ -19,12 +19,13 @@ NO_MAP = "This map could not be made: Take rolls it again and lists why."
 class GalleryActions(QObject):
     """The actions for the maps chosen in a view.
 
-    ``taken(Candidate)``, ``opened(Candidate)``, ``compared(list)``, ``pin_wanted(list)``: what is
-    to be done with them.
+    ``taken(Candidate)``, ``opened(Candidate)``, ``recipe_wanted(Candidate)``, ``compared(list)``,
+    ``pin_wanted(list)``: what is to be done with them.
     """
 
     taken = Signal(object)
     opened = Signal(object)
+    recipe_wanted = Signal(object)
     compared = Signal(object)
     pin_wanted = Signal(object)
 
@@ -36,8 +37,10 @@ class GalleryActions(QObject):
         self.pin = self._action("&Pin", "Keep these maps whatever else is shown, or let go (P)")
         self.compare = self._action("&Compare", "One map with the map on the desk, or two maps")
         self.copy = self._action("Copy &name", "Script, seed and number, to find it again (Ctrl+C)")
+        self.recipe = self._action("Copy as &recipe", "As one line of text, for others to paste")
         connect(self.take.triggered, lambda: self._one(self.taken))
         connect(self.open.triggered, lambda: self._one(self.opened))
+        connect(self.recipe.triggered, lambda: self._one(self.recipe_wanted))
         connect(self.pin.triggered, lambda: self.pin_wanted.emit(view.chosen()))
         connect(self.compare.triggered, lambda: self.compared.emit(view.chosen()))
         connect(self.copy.triggered, self._copy)
@@ -78,6 +81,7 @@ class GalleryActions(QObject):
         for action, most, why in (
             (self.take, 1, "Choose one map."),
             (self.open, 1, "Choose one map."),
+            (self.recipe, 1, "Choose one map."),
             (self.pin, 1_000, "Choose a map."),
             (self.compare, 2, "Choose one or two maps."),
             (self.copy, 1_000, "Choose a map."),
@@ -102,5 +106,6 @@ class GalleryActions(QObject):
     def _show_menu(self, place: QPoint) -> None:
         menu = QMenu(self._view)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        menu.addActions([self.take, self.open, self.pin, self.compare, self.copy])
+        actions = [self.take, self.open, self.pin, self.compare, self.copy, self.recipe]
+        menu.addActions(actions)
         menu.popup(self._view.viewport().mapToGlobal(place))

@@ -53,6 +53,7 @@ class GalleryController(QObject):
         connect(panel.taken, self._take)
         connect(panel.opened, self._open)
         connect(panel.compared, self._compare)
+        connect(panel.commands.recipe_wanted, self._copy_recipe)
         connect(panel.pins_changed, self._keep_pins)
         connect(panel.width_changed, self._keep_width)
         self._visibility = DockVisibility(panel, desk.docks["gallery"])
@@ -125,6 +126,9 @@ class GalleryController(QObject):
 
     def _open(self, candidate: Candidate) -> None:
         self._make([candidate], lambda maps: self._desk.document.open_map(maps[0]))
+
+    def _copy_recipe(self, candidate: Candidate) -> None:
+        self._desk.recipes.copy(candidate.roll, self.base())
 
     def _compare(self, candidates: Sequence[Candidate]) -> None:
         names = [each.name for each in candidates]

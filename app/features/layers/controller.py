@@ -16,9 +16,13 @@ if TYPE_CHECKING:
 
 
 class LayersController(QObject):
-    """Works on the active layer. ``message(str)`` says why something was not done."""
+    """Works on the active layer.
+
+    ``message(str)`` says why something was not done. ``recipe_wanted(Layer)``: of a rolled layer.
+    """
 
     message = Signal(str)
+    recipe_wanted = Signal(object)
 
     def __init__(self, document: MapDocument, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -49,6 +53,10 @@ class LayersController(QObject):
         """Add a copy of the active layer above it."""
         step = layer_edits.duplicate(self._document.battlemap, self._document.active_layer_id)
         self._document.push(step.edit, "Duplicate layer", active=step.layer_id)
+
+    def copy_as_recipe(self) -> None:
+        """Copy how the active layer was rolled as text."""
+        self.recipe_wanted.emit(self._document.active_layer)
 
     def delete(self) -> None:
         """Delete the active layer, unless it is the last."""

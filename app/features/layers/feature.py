@@ -22,6 +22,7 @@ def make(desk: Desk) -> LayersPanel:
     """Return the panel, with the commands of the menu Layer."""
     controller = LayersController(desk.document, desk)
     connect(controller.message, desk.say)
+    connect(controller.recipe_wanted, lambda layer: desk.recipes.copy_layer(layer))
     desk.commands.add(layer_commands(desk.document, controller))
     panel = LayersPanel(desk.document, desk.commands, current_theme=lambda: desk.renderer.theme)
     connect(panel.message, desk.say)
@@ -97,6 +98,14 @@ def layer_commands(document: MapDocument, layers: LayersController) -> tuple[Com
             "Copy the layer, roll and all",
             "Ctrl+J",
             "layer-duplicate",
+        ),
+        Command(
+            "layer.copy-as-recipe",
+            "Copy as recipe",
+            layers.copy_as_recipe,
+            "Copy how the layer was rolled as one line of text, for others to paste",
+            icon="copy",
+            why_not=lambda: "" if document.active_layer.roll else "The layer was not rolled.",
         ),
         Command(
             "layer.raise-layer",

@@ -53,6 +53,7 @@ MENU = (
     "layer.secret-layer",
     "",
     "layer.duplicate-layer",
+    "layer.copy-as-recipe",
     "layer.raise-layer",
     "layer.lower-layer",
     "layer.merge-down",

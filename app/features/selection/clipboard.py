@@ -73,3 +73,11 @@ def copied_stamp() -> Stamp | None:
     if data is None or not data.hasFormat(MIME):
         return None
     return decode(bytes(data.data(MIME).data()))
+
+
+def copied_recipe() -> str:
+    """Return the text on the clipboard if it is the recipe of a roll, else ""."""
+    from randomizer.storage.roll_recipe import is_recipe
+
+    text = QGuiApplication.clipboard().text()
+    return text if is_recipe(text) else ""

@@ -188,7 +188,7 @@ class SelectionController(QObject):
         self._work.run(text, make_edit, empty, len(cells))
 
     def paste(self) -> None:
-        """Choose the stamp tool with what was copied: a click places all of it.
+        """Choose the stamp tool with what was copied: a click places all of it. A recipe is rolled.
 
         The selection is lifted: it is mostly the one that was copied, and would cut the piece off.
         """
@@ -196,6 +196,10 @@ class SelectionController(QObject):
             stamp = clipboard.copied_stamp()
         except ProblemError as problem:
             self._desk.say(problem.problems[0].message)
+            return
+        recipe = clipboard.copied_recipe() if stamp is None else ""
+        if recipe:
+            self._desk.recipes.paste(recipe)
             return
         if stamp is None:
             self._desk.say("No piece of a map was copied.")

@@ -47,7 +47,7 @@ def _edit(selection: SelectionController) -> tuple[Command, ...]:
             "edit.paste",
             "&Paste",
             selection.paste,
-            "Take in hand what was copied",
+            "Take in hand what was copied, or roll what was copied as a recipe",
             key.Paste,
             "paste",
         ),

@@ -140,11 +140,15 @@ class ScriptGenerator(MeasuresResources):
             key.seed,
             rolled_map.number,
             texts=self.texts,
-            libraries=_digests(self.text, place.mods),
+            libraries=self.libraries(),
         )
         return replace(
             rolled_map, layers=tuple(replace(each, roll=roll) for each in rolled_map.layers)
         )
+
+    def libraries(self) -> Mapping[str, str]:
+        """The digests of the libraries that the script names and the mods have, by name."""
+        return _digests(self.text, self._place.mods)
 
     def _named(self, problems: Sequence[Problem]) -> tuple[Problem, ...]:
         """Problems of the script itself name its file."""
@@ -193,12 +197,14 @@ def _once(log: Sequence[LogLine]) -> Iterator[LogLine]:
 
 
 def _digests(text: str, mods: Sequence[ModFiles]) -> dict[str, str]:
-    """The digests of the libraries that a script's text names, by name."""
+    """The digests of the libraries that a script's text names, by name; not of missing ones."""
     result = {}
     for name in sorted(library_names(text)):
-        digest = hashlib.sha256()
+        digest, files = hashlib.sha256(), 0
         for mod in mods:
             for path in mod.list(f"{SCRIPTS}/{name}", recursive=False):
                 digest.update(mod.read(path) or b"")
-        result[name] = digest.hexdigest()
+                files += 1
+        if files:
+            result[name] = digest.hexdigest()
     return result

@@ -16,6 +16,7 @@ from app.features.gallery.pins import read_pins
 from app.features.gallery.search import search
 from randomizer.generator import run
 from randomizer.model.edits.value_edits import set_locks, set_values
+from randomizer.storage.roll_recipe import read_recipe
 from randomizer.systems.colossus.system import SYSTEM
 from tests.app.conftest import cell
 from tests.app.cordery_tables import bare_table
@@ -260,6 +261,16 @@ def test_a_taken_map_is_that_of_the_picture_and_one_undo_takes_it_back(gallery, 
     assert document.composite.same_as(before)
     qtbot.waitUntil(lambda: settled(gallery))
     assert not any(map(gallery.model.is_shown, gallery.model.candidates))
+
+
+def test_a_map_is_copied_as_a_recipe(gallery, window, qtbot):
+    candidate = choose(gallery, 17)
+    gallery.commands.recipe.trigger()
+    recipe = read_recipe(QGuiApplication.clipboard().text())
+    assert (recipe.roll.number, recipe.roll.script) == (17, SWAMP)
+    window.desk.recipes.paste(QGuiApplication.clipboard().text())
+    document = window.desk.document
+    qtbot.waitUntil(lambda: same_roll(document.active_layer.roll, candidate.roll))
 
 
 def test_pinned_maps_stay_through_filters_seeds_edits_and_sessions(gallery, window, qtbot):

@@ -1,0 +1,178 @@
+"""Recipes of rolls: a rolled layer copied as one line of text, and rolled again from it."""
+
+from __future__ import annotations
+
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QFileDialog, QMessageBox
+
+from app.background.latest_job import LatestJob
+from app.document.map_files import new_map
+from app.qt_guard import connect
+from app.rolling.recipe import Recipe
+from app.rolling.roll_request import NewLayer, NewMap, ReplacedLayer, RollPlace
+from app.scripts.script import script_of_file
+from randomizer.batches.batch import RollsMany
+from randomizer.generator import Base, ChoosesTerrainSet, DrawKey, texts_of
+from randomizer.model.assets import NO_ASSETS
+from randomizer.model.problems import Problem, ProblemError
+from randomizer.model.rolls.rolled_layers import first_part, parts_from
+from randomizer.storage.roll_recipe import (
+    RollRecipe,
+    Scripts,
+    differences,
+    find_generator,
+    locked_as_in,
+    read_recipe,
+    recipe_grid,
+    recipe_of,
+    recipe_text,
+    same_grid,
+    same_ground,
+)
+from randomizer.storage.terrain_files import OwnTerrains
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from PySide6.QtWidgets import QWidget
+
+    from app.document.document import MapDocument
+    from app.document.open_map import OpenMap
+    from app.rolling.rolling import Rolling
+    from app.settings import Settings
+    from randomizer.model.layer import Layer, Roll
+
+COPIED = "Copied as one line of text: Paste rolls it, here or on another machine."
+CHANGED = "Copied. But since it was rolled, what lies below or is locked here has changed."
+
+
+Plan = tuple[Base, RollPlace, Recipe, tuple[Problem, ...]]
+"""What is rolled onto what for which place, and what is not as it was there."""
+
+
+class RollRecipes(QObject):
+    """Copies rolls as recipes, and rolls those that are pasted.
+
+    ``message(str)``: something to say in passing.
+    """
+
+    message = Signal(str)
+
+    def __init__(
+        self, document: MapDocument, rolling: Rolling, settings: Settings, frame: QWidget
+    ) -> None:
+        """``frame`` is the parent of dialogs."""
+        super().__init__(frame)
+        self._document, self._rolling, self._settings = document, rolling, settings
+        self._frame = frame
+        self._job = LatestJob(self)
+
+    def copy_layer(self, layer: Layer) -> None:
+        """Copy the roll of a layer of the current map, all its parts."""
+        battlemap = self._document.battlemap
+        for position in parts_from(battlemap, first_part(battlemap, layer.id)):
+            part = battlemap.layers[position]
+            if layer.roll and part.roll and part.roll.settings == layer.roll.settings:
+                self.copy(layer.roll, ReplacedLayer(part.id).base(battlemap))
+                return
+
+    def copy(self, roll: Roll, base: Base) -> None:
+        """Put the recipe of a roll, whose re-roll would start from ``base``, on the clipboard."""
+        try:
+            recipe = recipe_of(roll, base)
+            QGuiApplication.clipboard().setText(recipe_text(recipe))
+        except ProblemError as failed:
+            self.message.emit(f"Not copied: {failed.problems[0].message}")
+        else:
+            is_same = same_ground(recipe, locked_as_in(recipe, base))
+            self.message.emit(COPIED if is_same else CHANGED)
+
+    def paste(self, text: str) -> None:
+        """Roll a recipe; the user is asked first if it may give another layer here."""
+        try:
+            recipe = read_recipe(text)
+        except ProblemError as failed:
+            self._refuse(failed.problems)
+        else:
+            self._plan(recipe)
+
+    def _plan(self, recipe: RollRecipe, file: Path | None = None) -> None:
+        """Find the script, or take that of ``file``, and where the roll can go."""
+        battlemap, bases = self._document.battlemap, list[tuple[RollPlace, Base]]()
+        if battlemap.system.name == recipe.system:
+            above = NewLayer(self._document.active_layer_id)
+            bases = [(each, each.base(battlemap)) for each in (self._rolling.next_place(), above)]
+        rolls = [layer.roll for layer in battlemap.layers if layer.roll is not None]
+        scripts = [(roll.script, roll.texts) for roll in rolls]
+        self._job.run(
+            lambda _progress, _cancelled: plan(recipe, file, bases, scripts),
+            partial(self._propose, recipe, self._document.current_map),
+            self._refuse,
+        )
+
+    def _propose(self, recipe: RollRecipe, current: OpenMap, plan: Plan | None) -> None:
+        if self._document.current_map is not current:
+            self.message.emit("Another map is current: paste the recipe once more.")
+            return
+        if plan is None:
+            title, last = f"Where is {recipe.script_name}?", self._settings.last_directory
+            name, _ = QFileDialog.getOpenFileName(self._frame, title, last)
+            if name:
+                self._plan(recipe, Path(name))
+            return
+        base, place, rolled, problems = plan
+        key = DrawKey(recipe.roll.seed, recipe.roll.number)
+        roll = partial(self._rolling.roll_onto, base, place, rolled, key)
+        if not problems:
+            roll()
+            return
+        box = QMessageBox(self._frame)
+        box.setIcon(QMessageBox.Icon.Question)
+        box.setWindowTitle("Paste recipe")
+        box.setText("It may be another map here. Roll it anyway?")
+        box.setInformativeText("\n".join(f"- {each.message}" for each in problems))
+        box.addButton("&Roll anyway", QMessageBox.ButtonRole.AcceptRole)
+        box.addButton(QMessageBox.StandardButton.Cancel)
+        box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        connect(box.accepted, roll)
+        box.open()
+
+    def _refuse(self, problems: tuple[Problem, ...]) -> None:
+        self.message.emit(f"Not pasted: {problems[0].message}")
+
+
+def plan(
+    recipe: RollRecipe, file: Path | None, bases: Sequence[tuple[RollPlace, Base]], scripts: Scripts
+) -> Plan | None:
+    """Return how a recipe is rolled; the work of a job. None if its script is not found.
+
+    It goes where the ground is the same: to one of the places with ``bases`` on the current map,
+    else to a new map; where it is nowhere the same, to the first with its grid. Raises
+    ProblemError.
+    """
+    grid, roll = recipe_grid(recipe), recipe.roll
+    if file is None:
+        generator = find_generator(recipe, scripts)
+    else:
+        script = script_of_file(file)
+        generator = script.generator(script.text, roll.settings)
+    if generator is None:
+        return None
+    own = None
+    if isinstance(generator, ChoosesTerrainSet):
+        own = OwnTerrains(generator.terrain_set(), NO_ASSETS)
+    new = NewMap(new_map(generator.system, grid, own), in_place=False)
+    choices = ((place, locked_as_in(recipe, base)) for place, base in bases)
+    places = [*choices, (new, locked_as_in(recipe, new.base(new.empty)))]
+    ranks = [(not same_grid(recipe, each), not same_ground(recipe, each)) for _, each in places]
+    place, base = places[ranks.index(min(ranks))]
+    searches, texts = isinstance(generator, RollsMany), texts_of(generator)
+    rolled = Recipe(
+        generator.text, lambda: generator, roll.settings, roll.script_name, False, searches, texts
+    )
+    return base, place, rolled, differences(recipe, generator, base)

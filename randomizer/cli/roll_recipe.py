@@ -1,0 +1,60 @@
+"""``randomizer roll --recipe``: a roll that somebody copied as one line of text."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+
+from randomizer.cli.output import Console, UsageError
+from randomizer.cli.roll_request import base_of, generator_of
+from randomizer.generator import Base, MapGenerator, settings_for
+from randomizer.model.battlemap import BattleMap
+from randomizer.model.problems import error
+from randomizer.model.setting import checked_settings
+from randomizer.storage import roll_recipe
+from randomizer.storage.roll_recipe import RollRecipe
+
+ITS_OWN: dict[str, object] = {"seed": None, "number": 0, "count": 1, "set": [], "lock": []}
+"""The options that a recipe decides, with what they are if nobody gives them."""
+
+
+def recipe_of(arguments: argparse.Namespace, console: Console) -> tuple[RollRecipe, MapGenerator]:
+    """Return the recipe of a command line and what rolls it: SCRIPT, else what is found.
+
+    ``arguments`` get its seed, number and script. Raises UsageError beside options that it decides,
+    and ProblemError.
+    """
+    for name, usual in ITS_OWN.items():
+        if getattr(arguments, name) != usual:
+            raise UsageError(f"--{name}: the recipe says that")
+    text = arguments.recipe
+    if text == "-":
+        text = sys.stdin.buffer.read(2 * roll_recipe.LONGEST + 1).decode("utf-8", "replace")
+    recipe = roll_recipe.read_recipe(text)
+    arguments.seed, arguments.number = recipe.roll.seed, recipe.roll.number
+    if arguments.script is not None:
+        return recipe, generator_of(arguments.script, console)
+    arguments.script = recipe.script_name
+    generator = roll_recipe.find_generator(recipe)
+    if generator is None:
+        message = f"the script {recipe.script_name} is not here: name its file beside the recipe"
+        raise error("no-script", message)
+    return recipe, generator
+
+
+def recipe_base(
+    recipe: RollRecipe, generator: MapGenerator, arguments: argparse.Namespace, console: Console
+) -> tuple[dict[str, object], Base, BattleMap]:
+    """Return the settings, the base with the recipe's locks, and the map to roll onto.
+
+    What is not here as it was there is reported. Raises ProblemError then, unless --anyway.
+    """
+    settings = checked_settings(settings_for(generator), recipe.roll.settings)
+    grid = roll_recipe.recipe_grid(recipe)
+    base, onto = base_of(arguments, generator, settings, console, grid)
+    base = roll_recipe.locked_as_in(recipe, base)
+    warnings = roll_recipe.differences(recipe, generator, base)
+    console.report(warnings)
+    if warnings and not arguments.anyway:
+        raise error("recipe-differs", "it may be another map here; --anyway rolls it")
+    return settings, base, onto
