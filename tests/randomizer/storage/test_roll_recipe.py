@@ -227,7 +227,7 @@ def test_locks_are_the_condition_of_the_roll(name):
     made = run(generator, recipe.roll.settings, key, again)
     assert same_layers([replace(each, id=0) for each in made.layers], battlemap.layers)
     free = recipe_of(first.layers[0].roll, replace(base, locked_cells=locked))
-    assert not free.kept, "it was locked after it was rolled"
+    assert not free.locked, "it was locked after it was rolled"
 
 
 def test_locks_that_no_map_has_are_refused():
