@@ -108,11 +108,11 @@ def test_what_differs_is_named_and_the_user_chooses(window, qtbot, roll):
 def test_locks_set_after_the_roll_are_none_of_it_and_those_of_the_user_stay(window, qtbot, roll):
     document = window.desk.document
     document.push(set_locks(document.battlemap, np.array([cell("C3")]), True), "Lock")
-    assert not read_recipe(copy(window)).kept
+    assert not read_recipe(copy(window)).locked
     window.desk.rolling.take(window.desk.rolling.key)  # now it is rolled with the lock
     qtbot.waitUntil(lambda: not window.desk.rolling.busy)
     recipe = read_recipe(copy(window))
-    assert recipe.kept["terrain"][0] == (cell("C3"),)
+    assert recipe.locked["terrain"][0] == (cell("C3"),)
     document.open_map(new_map(system_named("colossus")))
     document.push(set_locks(document.battlemap, np.array([cell("A1")]), True), "Lock")
     paste(window, qtbot)
