@@ -14,7 +14,7 @@ from randomizer.systems.colossus.board import (
     NEIGHBOURS,
 )
 from randomizer.systems.colossus.properties import START_LIST, TOWER
-from randomizer.systems.colossus.rules import HAZARDS, Entry
+from randomizer.systems.colossus.rules import HAZARDS, HEXSIDES, Entry
 from randomizer.systems.colossus.terrain_set import COLOSSUS
 
 if TYPE_CHECKING:
@@ -25,8 +25,8 @@ if TYPE_CHECKING:
 OUTSIDE = HEX_COUNT
 """The hex id of a creature that has not entered the board."""
 
-BARRED = 9
-"""The cost of a hex that cannot be entered: more than any creature has movement points."""
+BARRED = 100
+"""The cost of a hex that cannot be entered or reached: no path is as long as that."""
 
 ENTRY_HEXES = tuple(tuple(HEX_OF_LABEL[label] for label in labels) for _, labels in ENTRY_SIDES)
 """The hexes beside each entry side."""
@@ -86,27 +86,18 @@ class Battleland:
     def entry_cost(self, creature: Creature, number: int, side: int) -> int:
         """Return the cost of entering, and stopping on, a hex from beyond a side: 1, 2 or BARRED.
 
-        What bars creatures on foot bars fliers, too: they may cross it, but not land.
+        Slowing does not add up.
         """
-        hazard = self.hazards[number]
-        rule, native = HAZARDS[hazard], creature.lives_in(hazard)
-        if rule.ground is Entry.NATIVES and not native:
-            return BARRED
-        slowing = rule.fliers if creature.flies else rule.ground
-        slowed = slowing is Entry.SLOWS_ALL or (slowing is Entry.SLOWS_OTHERS and not native)
-        if not creature.flies:
-            own, _other = edge = self.edge(number, side)
-            if "Cliff" in edge:
-                return BARRED
-            slowed |= "River" in edge and not creature.lives_in("River")
-            uphill = own == "Wall" or (own == "Slope" and not creature.lives_in("Slope"))
-            slowed |= uphill and self.rise(number, side) > 0
-        return 2 if slowed else 1
+        own, other = self.edge(number, side)
+        return max(
+            hazard_cost(creature, self.hazards[number]),
+            hexside_cost(creature, own, uphill=self.rise(number, side) > 0),
+            hexside_cost(creature, other, uphill=False),
+        )
 
     def can_cross(self, creature: Creature, number: int) -> bool:
         """Return whether a flier may fly over a hex, whoever stands there."""
-        hazard = self.hazards[number]
-        return HAZARDS[hazard].fliers is not Entry.NATIVES or creature.lives_in(hazard)
+        return flight_cost(creature, self.hazards[number]) < BARRED
 
     def moves(
         self,
@@ -142,6 +133,39 @@ class Battleland:
                 most_left[number] = left
                 ways += [(beyond, back, left) for beyond, back in _edges_around(number)]
         return ends - {start}
+
+
+def hazard_cost(creature: Creature, hazard: str) -> int:
+    """Return the cost of entering, and stopping on, a hazard from level ground: 1, 2 or BARRED.
+
+    What bars creatures on foot bars fliers, too: they may cross it (``flight_cost``), but not land.
+    """
+    rule, native = HAZARDS[hazard], creature.lives_in(hazard)
+    if rule.ground is Entry.NATIVES and not native:
+        return BARRED
+    return _cost(rule.fliers if creature.flies else rule.ground, native=native)
+
+
+def flight_cost(creature: Creature, hazard: str) -> int:
+    """Return the cost of flying over a hazard: 1 or BARRED."""
+    bars = HAZARDS[hazard].fliers is Entry.NATIVES and not creature.lives_in(hazard)
+    return BARRED if bars else 1
+
+
+def hexside_cost(creature: Creature, hexside: str, *, uphill: bool) -> int:
+    """Return the cost of entering a hex across a hexside ("": none): 1, 2 or BARRED.
+
+    ``uphill``: the entered hex carries it, and is the higher one.
+    """
+    if creature.flies or not hexside or (HEXSIDES[hexside].uphill and not uphill):
+        return 1
+    return _cost(HEXSIDES[hexside].ground, native=creature.lives_in(hexside))
+
+
+def _cost(entry: Entry, *, native: bool) -> int:
+    if entry is Entry.NOBODY or (entry is Entry.NATIVES and not native):
+        return BARRED
+    return 2 if entry is Entry.SLOWS_ALL or (entry is Entry.SLOWS_OTHERS and not native) else 1
 
 
 def hazard_damage(creature: Creature, hazard: str) -> int:

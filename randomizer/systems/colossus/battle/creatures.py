@@ -13,12 +13,13 @@ from randomizer.model.packaged_table import packaged_table
 class Creature(NamedTuple):
     """One kind of creature; a Titan's power is that of a score of 0.
 
-    ``native_to`` names hazards and hexsides; natives of Lake are water dwellers.
+    ``native_to`` names hazards and hexsides; natives of Lake are water dwellers. Where only its
+    movement is asked for, it needs no name, power or skill.
     """
 
-    name: str
-    power: int
-    skill: int
+    name: str = ""
+    power: int = 0
+    skill: int = 0
     flies: bool = False
     rangestrikes: bool = False
     magic: bool = False

@@ -14,14 +14,14 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
+from randomizer.systems.colossus.battle.battleland import BARRED, hazard_damage, hazard_heals
+from randomizer.systems.colossus.battle.creatures import Creature
 from randomizer.systems.colossus.board import HEX_COUNT, HEX_OF_LABEL
 from randomizer.systems.colossus.fairness.movement import (
     AROUND,
-    BARRED,
     NON_NATIVE,
     Battlelands,
     Bytes,
-    Creature,
     across,
     travel_costs,
 )
@@ -147,17 +147,10 @@ def hex_worth(maps: Battlelands, creature: Creature) -> Numbers:
     gains = edge_gains(maps, creature)
     inner = AROUND >= 0
     strikes = (gains * inner[:, :, None]).sum(axis=1) / inner.sum(axis=1)[:, None]
-    heals = _by_hazard(lambda name, rule: _heals(name, rule, creature))
+    heals = _by_hazard(
+        lambda name, _rule: hazard_heals(creature, name) - hazard_damage(creature, name)
+    )
     return np.asarray(np.maximum(0, 1 + strikes + heals[maps.terrain]), np.float64)
-
-
-def _heals(name: str, rule: HazardRule, creature: Creature) -> int:
-    whom = {
-        "all": True,
-        "non-natives": not creature.lives_in(name),
-        "water dwellers": "Lake" in creature.native_to,
-    }
-    return rule.heals if whom[rule.heals_whom] else 0
 
 
 def _by_hazard(points: Callable[[str, HazardRule], int]) -> NDArray[np.int8]:
@@ -171,8 +164,8 @@ def _by_hexside(points: Callable[[str, HexsideRule], int]) -> NDArray[np.int8]:
 def edge_gains(maps: Battlelands, creature: Creature) -> NDArray[np.int8]:
     """(27, 6, n): points by which a strike across each side is better than the strike back.
 
-    ``creature`` is in the hex, a creature native to nothing beyond the side. On foot there are no
-    strikes across a cliff.
+    ``creature`` is in the hex, a creature native to nothing beyond the side. Nobody strikes across
+    a cliff.
     """
 
     def lead(name: str, ours: Strike, theirs: Strike) -> int:
@@ -189,10 +182,8 @@ def edge_gains(maps: Battlelands, creature: Creature) -> NDArray[np.int8]:
     other = across(maps.hexside)
     gains += own[maps.hexside] * _holds(maps, maps.hexside, 1)
     gains += facing[other] * _holds(maps, other, -1)
-    if not creature.flies:
-        struck = np.array([True, *(HEXSIDES[h.name].strikes for h in COLOSSUS.hexsides)])
-        gains *= struck[maps.hexside] & struck[other]
-    return gains
+    struck = np.array([True, *(HEXSIDES[h.name].strikes for h in COLOSSUS.hexsides)])
+    return np.asarray(gains * (struck[maps.hexside] & struck[other]))
 
 
 _UPHILL = np.array([False, *(HEXSIDES[h.name].uphill for h in COLOSSUS.hexsides)])

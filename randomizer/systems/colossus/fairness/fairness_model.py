@@ -17,7 +17,8 @@ from randomizer.batches.fairness import (
     FairnessReport,
 )
 from randomizer.model.composite import Composite
-from randomizer.systems.colossus.battle.battleland import Battleland
+from randomizer.systems.colossus.battle.battleland import BARRED, Battleland
+from randomizer.systems.colossus.battle.creatures import Creature
 from randomizer.systems.colossus.board import CELL_OF_HEX, ENTRY_SIDES, GRID, LABELS
 from randomizer.systems.colossus.fairness.battles import ATTACKS, FAR, Battle, battles, middle_cost
 from randomizer.systems.colossus.fairness.measures import (
@@ -29,7 +30,7 @@ from randomizer.systems.colossus.fairness.measures import (
     entering,
 )
 from randomizer.systems.colossus.fairness.mirror_battles import fight_from_each_side
-from randomizer.systems.colossus.fairness.movement import BARRED, EVERYTHING, Creature
+from randomizer.systems.colossus.fairness.movement import EVERYTHING
 from randomizer.systems.colossus.rules import HAZARDS, HEXSIDES, HazardRule
 from randomizer.systems.colossus.system import SYSTEM
 
@@ -65,7 +66,7 @@ class BattlelandFairness(FairnessModel):
     def assess(self, shown: Composite, movement: str, native: str) -> FairnessReport:
         """The report on a battleland for creatures of this movement type and native terrain."""
         native_to = EVERYTHING if native == ALL else frozenset({native} - {NOTHING})
-        creature = Creature(movement == FLYING, native_to)
+        creature = Creature(flies=movement == FLYING, native_to=native_to)
         batch = batch_of(SYSTEM, GRID, shown)
         analysis = analysis_of(batch)
         costs = analysis.costs(creature)

@@ -1,30 +1,28 @@
 """The cost of every step on many battlelands at once, and of reaching each hex from each side.
 
-Arrays have the hex first and the map last: shape (27, n), edges (27, 6, n). The rules are those of
-``randomizer/systems/colossus/rules.py``.
+Arrays have the hex first and the map last: shape (27, n), edges (27, 6, n). The rules are those by
+which battles are fought (``randomizer/systems/colossus/battle/battleland.py``).
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from randomizer.batches.batch import Batch
-from randomizer.systems.colossus.board import (
-    CELL_OF_HEX,
-    ENTRY_SIDES,
-    HEX_COUNT,
-    HEX_OF_LABEL,
-    NEIGHBOURS,
+from randomizer.systems.colossus.battle.battleland import (
+    BARRED,
+    ENTRY_HEXES,
+    flight_cost,
+    hazard_cost,
+    hexside_cost,
 )
-from randomizer.systems.colossus.rules import HAZARDS, HEXSIDES, Entry
+from randomizer.systems.colossus.battle.creatures import Creature
+from randomizer.systems.colossus.board import CELL_OF_HEX, HEX_COUNT, NEIGHBOURS
+from randomizer.systems.colossus.rules import HAZARDS, HEXSIDES
 from randomizer.systems.colossus.terrain_set import COLOSSUS
-
-BARRED = 100
-"""The cost of what cannot be entered or reached: no path is as long as that."""
 
 CHUNK = 4096
 """The number of maps processed at once, for the cache."""
@@ -35,24 +33,6 @@ AROUND = np.array(NEIGHBOURS)
 """(27, 6): the hex across each side, -1 beyond the board."""
 
 _BACK = (np.arange(6) + 3) % 6
-
-ENTRY_HEXES = tuple(tuple(HEX_OF_LABEL[label] for label in labels) for _, labels in ENTRY_SIDES)
-"""The hexes of each entry side."""
-
-
-class Creature(NamedTuple):
-    """A kind of creature.
-
-    ``native_to`` names hazards and hexsides; with Lake it is a water dweller.
-    """
-
-    flies: bool = False
-    native_to: frozenset[str] = frozenset()
-
-    def lives_in(self, name: str) -> bool:
-        """Whether it is native to a hazard or hexside; water dwellers are native to rivers, too."""
-        return name in self.native_to or (name == "River" and "Lake" in self.native_to)
-
 
 EVERYTHING = frozenset(HAZARDS) | frozenset(HEXSIDES)
 NON_NATIVE = Creature()
@@ -94,31 +74,15 @@ class Battlelands:
         return cls(terrain, elevation, hexside, start)
 
 
-def _cost(entry: Entry, native: bool) -> int:
-    if entry is Entry.NOBODY or (entry is Entry.NATIVES and not native):
-        return BARRED
-    return 2 if entry is Entry.SLOWS_ALL or (entry is Entry.SLOWS_OTHERS and not native) else 1
-
-
 def hazard_costs(creature: Creature) -> Bytes:
-    """Return the cost of entering a hex of each hazard (by terrain code) from level ground."""
-    costs = []
-    for terrain in COLOSSUS.terrains:
-        rule = HAZARDS[terrain.name]
-        entry = rule.fliers if creature.flies else rule.ground
-        costs.append(_cost(entry, creature.lives_in(terrain.name)))
-    return np.array(costs, np.uint8)
+    """Return the cost of stopping on each hazard (by terrain code) from level ground."""
+    return np.array([hazard_cost(creature, each.name) for each in COLOSSUS.terrains], np.uint8)
 
 
-def hexside_costs(creature: Creature) -> tuple[Bytes, Bytes]:
-    """By hexside code, the least cost of crossing: in both directions, and only uphill."""
-    both, uphill = (np.ones(len(COLOSSUS.hexsides) + 1, np.uint8) for _ in range(2))
-    for code, hexside in enumerate(COLOSSUS.hexsides, 1):
-        rule = HEXSIDES[hexside.name]
-        if not creature.flies:
-            cost = _cost(rule.ground, creature.lives_in(hexside.name))
-            (uphill if rule.uphill else both)[code] = cost
-    return both, uphill
+def _hexside_costs(creature: Creature, *, uphill: bool) -> Bytes:
+    """Return the least cost of entering across each hexside, by its code."""
+    names = ("", *(hexside.name for hexside in COLOSSUS.hexsides))
+    return np.array([hexside_cost(creature, name, uphill=uphill) for name in names], np.uint8)
 
 
 def across(plane: NDArray[np.integer]) -> NDArray[np.integer]:
@@ -130,19 +94,19 @@ def across(plane: NDArray[np.integer]) -> NDArray[np.integer]:
 
 
 def entry_costs(maps: Battlelands, creature: Creature) -> Bytes:
-    """(27, 6, n): the cost of entering each hex across each side, 1, 2 or BARRED.
+    """(27, 6, n): the cost of entering each hex across each side, and of stopping there.
 
-    The hazard can bar entry; then cliffs, rivers, walls and slopes apply. Slowing does not add up:
-    the highest of the costs is used. At the board's edge it is the cost of entering the board.
+    1, 2 or BARRED; at the board's edge that of entering the board. Slowing does not add up: the
+    highest of the costs of hazard and hexsides is used.
     """
     hazards = hazard_costs(creature)[maps.terrain][:, None]
     if maps.hexside is None or creature.flies:
         return np.asarray(np.repeat(hazards, 6, axis=1))
-    both, uphill = hexside_costs(creature)
+    level, climbing = (_hexside_costs(creature, uphill=uphill) for uphill in (False, True))
     inner = (AROUND >= 0)[:, :, None]
     higher = maps.elevation[:, None] > across(maps.elevation)
-    costs = np.maximum(both[maps.hexside], both[across(maps.hexside)])
-    costs = np.maximum(costs, np.where(higher, uphill[maps.hexside], 1))
+    own = np.where(higher, climbing[maps.hexside], level[maps.hexside])
+    costs = np.maximum(own, level[across(maps.hexside)])
     return np.asarray(np.maximum(hazards, np.where(inner, costs, 1)), np.uint8)
 
 
@@ -150,18 +114,27 @@ def travel_costs(maps: Battlelands, creature: Creature) -> Bytes:
     """(7, 27, n): the least cost from each entry side, and from the start list, to each hex.
 
     The cost of the entered hex is included; hexes of the start list cost nothing from there.
-    BARRED: unreachable.
+    Fliers cross for 1 what slows them or bars them from landing. BARRED: unreachable.
     """
-    steps = entry_costs(maps, creature)
     ground = hazard_costs(creature)[maps.terrain]
+    steps, first = entry_costs(maps, creature), ground
+    if creature.flies:
+        flights = [flight_cost(creature, each.name) for each in COLOSSUS.terrains]
+        first = np.array(flights, np.uint8)[maps.terrain]
+        steps = np.repeat(first[:, None], 6, axis=1)
     costs = np.full((HEX_COUNT, 7, maps.count), BARRED, np.uint8)
     for side, hexes in enumerate(ENTRY_HEXES):
-        costs[hexes, side] = ground[list(hexes)]
-    if maps.start is not None:
-        costs[:, 6][maps.start & (ground < BARRED)] = 0
-    for first in range(0, maps.count, CHUNK):
-        part = slice(first, first + CHUNK)
+        costs[hexes, side] = first[list(hexes)]
+    standing = None if maps.start is None else maps.start & (ground < BARRED)
+    if standing is not None:
+        costs[:, 6][standing] = 0
+    for begin in range(0, maps.count, CHUNK):
+        part = slice(begin, begin + CHUNK)
         _spread(costs[:, :, part], np.ascontiguousarray(steps[:, :, part]))
+    if creature.flies:  # they land at the end
+        costs = np.minimum(costs + ground[:, None] - first[:, None], BARRED)
+        if standing is not None:
+            costs[:, 6][standing] = 0
     return np.moveaxis(costs, 0, 1)
 
 
@@ -174,7 +147,7 @@ _WAYS = tuple(
 
 
 def _spread(costs: Bytes, steps: Bytes) -> None:
-    """Lower the costs ``found`` (27, k, n), in place, to those of the cheapest paths."""
+    """Lower the costs ``costs`` (27, k, n), in place, to those of the cheapest paths."""
     while True:
         before = costs.copy()
         for number, side, neighbour in (*_WAYS, *reversed(_WAYS)):

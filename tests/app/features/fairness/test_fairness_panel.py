@@ -123,8 +123,10 @@ def test_natives_and_fliers_go_where_strangers_cannot(qtbot, window, panel):
     qtbot.waitUntil(lambda: heat_words(window)[cell("A1")] == "1")
     choose(panel.home, "nothing")
     qtbot.waitUntil(lambda: heat_words(window)[cell("A1")] == NO_WAY)
+    put(window.desk.document, "Lake", "A2", "A3", "B1", "B2", "B3", "B4")
     choose(panel.way, "flying")
-    qtbot.waitUntil(lambda: heat_words(window)[cell("A1")] == "1")
+    qtbot.waitUntil(lambda: heat_words(window)[cell("C2")] == "2")
+    assert heat_words(window)[cell("A1")] == NO_WAY, "fliers pass over a lake, but do not land"
 
 
 def test_a_picture_of_who_is_first_can_be_chosen_or_none(window, panel):

@@ -213,7 +213,8 @@ def test_hovering_tells_what_is_behind_a_problem(editor):
     editor.set_problems([replace(found, other_fixes=(Fix("Stay"),))])
     assert editor.help_at(at(editor, 2, 24)) == (
         "<p>idle<br>A label changes nothing by itself."
-        "<br><i>Way out: Go</i><br><i>Way out: Stay</i></p><p>Bog: Natives and fliers only.</p>"
+        "<br><i>Way out: Go</i><br><i>Way out: Stay</i></p><p>"
+        "Bog: Natives only; fliers pass over.</p>"
     )
 
 
@@ -221,7 +222,7 @@ def test_hovering_over_a_word_of_the_language_explains_it(editor):
     editor.set_language(LANGUAGE)
     assert "Places hazards" in editor.help_at(at(editor, 2, 2))
     assert "not on the rim" in editor.help_at(at(editor, 2, 8))
-    assert "Natives and fliers" in editor.help_at(at(editor, 2, 24))
+    assert "fliers pass over" in editor.help_at(at(editor, 2, 24))
     assert editor.help_at(at(editor, 2, 29)) == ""
     editor.cells_of_text = lambda line, column: f"About {line}, {column}"
     assert editor.help_at(at(editor, 2, 29)) == "<p>About 2, 29</p>"

@@ -141,7 +141,7 @@ def test_any_text_has_an_answer_at_any_place(text, line, column):
         ("AR|EA (shore) HAZARDS Bog", "Places hazards"),
         ("AREA (sho|re) HAZARDS Bog", "LABEL shore = SURROUNDINGSOF(D4), line 1"),
         ("AREA (ins|ide) HAZARDS Bog", "not on the rim"),
-        ("AREA (shore) HAZARDS |Bog,50.", "Bog: Natives and fliers only."),
+        ("AREA (shore) HAZARDS |Bog,50.", "Bog: Natives only; fliers pass over."),
         ("AREA (shore) HAZARDS Br|ush", "Brambles: Slows"),
         ("PAIR (Sand|,0)(Bog,0) HEXSIDES d", "Sand: Slows ground"),
         ("PAIR (Sand,0)(Bog,0) HEXSIDES |d", "Dune"),

@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-import heapq
-
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from randomizer.systems.colossus.battle.battleland import OUTSIDE, Battleland, hazard_cost
+from randomizer.systems.colossus.battle.creatures import Creature
 from randomizer.systems.colossus.board import HEX_COUNT, HEX_OF_LABEL, NEIGHBOURS
 from randomizer.systems.colossus.fairness import movement
 from randomizer.systems.colossus.fairness.movement import (
     BARRED,
     ENTRY_HEXES,
     EVERYTHING,
-    Creature,
     entry_costs,
     travel_costs,
 )
@@ -57,22 +56,22 @@ def step(creature, *, into="Plains", rise=0, carries="", facing="") -> int | Non
         ("Plains", 1, 1, 1, 1),
         ("Tower", 1, 1, 1, 1),
         ("Brambles", 2, 1, 2, 1),
-        ("Tree", None, 1, 1, 1),
+        ("Tree", None, 1, None, 1),
         ("Drift", 2, 1, 2, 1),
         ("Volcano", None, 1, None, 1),
-        ("Bog", None, 1, 1, 1),
-        ("Lake", None, 1, 1, 1),
+        ("Bog", None, 1, None, 1),
+        ("Lake", None, 1, None, 1),
         ("Sand", 2, 1, 1, 1),
         ("Stone", None, 1, None, 1),
         ("Spring", 2, 1, 2, 1),
         ("TarPit", 2, 2, 2, 2),
     ],
 )
-def test_entering_a_hazard(into, stranger, native_, flier, native_flier):
+def test_entering_a_hazard_and_stopping_there(into, stranger, native_, flier, native_flier):
     assert step(NON_NATIVE, into=into) == stranger
     assert step(native(into), into=into) == native_
     assert step(FLIER, into=into) == flier
-    assert step(Creature(True, frozenset({into})), into=into) == native_flier
+    assert step(Creature(flies=True, native_to=frozenset({into})), into=into) == native_flier
 
 
 @pytest.mark.parametrize("carries", ["Slope", "Wall"])
@@ -123,34 +122,22 @@ def test_the_first_hex_is_paid_for_as_well():
     assert (costs[6] == BARRED).all(), "nobody stands on a start list"
 
 
-def dijkstra(steps, begin: dict[int, int]) -> list[int]:
-    """The cheapest ways by the book, from hexes that cost so much."""
-    best: dict[int, int] = {}
-    queue = [(cost, number) for number, cost in begin.items() if cost < BARRED]
-    heapq.heapify(queue)
-    while queue:
-        cost, number = heapq.heappop(queue)
-        if number in best:
-            continue
-        best[number] = cost
-        for side, other in enumerate(NEIGHBOURS[number]):
-            if other >= 0:
-                price = int(steps[other, (side + 3) % 6])
-                if price < BARRED:
-                    heapq.heappush(queue, (cost + price, other))
-    return [best.get(number, BARRED) for number in range(HEX_COUNT)]
-
-
 @given(battlelands(), st.sampled_from(CREATURES))
-def test_travel_costs_are_those_of_the_cheapest_ways(maps, creature):
-    steps = entry_costs(maps, creature)[:, :, 0]
-    ground = movement.hazard_costs(creature)[maps.terrain[:, 0]]
-    found = travel_costs(maps, creature)[:, :, 0].tolist()
-    for side, hexes in enumerate(ENTRY_HEXES):
-        assert found[side] == dijkstra(steps, {number: int(ground[number]) for number in hexes})
+def test_travel_costs_are_the_movement_points_that_battles_ask_for(maps, creature):
+    hazards = tuple(COLOSSUS.terrains[code].name for code in maps.terrain[:, 0])
+    names = ("", *(hexside.name for hexside in COLOSSUS.hexsides))
+    hexsides = tuple(tuple(names[code] for code in codes) for codes in maps.hexside[..., 0])
+    land = Battleland(hazards, tuple(maps.elevation[:, 0].tolist()), hexsides)
+    costs = travel_costs(maps, creature)[:, :, 0]
     starts = [] if maps.start is None else np.flatnonzero(maps.start[:, 0]).tolist()
-    standing = {number: 0 for number in starts if ground[number] < BARRED}
-    assert found[6] == dijkstra(steps, standing)
+    standing = {number for number in starts if hazard_cost(creature, hazards[number]) < BARRED}
+    assert set(np.flatnonzero(costs[6] == 0).tolist()) == standing
+    for points in (1, 2, 3, 4, 12):
+        reached = [set(np.flatnonzero(row <= points).tolist()) for row in costs]
+        for side in range(6):
+            assert land.moves(creature, OUTSIDE, side, points) == reached[side]
+        moves = [land.moves(creature, number, 0, points) for number in standing]
+        assert standing.union(*moves) == reached[6]
 
 
 @given(st.lists(battlelands(), min_size=2, max_size=4), st.sampled_from(CREATURES))
