@@ -161,8 +161,10 @@ class Measure:
     """A number computed from a map: ``of`` gives it for every row of a batch, float64 (n,).
 
     ``name`` is its word in filters ("fairness"), ``title`` the heading of a column. With ``sides``
-    the batch must have hexsides. Measures with ``yes_no`` are 1 or 0. ``costly``: it takes about a
-    second a map; such maps are searched one by one, after all other conditions.
+    the batch must have hexsides. Measures with ``yes_no`` are 1 or 0. ``cost`` says what a measure
+    costs that takes about a second a map, "" for others; such maps are searched one by one, after
+    all other conditions. ``decide`` gives the same as ``comparison(of(batch), number)``, nearly
+    always, in less time; None: nothing does.
     """
 
     name: str
@@ -172,7 +174,8 @@ class Measure:
     sides: bool = False
     unit: str = ""
     yes_no: bool = False
-    costly: bool = False
+    cost: str = ""
+    decide: Callable[[Batch, np.ufunc, float], NDArray[np.bool_]] | None = None
 
 
 @runtime_checkable

@@ -10,10 +10,10 @@ from numpy.typing import NDArray
 
 from randomizer.batches.batch import NO_VALUES, Batch, HasMeasures, Measure
 from randomizer.batches.filters.terms import (
-    Cost,
     Count,
     ElevationKind,
     HexsideKind,
+    Measured,
     Quantity,
     TerrainKind,
 )
@@ -87,5 +87,5 @@ def as_measure(quantity: Quantity, title: str = "", help_: str = "") -> Measure:
         help_,
         lambda batch: quantity.of(batch).astype(np.float64),
         sides=quantity.sides,
-        costly=quantity.cost is Cost.SIMULATION,
+        cost=quantity.measure.cost if isinstance(quantity, Measured) else "",
     )

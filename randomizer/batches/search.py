@@ -93,7 +93,7 @@ def search_maps(
     end = max(first, min(first + budget, NUMBER_LIMIT))
     result = SearchResult(stream.seed, (), 0, 0, 0, base.locked)
     tester = _MapTester(stream, condition)
-    costly = condition.cost is Cost.SIMULATION or (least is not None and least.costly)
+    costly = condition.cost is Cost.SIMULATION or (least is not None and least.cost != "")
     with closing(tester.blocks(range(first, end), 1 if costly else MOST_AT_ONCE)) as blocks:
         for batch in blocks:
             at, numbers = first + result.tried, batch.numbers

@@ -9,7 +9,7 @@ from dataclasses import replace
 
 from randomizer.batches.batch import Measure
 from randomizer.batches.counts import as_measure, measures_of
-from randomizer.batches.filters.conditions import Condition
+from randomizer.batches.filters.conditions import Condition, costs
 from randomizer.batches.filters.parser import parse_filter, parse_quantity
 from randomizer.batches.map_stream import MapStream
 from randomizer.batches.search import SearchResult, search_maps
@@ -31,6 +31,8 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
     except ProblemError as wrong:
         console.report(wrong.problems)
         return WRONG_USE
+    for cost in dict.fromkeys((*costs(wanted), *([by.cost] if by and by.cost else ()))):
+        console.say(cost)
     least = by
     if by is not None and arguments.descending:
         least = replace(by, of=lambda batch: -by.of(batch))

@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from randomizer.batches.batch import Measure
+    from randomizer.batches.filters.language import FilterLanguage
     from randomizer.generator import Base
 
 REST_MS = 400
@@ -106,6 +107,7 @@ class GalleryFilter(QWidget):
     def __init__(self, examples: Callable[[], Sequence[tuple[str, str]]]) -> None:
         super().__init__()
         self._examples = examples
+        self._language: FilterLanguage | None = None
         self.field = FilterField()
         self.completer = self.field.completion
         self.field.setPlaceholderText("All maps; see Examples")
@@ -137,12 +139,16 @@ class GalleryFilter(QWidget):
             FilterLanguage,  # by now a job has imported it
         )
 
-        language = FilterLanguage(base.system, measures, base.grid, base.terrain_set)
-        self.completer.language = language
+        self._language = FilterLanguage(base.system, measures, base.grid, base.terrain_set)
+        self.completer.language = self._language
 
     def text(self) -> str:
         """Return what is typed, without spaces around it."""
         return self.field.text().strip()
+
+    def cost(self) -> str:
+        """Return what the filter costs for each map, "" if that is little."""
+        return "" if self._language is None else self._language.cost(self.text())
 
     def want(self, text: str) -> None:
         """Type a filter and ask for it."""

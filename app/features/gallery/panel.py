@@ -374,6 +374,8 @@ class GalleryPanel(QWidget):
     def _on_mistake(self, problem: Problem | None) -> None:
         if problem is not None:
             self._say(gallery_words.describe_mistake(problem))
+        elif cost := self.filter.cost():
+            self._say(GalleryMessage(f"{cost}."))
         elif self._ended is not None:
             self._say(self._end_said())
 
@@ -393,7 +395,8 @@ class GalleryPanel(QWidget):
         self.progress.setValue(0)
         self.searching.setVisible(busy)
         if busy:
-            self._say(GalleryMessage("Looking for maps ..."))
+            cost = self.filter.cost()
+            self._say(GalleryMessage(f"Looking for maps ... {cost}".rstrip()))
 
     # --- order and size ---------------------------------------------------------------------
 

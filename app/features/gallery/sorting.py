@@ -58,7 +58,7 @@ class GallerySorting(QWidget):
 
     def offer(self, measures: tuple[Measure, ...]) -> bool:
         """Offer these; the chosen one stays if it is among them. Whether they are others."""
-        measures = tuple(each for each in measures if not each.costly)
+        measures = tuple(each for each in measures if not each.cost)
         if measures == self._measures:
             return False
         self._measures = measures

@@ -73,7 +73,7 @@ def _measured(asked: _Asked, _progress: object, cancelled: Callable[[], bool]) -
     generator = asked.recipe.generator()
     # How many bogs there are is asked more often than how even the map is.
     measures = measures_of(generator, asked.base.terrain_set, asked.recipe.settings)
-    quick = (each for each in measures if not each.costly)
+    quick = (each for each in measures if not each.cost)
     offered = tuple(sorted(quick, key=lambda each: "(" not in each.name))
     measure = next((each for each in offered if each.name == asked.name), offered[0])
     stream = MapStream(generator, asked.recipe.settings, asked.base, asked.seed, cancelled)

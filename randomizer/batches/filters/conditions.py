@@ -19,6 +19,7 @@ from randomizer.batches.filters.terms import (
     Cost,
     HexsideKind,
     Measured,
+    Number,
     Quantity,
     TerrainKind,
     Truth,
@@ -47,8 +48,19 @@ class Comparison:
         return f"{self.left} {self.comparison} {self.right}"
 
     def matches(self, batch: Batch) -> Truth:
-        result: Truth = COMPARISONS[self.comparison](self.left.of(batch), self.right.of(batch))
+        compare, turned = COMPARISONS[self.comparison], COMPARISONS[_TURNED[self.comparison]]
+        sides = (self.left, compare, self.right), (self.right, turned, self.left)
+        for quantity, comparison, number in sides:
+            if isinstance(quantity, Measured) and isinstance(number, Number):
+                decide = quantity.measure.decide
+                if decide is not None:
+                    return decide(batch, comparison, number.value)
+        result: Truth = compare(self.left.of(batch), self.right.of(batch))
         return result
+
+
+_TURNED = {"=": "=", "!=": "!=", "<": ">", "<=": ">=", ">": "<", ">=": "<="}
+"""The comparisons with left and right exchanged."""
 
 
 @dataclass(frozen=True)
@@ -151,6 +163,22 @@ Condition = Comparison | CellShows | MeasureIsTrue | Not | Combination
 
 def _inner(part: Condition) -> str:
     return f"({part})" if isinstance(part, Combination) else str(part)
+
+
+def costs(condition: Condition) -> tuple[str, ...]:
+    """Return what the measures of a condition cost that take long, each once."""
+    match condition:
+        case Combination(parts):
+            every = [cost for part in parts for cost in costs(part)]
+        case Not(part):
+            every = [*costs(part)]
+        case Comparison(left, _, right):
+            every = [each.measure.cost for each in (left, right) if isinstance(each, Measured)]
+        case Measured(measure):
+            every = [measure.cost]
+        case _:
+            every = []
+    return tuple(dict.fromkeys(filter(None, every)))
 
 
 def without_sides(condition: Condition) -> Condition | None:

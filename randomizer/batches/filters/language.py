@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from contextlib import suppress
 
 from randomizer.batches.batch import Measure
+from randomizer.batches.filters.conditions import costs
 from randomizer.batches.filters.parser import Parser, parse_filter
 from randomizer.languages.language import Completion, Language, SourceText
 from randomizer.model.grid.grid import Grid
@@ -36,6 +37,14 @@ class FilterLanguage(Language):
         except ProblemError as reason:
             return reason.problems
         return ()
+
+    def cost(self, text: str) -> str:
+        """Return what a filter costs for each map that passes its other conditions, if that is
+        much; "" for one that is cheap, or cannot be read.
+        """
+        with suppress(ProblemError):  # ``check`` tells it
+            return "; ".join(costs(parse_filter(text, *self._maps)))
+        return ""
 
     def completions(self, source: SourceText, line: int, column: int) -> tuple[Completion, ...]:
         """Return what begins with what is written before a position, ignoring case; none after a

@@ -244,7 +244,7 @@ class Measured:
 
     @property
     def cost(self) -> Cost:
-        return Cost.SIMULATION if self.measure.costly else Cost.MEASURE
+        return Cost.SIMULATION if self.measure.cost else Cost.MEASURE
 
     @property
     def sides(self) -> bool:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from functools import lru_cache, partial
+from math import copysign, inf, log
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,6 +27,15 @@ from randomizer.systems.colossus.terrain_set import COLOSSUS
 
 ROUNDS = (20, 60, 140, 300)
 """How many battles each of the ten standard armies has fought from a side after each round."""
+
+STEPS = (4, 10, ROUNDS[0])
+"""How many battles each army has fought from a side after each step of a sequential test."""
+
+ZONE = 8
+"""In percent: shares that lie nearer to a limit are as good as equal to it (Wald's test)."""
+
+ERROR = 0.05
+"""How often a share at the end of the zone may be taken for one at its other end."""
 
 PLAINS = Battleland()
 
@@ -65,6 +75,10 @@ def _wins(results: Results) -> Rarity:
     return Rarity(results.attacker_wins, results.battles)
 
 
+COST = "Battles are fought on each map that passes all else: 40 to 200 a side, up to a second"
+"""What a filter with ``wins`` costs; told beforehand."""
+
+
 def win_measures(tower: Callable[[], bool | None]) -> tuple[Measure, ...]:
     """Return the attacker's share of the first round from each side.
 
@@ -76,37 +90,80 @@ def win_measures(tower: Callable[[], bool | None]) -> tuple[Measure, ...]:
             f"wins({name})",
             f"Wins from {name}, a second a map",
             f"The battles that attackers from the {name} win, of {ROUNDS[0]} of each of ten "
-            "armies against its like; takes a second a map",
+            "armies against its like; takes up to a second a map",
             partial(_shares, side=side, tower=tower),
             sides=True,
             unit="%",
-            costly=True,
+            cost=COST,
+            decide=partial(_decide, side=side, tower=tower),
         )
         for side, name in names
     )
 
 
 def _shares(batch: Batch, side: int, tower: Callable[[], bool | None]) -> NDArray[np.float64]:
+    shares = np.full(len(batch), np.nan)
+    for row, land in _lands(batch, tower):
+        shares[row] = _share(land, side)
+    return shares
+
+
+def _decide(
+    batch: Batch,
+    comparison: np.ufunc,
+    limit: float,
+    side: int,
+    tower: Callable[[], bool | None],
+) -> NDArray[np.bool_]:
+    """Return for each map how its share compares with a limit, both in percent."""
+    result = np.zeros(len(batch), np.bool_)
+    for row, land in _lands(batch, tower):
+        result[row] = comparison(_share(land, side, limit), limit)
+    return result
+
+
+def _share(land: Battleland, side: int, limit: float | None = None) -> float:
+    """Return the share of the first round that attackers win, in percent.
+
+    With a limit it is infinite, above or below, as soon as Wald's sequential probability ratio
+    test says on which side of the limit it is; of what is undecided after all battles of the
+    round the share counts.
+    """
+    results, first, win, loss = Results(), 0, 0.0, 0.0
+    if limit is None or not ZONE < limit < 100 - ZONE:
+        steps = ROUNDS[:1]
+    else:
+        steps, (low, high) = STEPS, ((limit - ZONE) / 100, (limit + ZONE) / 100)
+        win, loss = log(high / low), log((1 - high) / (1 - low))
+    for last in steps:
+        for army, _same in standard_pairs():
+            results.add(_fight(land, army, BOTTOM if land.start else side, first, last - first))
+        won, first = results.attacker_wins, last
+        evidence = won * win + (results.battles - won) * loss
+        if last < steps[-1] and abs(evidence) >= log((1 - ERROR) / ERROR):
+            return copysign(inf, evidence)
+    return 100 * _wins(results).chance
+
+
+def _lands(batch: Batch, tower: Callable[[], bool | None]) -> Iterator[tuple[int, Battleland]]:
+    """Yield the maps of a batch that did not fail, each with its row."""
     maps, is_tower = Battlelands.of(batch), tower()
     if is_tower is None:
         is_tower = bool(TOWER.of(batch.base.composite.properties))
     hazards = [terrain.name for terrain in COLOSSUS.terrains]
     hexsides = ["", *(hexside.name for hexside in COLOSSUS.hexsides)]
-    shares = np.full(len(batch), np.nan)
     for row in np.flatnonzero(~batch.failed).tolist():
         edges = np.zeros((HEX_COUNT, 6), int) if maps.hexside is None else maps.hexside[..., row]
-        land = Battleland(
-            tuple(hazards[code] for code in maps.terrain[:, row]),
-            tuple(maps.elevation[:, row].tolist()),
-            tuple(tuple(hexsides[code] for code in codes) for codes in edges),
-            () if maps.start is None else tuple(np.flatnonzero(maps.start[:, row]).tolist()),
-            is_tower,
+        yield (
+            row,
+            Battleland(
+                tuple(hazards[code] for code in maps.terrain[:, row]),
+                tuple(maps.elevation[:, row].tolist()),
+                tuple(tuple(hexsides[code] for code in codes) for codes in edges),
+                () if maps.start is None else tuple(np.flatnonzero(maps.start[:, row]).tolist()),
+                is_tower,
+            ),
         )
-        results = Results()
-        for army, _same in standard_pairs():
-            results.add(_fight(land, army, BOTTOM if land.start else side, 0, ROUNDS[0]))
-        shares[row] = 100 * _wins(results).chance
-    return shares
 
 
 def _deaths(attacks: list[Results]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:

@@ -14,4 +14,5 @@ def fight_few(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let the armies fight two rounds, of 4 and 6 battles."""
     monkeypatch.setattr(mirror_battles, "standard_pairs", lambda: [(army, army) for army in ARMIES])
     monkeypatch.setattr(mirror_battles, "ROUNDS", (4, 10))
+    monkeypatch.setattr(mirror_battles, "STEPS", (1, 2, 4))
     mirror_battles._fight.cache_clear()

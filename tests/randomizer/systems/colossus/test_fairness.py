@@ -359,7 +359,7 @@ def test_a_thousand_maps_measure_what_each_of_them_does(name):
     generator, base = generator_named(name), base_of()
     assert isinstance(generator, HasMeasures)
     batch = roll_batch(generator, {}, 5, np.arange(40, dtype=np.uint64), base)
-    measures = [measure for measure in generator.measures() if not measure.costly]
+    measures = [measure for measure in generator.measures() if not measure.cost]
     many = {measure.name: measure.of(batch) for measure in measures}
     for row in (0, 39):
         one = roll_batch(generator, {}, 5, batch.numbers[row : row + 1], base)

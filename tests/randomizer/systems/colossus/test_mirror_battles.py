@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from randomizer.batches.counts import measures_of
 from randomizer.batches.fairness import BattleResults
+from randomizer.batches.filters.language import FilterLanguage
 from randomizer.batches.filters.parser import parse_filter
 from randomizer.batches.map_stream import MapStream
 from randomizer.batches.search import search_maps
@@ -16,10 +19,10 @@ from randomizer.model.composite import Composite
 from randomizer.model.layer import Layer
 from randomizer.model.problems import ProblemError
 from randomizer.systems.colossus.battle.battleland import BOTTOM, Battleland
-from randomizer.systems.colossus.battle.simulator import Simulator
+from randomizer.systems.colossus.battle.simulator import Results, Simulator
 from randomizer.systems.colossus.board import CELL_OF_HEX, GRID, HEX_COUNT, HEX_OF_LABEL
 from randomizer.systems.colossus.fairness import mirror_battles
-from randomizer.systems.colossus.fairness.mirror_battles import fight_from_each_side
+from randomizer.systems.colossus.fairness.mirror_battles import PLAINS, fight_from_each_side
 from randomizer.systems.colossus.generator import from_text
 from randomizer.systems.colossus.system import SYSTEM
 from tests.randomizer.systems.colossus.few_battles import ARMIES, fight_few
@@ -95,7 +98,7 @@ def stream_of(text: str) -> MapStream:
 def test_the_measures_are_the_first_round_on_each_map(ending):
     stream = stream_of(SCRIPT + ending)
     batch = stream.roll(np.arange(3, dtype=np.uint64))
-    measures = {each.name: each for each in measures_of(stream.generator) if each.costly}
+    measures = {each.name: each for each in measures_of(stream.generator) if each.cost}
     assert list(measures) == ["wins(bottom)", "wins(right)", "wins(left)"]
     shares = [measure.of(batch) for measure in measures.values()]
     for row, number in enumerate(batch.numbers.tolist()):
@@ -129,6 +132,67 @@ def test_maps_are_searched_one_by_one_and_cheap_conditions_come_first(monkeypatc
     middle = [HEX_OF_LABEL[label] for label in ("C3", "C4", "D4")]
     assert all("Tree" in [land.hazards[each] for each in middle] for land in fights)
     assert len(fights) == len(ARMIES) * len(states[-1].numbers)
+
+
+def fights_of(monkeypatch: pytest.MonkeyPatch, share: float) -> list[int]:
+    """Let attackers win this share of the battles of ten armies; return how many are fought."""
+    fought: list[int] = []
+
+    def fight(_land: Battleland, _army: object, _side: int, _first: int, count: int) -> Results:
+        before = round(share * sum(fought))
+        fought.append(count)
+        won = round(share * sum(fought)) - before
+        return Results(attacker_wins=won, defender_wins=count - won)
+
+    monkeypatch.setattr(mirror_battles, "ROUNDS", (20,))
+    monkeypatch.setattr(mirror_battles, "STEPS", (4, 10, 20))
+    monkeypatch.setattr(mirror_battles, "standard_pairs", lambda: [(ARMIES[0], ARMIES[0])] * 10)
+    monkeypatch.setattr(mirror_battles, "_fight", fight)
+    return fought
+
+
+@pytest.mark.parametrize(
+    ("share", "text", "matches", "battles"),
+    [
+        (0.75, "wins(left) >= 45 %", True, 4),
+        (0.75, "wins(left) < 45 %", False, 4),
+        (0.75, "45 % <= wins(left)", True, 4),
+        (0.75, "wins(left) = 45 %", False, 4),
+        (0.40, "wins(left) >= 45 %", False, 10),
+        (0.45, "wins(left) >= 45 %", True, 20),
+        (0.45, "wins(left) > 45 %", False, 20),
+        (0.40, "45 % > wins(left)", True, 10),
+        (0.0, "wins(left) >= 0 %", True, 20),
+        (0.0, "wins(left) > 5 %", False, 20),
+    ],
+)
+def test_a_share_far_from_the_limit_is_decided_by_few_battles(
+    monkeypatch, share, text, matches, battles
+):
+    fought = fights_of(monkeypatch, share)
+    stream = stream_of(SCRIPT)
+    condition = parse_filter(text, SYSTEM, measures_of(stream.generator), GRID)
+    batch = stream.roll(np.arange(1, dtype=np.uint64))
+    assert condition.matches(batch).tolist() == [matches]
+    assert sum(fought) == 10 * battles
+
+
+@given(st.floats(0, 1), st.floats(0, 100))
+def test_what_a_sequential_test_decides_is_seldom_what_all_battles_deny(share, limit):
+    with pytest.MonkeyPatch.context() as monkeypatch:
+        fights_of(monkeypatch, share)
+        every = mirror_battles._share(PLAINS, BOTTOM)
+        assert every == pytest.approx(100 * share, abs=0.5)
+        if abs(every - limit) > mirror_battles.ZONE:
+            decided = mirror_battles._share(PLAINS, BOTTOM, limit)
+            assert (decided > limit) == (every > limit)
+
+
+def test_a_filter_says_beforehand_what_its_battles_cost():
+    language = FilterLanguage(SYSTEM, measures_of(from_text(SCRIPT, "s.rnd")), GRID)
+    battles = mirror_battles.COST
+    assert language.cost(f"{CHEAP} and not (wins(left) < 3 or 4 < wins(right))") == battles
+    assert language.cost(CHEAP) == language.cost("wins(left) >=") == ""
 
 
 @pytest.mark.parametrize("text", ["wins", "wins >= 3", "wins(top) > 1", "wins(left", "wins()"])
