@@ -4,14 +4,11 @@ from __future__ import annotations
 
 import argparse
 import json
-from collections.abc import Iterator
 from pathlib import PurePath
-from typing import TYPE_CHECKING
 
 from randomizer.cli.files import as_warnings, read_bytes, read_map
 from randomizer.cli.output import FINE, Console, UsageError
-from randomizer.formats import write_checked
-from randomizer.model.problems import Problem, Severity, error
+from randomizer.model.problems import ProblemError, has_errors
 from randomizer.model.rarity import Rarity
 from randomizer.systems.colossus.battle.armies import (
     Army,
@@ -20,17 +17,10 @@ from randomizer.systems.colossus.battle.armies import (
     read_pairs,
     standard_pairs,
 )
-from randomizer.systems.colossus.battle.battleland import BOTTOM, Battleland
-from randomizer.systems.colossus.battle.by_game import entry_faults, fight
-from randomizer.systems.colossus.battle.simulator import CHUNK, Results, Simulator
-from randomizer.systems.colossus.battleland.xml_reader import XML
+from randomizer.systems.colossus.battle.fights import Fight, check_fight, fight_on
+from randomizer.systems.colossus.battle.simulator import Results
 from randomizer.systems.colossus.board import ENTRY_SIDES, LABELS
-from randomizer.systems.colossus.game.directory import GameDirectory
 from randomizer.systems.colossus.properties import TITLE
-from randomizer.systems.colossus.system import SYSTEM
-
-if TYPE_CHECKING:
-    from randomizer.model.battlemap import BattleMap
 
 ENGINE, GAME = "Battlelands Builder", "Colossus"
 """The names of the simulator and of the game in results."""
@@ -42,53 +32,29 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
     side = int(arguments.side) if arguments.side.isdigit() else names.index(arguments.side)
     pairs = _pairs(arguments, console)
     battlemap, problems = read_map(arguments.map, console)
-    if battlemap.system is not SYSTEM:
-        message = f"this is a {battlemap.system.noun}; battles are fought on Colossus battlelands"
-        raise error("no-battleland", message, path=arguments.map)
     console.report(as_warnings(problems))
-    shown = battlemap.composite()
-    land = Battleland.of(shown)
-    if land.start and side != BOTTOM:
-        message = "it has a start list: in the game its attackers come from the bottom"
-        console.report([Problem(Severity.WARNING, "start-list-side", message, arguments.map)])
-    board = TITLE.of(shown.properties) or PurePath(arguments.map).stem
-    xml = b"" if arguments.game is None else _for_game(battlemap, land, side, arguments)
+    fights = [
+        Fight(armies, side, arguments.battles, arguments.seed, arguments.game) for armies in pairs
+    ]
+    wrong = [each.at_path(arguments.map) for each in check_fight(battlemap, fights[0])]
+    if has_errors(wrong):
+        raise ProblemError(wrong)
+    console.report(wrong)
+    board = TITLE.of(battlemap.composite().properties) or PurePath(arguments.map).stem
     records = []
-    for armies in pairs:
-        results, count = Results(), arguments.battles
-        if arguments.game is None:
-            fights = _simulated(Simulator(land, *armies, side, arguments.seed), count)
-        else:
-            game = GameDirectory.open(arguments.game)
-            fights = fight(game, xml, armies, side, count)
-        for results in fights:
+    for each in fights:
+        results, count = Results(), each.battles
+        for results in fight_on(battlemap, each):
             console.progress(f"{results.battles:,} of {count:,} battles fought")
-        records.append(_record(board, side, armies, results, GAME if arguments.game else ENGINE))
+        records.append(
+            _record(board, side, each.armies, results, GAME if arguments.game else ENGINE)
+        )
         if not arguments.json:
-            console.put_text(f"{board}, {names[side].lower()}: {_line(armies, results)}")
+            console.put_text(f"{board}, {names[side].lower()}: {_line(each.armies, results)}")
     if arguments.json:
         console.put_text(json.dumps(records if arguments.armies else records[0], indent=1))
-    simulator = f"{ENGINE}'s simulator, seed {arguments.seed}, not by the game itself"
-    console.say(f"fought by {'the game itself' if arguments.game else simulator}")
+    console.say(f"fought {fights[0].fought_by}")
     return FINE
-
-
-def _simulated(simulator: Simulator, count: int) -> Iterator[Results]:
-    results = Results()
-    while (left := count - results.battles) > 0:
-        results.add(simulator.fight(results.battles, min(CHUNK, left)))
-        yield results
-
-
-def _for_game(
-    battlemap: BattleMap, land: Battleland, side: int, arguments: argparse.Namespace
-) -> bytes:
-    """Return the map as the game reads it. Raises ProblemError for one on which it would hang."""
-    faults = entry_faults(land, side)
-    if faults:
-        message = f"the game would hang: {', '.join(faults)}"
-        raise error("game-hangs", message, path=arguments.map)
-    return write_checked(XML, battlemap)
 
 
 def _pairs(arguments: argparse.Namespace, console: Console) -> list[tuple[Army, Army]]:

@@ -40,6 +40,9 @@ ROUNDS = 6
 SECONDS_A_BATTLE, SECONDS_TO_START = 25, 30
 """The time limit of a process: an error of a client of the game makes it hang for ever."""
 
+POLL_S = 0.2
+"""How long the results so far are waited for at most."""
+
 AI_SECONDS = 1
 """The time that the AI of the game may think about a move."""
 
@@ -67,7 +70,8 @@ def fight(
     """Fight ``count`` battles of two armies on a battleland (XML); yield the results so far.
 
     ``processes`` run at the same time (None: one for each core but one). Closing the generator
-    ends them. Raises ProblemError if the game cannot be run, or a battle does not end.
+    ends them; so that it can be closed soon, it yields while nothing new is known, too. Raises
+    ProblemError if the game cannot be run, or a battle does not end.
     """
     command = [java(), *_JAVA, "-jar", str(jar(game))]
     sizes = [min(ROUNDS, count - first) for first in range(0, count, ROUNDS)]
@@ -81,7 +85,7 @@ def fight(
             stack.callback(process.stop)
             running.add(pool.submit(process.run))
         while running:
-            done, running = wait(running, return_when=FIRST_COMPLETED)
+            done, running = wait(running, POLL_S, FIRST_COMPLETED)
             for log in done:
                 add_log(results, log.result(), armies)
             yield results
@@ -201,7 +205,8 @@ def add_log(results: Results, lines: Iterable[str], armies: Armies) -> None:
     Who dies is told by name: where both armies have such a creature, by whose turn it is.
     """
     names = [Counter(each.name for each in army) for army in armies]
-    turn, moves, phase, has_begun, deaths = 1, DEFENDER, "", False, list[tuple[int, int]]()
+    turn, moves, phase, has_begun = 1, DEFENDER, "", False
+    deaths: list[tuple[int, str, int]] = []
     for line in lines:
         if " attacks " in line and "(Attacker)" in line:
             turn, moves, phase, has_begun, deaths = 1, DEFENDER, "", True, []
@@ -215,7 +220,7 @@ def add_log(results: Results, lines: Iterable[str], armies: Armies) -> None:
             owners = [side for side in (ATTACKER, DEFENDER) if names[side][match[1]]]
             struck = moves if phase == "Strikeback" else 1 - moves
             victim = owners[0] if len(owners) == 1 else struck
-            deaths.append((victim, HEX_OF_LABEL[match[2]]))
+            deaths.append((victim, match[1], HEX_OF_LABEL[match[2]]))
         elif "Time loss" in line:
             results.time_losses += 1
         elif match := _END.search(line):
@@ -226,8 +231,9 @@ def add_log(results: Results, lines: Iterable[str], armies: Armies) -> None:
             results.attacker_wins += match[1] == _ATTACKERS
             results.defender_wins += match[1] == _DEFENDERS
             results.turns += min(turn, LAST_TURN)
-            for victim, number in deaths:
+            for victim, name, number in deaths:
                 results.deaths[victim, number] += 1
+                results.losses[victim, name] += 1
             has_begun = False
 
 

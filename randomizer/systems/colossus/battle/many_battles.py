@@ -6,6 +6,7 @@ own (``randomizer.model.dice``).
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable
 
 import numpy as np
@@ -73,6 +74,8 @@ class Battles:
         self.gone = np.zeros(shape, np.bool_)
         self.deaths = np.zeros((2, SIZE), np.int64)
         """How many of each side have died on each hex, in all battles; OUTSIDE: never entered."""
+        self.losses: Counter[tuple[int, str]] = Counter()
+        """The same by side and name."""
 
     def keep(self, which: Flags) -> None:
         """Go on with some of the battles."""
@@ -140,6 +143,12 @@ class Battles:
         late = (self.hex[slots] == OUTSIDE) & ~self.gone[slots]
         self.gone[slots] |= late
         self.deaths[side, OUTSIDE] += late.sum()
+        self._count_losses(side, late)
+
+    def _count_losses(self, side: int, died: Flags) -> None:
+        """Count those of a side who have died, (slots of the side, n)."""
+        for kind, count in zip(self.kinds[self.sides[side]], died.sum(axis=1), strict=True):
+            self.losses[side, self.tables.kinds[kind].name] += int(count)
 
     # --- strikes --------------------------------------------------------------------------------
 
@@ -159,6 +168,7 @@ class Battles:
         lost = np.empty((2, self.count), np.bool_)
         for side, slots in enumerate(self.sides):
             np.add.at(self.deaths[side], self.hex[slots][died[slots]], 1)
+            self._count_losses(side, died[slots])
             gone = self.gone[slots]
             lost[side] = gone.all(axis=0) | (gone & self._titans[slots]).any(axis=0)
         self.hex[died] = OUTSIDE

@@ -6,6 +6,7 @@ results = simulator.fight(0, 200)
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -27,7 +28,8 @@ class Results:
     """Results of battles, which add up.
 
     ``deaths`` (2, SIZE) are the attacker's and the defender's dead on each hex; the last column
-    counts those who never entered. Who loses by time does not die. ``fled``: those of the game that
+    counts those who never entered; ``losses`` are the dead by side and name. Who loses by time does
+    not die. ``fled``: those of the game that
     ended before the first move; they count nowhere else.
     """
 
@@ -38,6 +40,7 @@ class Results:
     fled: int = 0
     turns: int = 0
     deaths: NDArray[np.int64] = field(default_factory=lambda: np.zeros((2, SIZE), np.int64))
+    losses: Counter[tuple[int, str]] = field(default_factory=Counter)
 
     @property
     def battles(self) -> int:
@@ -67,7 +70,7 @@ class Simulator:
         """
         numbers = np.arange(first, first + count, dtype=np.uint64)
         battles = Battles(self._tables, numbers, self._seed, observer)
-        results, opponent = Results(deaths=battles.deaths), self._opponent
+        results, opponent = Results(deaths=battles.deaths, losses=battles.losses), self._opponent
         for turn in range(1, LAST_TURN + 1):
             battles.turn = turn
             for side in (DEFENDER, ATTACKER):

@@ -130,9 +130,8 @@ def _share(land: Battleland, side: int, limit: float | None = None) -> float:
     round the share counts.
     """
     results, first, win, loss = Results(), 0, 0.0, 0.0
-    if limit is None or not ZONE < limit < 100 - ZONE:
-        steps = ROUNDS[:1]
-    else:
+    steps: tuple[int, ...] = ROUNDS[:1]
+    if limit is not None and ZONE < limit < 100 - ZONE:
         steps, (low, high) = STEPS, ((limit - ZONE) / 100, (limit + ZONE) / 100)
         win, loss = log(high / low), log((1 - high) / (1 - low))
     for last in steps:
