@@ -28,6 +28,8 @@ from PySide6.QtWidgets import (
 
 from app.qt_guard import connect, guarded
 from app.widgets.builders import described
+from app.widgets.language_field import LanguageField
+from randomizer.languages.language import WordLanguage
 from randomizer.model.problems import ProblemError
 from randomizer.model.setting import COLOUR, Setting, table_rows
 
@@ -147,6 +149,9 @@ def _tick(setting: Setting, changed: Callable[[], object]) -> SettingField:
 def _text(setting: Setting, changed: Callable[[], object]) -> SettingField:
     empty = None if setting.default is None else ""
     line = QLineEdit()
+    if setting.words:
+        line = LanguageField()
+        line.completion.language = WordLanguage(setting.words)
     if empty is None or setting.unset != NOT_SET:
         line.setPlaceholderText(setting.unset)
     connect(line.textChanged, lambda _text: changed())

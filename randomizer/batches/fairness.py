@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from randomizer.batches.batch import Measure
+from randomizer.model.battlemap import BattleMap
 from randomizer.model.composite import Composite
+from randomizer.model.problems import Problem
 from randomizer.model.rarity import Rarity
+from randomizer.model.setting import Setting
 from randomizer.model.system import System
 
 
@@ -54,6 +58,20 @@ class BattleResults(NamedTuple):
     deaths: tuple[NDArray[np.float64], NDArray[np.float64]]
 
 
+class FightReport(NamedTuple):
+    """Results so far of battles of chosen armies, at ``percent`` of them.
+
+    ``fought_by`` says whose results they are, ``attacks`` name the columns. Each of ``rows`` is a
+    title and a text for each attack. ``deaths`` as in ``BattleResults``.
+    """
+
+    percent: int
+    fought_by: str
+    attacks: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+    deaths: tuple[NDArray[np.float64], NDArray[np.float64]]
+
+
 @dataclass(frozen=True, eq=False)
 class FairnessReport:
     """The fairness of one map for one kind of creature.
@@ -79,6 +97,8 @@ class FairnessModel:
     ``movement_types`` and ``native_terrains`` are the choices for the kind of creature, the usual
     one first. ``titles`` are (title, help) of an army's values. ``simulator`` says who fights the
     battles and how far the results can be trusted; "" where battles are not simulated.
+    ``fight_settings`` ask for battles of chosen armies; the value of one named ``preset`` is the
+    text of those named ``attacker`` and ``defender``. Empty: there are no such battles.
     """
 
     system: System
@@ -87,6 +107,7 @@ class FairnessModel:
     native_terrains: tuple[str, ...]
     titles: tuple[tuple[str, str], ...]
     simulator: str = ""
+    fight_settings: tuple[Setting, ...] = ()
 
     def assess(self, shown: Composite, movement: str, native: str) -> FairnessReport:
         """Return the report on one map for creatures of this kind; takes some milliseconds."""
@@ -98,4 +119,20 @@ class FairnessModel:
 
     def fight(self, battlefield: object, cancelled: Callable[[], bool]) -> Iterator[BattleResults]:
         """Yield the results of more and more battles, the same each time; takes some seconds."""
+        raise NotImplementedError
+
+    def check_fight(
+        self, battlemap: BattleMap, values: Mapping[str, object], game: Path | None
+    ) -> tuple[Problem, ...]:
+        """Return what is wrong with values of ``fight_settings``, and what to know.
+
+        ``path`` is the name of the setting. ``game`` is what the player has chosen for the map's
+        ``GameHost``. At once.
+        """
+        raise NotImplementedError
+
+    def fight_chosen(
+        self, battlemap: BattleMap, values: Mapping[str, object], game: Path | None
+    ) -> Iterator[FightReport]:
+        """Yield results of values without errors; closing ends the battles. Raises ProblemError."""
         raise NotImplementedError

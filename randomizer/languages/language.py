@@ -224,3 +224,19 @@ def matching_completions(
     folded = fragment.casefold()
     fitting = [each for each in completions if folded in each.word.casefold()]
     return tuple(sorted(fitting, key=lambda each: not each.begins_with(fragment)))
+
+
+class WordLanguage(Language):
+    """Texts made of words, with anything between them; ``+`` begins another word."""
+
+    completion_signs = "+"
+
+    def __init__(self, words: tuple[str, ...]) -> None:
+        self._words = words
+
+    def completions(self, source: SourceText, line: int, column: int) -> tuple[Completion, ...]:
+        """Return the words that begin with the letters before a position."""
+        before = source.line(line)[: column - 1]
+        typed = re.split(r"[\W\d_]", before)[-1]
+        each = (Completion(word, "", "", word, len(typed)) for word in self._words)
+        return tuple(word for word in each if word.begins_with(typed))

@@ -44,7 +44,8 @@ class Setting:
     is the least. A text other than "" matches ``pattern``, a regular expression, as ``example``
     does; "": any text. ``unit`` stands behind a number in a form, which shows a float with so many
     ``decimals``. ``beside``: in a form it shares the row of the setting before it, without a label.
-    A text is written in so many ``lines``; one of several has at most ``most`` characters.
+    A text is written in so many ``lines``; one of several has at most ``most`` characters. A form
+    offers ``words`` while a text of one line is typed.
 
     A setting with ``columns`` is a table: a text, "" or a JSON list with an object for each row.
     A column is a setting whose name is a key of the objects; a key that a row lacks, null and ""
@@ -73,6 +74,7 @@ class Setting:
     decimals: int = 2
     beside: bool = False
     lines: int = 1
+    words: tuple[str, ...] = ()
 
     def filled(self, layout: Layout) -> Setting:
         """The setting with its help in the words for the cells of a layout."""

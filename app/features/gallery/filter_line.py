@@ -4,31 +4,19 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QCoreApplication, QEvent, QRect, QSignalBlocker, Qt, QTimer, Signal
-from PySide6.QtGui import (
-    QFocusEvent,
-    QInputMethodEvent,
-    QKeyEvent,
-    QKeySequence,
-    QShortcut,
-    QTextCharFormat,
-)
+from PySide6.QtCore import QSignalBlocker, QTimer, Signal
 from PySide6.QtWidgets import (
     QHBoxLayout,
-    QLineEdit,
     QMenu,
     QSizePolicy,
     QToolButton,
     QWidget,
 )
 
-from app.appearance.text_colours import inks
-from app.qt_guard import connect, guarded
+from app.qt_guard import connect
 from app.widgets.builders import lay_out, tool_button
-from app.widgets.completer import Completer
-from app.widgets.completion_list import CompletionList
-from randomizer.languages.language import Completion, SourceText
-from randomizer.model.problems import Problem
+from app.widgets.language_field import LanguageField
+from randomizer.languages.language import SourceText
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -39,59 +27,6 @@ if TYPE_CHECKING:
 
 REST_MS = 400
 """A mistake is spoken of when the keys rest: an unfinished word is none."""
-
-
-class LineCompleter(Completer):
-    """Completion in a line of text, in which Enter has a meaning of its own."""
-
-    least = 0
-
-    def __init__(self, field: QLineEdit) -> None:
-        super().__init__(field, CompletionList(field, brief=True))
-        self._field = field
-        connect(field.cursorPositionChanged, self.cursor_moved)
-
-    def around_cursor(self) -> tuple[str, str]:
-        text, position = self._field.text(), self._field.cursorPosition()
-        return text[:position], text[position:]
-
-    def caret(self) -> QRect:
-        return self._field.cursorRect()
-
-    def completions(self) -> Sequence[Completion]:
-        before, _behind = self.around_cursor()
-        return self.language.completions(SourceText(self._field.text()), 1, len(before) + 1)
-
-    def write(self, text: str, replaces: int) -> None:
-        self._field.setSelection(self._field.cursorPosition() - replaces, replaces)
-        self._field.insert(text)
-
-
-class FilterField(QLineEdit):
-    """A line of text with completion."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.completion = LineCompleter(self)
-
-    @guarded(default=False)
-    def event(self, event: QEvent) -> bool:
-        """Give the list of words its keys before menus and the line have them."""
-        is_taken = isinstance(event, QKeyEvent) and self.completion.takes(event)
-        return is_taken or super().event(event)
-
-    @guarded
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Letters bring words that fit."""
-        self.completion.begin_typing()
-        super().keyPressEvent(event)
-        self.completion.end_typing(event)
-
-    @guarded
-    def focusOutEvent(self, event: QFocusEvent) -> None:
-        """Offer nothing any more."""
-        super().focusOutEvent(event)
-        self.completion.close()
 
 
 class GalleryFilter(QWidget):
@@ -108,7 +43,7 @@ class GalleryFilter(QWidget):
         super().__init__()
         self._examples = examples
         self._language: FilterLanguage | None = None
-        self.field = FilterField()
+        self.field = LanguageField()
         self.completer = self.field.completion
         self.field.setPlaceholderText("All maps; see Examples")
         self.field.setClearButtonEnabled(True)
@@ -125,9 +60,6 @@ class GalleryFilter(QWidget):
         self.button.setMenu(self.menu)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         lay_out(QHBoxLayout(self), (self.field, 1), self.button, margins=0, spacing=4)
-        keys = QShortcut(QKeySequence("Ctrl+Space"), self.field)
-        keys.setContext(Qt.ShortcutContext.WidgetShortcut)
-        connect(keys.activated, self.completer.ask)
         self._rest = QTimer(self, singleShot=True, interval=REST_MS)
         connect(self._rest.timeout, self._on_rest)
         connect(self.field.textEdited, self._on_edited)
@@ -160,7 +92,7 @@ class GalleryFilter(QWidget):
         with QSignalBlocker(self.field):
             self.field.clear()
         self._rest.stop()
-        self._underline(None)
+        self.field.underline(None)
 
     # --- typing -----------------------------------------------------------------------------
 
@@ -169,7 +101,7 @@ class GalleryFilter(QWidget):
             self._on_enter()
             return
         self._rest.start()
-        self._underline(None)
+        self.field.underline(None)
         self.mistaken.emit(None)  # what was said is of another text
 
     def _on_rest(self) -> None:
@@ -189,27 +121,9 @@ class GalleryFilter(QWidget):
         """
         self._rest.stop()
         problem = next(iter(self.completer.language.check(SourceText(self.field.text()))), None)
-        self._underline(problem)
+        self.field.underline(problem)
         self.mistaken.emit(problem)
         return problem is None
-
-    def _underline(self, problem: Problem | None) -> None:
-        """Qt's line fields have no formats but those of an input method: this is one."""
-        formats = []
-        if problem is not None and problem.column is not None:
-            start, end = problem.column - 1, (problem.end_column or problem.column + 1) - 1
-            wavy = QTextCharFormat()
-            wavy.setUnderlineStyle(QTextCharFormat.UnderlineStyle.WaveUnderline)
-            wavy.setUnderlineColor(inks(self.palette()).error)
-            formats.append(
-                QInputMethodEvent.Attribute(
-                    QInputMethodEvent.AttributeType.TextFormat,
-                    start - self.field.cursorPosition(),
-                    max(1, end - start),
-                    wavy,
-                )
-            )
-        QCoreApplication.sendEvent(self.field, QInputMethodEvent("", formats))
 
     def _fill(self) -> None:
         self.menu.clear()

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,12 +16,20 @@ from randomizer.batches.fairness import (
     CellValues,
     FairnessModel,
     FairnessReport,
+    FightReport,
 )
+from randomizer.model.battlemap import BattleMap
 from randomizer.model.composite import Composite
+from randomizer.model.problems import Problem
 from randomizer.systems.colossus.battle.battleland import BARRED, Battleland
 from randomizer.systems.colossus.battle.creatures import Creature
 from randomizer.systems.colossus.board import CELL_OF_HEX, ENTRY_SIDES, GRID, LABELS
 from randomizer.systems.colossus.fairness.battles import ATTACKS, FAR, Battle, battles, middle_cost
+from randomizer.systems.colossus.fairness.chosen_fight import (
+    SETTINGS,
+    fight_chosen,
+    problems_of,
+)
 from randomizer.systems.colossus.fairness.measures import (
     LEAST_ENTERING,
     MEASURES,
@@ -61,6 +70,7 @@ class BattlelandFairness(FairnessModel):
             "Edges with slope, wall or dune of the hexes to which this side comes first",
         ),
     )
+    fight_settings = SETTINGS
     simulator = "our simulator; 5 points from the game's own on average"
 
     def assess(self, shown: Composite, movement: str, native: str) -> FairnessReport:
@@ -97,6 +107,16 @@ class BattlelandFairness(FairnessModel):
         """Yield the results of the standard armies, each against its like, from each side."""
         assert isinstance(battlefield, Battleland)
         return fight_from_each_side(battlefield, cancelled)
+
+    def check_fight(
+        self, battlemap: BattleMap, values: Mapping[str, object], game: Path | None
+    ) -> tuple[Problem, ...]:
+        return problems_of(battlemap, values, game)
+
+    def fight_chosen(
+        self, battlemap: BattleMap, values: Mapping[str, object], game: Path | None
+    ) -> Iterator[FightReport]:
+        return fight_chosen(battlemap, values, game)
 
 
 FAIRNESS_MODEL = BattlelandFairness()

@@ -60,7 +60,7 @@ def fight_from_each_side(
             yield BattleResults(
                 tuple((ENTRY_SIDES[side][0], _wins(results)) for _land, side, results in attacks),
                 ("Plains", _wins(open_ground[2])),
-                _deaths([results for _land, _side, results in attacks]),
+                deaths_in_100([results for _land, _side, results in attacks]),
             )
         first = last
 
@@ -165,11 +165,12 @@ def _lands(batch: Batch, tower: Callable[[], bool | None]) -> Iterator[tuple[int
         )
 
 
-def _deaths(attacks: list[Results]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+def deaths_in_100(attacks: list[Results]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Return the attackers' and the defenders' deaths on each cell (h, w), nan off the board."""
     every = Results()
     for results in attacks:
         every.add(results)
     planes = np.full((2, GRID.height * GRID.width), np.nan)
-    planes[:, CELL_OF_HEX] = every.deaths[:, :HEX_COUNT] * 100 / every.battles
+    planes[:, CELL_OF_HEX] = every.deaths[:, :HEX_COUNT] * 100 / max(1, every.battles)
     attackers, defenders = planes.reshape(2, GRID.height, GRID.width)
     return attackers, defenders

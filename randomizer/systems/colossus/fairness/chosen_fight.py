@@ -1,0 +1,161 @@
+"""Battles that a person asks for in a form: armies, entry sides, and who fights them."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from math import ceil
+from pathlib import Path
+
+from randomizer.batches.fairness import FightReport
+from randomizer.model.battlemap import BattleMap
+from randomizer.model.problems import Problem, ProblemError, Severity, error
+from randomizer.model.rarity import Rarity
+from randomizer.model.setting import Setting
+from randomizer.systems.colossus.battle.armies import army_text, read_army, standard_pairs
+from randomizer.systems.colossus.battle.battleland import BOTTOM, Battleland
+from randomizer.systems.colossus.battle.creatures import CREATURES
+from randomizer.systems.colossus.battle.fights import Fight, check_fight, fight_on
+from randomizer.systems.colossus.battle.many_battles import ATTACKER, DEFENDER
+from randomizer.systems.colossus.battle.play import PLAYER
+from randomizer.systems.colossus.battle.simulator import Results
+from randomizer.systems.colossus.board import ENTRY_SIDES
+from randomizer.systems.colossus.fairness.battles import ATTACKS
+from randomizer.systems.colossus.fairness.mirror_battles import deaths_in_100
+
+EACH, SIMULATOR, GAME = "each", "simulator", "game"
+
+SECONDS_OF_GAME = 4
+"""What one battle of the game takes."""
+
+_SIDES = [side for side, _defender in ATTACKS]
+_PRESETS = [army_text(army) for army, _same in standard_pairs()]
+
+
+def _army_setting(name: str) -> Setting:
+    text = "Creatures with their numbers, as in 2 Lion+Troll; Ctrl+Space lists them"
+    words = tuple(creature.name for creature in CREATURES)
+    return Setting(name, str, text, _PRESETS[0], title=name.capitalize(), words=words)
+
+
+SETTINGS = (
+    Setting(
+        "preset",
+        str,
+        "Seven creatures as one terrain recruits them, on both sides",
+        choices=tuple((text, text) for text in _PRESETS),
+        title="Standard army",
+        unset="as written below",
+    ),
+    _army_setting("attacker"),
+    _army_setting("defender"),
+    Setting(
+        "sides",
+        str,
+        "Where the attacker comes in; the defender comes from the opposite side",
+        EACH,
+        (
+            (EACH, "each that attackers have in the game"),
+            *((str(side), ENTRY_SIDES[side][0]) for side in (*_SIDES, 0, 2, 4)),
+        ),
+        title="Entry side",
+    ),
+    Setting(
+        "battles", int, "More give a narrower interval", 200, least=1, most=100_000, title="Battles"
+    ),
+    Setting(
+        "by",
+        str,
+        "The game takes some seconds a battle, and it needs Java",
+        SIMULATOR,
+        ((SIMULATOR, "our simulator"), (GAME, "the game itself")),
+        title="Fought by",
+    ),
+    Setting("seed", int, "Of the simulator's dice", 0, least=0, most=999_999_999, title="Seed"),
+)
+
+
+def problems_of(
+    battlemap: BattleMap, values: Mapping[str, object], game: Path | None
+) -> tuple[Problem, ...]:
+    """Return what is wrong with battles, and what to know; ``path`` is the setting it is about."""
+    try:
+        fights = _fights(battlemap, values, game)
+    except ProblemError as wrong:
+        return wrong.problems
+    every = (each.at_path("sides") for fight in fights for each in check_fight(battlemap, fight))
+    problems = [*dict.fromkeys(every)]
+    if values["by"] == GAME:
+        minutes = ceil(SECONDS_OF_GAME * len(fights) * fights[0].battles / 60)
+        message = f"The game takes about {minutes} min. It has no seed: each time others are fought"
+        problems.append(Problem(Severity.HINT, "game-takes-long", message, "by"))
+    return tuple(problems)
+
+
+def fight_chosen(
+    battlemap: BattleMap, values: Mapping[str, object], game: Path | None
+) -> Iterator[FightReport]:
+    """Yield the results so far, side by side. Raises ProblemError."""
+    fights = _fights(battlemap, values, game)
+    each_side: list[Results] = []
+    for fight in fights:
+        each_side.append(Results())
+        for results in fight_on(battlemap, fight):
+            each_side[-1] = results
+            columns = [_column(fight, each) for each in each_side]
+            fought = sum(each.battles + each.fled for each in each_side)
+            yield FightReport(
+                100 * fought // (fight.battles * len(fights)),
+                fight.fought_by,
+                tuple(ENTRY_SIDES[each.side][0] for each in fights[: len(each_side)]),
+                tuple(zip(_titles(fight), *columns, strict=True)),
+                deaths_in_100(each_side),
+            )
+
+
+def _fights(battlemap: BattleMap, values: Mapping[str, object], game: Path | None) -> list[Fight]:
+    """Return the battles of each side. Raises ProblemError for wrong armies and without a game."""
+    armies, problems = [], list[Problem]()
+    for name in ("attacker", "defender"):
+        try:
+            armies.append(read_army(str(values[name]), name))
+        except ProblemError as wrong:
+            problems += wrong.problems
+    if problems:
+        raise ProblemError(problems)
+    by_game = values["by"] == GAME
+    if by_game and (why_not := PLAYER.why_not(game)):
+        raise error("no-game", why_not, path="by")
+    sides = [int(str(values["sides"]))] if values["sides"] != EACH else _SIDES
+    if values["sides"] == EACH and Battleland.of(battlemap.composite()).start:
+        sides = [BOTTOM]
+    attacker, defender = armies
+    count, seed = int(str(values["battles"])), int(str(values["seed"]))
+    path = game if by_game else None
+    return [Fight((attacker, defender), side, count, seed, path) for side in sides]
+
+
+_ROLES = ((ATTACKER, "attacker"), (DEFENDER, "defender"))
+
+
+def _titles(fight: Fight) -> Iterator[str]:
+    yield from ("Attacker wins", "Defender wins", "of these by time", "Both lose")
+    yield from ("Fled or conceded", "Turns") if fight.game is not None else ("Turns",)
+    for side, role in _ROLES:
+        for name, count in Counter(each.name for each in fight.armies[side]).items():
+            yield f"Lost by the {role}, of {count} {name}"
+
+
+def _column(fight: Fight, results: Results) -> Iterator[str]:
+    """Yield what stands beside the titles: shares of the battles fought, means a battle."""
+    count = max(1, results.battles)
+    low, high = (100 * end for end in Rarity(results.attacker_wins, count).interval)
+    yield f"{100 * results.attacker_wins / count:.0f} % ({low:.0f} to {high:.0f})"
+    for each in (results.defender_wins, results.time_losses, results.mutual):
+        yield f"{100 * each / count:.0f} %"
+    if fight.game is not None:
+        yield str(results.fled)
+    yield f"{results.turns / count:.1f}"
+    for side, _role in _ROLES:
+        for name in Counter(each.name for each in fight.armies[side]):
+            yield f"{results.losses[side, name] / count:.1f}"
