@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Generator, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
@@ -133,6 +133,6 @@ class FairnessModel:
 
     def fight_chosen(
         self, battlemap: BattleMap, values: Mapping[str, object], game: Path | None
-    ) -> Iterator[FightReport]:
+    ) -> Generator[FightReport, None, None]:
         """Yield results of values without errors; closing ends the battles. Raises ProblemError."""
         raise NotImplementedError

@@ -13,7 +13,7 @@ from app.widgets.dock_visibility import DockVisibility
 
 if TYPE_CHECKING:
     from app.desk.desk import Desk
-    from app.features.fairness.panel import FairnessPanel
+    from app.features.fairness.fight_dialog import FightDialog
 
 
 NAME = "fairness"
@@ -40,7 +40,22 @@ class FairnessController(QObject):
         connect(self.maps.reported, self._show)
         connect(self.maps.compared, self._show)
         connect(self.maps.fought, lambda: self.panel.show_battles(self.maps.battles))
+        connect(self.panel.fight_button.clicked, self._open_fight)
+        self._desk = desk
+        self.fight: FightDialog | None = None
         self._show_model()
+
+    def _open_fight(self) -> None:
+        from app.features.fairness.fight_dialog import FightDialog  # the first time
+
+        assert self.maps.model is not None, "without one there is no button"
+        if self.fight is None:
+            self.fight = FightDialog(self._desk, self.maps.model)
+            connect(self.fight.fought, self.panel.show_fight)
+        self.fight.check()
+        self.fight.show()
+        self.fight.raise_()
+        self.fight.activateWindow()
 
     def _on_seen(self, seen: bool) -> None:
         self.maps.watch(seen)

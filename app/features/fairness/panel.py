@@ -24,9 +24,9 @@ from app.features.fairness.spread_bars import BARS, SpreadBars
 from app.qt_guard import connect
 from app.render.cell_values.heat import Heat
 from app.rolling.layers_above import LayersAbove
-from app.widgets.builders import described, lay_out, scrolled
+from app.widgets.builders import described, lay_out, scrolled, tool_button
 from app.widgets.fitted_table import FittedTable
-from randomizer.model.plurals import with_article
+from randomizer.model.plurals import listed, many, with_article
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -37,9 +37,9 @@ if TYPE_CHECKING:
     from randomizer.batches.fairness import (
         Attack,
         BattleResults,
-        CellValues,
         FairnessModel,
         FairnessReport,
+        FightReport,
     )
     from randomizer.model.grid.grid import Grid
     from randomizer.model.rarity import Rarity
@@ -55,6 +55,9 @@ LEAD = 5
 
 DEATHS = ("Deaths of attackers", "Deaths of defenders", "Deaths of both")
 """Pictures on the map: who dies where, in 100 battles."""
+
+FIGHT_DEATHS = tuple(f"{name} in the fight" for name in DEATHS)
+"""The same in the battles that were asked for."""
 
 NOTHING, USUAL = "Nothing", "Ways from Bottom"
 
@@ -72,9 +75,8 @@ class FairnessPanel(QWidget):
 
     def __init__(self, document: MapDocument) -> None:
         super().__init__()
-        self._pictures: tuple[CellValues, ...] = ()
-        self._deaths: tuple[NDArray[np.float64], ...] = ()
-        self._kinds: list[int] = []
+        self._pictures: dict[str, NDArray[np.float64]] = {}
+        self._kinds: dict[str, int] = {}
         """Which of ``legends`` each of the pictures has."""
         self._simulator = ""
         self.on_map = _combo("On the map")
@@ -103,7 +105,11 @@ class FairnessPanel(QWidget):
                 ("95 %\ninterval", "More battles would give a share between these"),
             ]
         )
+        self.verdict = _words()
         self.fought_by = _words()
+        self.fight_button = tool_button(
+            "Fight...", "Battles of armies that you choose, by our simulator or by your own game"
+        )
         self.warnings = _words()
         self.closed_cells = _words()
         self.compared = _words()
@@ -123,12 +129,15 @@ class FairnessPanel(QWidget):
         body = QWidget()
         form = QFormLayout()
         form.setHorizontalSpacing(8)
-        for combo in (self.way, self.home, self.on_map):
+        for combo in (self.on_map, self.way, self.home):
             form.addRow(combo.accessibleName(), combo)
-        column = lay_out(QVBoxLayout(body), form, margins=6)
-        for text in (*self.legends, self.warnings, self.closed_cells):
-            column.addWidget(text)
-        for part in (self.battles, self.fought_by, self.attacks, self.measures):
+        column = lay_out(QVBoxLayout(body), margins=6)
+        for part in (self.battles, self.verdict, self.fought_by):
+            column.addWidget(part)
+        column.addWidget(self.fight_button, alignment=Qt.AlignmentFlag.AlignLeft)
+        column.addWidget(self.warnings)
+        column.addLayout(form)
+        for part in (*self.legends, self.closed_cells, self.attacks, self.measures):
             column.addWidget(part)
         column.addWidget(self.compared)
         column.addWidget(self.above)
@@ -153,6 +162,7 @@ class FairnessPanel(QWidget):
             self._simulator = model.simulator
             for part in (self.battles, self.fought_by):
                 part.setVisible(bool(model.simulator))
+            self.fight_button.setVisible(bool(model.fight_settings))
             for combo, names in (
                 (self.way, model.movement_types),
                 (self.home, model.native_terrains),
@@ -182,13 +192,14 @@ class FairnessPanel(QWidget):
         distribution: Distribution | None,
     ) -> None:
         """Show what was found out about the current map; None: nothing is known yet."""
-        self._pictures = (*report.travel_costs, *report.leads) if report else ()
-        self._kinds = [0] * len(report.travel_costs) + [1] * len(report.leads) if report else []
+        costs, leads = (report.travel_costs, report.leads) if report else ((), ())
+        deaths = {name: each for name, each in self._pictures.items() if self._kinds[name] == 2}
+        self._pictures = {**dict((*costs, *leads)), **deaths}
+        self._kinds = {name: int(at >= len(costs)) for at, name in enumerate(self._pictures)}
+        self._kinds |= dict.fromkeys(DEATHS if self._simulator else (), 2)
+        self._kinds |= dict.fromkeys(deaths, 2)
         if report:
-            names = [name for name, _ in self._pictures]
-            deaths = DEATHS if self._simulator else ()
-            _offer(self.on_map, [NOTHING, *names, *deaths], keep=USUAL)
-            self._kinds += [2] * len(deaths)
+            self._offer_pictures()
         attacks = report.attacks if report else ()
         self.attacks.fill([_attack_words(attack) for attack in attacks])
         measured = report.measured if report else ()
@@ -213,17 +224,45 @@ class FairnessPanel(QWidget):
 
     def show_battles(self, results: BattleResults | None) -> None:
         """Show the results so far; None: there are none yet."""
-        self._deaths = ()
         rows = []
+        self._show_deaths(DEATHS, None if results is None else results.deaths)
         if results is not None:
-            attackers, defenders = results.deaths
-            self._deaths = attackers, defenders, attackers + defenders
             rows = [_battle_texts(*wins) for wins in (*results.wins, results.base_line)]
         self.battles.fill(rows)
+        self.verdict.setText("" if results is None else _verdict(results))
+        self.verdict.setVisible(bool(self.verdict.text()))
         count = min(wins.tried for _name, wins in results.wins) if results else 0
         what = f"{count:,} battles a side" if count else "Fighting"
         self.fought_by.setText(f"{what}, by {self._simulator}.")
-        if self.on_map.currentText() in DEATHS:
+
+    def show_fight(self, report: FightReport | None) -> None:
+        """Offer pictures of who died where in battles that were asked for; None: no longer."""
+        is_new = report is not None and FIGHT_DEATHS[0] not in self._pictures
+        self._show_deaths(FIGHT_DEATHS, None if report is None else report.deaths)
+        for name in FIGHT_DEATHS:
+            if report is None:
+                self._kinds.pop(name, None)
+            else:
+                self._kinds[name] = 2
+        self._offer_pictures()
+        if is_new:
+            self.on_map.setCurrentText(FIGHT_DEATHS[2])
+            self.on_map.activated.emit(self.on_map.currentIndex())
+
+    def _show_deaths(
+        self, names: Sequence[str], deaths: tuple[NDArray[np.float64], ...] | None
+    ) -> None:
+        for name in names:
+            self._pictures.pop(name, None)
+        if deaths is not None:
+            self._pictures |= zip(names, (*deaths, deaths[0] + deaths[1]), strict=True)
+        if self.on_map.currentText() in names:
+            self._tell_heat()
+
+    def _offer_pictures(self) -> None:
+        before = self.on_map.currentText()
+        _offer(self.on_map, [NOTHING, *self._kinds], keep=USUAL)
+        if self.on_map.currentText() != before:
             self._tell_heat()
 
     def choose_picture(self, name: str) -> None:
@@ -232,18 +271,15 @@ class FairnessPanel(QWidget):
 
     def heat(self, grid: Grid) -> Heat | None:
         """Return the chosen picture as a heat map, None if there is none."""
-        index = self.on_map.currentIndex() - 1
-        pictures = [*(picture.values for picture in self._pictures), *self._deaths]
-        if not 0 <= index < len(pictures):
-            return None
-        values = pictures[index]
-        if values.shape != (grid.height, grid.width):
-            return None  # of the map before: that of this one follows
+        name = self.on_map.currentText()
+        values = self._pictures.get(name)
+        if values is None or values.shape != (grid.height, grid.width):
+            return None  # there is none, or of the map before: that of this one follows
         form, ends = (
             (".0f", (NEAR, FAR)),
             ("+.0f", (-LEAD, LEAD)),
             (".0f", (0.0, float(np.nanmax(values, initial=1)))),
-        )[self._kinds[index]]
+        )[self._kinds[name]]
         flat = values.ravel()
         texts = {
             cell: NO_WAY if isnan(flat[cell]) else format(flat[cell], form if flat[cell] else ".0f")
@@ -252,8 +288,7 @@ class FairnessPanel(QWidget):
         return Heat(values, ends, texts=texts)
 
     def _tell_heat(self) -> None:
-        index = self.on_map.currentIndex() - 1
-        kind = self._kinds[index] if 0 <= index < len(self._kinds) else None
+        kind = self._kinds.get(self.on_map.currentText())
         for number, legend in enumerate(self.legends):
             legend.setVisible(number == kind)
         self.heat_changed.emit()
@@ -267,6 +302,22 @@ def _battle_texts(name: str, wins: Rarity) -> tuple[str, ...]:
         return name, "...", ""
     low, high = (100 * end for end in wins.interval)
     return name, f"{100 * wins.chance:.0f} %", f"{low:.0f} to {high:.0f}"
+
+
+def _verdict(results: BattleResults) -> str:
+    """Say which attacks favour somebody: those whose interval lies apart from the base line's."""
+    name, base = results.base_line
+    if not base.tried:
+        return ""
+    (low, high), wins = base.interval, results.wins
+    better = [side for side, each in wins if each.interval[0] > high]
+    worse = [side for side, each in wins if each.interval[1] < low]
+    texts = [
+        f"{listed(sides)} {many(len(sides), 'favours', 'favour')} the {whom}."
+        for sides, whom in ((better, "attacker"), (worse, "defender"))
+        if sides
+    ]
+    return " ".join(texts) or f"No side differs clearly from {name}."
 
 
 def _attack_words(attack: Attack) -> tuple[str, ...]:
@@ -303,7 +354,7 @@ def _offer(combo: QComboBox, names: Iterable[str], keep: str = "") -> None:
     if names == [combo.itemText(i) for i in range(combo.count())]:
         return
     with QSignalBlocker(combo):
-        chosen = combo.currentText() or keep
+        chosen = next((each for each in (combo.currentText(), keep) if each in names), None)
         combo.clear()
         combo.addItems(names)
-        combo.setCurrentIndex(names.index(chosen) if chosen in names else 0 if names else -1)
+        combo.setCurrentIndex(0 if chosen is None else names.index(chosen))

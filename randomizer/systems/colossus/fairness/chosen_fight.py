@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Generator, Iterator, Mapping
 from math import ceil
 from pathlib import Path
 
@@ -94,7 +94,7 @@ def problems_of(
 
 def fight_chosen(
     battlemap: BattleMap, values: Mapping[str, object], game: Path | None
-) -> Iterator[FightReport]:
+) -> Generator[FightReport, None, None]:
     """Yield the results so far, side by side. Raises ProblemError."""
     fights = _fights(battlemap, values, game)
     each_side: list[Results] = []
@@ -135,15 +135,15 @@ def _fights(battlemap: BattleMap, values: Mapping[str, object], game: Path | Non
     return [Fight((attacker, defender), side, count, seed, path) for side in sides]
 
 
-_ROLES = ((ATTACKER, "attacker"), (DEFENDER, "defender"))
+_ROLES = ((ATTACKER, "Attacker"), (DEFENDER, "Defender"))
 
 
 def _titles(fight: Fight) -> Iterator[str]:
-    yield from ("Attacker wins", "Defender wins", "of these by time", "Both lose")
+    yield from ("Attacker wins", "Defender wins", "of these when time is up", "Both lose")
     yield from ("Fled or conceded", "Turns") if fight.game is not None else ("Turns",)
     for side, role in _ROLES:
         for name, count in Counter(each.name for each in fight.armies[side]).items():
-            yield f"Lost by the {role}, of {count} {name}"
+            yield f"{role} loses of {count} {name}"
 
 
 def _column(fight: Fight, results: Results) -> Iterator[str]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Generator, Iterator, Mapping
 from pathlib import Path
 
 import numpy as np
@@ -115,7 +115,7 @@ class BattlelandFairness(FairnessModel):
 
     def fight_chosen(
         self, battlemap: BattleMap, values: Mapping[str, object], game: Path | None
-    ) -> Iterator[FightReport]:
+    ) -> Generator[FightReport, None, None]:
         return fight_chosen(battlemap, values, game)
 
 
@@ -136,8 +136,8 @@ def _narrow_entries(analysis: BatchAnalysis) -> tuple[str, ...]:
     if not few:
         return ()
     return (
-        f"Designers want {LEAST_ENTERING} creatures of skill 2, on foot and native to nothing, to "
-        f"come in from every side. Here fewer can: {', '.join(few)}.",
+        f"Fewer creatures of skill 2 can come in than the {LEAST_ENTERING} that designers want: "
+        f"{', '.join(few)}.",
     )
 
 

@@ -1,0 +1,189 @@
+"""The dialog Fight: battles of chosen armies on the current map, and their results."""
+
+from __future__ import annotations
+
+from contextlib import closing
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLabel, QProgressBar, QVBoxLayout
+
+from app.background.background_value import BackgroundValue
+from app.background.jobs import lent_thread
+from app.qt_guard import connect
+from app.widgets.builders import described, lay_out, scrolled
+from app.widgets.dialog_status import DialogStatus
+from app.widgets.fitted_table import FittedTable
+from app.widgets.language_field import LanguageField
+from app.widgets.settings_form import SettingsForm
+from randomizer.model.problems import has_errors
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from pathlib import Path
+
+    from PySide6.QtWidgets import QPushButton
+
+    from app.desk.desk import Desk
+    from randomizer.batches.fairness import FairnessModel, FightReport
+    from randomizer.model.battlemap import BattleMap
+    from randomizer.model.problems import Problem
+
+    _Asked = tuple[FairnessModel, BattleMap, dict[str, object], Path | None]
+
+ARMIES = ("attacker", "defender")
+"""The settings that ``preset`` fills in."""
+
+WIDTH, HEIGHT = 520, 640
+"""In logical pixels, with results."""
+
+
+class FightDialog(QDialog):
+    """Asks for battles and shows the results so far; the desk can be used meanwhile.
+
+    ``fought(FightReport | None)``: the results of battles on the current map as it is, None if it
+    is another now. Battles under way go on on the map as it was.
+    """
+
+    fought = Signal(object)
+
+    def __init__(self, desk: Desk, model: FairnessModel) -> None:
+        super().__init__(desk.frame)
+        self.setWindowTitle("Fight")
+        self._desk, self._model = desk, model
+        self._name, self._is_current = "", False
+        """Of the map that was fought on last, and whether it is the current one, unchanged."""
+        self._busy = False
+        self.form = SettingsForm(":")
+        self.form.set_settings(model.fight_settings, {})
+        connect(self.form.changed, self._on_changed)
+        self.status = DialogStatus("What is wrong, or good to know")
+        self.progress = described(QProgressBar(), "Battles fought")
+        self.progress.hide()
+        self.results = FittedTable("Results")
+        self._area = scrolled(self.results)
+        self._area.hide()
+        self.fought_by = QLabel("Two armies meet on this map, as often as you like.", wordWrap=True)
+        self.buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
+        self.fight_button = self._button("&Fight", self._fight)
+        self.stop_button = self._button("&Stop", self._stop)
+        self.fight_button.setDefault(True)
+        for button in self.buttons.buttons():
+            button.setAutoDefault(button is self.fight_button)
+        connect(self.buttons.rejected, self.reject)
+        lay_out(
+            QVBoxLayout(self),
+            self.form,
+            self.status,
+            self.progress,
+            self.fought_by,
+            (self._area, 1),
+            self.buttons,
+        )
+        self.resize(WIDTH, self.sizeHint().height())
+        self._value = BackgroundValue(self._inputs, _fight, self)
+        connect(self._value.found, self._show)
+        connect(self._value.failed, self._fail)
+        for changed in (desk.document.changed, desk.document.map_replaced):
+            connect(changed, self._on_map_changed)
+        self.check()
+
+    def _button(self, text: str, pressed: Callable[[], object]) -> QPushButton:
+        button = self.buttons.addButton(text, QDialogButtonBox.ButtonRole.ActionRole)
+        connect(button.clicked, pressed)
+        return button
+
+    # --- what is asked ----------------------------------------------------------------------
+
+    def _on_changed(self, name: str) -> None:
+        values = self.form.values()
+        preset = values.get("preset")
+        if name == "preset" and preset is not None:
+            self.form.show_values({**values, **dict.fromkeys(ARMIES, preset)})
+        elif name in ARMIES and preset not in (None, values.get(name)):
+            self.form.show_values({**values, "preset": None})
+        self.check()
+
+    def check(self) -> None:
+        """Show what is wrong with the form and this map, at the field that it is about."""
+        if self._busy:
+            return
+        model, battlemap, values, game = self._inputs()
+        problems = model.check_fight(battlemap, values, game)
+        for name in ARMIES:
+            field = self.form.field(name)
+            assert isinstance(field, LanguageField)
+            field.underline(next((each for each in problems if each.path == name), None))
+        first = problems[0] if problems else None
+        self.status.say(_sentence(first) if first else "", first.severity if first else None)
+        self._set_busy(False, can_fight=not has_errors(problems))
+
+    def _inputs(self) -> _Asked:
+        battlemap = self._desk.document.battlemap
+        game = self._desk.settings.game_dir(battlemap.system.name)
+        return self._model, battlemap.snapshot(), self.form.values(), game
+
+    # --- fighting ---------------------------------------------------------------------------
+
+    def _fight(self) -> None:
+        self._desk.document.cancel_stroke()
+        self._name = self._desk.document.name_of(self._desk.document.current_map)
+        self._is_current = True
+        self.fought_by.clear()
+        self._set_busy(True)
+        self._value.forget()
+        self._value.watch(True)
+
+    def _stop(self) -> None:
+        self._value.watch(False)
+        self._set_busy(False)
+        self.check()
+
+    def _set_busy(self, busy: bool, *, can_fight: bool = False) -> None:
+        self._busy = busy
+        self.progress.setVisible(busy)
+        self.progress.setValue(0)
+        self.stop_button.setEnabled(busy)
+        self.fight_button.setEnabled(can_fight and not busy)
+        if busy:
+            self.status.say("")
+
+    def _show(self, report: FightReport) -> None:
+        self.progress.setValue(report.percent)
+        self.results.set_titles([("", ""), *((name, "Entry side") for name in report.attacks)])
+        self.results.fill(report.rows)
+        if self._area.isHidden():
+            self._area.show()
+            self.resize(max(WIDTH, self.width()), max(HEIGHT, self.height()))
+        self.fought_by.setText(f"{self._name}: fought {report.fought_by}.")
+        if self._is_current:
+            self.fought.emit(report)
+        if not self._value.busy:
+            self._stop()
+
+    def _fail(self, problems: tuple[Problem, ...]) -> None:
+        self._stop()
+        self.status.complain(problems)
+
+    def _on_map_changed(self, *_region: object) -> None:
+        if self._is_current:
+            self._is_current = False
+            self.fought.emit(None)
+        if self.isVisible():
+            self.check()
+
+
+def _sentence(problem: Problem) -> str:
+    text = f"{problem.message[:1].upper()}{problem.message[1:]}"
+    return text if text.endswith((".", "?")) else f"{text}."
+
+
+def _fight(
+    asked: _Asked, _progress: object, cancelled: Callable[[], bool]
+) -> Iterator[FightReport]:
+    model, battlemap, values, game = asked
+    with lent_thread(), closing(model.fight_chosen(battlemap, values, game)) as reports:
+        for report in reports:
+            if cancelled():
+                return
+            yield report
