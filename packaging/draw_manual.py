@@ -301,6 +301,45 @@ def draw_odds(folder: Path) -> QImage:
         return it.picture()
 
 
+def fairness_panel(it: Desk) -> QWidget:
+    """The panel of fairness with its first results, on a map of mountains."""
+    it.window.desk.document.replace_map(new_map(SYSTEM))
+    it.roll("Mountains", 5)
+    it.document.set_path(it.document.path)
+    it.panel_width(330)
+    it.dock("randomize").hide()
+    it.window.desk.docks.show("fairness")
+    panel: QWidget = it.window.desk.docks.panel("fairness")
+    wait_until(lambda: panel.fought_by.text().startswith("200 battles"))
+    return panel
+
+
+def draw_fairness(folder: Path) -> QImage:
+    """How often attackers win from each side, and where creatures die."""
+    with desk(folder, height=700) as it:
+        panel = fairness_panel(it)
+        panel.on_map.setCurrentText("Deaths of both")
+        panel.on_map.activated.emit(panel.on_map.currentIndex())
+        return it.picture()
+
+
+def draw_fight(folder: Path) -> QImage:
+    """The results of battles of two armies."""
+    from app.features.fairness.fight_dialog import FightDialog
+
+    with desk(folder) as it:
+        fairness_panel(it).fight_button.click()
+        dialog = it.window.findChild(FightDialog)
+        assert isinstance(dialog, FightDialog)
+        army = "2 Lion+2 Ogre+Centaur+Minotaur+Troll"
+        dialog.form.show_values({**dialog.form.values(), "attacker": army, "defender": army})
+        dialog.fight_button.click()
+        wait_until(dialog.fight_button.isEnabled)
+        image = it.picture(dialog)
+        dialog.close()
+        return image
+
+
 def draw_table(folder: Path) -> QImage:
     """A wargame table that was just thrown, with what was chosen for it."""
     with desk(folder, width=1280, height=860) as it:
@@ -637,6 +676,8 @@ PICTURES: dict[str, Callable[[Path], QImage]] = {
     "export": draw_export,
     "variant": draw_variant,
     "odds": draw_odds,
+    "fairness": draw_fairness,
+    "fight": draw_fight,
     "table": draw_table,
     "world": draw_world,
     "units": draw_units,
