@@ -51,7 +51,7 @@ from randomizer.systems.zeroad.system import SYSTEM as MAPS_0AD  # noqa: E402
 FOLDER = ROOT / "docs" / "manual" / "pictures"
 LEFT = Qt.MouseButton.LeftButton
 LIMIT_BYTES = 200_000
-WAIT_S = 30
+WAIT_S = 60
 SHOWN_GAME = "/home/ann/Colossus"
 SHOWN_MODS = "/home/ann/.local/share/0ad/mods"
 """What the dialogs say instead of the temporary folder of the made-up game."""
@@ -310,7 +310,7 @@ def fairness_panel(it: Desk) -> QWidget:
     it.dock("randomize").hide()
     it.window.desk.docks.show("fairness")
     panel: QWidget = it.window.desk.docks.panel("fairness")
-    wait_until(lambda: panel.fought_by.text().startswith("200 battles"))
+    wait_until(lambda: bool(panel.verdict.text()))
     return panel
 
 

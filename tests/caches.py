@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 KB, MB = 1 << 10, 1 << 20
 
-MOST = 292 * MB
+MOST = 293 * MB
 """What all caches of a session can take together.
 
 96 MB are tiles of what is seen from afar, 34 MB the index of the zip of an installed 0 A.D.
@@ -112,6 +112,7 @@ CACHES: dict[str, Bound] = {
     "randomizer.systems.interchange.foreign.pictures": Finite(1, 30 * KB),
     "randomizer.systems.interchange.wxx.symbols": Finite(1, 20 * KB),
     "randomizer.systems.colossus.fairness.mirror_battles._fight": Results(2 * KB),
+    "randomizer.systems.colossus.fairness.mirror_battles._simulator": Results(110 * KB),
     "randomizer.systems.colossus.generator._compiled": Sized(24),
     "randomizer.systems.colossus.odds.classes._combinations": Sized(1),
     "randomizer.systems.colossus.odds.lumped_states._divided": Sized(1.2),

@@ -115,7 +115,9 @@ class FightDialog(QDialog):
             assert isinstance(field, LanguageField)
             field.underline(next((each for each in problems if each.path == name), None))
         first = problems[0] if problems else None
-        self.status.say(_sentence(first) if first else "", first.severity if first else None)
+        self.status.setVisible(first is not None)
+        if first is not None:
+            self.status.say(_sentence(first), first.severity)
         self._set_busy(False, can_fight=not has_errors(problems))
 
     def _inputs(self) -> _Asked:
@@ -146,7 +148,7 @@ class FightDialog(QDialog):
         self.stop_button.setEnabled(busy)
         self.fight_button.setEnabled(can_fight and not busy)
         if busy:
-            self.status.say("")
+            self.status.hide()
 
     def _show(self, report: FightReport) -> None:
         self.progress.setValue(report.percent)
@@ -163,6 +165,7 @@ class FightDialog(QDialog):
 
     def _fail(self, problems: tuple[Problem, ...]) -> None:
         self._stop()
+        self.status.show()
         self.status.complain(problems)
 
     def _on_map_changed(self, *_region: object) -> None:

@@ -52,6 +52,13 @@ def test_the_best_of_the_whole_budget_are_sorted_by_a_measure_which_stands_besid
         assert f" {len(trees)} of 200 maps" in said.err
 
 
+def test_what_battles_cost_is_told_before_they_are_fought(randomizer: Run, script: Path) -> None:
+    where = "wins(left) >= 45 % and count(Bog) > 27"
+    said = randomizer("find", script, "--where", where, "--budget", "3")
+    assert said.err.startswith("Battles are fought on each map that passes all else: 40 to 200")
+    assert " of 3 maps" in said.err
+
+
 def test_as_json_it_says_how_many_were_tried_and_found(randomizer: Run, script: Path) -> None:
     said = randomizer(
         "find", script, "--where", "count(bog)>=1", "--limit", "3", "--number", "5",

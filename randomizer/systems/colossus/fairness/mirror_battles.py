@@ -68,7 +68,13 @@ def fight_from_each_side(
 @lru_cache(maxsize=256)
 def _fight(land: Battleland, army: Army, side: int, first: int, count: int) -> Results:
     """Fight a round, the same each time: an undone edit is not fought again."""
-    return Simulator(land, army, army, side).fight(first, count)
+    return _simulator(land, army, side).fight(first, count)
+
+
+@lru_cache(maxsize=12)
+def _simulator(land: Battleland, army: Army, side: int) -> Simulator:
+    """Return the battles of an army against its like, for all rounds on one map."""
+    return Simulator(land, army, army, side)
 
 
 def _wins(results: Results) -> Rarity:

@@ -135,7 +135,7 @@ def test_a_wrong_army_is_told_and_cannot_fight(dialog):
     assert dialog.status.text == "There is no creature “Lyon”; did you mean Lion?"
     assert not dialog.fight_button.isEnabled()
     write(dialog, attacker="2 Lion")
-    assert dialog.status.text == ""
+    assert dialog.status.isHidden()
     assert dialog.fight_button.isEnabled()
 
 

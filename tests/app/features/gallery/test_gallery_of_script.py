@@ -17,6 +17,7 @@ from app.features.gallery.search import search
 from randomizer.generator import run
 from randomizer.model.edits.value_edits import set_locks, set_values
 from randomizer.storage.roll_recipe import read_recipe
+from randomizer.systems.colossus.fairness import mirror_battles
 from randomizer.systems.colossus.system import SYSTEM
 from tests.app.conftest import cell
 from tests.app.cordery_tables import bare_table
@@ -202,6 +203,11 @@ def test_maps_on_which_battles_are_fought_come_one_by_one(gallery, qtbot, monkey
     counts: list[int] = []
     gallery.search.delivered.connect(lambda maps: counts.append(len(maps)))
     gallery.filter.want("wins(left) >= 0 % and D4 = Tree")
+    gallery.search.found.connect(lambda maps: counts.append(len(maps)))
+    gallery.filter.field.setText("wins(left) >= 0 % and D4 = Tree")
+    assert gallery.filter.check()
+    assert gallery.message.text() == f"{mirror_battles.COST}."
+    gallery.filter.want(gallery.filter.text())
     qtbot.waitUntil(lambda: len(counts) >= 3)
     gallery.cancel_button.click()
     qtbot.waitUntil(lambda: settled(gallery))

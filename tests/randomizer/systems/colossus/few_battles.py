@@ -16,3 +16,4 @@ def fight_few(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(mirror_battles, "ROUNDS", (4, 10))
     monkeypatch.setattr(mirror_battles, "STEPS", (1, 2, 4))
     mirror_battles._fight.cache_clear()
+    mirror_battles._simulator.cache_clear()
