@@ -22,8 +22,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from pathlib import Path
 
-    from PySide6.QtWidgets import QPushButton
-
     from app.desk.desk import Desk
     from randomizer.batches.fairness import FairnessModel, FightReport
     from randomizer.model.battlemap import BattleMap
@@ -65,11 +63,14 @@ class FightDialog(QDialog):
         self._area.hide()
         self.fought_by = QLabel("Two armies meet on this map, as often as you like.", wordWrap=True)
         self.buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
-        self.fight_button = self._button("&Fight", self._fight)
-        self.stop_button = self._button("&Stop", self._stop)
+        self.fight_button, self.stop_button = (
+            self.buttons.addButton(text, QDialogButtonBox.ButtonRole.ActionRole)
+            for text in ("&Fight", "&Stop")
+        )
+        connect(self.fight_button.clicked, self._fight)
+        connect(self.stop_button.clicked, self._stop)
         self.fight_button.setDefault(True)
-        for button in self.buttons.buttons():
-            button.setAutoDefault(button is self.fight_button)
+        self.buttons.button(QDialogButtonBox.StandardButton.Close).setAutoDefault(False)
         connect(self.buttons.rejected, self.reject)
         lay_out(
             QVBoxLayout(self),
@@ -87,11 +88,6 @@ class FightDialog(QDialog):
         for changed in (desk.document.changed, desk.document.map_replaced):
             connect(changed, self._on_map_changed)
         self.check()
-
-    def _button(self, text: str, pressed: Callable[[], object]) -> QPushButton:
-        button = self.buttons.addButton(text, QDialogButtonBox.ButtonRole.ActionRole)
-        connect(button.clicked, pressed)
-        return button
 
     # --- what is asked ----------------------------------------------------------------------
 
@@ -117,7 +113,7 @@ class FightDialog(QDialog):
         first = problems[0] if problems else None
         self.status.setVisible(first is not None)
         if first is not None:
-            self.status.say(_sentence(first), first.severity)
+            self.status.say(f"{first.message[:1].upper()}{first.message[1:]}", first.severity)
         self._set_busy(False, can_fight=not has_errors(problems))
 
     def _inputs(self) -> _Asked:
@@ -174,11 +170,6 @@ class FightDialog(QDialog):
             self.fought.emit(None)
         if self.isVisible():
             self.check()
-
-
-def _sentence(problem: Problem) -> str:
-    text = f"{problem.message[:1].upper()}{problem.message[1:]}"
-    return text if text.endswith((".", "?")) else f"{text}."
 
 
 def _fight(

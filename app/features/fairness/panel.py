@@ -132,8 +132,8 @@ class FairnessPanel(QWidget):
         for combo in (self.on_map, self.way, self.home):
             form.addRow(combo.accessibleName(), combo)
         column = lay_out(QVBoxLayout(body), margins=6)
-        for part in (self.battles, self.verdict, self.fought_by):
-            column.addWidget(part)
+        for text in (self.battles, self.verdict, self.fought_by):
+            column.addWidget(text)
         column.addWidget(self.fight_button, alignment=Qt.AlignmentFlag.AlignLeft)
         column.addWidget(self.warnings)
         column.addLayout(form)
@@ -193,10 +193,11 @@ class FairnessPanel(QWidget):
     ) -> None:
         """Show what was found out about the current map; None: nothing is known yet."""
         costs, leads = (report.travel_costs, report.leads) if report else ((), ())
-        deaths = {name: each for name, each in self._pictures.items() if self._kinds[name] == 2}
-        self._pictures = {**dict((*costs, *leads)), **deaths}
-        self._kinds = {name: int(at >= len(costs)) for at, name in enumerate(self._pictures)}
-        self._kinds |= dict.fromkeys(DEATHS if self._simulator else (), 2)
+        deaths = [name for name in FIGHT_DEATHS if name in self._kinds]
+        deaths = [*(DEATHS if self._simulator else ()), *deaths]
+        kept = {name: each for name, each in self._pictures.items() if name in deaths}
+        self._pictures = {**dict(costs), **dict(leads), **kept}
+        self._kinds = {**dict.fromkeys(dict(costs), 0), **dict.fromkeys(dict(leads), 1)}
         self._kinds |= dict.fromkeys(deaths, 2)
         if report:
             self._offer_pictures()
@@ -239,11 +240,8 @@ class FairnessPanel(QWidget):
         """Offer pictures of who died where in battles that were asked for; None: no longer."""
         is_new = report is not None and FIGHT_DEATHS[0] not in self._pictures
         self._show_deaths(FIGHT_DEATHS, None if report is None else report.deaths)
-        for name in FIGHT_DEATHS:
-            if report is None:
-                self._kinds.pop(name, None)
-            else:
-                self._kinds[name] = 2
+        self._kinds = {name: kind for name, kind in self._kinds.items() if name not in FIGHT_DEATHS}
+        self._kinds |= dict.fromkeys(FIGHT_DEATHS if report else (), 2)
         self._offer_pictures()
         if is_new:
             self.on_map.setCurrentText(FIGHT_DEATHS[2])

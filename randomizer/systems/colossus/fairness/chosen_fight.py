@@ -13,7 +13,7 @@ from randomizer.model.problems import Problem, ProblemError, Severity, error
 from randomizer.model.rarity import Rarity
 from randomizer.model.setting import Setting
 from randomizer.systems.colossus.battle.armies import army_text, read_army, standard_pairs
-from randomizer.systems.colossus.battle.battleland import BOTTOM, Battleland
+from randomizer.systems.colossus.battle.battleland import BOTTOM
 from randomizer.systems.colossus.battle.creatures import CREATURES
 from randomizer.systems.colossus.battle.fights import Fight, check_fight, fight_on
 from randomizer.systems.colossus.battle.many_battles import ATTACKER, DEFENDER
@@ -22,6 +22,7 @@ from randomizer.systems.colossus.battle.simulator import Results
 from randomizer.systems.colossus.board import ENTRY_SIDES
 from randomizer.systems.colossus.fairness.battles import ATTACKS
 from randomizer.systems.colossus.fairness.mirror_battles import deaths_in_100
+from randomizer.systems.colossus.properties import START_LIST
 
 EACH, SIMULATOR, GAME = "each", "simulator", "game"
 
@@ -127,7 +128,7 @@ def _fights(battlemap: BattleMap, values: Mapping[str, object], game: Path | Non
     if by_game and (why_not := PLAYER.why_not(game)):
         raise error("no-game", why_not, path="by")
     sides = [int(str(values["sides"]))] if values["sides"] != EACH else _SIDES
-    if values["sides"] == EACH and Battleland.of(battlemap.composite()).start:
+    if values["sides"] == EACH and START_LIST.of(battlemap.composite().properties):
         sides = [BOTTOM]
     attacker, defender = armies
     count, seed = int(str(values["battles"])), int(str(values["seed"]))

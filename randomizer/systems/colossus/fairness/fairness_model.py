@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Iterator, Mapping
-from pathlib import Path
+from collections.abc import Callable, Iterator
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,11 +15,8 @@ from randomizer.batches.fairness import (
     CellValues,
     FairnessModel,
     FairnessReport,
-    FightReport,
 )
-from randomizer.model.battlemap import BattleMap
 from randomizer.model.composite import Composite
-from randomizer.model.problems import Problem
 from randomizer.systems.colossus.battle.battleland import BARRED, Battleland
 from randomizer.systems.colossus.battle.creatures import Creature
 from randomizer.systems.colossus.board import CELL_OF_HEX, ENTRY_SIDES, GRID, LABELS
@@ -108,15 +104,8 @@ class BattlelandFairness(FairnessModel):
         assert isinstance(battlefield, Battleland)
         return fight_from_each_side(battlefield, cancelled)
 
-    def check_fight(
-        self, battlemap: BattleMap, values: Mapping[str, object], game: Path | None
-    ) -> tuple[Problem, ...]:
-        return problems_of(battlemap, values, game)
-
-    def fight_chosen(
-        self, battlemap: BattleMap, values: Mapping[str, object], game: Path | None
-    ) -> Generator[FightReport, None, None]:
-        return fight_chosen(battlemap, values, game)
+    check_fight = staticmethod(problems_of)
+    fight_chosen = staticmethod(fight_chosen)
 
 
 FAIRNESS_MODEL = BattlelandFairness()

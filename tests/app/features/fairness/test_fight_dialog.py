@@ -14,6 +14,7 @@ from PySide6.QtTest import QTest
 from app.background.jobs import Job
 from app.features.fairness.fight_dialog import FightDialog
 from app.features.fairness.panel import FIGHT_DEATHS, USUAL
+from randomizer.catalog import system_named
 from randomizer.model.battlemap import BattleMap
 from randomizer.model.edits.value_edits import set_values
 from randomizer.model.layer import Layer
@@ -149,6 +150,17 @@ def test_an_edit_takes_the_picture_away_and_a_fight_goes_on(qtbot, window, panel
     window.desk.document.undo()
     qtbot.waitUntil(dialog.fight_button.isEnabled)
     assert panel.on_map.findText(FIGHT_DEATHS[2]) < 0, "it was fought on the map with the bog"
+
+
+def test_on_a_map_of_another_kind_nobody_fights(window, dialog):
+    document = window.desk.document
+    before = document.current_map
+    opened = document.open_map(BattleMap.new(system_named("free"), layers=[Layer(1, "Ground")]))
+    assert "battles are fought on Colossus battlelands" in dialog.status.text
+    assert not dialog.fight_button.isEnabled()
+    document.make_current(before)
+    assert dialog.fight_button.isEnabled()
+    document.close_map(opened)
 
 
 def test_battles_can_be_stopped(qtbot, dialog):
