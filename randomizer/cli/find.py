@@ -31,7 +31,7 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
     except ProblemError as wrong:
         console.report(wrong.problems)
         return WRONG_USE
-    for cost in dict.fromkeys((*costs(wanted), *([by.cost] if by and by.cost else ()))):
+    for cost in dict.fromkeys((*costs(condition), *([by.cost] if by and by.cost else ()))):
         console.say(cost)
     least = by
     if by is not None and arguments.descending:

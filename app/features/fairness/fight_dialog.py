@@ -83,7 +83,7 @@ class FightDialog(QDialog):
         )
         self.resize(WIDTH, self.sizeHint().height())
         self._value = BackgroundValue(self._inputs, _fight, self)
-        connect(self._value.found, self._show)
+        connect(self._value.computed, self._show)
         connect(self._value.failed, self._fail)
         for changed in (desk.document.changed, desk.document.map_replaced):
             connect(changed, self._on_map_changed)

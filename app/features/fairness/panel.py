@@ -195,8 +195,8 @@ class FairnessPanel(QWidget):
         costs, leads = (report.travel_costs, report.leads) if report else ((), ())
         deaths = [name for name in FIGHT_DEATHS if name in self._kinds]
         deaths = [*(DEATHS if self._simulator else ()), *deaths]
-        kept = {name: each for name, each in self._pictures.items() if name in deaths}
-        self._pictures = {**dict(costs), **dict(leads), **kept}
+        shown = {name: each for name, each in self._pictures.items() if name in deaths}
+        self._pictures = {**dict(costs), **dict(leads), **shown}
         self._kinds = {**dict.fromkeys(dict(costs), 0), **dict.fromkeys(dict(leads), 1)}
         self._kinds |= dict.fromkeys(deaths, 2)
         if report:
