@@ -48,6 +48,9 @@ GENERATORS = (
 )
 """Modules whose ``packaged()`` returns the generators that come with the package."""
 
+UNLISTED_GENERATORS = ("randomizer.variations.generator",)
+"""As ``GENERATORS``; these are found by their names and listed nowhere: they need a map."""
+
 SCRIPT_HOSTS = (
     "randomizer.systems.colossus.script_host:HOST",
     "randomizer.systems.xconq.script_host:HOST",
@@ -168,7 +171,9 @@ def _packaged(module: Any) -> tuple[MapGenerator, ...]:
 def generator_named(name: str) -> MapGenerator | None:
     """The packaged generator with this name, ignoring case; None if there is none."""
     wanted_name = name.lower().replace("_", " ").replace("-", " ")
-    return next((each for each in _generators() if each.name.lower() == wanted_name), None)
+    unlisted = (each for entry in UNLISTED_GENERATORS for each in _packaged(_loaded(entry)))
+    known = chain(_generators(), unlisted)
+    return next((each for each in known if each.name.lower() == wanted_name), None)
 
 
 def listed_generators(system: System) -> tuple[MapGenerator, ...]:

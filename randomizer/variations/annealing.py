@@ -1,0 +1,397 @@
+"""Simulated annealing of many variations at once: patches are turned, mirrored and exchanged.
+
+A chain is one variation on its way. Its energy says how far the neighbourhoods on it differ from
+those on the original, and how few of its cells differ from the original and from the variations
+before it. So clumps stay clumps, and shores and slopes look as they did.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from dataclasses import dataclass
+from enum import IntEnum
+from functools import cached_property, partial
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from randomizer.geometry.shapes import axial_of, cells_of_axial
+from randomizer.model.dice import steps, stream, streams, words_at
+from randomizer.variations.original import Ints, Marks, Original
+
+LARGE = 300
+"""Maps of so many cells are twirled first: that changes much of them, and little of their look."""
+
+TWIRLED, LARGEST = 3, 7
+"""Discs of these radii are twirled, smaller ones turned and exchanged."""
+
+TWIRLING = 0.3
+"""The share of the moves of a large map that twirl."""
+
+HOT, HOT_LARGE, COLD = 3.0, 1.0, 0.15
+"""The temperatures at the beginning, also of large maps, and at the end."""
+
+PER_CELL, LEAST_STEPS = 12, 1600
+"""How many moves each chain tries: so many a cell, and at least."""
+
+MOST_TOGETHER = 12
+"""On large maps so many moves are tried at once: far from one another each counts as if alone."""
+
+SAMPLES = 32
+"""How often the chains are looked at; the best look of each counts."""
+
+TOO_FEW, TOO_MANY, DEEP, DEEPER, ALONE = 5.0, 1.5, 4.0, 12.0, 3.0
+"""The energies of a cell too few that differs and one too many, of a step of 2 or more, of one that
+is deeper than any on the original, and of a cell without neighbours that are as open or closed as
+it is; that of a pair of neighbours is 1."""
+
+OUTLINE = 0.1
+"""The energy of a terrain or elevation that is once too often at an edge of the map."""
+
+LIKE = 0.4
+"""The most energy a cell of what still looks like the original."""
+
+SPARE = 0.15
+"""A variation differs in so much of the map more than it must, and then costs energy."""
+
+
+class Fault(IntEnum):
+    """Why a variation is none; the first that applies."""
+
+    NONE = 0
+    WAYS = 1
+    HEIGHTS = 2
+    ALIKE = 3
+    LOOK = 4
+    UNFAIR = 5
+
+
+class Chains(NamedTuple):
+    """The best that each of n chains has seen: ``sources`` (``original.py``), and its hexsides."""
+
+    sources: Ints
+    hexsides: Ints
+    energy: NDArray[np.float64]
+    faults: Ints
+
+
+class _Discs(NamedTuple):
+    """The discs of one radius around each cell, and how their content can be moved.
+
+    ``cells`` (m, k) are numbers of cells; ``region`` (m, l) are those with all neighbours. A motion
+    is a row of ``came`` (p, k), the position in the disc from which the content of each comes, and
+    ``turn`` (p,) is the turn of the layout that it then has.
+    """
+
+    cells: Ints
+    region: Ints
+    came: Ints
+    turn: Ints
+
+
+class _Move(NamedTuple):
+    """A move of each chain: the content of ``cells`` (n, k) comes from their positions ``came``.
+
+    It is turned by ``turned`` (n, k); what changes is within ``region`` (n, l).
+    """
+
+    cells: Ints
+    came: Ints
+    turned: Ints
+    region: Ints
+
+
+@dataclass(frozen=True, eq=False)
+class Annealing:
+    """At least ``least`` cells differ from each of ``others``, the states (a, m + 1) of maps.
+
+    The first of these is the original. Chain ``k`` of ``seed`` is always the same one.
+    """
+
+    original: Original
+    others: Ints
+    least: int
+    seed: int
+
+    def run(self, chains: range) -> Generator[int, None, Chains]:
+        """Anneal chains; yields the percentage done."""
+        original, m = self.original, len(self.original.cells)
+        together, n = max(1, min(MOST_TOGETHER, m // LARGE * 2)), len(chains)
+        keys = steps(np.arange(chains.start, chains.stop).astype(np.uint64))
+        numbers = np.arange(chains.start * together, chains.stop * together)
+        move_keys = steps(numbers.astype(np.uint64))
+        owner = np.repeat(np.arange(n), together)
+        row = owner[:, None]
+        sources = np.repeat(np.arange(m + 1)[None], n, axis=0)
+        turns, claims = np.zeros_like(sources), np.zeros_like(sources)
+        counts = np.repeat(self._goal[None], n, axis=0)
+        changed = (self.others[None] != original.states[sources][:, None]).sum(axis=2)
+        energy = self._energy(counts, changed)
+        best = self._look(sources, turns, energy, changed, keys)
+        total = max(LEAST_STEPS, PER_CELL * m) // together
+        hot = HOT if m < LARGE else HOT_LARGE
+        for step in range(total):
+            move = self._move(step, step / total, move_keys)
+            free = self._apart(move, row, claims)
+            move, at, whose = _Move(*(each[free] for each in move)), row[free], owner[free]
+            old, own = sources[at, move.cells], turns[at, move.cells]
+            new = np.take_along_axis(old, move.came, 1)
+            change = -self._features(sources, at, move.region)
+            sources[at, move.cells] = new
+            change += self._features(sources, at, move.region)
+            there = self.others[:, move.cells]
+            was, now = original.states[old] != there, original.states[new] != there
+            farther = now.sum(axis=2).T - was.sum(axis=2).T
+            gain = energy[whose] - self._energy(counts[whose] + change, changed[whose] + farther)
+            heat = hot * (COLD / hot) ** (step / total)
+            taken = self._dice(4 * step, move_keys[free]) < np.exp(np.minimum(gain / heat, 0))
+            sources[at[~taken], move.cells[~taken]] = old[~taken]
+            turned = self._products[move.turned, np.take_along_axis(own, move.came, 1)]
+            turns[at, move.cells] = np.where(taken[:, None], turned, own)
+            np.add.at(counts, whose[taken], change[taken])
+            np.add.at(changed, whose[taken], farther[taken])
+            energy = self._energy(counts, changed)
+            if (step + 1) % (total // SAMPLES) == 0:
+                best = _better(best, self._look(sources, turns, energy, changed, keys))
+                yield 1 + 98 * step // total
+        return best
+
+    def _apart(self, move: _Move, row: Ints, claims: Ints) -> Marks:
+        """Return (moves,): which touch no later move of their chain; ``claims`` is overwritten."""
+        number = np.arange(len(row))[:, None]
+        claims[row, move.region] = number
+        own = (claims[row, move.region] == number) | (move.region == len(self.original.cells))
+        return np.asarray(own.all(axis=1))
+
+    def dice_of_sides(self, keys: NDArray[np.uint64]) -> NDArray[np.float64]:
+        """Return the dice of chains for ``Original.hexsides_of``; ``keys`` are their ``steps``."""
+        m, degree = len(self.original.cells), self.original.around.shape[1]
+        starts = streams(self.seed, np.arange(m * degree, dtype=np.uint64) + np.uint64(1 << 32))
+        return _shares(words_at(starts[None], keys[:, None])).reshape(len(keys), m, degree)
+
+    def _dice(self, site: int, keys: NDArray[np.uint64]) -> NDArray[np.float64]:
+        return _shares(words_at(np.uint64(stream(self.seed, site)), keys))
+
+    # --- energy -----------------------------------------------------------------------------
+
+    @cached_property
+    def _sizes(self) -> tuple[int, int, int, int, int]:
+        """Where the features of each kind begin: terrains, elevations, clumps, open cells, end."""
+        t, e = len(self.original.terrains[0]), len(self.original.levels[0])
+        degree = self.original.around.shape[1]
+        sizes = (t * (t + 1), e * (e + 1), t * (degree + 1), 2 * (degree + 1))
+        return (0, *np.cumsum(sizes).tolist())
+
+    def _features(self, sources: Ints, row: Ints, region: Ints) -> Ints:
+        """Count the features of regions (k, l), each of the map in its ``row`` (k, 1): (k, features).
+
+        They are pairs of neighbours by terrain, pairs by elevation, for each terrain how many
+        neighbours have it too, and the same for open and closed cells. In pairs what is off the map
+        is a terrain and an elevation, else it is like the cell.
+        """
+        original, degree = self.original, self.original.around.shape[1]
+        terrains, levels = original.terrains[1], original.levels[1]
+        _, heights, clumps, opens, count = self._sizes
+        first = row * sources.shape[1]
+        here = sources.take(region + first)[..., None]
+        beyond = sources.take(original.around.take(region, axis=0) + first[:, :, None])
+        outside = beyond == len(original.cells)
+        terrain, other, open_ = terrains.take(here), terrains.take(beyond), original.open.take(here)
+        every = np.empty((*region.shape, 2 * degree + 2), np.intp)
+        np.add(terrain * (int(terrains[-1]) + 1), other, out=every[..., :degree])
+        level = heights + levels.take(here) * (int(levels[-1]) + 1)
+        np.add(level, levels.take(beyond), out=every[..., degree:-2])
+        alike = ((terrain == other) | outside).sum(axis=2)
+        every[..., -2] = clumps + terrain[..., 0] * (degree + 1) + alike
+        alike = ((open_ == original.open.take(beyond)) | outside).sum(axis=2)
+        every[..., -1] = opens + open_[..., 0] * (degree + 1) + alike
+        every[region == len(original.cells)] = count
+        every += np.arange(0, len(region) * (count + 1), count + 1)[:, None, None]
+        counted = np.bincount(every.ravel(), minlength=len(region) * (count + 1))
+        return counted.reshape(len(region), count + 1)[:, :-1]
+
+    @cached_property
+    def _goal(self) -> Ints:
+        m = len(self.original.cells)
+        whole = np.arange(m)[None]
+        return self._features(np.arange(m + 1)[None], np.zeros((1, 1), np.intp), whole)[0]
+
+    @cached_property
+    def _weights(self) -> NDArray[np.float64]:
+        """(features,): the energy of each that is one too many or too few."""
+        weights = np.full(self._sizes[-1], 0.5)  # a pair counts from both its cells
+        _, levels, clumps, *_ = self._sizes
+        weights[:levels].reshape(len(self.original.terrains[0]), -1)[:, -1] = OUTLINE
+        weights[levels:clumps].reshape(len(self.original.levels[0]), -1)[:, -1] = OUTLINE
+        return weights
+
+    @cached_property
+    def _excess(self) -> NDArray[np.float64]:
+        """(features, 3): the energy of deep steps, of deeper ones than any, and of lone cells."""
+        heights, degree = self.original.levels[0], self.original.around.shape[1]
+        _, levels, clumps, opens, count = self._sizes
+        marks = np.zeros((count, 3))
+        drops = np.abs(heights[:, None] - np.append(heights, 0))
+        drops[:, -1] = 0
+        deepest = int(self.original.steps(np.arange(len(self.original.cells) + 1)[None])[0, 1])
+        marks[levels:clumps, 0] = drops.ravel() > 1
+        marks[levels:clumps, 1] = drops.ravel() > deepest
+        marks[[opens, opens + degree + 1], 2] = 1
+        return marks * (DEEP / 2, DEEPER / 2, ALONE)
+
+    def _energy(self, counts: Ints, changed: Ints) -> NDArray[np.float64]:
+        """Return (n,) from counts (n, features) and changed cells (n, a)."""
+        differences = counts - self._goal
+        energy = np.abs(differences) @ self._weights
+        energy += np.maximum(differences @ self._excess, 0).sum(axis=1)
+        missing = np.maximum(self.least - changed, 0).sum(axis=1)
+        most = self.least + SPARE * len(self.original.cells)
+        energy += TOO_FEW * missing + TOO_MANY * np.maximum(changed[:, 0] - most, 0)
+        return np.asarray(energy)
+
+    def _look(
+        self,
+        sources: Ints,
+        turns: Ints,
+        energy: NDArray[np.float64],
+        changed: Ints,
+        keys: NDArray[np.uint64],
+    ) -> Chains:
+        """Return the chains as they are, and what is wrong with each."""
+        original = self.original
+        hexsides = original.hexsides_of(sources, turns, partial(self.dice_of_sides, keys))
+        alike = (changed < self.least).any(axis=1)
+        ways, heights = original.keeps_ways(sources, hexsides), original.keeps_heights(sources)
+        look = energy > LIKE * len(original.cells)
+        kinds = [Fault.WAYS, Fault.HEIGHTS, Fault.ALIKE, Fault.LOOK]
+        faults = np.select([~ways, ~heights, alike, look], kinds, Fault.NONE)
+        return Chains(sources.copy(), hexsides, energy, faults)
+
+    # --- moves ------------------------------------------------------------------------------
+
+    def _move(self, step: int, done: float, keys: NDArray[np.uint64]) -> _Move:
+        """Return move ``step`` of each chain: of one kind for all, each of its own cells."""
+        kind, size = ((stream(self.seed, 4 * step + n) >> 11) * 2.0**-53 for n in (1, 2))
+        picks = words_at(np.uint64(stream(self.seed, 4 * step + 3)), keys)
+        one, other = ((picks >> np.uint64(32 * half)).astype(np.uint32) for half in (0, 1))
+        largest, turns = len(self._discs) - 1, len(self.original.turns)
+        if done < TWIRLING and largest >= TWIRLED:
+            radius = TWIRLED + int(size * (largest + 1 - TWIRLED))
+            return self._turned(radius, one, other % len(self._discs[radius].came))
+        radius = 1 + int(size * (1 - done) * min(2, largest))
+        if kind < 0.45:  # the two middle cells of a disc change places
+            return self._turned(1, one, turns + other % self.original.around.shape[1])
+        if kind < 0.65:
+            return self._turned(radius, one, 1 + other % (turns - 1))
+        return self._exchanged(0 if kind < 0.85 else radius, one, other)
+
+    def _turned(self, radius: int, centre: NDArray[np.uint32], motion: NDArray[np.uint32]) -> _Move:
+        """Move the content of a disc; only circles of free cells take part."""
+        discs = self._discs[radius]
+        at = centre % len(discs.cells)
+        cells, came = discs.cells[at], discs.came[motion]
+        whole, chain = self.original.free[cells], came
+        for _ in range(6):  # circles of 42 cells are the longest
+            whole = whole & np.take_along_axis(whole, chain, 1)
+            chain = np.take_along_axis(chain, chain, 1)
+        came = np.where(whole, came, np.arange(came.shape[1]))
+        turned = np.where(whole, discs.turn[motion][:, None], 0)
+        return _Move(cells, came, turned, discs.region[at])
+
+    def _exchanged(
+        self, radius: int, one: NDArray[np.uint32], other: NDArray[np.uint32]
+    ) -> _Move:
+        """Exchange the content of two discs that are apart."""
+        discs, grid = self._discs[radius], self.original.base.grid
+        here, there = one % len(discs.cells), other % len(discs.cells)
+        ys, xs = np.divmod(self.original.cells, grid.width)
+        wide, high = np.abs(xs[here] - xs[there]), np.abs(ys[here] - ys[there])
+        wide = np.minimum(wide, grid.width - wide) if grid.wrap else wide
+        apart = np.maximum(wide, high) > 2 * (radius + 1)
+        k = discs.cells.shape[1]
+        cells = np.hstack([discs.cells[here], discs.cells[there]])
+        free = self.original.free[cells]
+        both = np.tile(free[:, :k] & free[:, k:] & apart[:, None], 2)
+        came = np.where(both, np.roll(np.arange(2 * k), k), np.arange(2 * k))
+        region = np.hstack([discs.region[here], discs.region[there]])
+        region[~apart] = len(self.original.cells)
+        return _Move(cells, came, np.zeros_like(came), region)
+
+    @cached_property
+    def _discs(self) -> tuple[_Discs, ...]:
+        grid = self.original.base.grid
+        largest = 2 if len(self.original.cells) < LARGE else LARGEST
+        if grid.wrap:  # a disc does not meet itself
+            largest = max(1, min(largest, (grid.width - 3) // 2))
+        return tuple(self._discs_of(radius) for radius in range(largest + 1))
+
+    def _discs_of(self, radius: int) -> _Discs:
+        original, steps_ = self.original, self.original.base.grid.layout.steps
+        offsets = _offsets(len(steps_), radius)
+        position = {offset: number for number, offset in enumerate(offsets)}
+        motions: list[tuple[Ints, int]] = []
+        for number, turn in enumerate(original.turns if 0 < radius < TWIRLED else ()):
+            goes = [position[turn.apply(*offset)] for offset in offsets]
+            motions.append((np.argsort(goes), number))
+        for offset in steps_ if radius == 1 else ():
+            came = np.arange(len(offsets))
+            came[[position[0, 0], position[offset]]] = position[offset], position[0, 0]
+            motions.append((came, 0))
+        for by in (-2, -1, 1, 2) if radius >= TWIRLED else ():
+            came = np.arange(len(offsets))
+            for ring in range(1, radius + 1):  # those halfway out turn the farthest
+                path = [position[offset] for offset in _ring(steps_, ring)]
+                came[path] = np.roll(path, round(by * np.sin(np.pi * ring / (radius + 1))))
+            motions.append((came, 0))
+        came, turn = zip(*motions, strict=True) if motions else (np.empty((0, 1), np.intp), ())
+        cells, region = (self._cells_at(_offsets(len(steps_), size)) for size in (radius, radius + 1))
+        return _Discs(cells, region, np.array(came), np.array(turn, np.intp))
+
+    def _cells_at(self, offsets: list[tuple[int, int]]) -> Ints:
+        """Return the numbers of the cells at these steps from each cell: (m, k)."""
+        q, r = axial_of(self.original.base.grid, self.original.cells)
+        to_q, to_r = np.array(offsets).T
+        at = cells_of_axial(self.original.base.grid, q[:, None] + to_q, r[:, None] + to_r)
+        return self.original.numbers[at]
+
+    @cached_property
+    def _products(self) -> Ints:
+        """(turns, turns): the turn that is the second of two, then the first."""
+        turns, sides = self.original.turns, range(self.original.around.shape[1])
+        number = {tuple(map(turn.side, sides)): n for n, turn in enumerate(turns)}
+        return np.array(
+            [[number[tuple(one.side(two.side(s)) for s in sides)] for two in turns] for one in turns]
+        )
+
+
+def _offsets(degree: int, radius: int) -> list[tuple[int, int]]:
+    """Return the axial steps from the middle of a disc to each of its cells; squares on squares."""
+    span = range(-radius, radius + 1)
+    return [(q, r) for q in span for r in span if degree == 4 or abs(q + r) <= radius]
+
+
+def _ring(steps_: tuple[tuple[int, int], ...], ring: int) -> list[tuple[int, int]]:
+    """Return the outermost cells of a disc in their order around it."""
+    cells = [*{*_offsets(len(steps_), ring)} - {*_offsets(len(steps_), ring - 1)}]
+    # Axial hexes are squares leaning over: upright again, angles are those on the map.
+    lean = 0.5 if len(steps_) == 6 else 0.0
+    return sorted(cells, key=lambda c: np.arctan2(c[1] * (1 - lean / 2), c[0] + lean * c[1]))
+
+
+def _better(best: Chains, new: Chains) -> Chains:
+    """Return the better of each two: without fault, then of less energy."""
+    fault, before = new.faults > 0, best.faults > 0
+    better = np.where(fault == before, new.energy < best.energy, before)
+    better |= fault & before
+    return Chains(
+        *(
+            np.where(better.reshape(-1, *[1] * (ours.ndim - 1)), theirs, ours)
+            for ours, theirs in zip(best, new, strict=True)
+        )
+    )
+
+
+def _shares(words: NDArray[np.uint64]) -> NDArray[np.float64]:
+    """Return words of dice as numbers from 0 to below 1."""
+    return np.asarray((words >> np.uint64(11)) * 2.0**-53)

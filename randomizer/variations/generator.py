@@ -1,0 +1,256 @@
+"""The generator of variations: map ``n`` is the n-th variation of what lies below the roll.
+
+    generator = generator_named("Variation of a free map")
+    base = Base.under(battlemap, len(battlemap.layers))
+    run(generator, {"share": 30, **things_kept(battlemap)}, DrawKey(17, 3), base)
+
+The variations of a seed are made together, because each differs from all others: the first that is
+asked for takes the time, the others are known then.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import math
+from collections import OrderedDict
+from collections.abc import Generator, Mapping
+from dataclasses import replace
+from functools import cache, cached_property
+from threading import Lock
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from randomizer.batches.batch import Measure, batch_of
+from randomizer.catalog import fairness_model_of, systems
+from randomizer.generator import Base, DrawKey, Generating
+from randomizer.model.battlemap import BattleMap
+from randomizer.model.composite import Composite
+from randomizer.model.grid.cell_text import cell_words
+from randomizer.model.layer import Layer
+from randomizer.model.metadata import Metadata
+from randomizer.model.planes import Plane, PlaneSpec
+from randomizer.model.plurals import counted, with_article
+from randomizer.model.problems import ProblemError, error
+from randomizer.model.rolls.generated import Generated
+from randomizer.model.setting import Setting
+from randomizer.model.system import System
+from randomizer.variations.annealing import Annealing, Fault
+from randomizer.variations.original import Ints, Original
+
+MOST_CELLS = 20_000
+"""Of larger maps twenty variations take minutes."""
+
+AT_ONCE, CELLS_AT_ONCE = 40, 60_000
+"""How many chains run together at most, and how many cells these have together."""
+
+IDLE = 2
+"""So many rounds of chains without a new variation are the last."""
+
+REASONS = {
+    Fault.WAYS: "the ways between the sides would be cut",
+    Fault.HEIGHTS: "the heights would fall apart, or have new cliffs",
+    Fault.ALIKE: "too few cells would differ from the map or from another variation",
+    Fault.LOOK: "clumps would be scattered, or other neighbours meet than on the map",
+    Fault.UNFAIR: "it would be less fair",
+}
+"""Why there are no more variations."""
+
+SHARE, NUMBER, FAIRNESS, KEEP = "share", "number", "fairness", "keep"
+
+SETTINGS = (
+    Setting(
+        SHARE,
+        int,
+        "Each variation differs from the map, and from each other variation of the same seed, in "
+        "terrain or elevation of at least so many of its {cells}.",
+        20,
+        least=1,
+        most=100,
+        title="Different {cells}",
+        unit="%",
+    ),
+    Setting(NUMBER, int, "How many variations a seed has.", 20, least=1, most=100, title="Maps"),
+    Setting(
+        KEEP,
+        str,
+        "The {cells} that stay as they are besides the locked ones, such as those with things on "
+        "them: their names, with a comma between.",
+        "",
+    ),
+)
+
+FAIRNESS_SETTING = Setting(
+    FAIRNESS,
+    int,
+    "The ground gives neither side more than so many percent; or not more than in the original, if "
+    "that is less fair.",
+    10,
+    least=0,
+    most=100,
+    title="Fair within",
+    unit="%",
+)
+
+
+KNOWN = 2
+"""Of so many seeds and maps the variations are remembered: 20 of 20,000 cells are 7 MB."""
+
+
+class _Variations(NamedTuple):
+    """The planes of all variations of a seed; ``why`` there are not as many as were asked for."""
+
+    planes: tuple[Mapping[str, Plane], ...]
+    why: str = ""
+
+
+class VariationGenerator:
+    """Makes variations of maps of one system."""
+
+    text = ""
+    rolls_outside = True  # in this process: its threads share the variations of a seed
+
+    def __init__(self, system: System) -> None:
+        self.system = system
+        self.name = f"Variation of {with_article(system.noun)}"
+        self.metadata = Metadata(self.name, "", "The map below, rearranged.")
+        self._lock = Lock()
+        self._known: OrderedDict[bytes, _Variations] = OrderedDict()
+
+    @cached_property
+    def _unfairness(self) -> Measure | None:
+        """How unfair maps of the system are, None if nobody knows."""
+        model = fairness_model_of(self.system)
+        measures = () if model is None else model.measures
+        return next((each for each in measures if each.name == FAIRNESS), None)
+
+    @cached_property
+    def settings(self) -> tuple[Setting, ...]:
+        """The settings; fairness only where it is measured."""
+        return SETTINGS if self._unfairness is None else (*SETTINGS, FAIRNESS_SETTING)
+
+    def generate(self, settings: Mapping[str, object], key: DrawKey, base: Base) -> Generating:
+        """Return variation ``key.number``.
+
+        Raises ProblemError for a number that the seed does not have, and says why; for a map that
+        is too large; and for cells in ``keep`` that it does not have.
+        """
+        chosen = {each.name: settings.get(each.name, each.default) for each in self.settings}
+        original = Original(base, _cells_named(str(chosen[KEEP]), base))
+        while not self._lock.acquire(timeout=0.02):
+            yield 0  # another thread makes them
+        try:
+            known = yield from self._variations(original, chosen, key.seed)
+        finally:
+            self._lock.release()
+        if key.number >= len(known.planes):
+            made = counted(len(known.planes), "variation") if known.planes else "none"
+            why = known.why or f"set {NUMBER} higher, or take another seed"
+            raise error("no-more-maps", f"of seed {key.seed} there can be {made}: {why}")
+        planes = {name: plane.copy() for name, plane in known.planes[key.number].items()}
+        return Generated((Layer(0, "", planes=planes),), key.number)
+
+    def _variations(
+        self, original: Original, chosen: Mapping[str, object], seed: int
+    ) -> Generator[int, None, _Variations]:
+        """Return those of a seed, made now if they are not known from before."""
+        name = original.digest(repr((sorted(chosen.items()), seed)).encode())
+        known = self._known.get(name)
+        if known is None:
+            known = yield from self._make(original, chosen, seed)
+            self._known[name] = known
+            while len(self._known) > KNOWN:
+                self._known.popitem(last=False)
+        return known
+
+    def _make(
+        self, original: Original, chosen: Mapping[str, object], seed: int
+    ) -> Generator[int, None, _Variations]:
+        """Make the variations of a seed. Raises ProblemError for a map that is too large."""
+        cells, words = len(original.cells), cell_words(original.base.grid.layout).cells
+        if cells > MOST_CELLS:
+            most = f"variations are made of maps of at most {MOST_CELLS:,} {words}"
+            raise error("variations-size", f"{most}; this one has {cells:,}")
+        share, count = int(str(chosen[SHARE])), int(str(chosen[NUMBER]))
+        least = math.ceil(share * cells / 100)
+        if original.most_changed < least:
+            free = int(original.free.sum())
+            why = f"{share} % are {least} {words}, and of these {free} are free (without lock, way, "
+            why += f"river or thing) and {original.most_changed} can come to look different"
+            return _Variations((), why)
+        limit = 100.0 if self._unfairness is None else float(str(chosen[FAIRNESS]))
+        itself = np.append(np.arange(cells), cells)[None]
+        limit = max(limit, *self._unfairness_of(original, itself, original.hexsides[None]))
+        states, planes = [original.states], list[Mapping[str, Plane]]()
+        faults, chain, idle = np.zeros(len(Fault), np.int64), 0, 0
+        at_once = max(1, min(2 * count, AT_ONCE, CELLS_AT_ONCE // cells))
+        while len(planes) < count and idle < IDLE:
+            annealing = Annealing(original, np.array(states), least, seed)
+            chains = yield from annealing.run(range(chain, chain + at_once))
+            unfair = self._unfairness_of(original, chains.sources, chains.hexsides) > limit
+            wrong = np.where((chains.faults == Fault.NONE) & unfair, Fault.UNFAIR, chains.faults)
+            chain, idle = chain + at_once, idle + 1
+            for row in np.argsort(chains.energy, kind="stable").tolist():
+                made = original.states[chains.sources[row]]
+                if not wrong[row] and min((made != each).sum() for each in states) < least:
+                    wrong[row] = Fault.ALIKE
+                faults[wrong[row]] += 1
+                if not wrong[row] and len(planes) < count:
+                    states.append(made)
+                    planes.append(original.planes(chains.sources[row], chains.hexsides[row]))
+                    idle = 0
+        reason = REASONS[Fault(int(faults[1:].argmax()) + 1)] if faults[1:].any() else ""
+        why = f"{counted(chain, 'try', 'tries')} gave no more; most often {reason}"
+        return _Variations(tuple(planes), why if len(planes) < count else "")
+
+    def _unfairness_of(
+        self, original: Original, sources: Ints, hexsides: Ints
+    ) -> NDArray[np.float64]:
+        """Return (n,): how unfair variations are, in percent; 0 where nobody knows."""
+        if self._unfairness is None:
+            return np.zeros(len(sources))
+        system, grid, inner = self.system, original.base.grid, sources[:, :-1]
+        batch = batch_of(system, grid, original.base.composite)
+        batch = replace(
+            batch,
+            numbers=np.arange(len(sources), dtype=np.uint64),
+            cells=original.cells,
+            terrain=original.plane(system.terrain)[inner],
+            elevation=original.plane(system.elevation)[inner],
+            hexside=hexsides.astype(np.uint8) if hexsides.size else None,
+            failed=np.zeros(len(sources), np.bool_),
+            start=None if batch.start is None else batch.start[:, original.cells].repeat(len(sources), 0),
+        )
+        return self._unfairness.of(batch)
+
+
+def things_kept(battlemap: BattleMap) -> dict[str, object]:
+    """Return the setting that keeps the cells with things on them."""
+    grid, layers = battlemap.grid, battlemap.layers
+    things = (each for layer in layers if layer.visible for each in layer.things.values())
+    cells = {grid.cell_at(each.x, each.y) for each in things} - {-1}
+    names = [battlemap.system.cell_name(grid, cell) for cell in sorted(cells)]
+    return {KEEP: ",".join(names)} if names else {}
+
+
+def _cells_named(names: str, base: Base) -> frozenset[int]:
+    """Return the cells with these names. Raises ProblemError for one that is not there."""
+    cells = set()
+    for name in filter(None, (each.strip() for each in names.split(","))):
+        cell = base.system.cell_of_name(base.grid, name)
+        if cell is None:
+            raise error("no-cell", f"{KEEP}: there is no {name} on this map")
+        cells.add(cell)
+    return frozenset(cells)
+
+
+@cache
+def packaged() -> tuple[VariationGenerator, ...]:
+    """Return a generator for each system whose maps are cells with hexsides."""
+    return tuple(VariationGenerator(each) for each in systems() if each.hexside is not None)
+
+
+def variations_of(system: System) -> VariationGenerator | None:
+    """Return the generator of variations of a system's maps, None if it has none."""
+    return next((each for each in packaged() if each.system is system), None)
