@@ -50,6 +50,10 @@ SEARCH_LIMIT = 2_000_000
 """The most maps tried for one that keeps the locks; the progress is relative to it."""
 
 
+NO_MORE_MAPS = "no-more-maps"
+"""The code of the error of a map whose seed has none of this number, nor of a higher one."""
+
+
 def percent_of_search(tried: int) -> int:
     """The progress (1 .. 99) of a search for a map that keeps the locks."""
     return 1 + tried * 98 // SEARCH_LIMIT

@@ -133,6 +133,7 @@ MENUS = (
             "map.finer-cells",
             "map.cell-names",
             "map.make-symmetric",
+            "map.variations",
             None,
             "map.picture",
             "map.take-terrains",

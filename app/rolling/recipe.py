@@ -27,7 +27,8 @@ class Recipe:
     it is called on a job's thread and raises ProblemError. ``replaces`` is True if a new roll
     replaces the rolled layer instead of lying on top of it, because the generator would take that
     layer for ground. ``searches`` is True if the generator tries map after map for one that keeps
-    the locks. Chance chooses among the seeds below ``seeds``.
+    the locks. Chance chooses among the seeds below ``seeds``. ``maps``: a seed has so many maps,
+    and all of them keep the locks; 0: it has maps without end.
     """
 
     text: str
@@ -38,6 +39,7 @@ class Recipe:
     searches: bool = False
     texts: Mapping[str, str] = field(default_factory=lambda: NO_TEXTS)
     seeds: int = SEED_LIMIT
+    maps: int = 0
 
     def generator_for(self, base: Base) -> tuple[MapGenerator, dict[str, object]]:
         """Return the generator and its checked settings, to roll onto ``base``.

@@ -26,6 +26,7 @@ from app.rolling.roll_request import (
     RollRequest,
     ScriptChange,
 )
+from app.rolling.variations import Variations
 from randomizer.forcing import can_be_forced
 from randomizer.generator import Base, DrawKey, Progress
 from randomizer.model.battlemap import BattleMap
@@ -54,7 +55,8 @@ class Rolling(QObject):
 
     The request is the recipe of the current provider, ``state`` (seed and number) and ``new_seed``
     (whether a new roll gets a seed by chance). Its layer follows from the document. ``history`` has
-    the earlier rolls of the map's layers. ``applying``: a roll is being put into its place.
+    the earlier rolls of the map's layers, ``variations`` what the gallery shows in their place.
+    ``applying``: a roll is being put into its place.
 
     ``recipe_changed()``: another recipe would be rolled, or another provider serves the map.
     ``state_changed()``, ``new_seed_changed(bool)``: these parts of the request changed.
@@ -102,6 +104,7 @@ class Rolling(QObject):
         self._states: WeakKeyDictionary[OpenMap, RollState] = WeakKeyDictionary()
         self._current_map = document.current_map
         self.history = RollHistory(document, self.target)
+        self.variations = Variations(document, self)
         self._request: RollRequest | None = None
         self._job: Job | None = None
         self._failed_log: list[LogLine] = []
@@ -313,12 +316,14 @@ class Rolling(QObject):
             key = self.history.after(layer, recipe.text)
             self._start(ReplacedLayer(layer.id), recipe, key, "Step on to")
 
-    def take(self, key: DrawKey, recipe: Recipe | None = None) -> None:
+    def take(
+        self, key: DrawKey, recipe: Recipe | None = None, place: RollPlace | None = None
+    ) -> None:
         """Show one map that was chosen among many (with locks: the first from there on).
 
-        It is of ``recipe`` if that is given, else of the request's.
+        It is of ``recipe`` and goes to ``place`` if these are given, else as the request says.
         """
-        self._start(self.next_place(), recipe or self.recipe(), key, "Take")
+        self._start(place or self.next_place(), recipe or self.recipe(), key, "Take")
 
     def roll_onto(self, base: Base, place: RollPlace, recipe: Recipe, key: DrawKey) -> None:
         """Roll one map for a place onto ``base``, whose locks need not be those of the map."""

@@ -15,7 +15,15 @@ from randomizer.cli.roll_request import base_of, generator_of, settings_of
 from randomizer.cli.roll_target import Target, names_folder
 from randomizer.forcing import can_be_forced, force
 from randomizer.formats import Format, Provenance
-from randomizer.generator import Base, DrawKey, MapGenerator, is_symmetric, tried_by, usual_seeds_of
+from randomizer.generator import (
+    NO_MORE_MAPS,
+    Base,
+    DrawKey,
+    MapGenerator,
+    is_symmetric,
+    tried_by,
+    usual_seeds_of,
+)
 from randomizer.generator import run as generate
 from randomizer.model.battlemap import BattleMap
 from randomizer.model.dice import NUMBER_LIMIT, fresh_seed
@@ -104,6 +112,8 @@ class _Rolling:
                 self.say_log(failed.log)
                 self.console.say(f"map {number} of seed {self.seed} could not be made")
                 self.report_once(failed.problems)
+                if failed.problems[0].code == NO_MORE_MAPS:
+                    break
             else:
                 self.take(generated, target)
         return code

@@ -7,17 +7,19 @@ before it. So clumps stay clumps, and shores and slopes look as they did.
 
 from __future__ import annotations
 
-from collections.abc import Generator
+import math
+from collections.abc import Generator, Sequence
 from dataclasses import dataclass
 from enum import IntEnum
-from functools import cached_property, partial
+from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from randomizer.geometry.shapes import axial_of, cells_of_axial
-from randomizer.model.dice import steps, stream, streams, words_at
+from randomizer.geometry.turn import Turn
+from randomizer.model.dice import steps, stream, words_at
 from randomizer.variations.original import Ints, Marks, Original
 
 LARGE = 300
@@ -68,37 +70,33 @@ class Fault(IntEnum):
 
 
 class Chains(NamedTuple):
-    """The best that each of n chains has seen: ``sources`` (``original.py``), and its hexsides."""
+    """The best that n chains have seen: ``sources`` (n, m + 1), energies, ``Fault`` numbers."""
 
     sources: Ints
-    hexsides: Ints
     energy: NDArray[np.float64]
     faults: Ints
 
 
 class _Discs(NamedTuple):
-    """The discs of one radius around each cell, and how their content can be moved.
+    """The discs of one radius around each cell, and the motions of their content.
 
     ``cells`` (m, k) are numbers of cells; ``region`` (m, l) are those with all neighbours. A motion
-    is a row of ``came`` (p, k), the position in the disc from which the content of each comes, and
-    ``turn`` (p,) is the turn of the layout that it then has.
+    is a row of ``came`` (p, k): the position in the disc from which the content of each comes.
     """
 
     cells: Ints
     region: Ints
     came: Ints
-    turn: Ints
 
 
 class _Move(NamedTuple):
     """A move of each chain: the content of ``cells`` (n, k) comes from their positions ``came``.
 
-    It is turned by ``turned`` (n, k); what changes is within ``region`` (n, l).
+    What changes is within ``region`` (n, l).
     """
 
     cells: Ints
     came: Ints
-    turned: Ints
     region: Ints
 
 
@@ -118,24 +116,23 @@ class Annealing:
         """Anneal chains; yields the percentage done."""
         original, m = self.original, len(self.original.cells)
         together, n = max(1, min(MOST_TOGETHER, m // LARGE * 2)), len(chains)
-        keys = steps(np.arange(chains.start, chains.stop).astype(np.uint64))
         numbers = np.arange(chains.start * together, chains.stop * together)
-        move_keys = steps(numbers.astype(np.uint64))
+        keys = steps(numbers.astype(np.uint64))
         owner = np.repeat(np.arange(n), together)
         row = owner[:, None]
         sources = np.repeat(np.arange(m + 1)[None], n, axis=0)
-        turns, claims = np.zeros_like(sources), np.zeros_like(sources)
+        claims = np.zeros_like(sources)
         counts = np.repeat(self._goal[None], n, axis=0)
         changed = (self.others[None] != original.states[sources][:, None]).sum(axis=2)
         energy = self._energy(counts, changed)
-        best = self._look(sources, turns, energy, changed, keys)
+        best = self._look(sources, energy, changed)
         total = max(LEAST_STEPS, PER_CELL * m) // together
         hot = HOT if m < LARGE else HOT_LARGE
         for step in range(total):
-            move = self._move(step, step / total, move_keys)
+            move = self._move(step, step / total, keys)
             free = self._apart(move, row, claims)
             move, at, whose = _Move(*(each[free] for each in move)), row[free], owner[free]
-            old, own = sources[at, move.cells], turns[at, move.cells]
+            old = sources[at, move.cells]
             new = np.take_along_axis(old, move.came, 1)
             change = -self._features(sources, at, move.region)
             sources[at, move.cells] = new
@@ -145,15 +142,13 @@ class Annealing:
             farther = now.sum(axis=2).T - was.sum(axis=2).T
             gain = energy[whose] - self._energy(counts[whose] + change, changed[whose] + farther)
             heat = hot * (COLD / hot) ** (step / total)
-            taken = self._dice(4 * step, move_keys[free]) < np.exp(np.minimum(gain / heat, 0))
+            taken = self._dice(4 * step, keys[free]) < np.exp(np.minimum(gain / heat, 0))
             sources[at[~taken], move.cells[~taken]] = old[~taken]
-            turned = self._products[move.turned, np.take_along_axis(own, move.came, 1)]
-            turns[at, move.cells] = np.where(taken[:, None], turned, own)
             np.add.at(counts, whose[taken], change[taken])
             np.add.at(changed, whose[taken], farther[taken])
             energy = self._energy(counts, changed)
             if (step + 1) % (total // SAMPLES) == 0:
-                best = _better(best, self._look(sources, turns, energy, changed, keys))
+                best = _better(best, self._look(sources, energy, changed))
                 yield 1 + 98 * step // total
         return best
 
@@ -163,12 +158,6 @@ class Annealing:
         claims[row, move.region] = number
         own = (claims[row, move.region] == number) | (move.region == len(self.original.cells))
         return np.asarray(own.all(axis=1))
-
-    def dice_of_sides(self, keys: NDArray[np.uint64]) -> NDArray[np.float64]:
-        """Return the dice of chains for ``Original.hexsides_of``; ``keys`` are their ``steps``."""
-        m, degree = len(self.original.cells), self.original.around.shape[1]
-        starts = streams(self.seed, np.arange(m * degree, dtype=np.uint64) + np.uint64(1 << 32))
-        return _shares(words_at(starts[None], keys[:, None])).reshape(len(keys), m, degree)
 
     def _dice(self, site: int, keys: NDArray[np.uint64]) -> NDArray[np.float64]:
         return _shares(words_at(np.uint64(stream(self.seed, site)), keys))
@@ -184,7 +173,7 @@ class Annealing:
         return (0, *np.cumsum(sizes).tolist())
 
     def _features(self, sources: Ints, row: Ints, region: Ints) -> Ints:
-        """Count the features of regions (k, l), each of the map in its ``row`` (k, 1): (k, features).
+        """Count the features of regions (k, l) of the maps in ``row`` (k, 1): (k, features).
 
         They are pairs of neighbours by terrain, pairs by elevation, for each terrain how many
         neighbours have it too, and the same for open and closed cells. In pairs what is off the map
@@ -209,7 +198,8 @@ class Annealing:
         every[region == len(original.cells)] = count
         every += np.arange(0, len(region) * (count + 1), count + 1)[:, None, None]
         counted = np.bincount(every.ravel(), minlength=len(region) * (count + 1))
-        return counted.reshape(len(region), count + 1)[:, :-1]
+        features: Ints = counted.reshape(len(region), count + 1)[:, :-1]
+        return features
 
     @cached_property
     def _goal(self) -> Ints:
@@ -253,20 +243,19 @@ class Annealing:
     def _look(
         self,
         sources: Ints,
-        turns: Ints,
         energy: NDArray[np.float64],
         changed: Ints,
-        keys: NDArray[np.uint64],
     ) -> Chains:
         """Return the chains as they are, and what is wrong with each."""
         original = self.original
-        hexsides = original.hexsides_of(sources, turns, partial(self.dice_of_sides, keys))
-        alike = (changed < self.least).any(axis=1)
-        ways, heights = original.keeps_ways(sources, hexsides), original.keeps_heights(sources)
-        look = energy > LIKE * len(original.cells)
+        wrong = [
+            ~original.keeps_ways(sources),
+            ~original.keeps_heights(sources),
+            (changed < self.least).any(axis=1),
+            energy > LIKE * len(original.cells),
+        ]
         kinds = [Fault.WAYS, Fault.HEIGHTS, Fault.ALIKE, Fault.LOOK]
-        faults = np.select([~ways, ~heights, alike, look], kinds, Fault.NONE)
-        return Chains(sources.copy(), hexsides, energy, faults)
+        return Chains(sources.copy(), energy, np.select(wrong, kinds, Fault.NONE))
 
     # --- moves ------------------------------------------------------------------------------
 
@@ -275,15 +264,18 @@ class Annealing:
         kind, size = ((stream(self.seed, 4 * step + n) >> 11) * 2.0**-53 for n in (1, 2))
         picks = words_at(np.uint64(stream(self.seed, 4 * step + 3)), keys)
         one, other = ((picks >> np.uint64(32 * half)).astype(np.uint32) for half in (0, 1))
-        largest, turns = len(self._discs) - 1, len(self.original.turns)
+        largest = len(self._discs) - 1
         if done < TWIRLING and largest >= TWIRLED:
             radius = TWIRLED + int(size * (largest + 1 - TWIRLED))
             return self._turned(radius, one, other % len(self._discs[radius].came))
+        if kind < 0.45:
+            neighbours = self.original.around.shape[
+                1
+            ]  # the last motions: exchanged with the middle
+            return self._turned(1, one, len(self._discs[1].came) - 1 - other % neighbours)
         radius = 1 + int(size * (1 - done) * min(2, largest))
-        if kind < 0.45:  # the two middle cells of a disc change places
-            return self._turned(1, one, turns + other % self.original.around.shape[1])
         if kind < 0.65:
-            return self._turned(radius, one, 1 + other % (turns - 1))
+            return self._turned(radius, one, other % len(self._discs[radius].came))
         return self._exchanged(0 if kind < 0.85 else radius, one, other)
 
     def _turned(self, radius: int, centre: NDArray[np.uint32], motion: NDArray[np.uint32]) -> _Move:
@@ -296,12 +288,9 @@ class Annealing:
             whole = whole & np.take_along_axis(whole, chain, 1)
             chain = np.take_along_axis(chain, chain, 1)
         came = np.where(whole, came, np.arange(came.shape[1]))
-        turned = np.where(whole, discs.turn[motion][:, None], 0)
-        return _Move(cells, came, turned, discs.region[at])
+        return _Move(cells, came, discs.region[at])
 
-    def _exchanged(
-        self, radius: int, one: NDArray[np.uint32], other: NDArray[np.uint32]
-    ) -> _Move:
+    def _exchanged(self, radius: int, one: NDArray[np.uint32], other: NDArray[np.uint32]) -> _Move:
         """Exchange the content of two discs that are apart."""
         discs, grid = self._discs[radius], self.original.base.grid
         here, there = one % len(discs.cells), other % len(discs.cells)
@@ -316,7 +305,7 @@ class Annealing:
         came = np.where(both, np.roll(np.arange(2 * k), k), np.arange(2 * k))
         region = np.hstack([discs.region[here], discs.region[there]])
         region[~apart] = len(self.original.cells)
-        return _Move(cells, came, np.zeros_like(came), region)
+        return _Move(cells, came, region)
 
     @cached_property
     def _discs(self) -> tuple[_Discs, ...]:
@@ -327,42 +316,51 @@ class Annealing:
         return tuple(self._discs_of(radius) for radius in range(largest + 1))
 
     def _discs_of(self, radius: int) -> _Discs:
-        original, steps_ = self.original, self.original.base.grid.layout.steps
-        offsets = _offsets(len(steps_), radius)
+        layout = self.original.base.grid.layout
+        offsets = _offsets(layout.degree, radius)
         position = {offset: number for number, offset in enumerate(offsets)}
-        motions: list[tuple[Ints, int]] = []
-        for number, turn in enumerate(original.turns if 0 < radius < TWIRLED else ()):
-            goes = [position[turn.apply(*offset)] for offset in offsets]
-            motions.append((np.argsort(goes), number))
-        for offset in steps_ if radius == 1 else ():
-            came = np.arange(len(offsets))
-            came[[position[0, 0], position[offset]]] = position[offset], position[0, 0]
-            motions.append((came, 0))
+        motions: list[Ints] = []
+
+        def move(path: Sequence[tuple[int, int]], by: int, motion: Ints) -> Ints:
+            """Move the content along a path by so many cells; what leaves comes in again."""
+            numbers = [position[offset] for offset in path]
+            motion[numbers] = np.roll(numbers, by)
+            return motion
+
+        if 0 < radius < TWIRLED:
+            turns = [
+                Turn(layout, n, mirrors) for n in range(layout.degree) for mirrors in (False, True)
+            ]
+            goes = [[position[turn.apply(*offset)] for offset in offsets] for turn in turns[1:]]
+            motions += [np.argsort(each) for each in goes]
+        identity = np.arange(len(offsets))
+        if radius == 1:
+            motions += [move([(0, 0), step], 1, identity.copy()) for step in layout.steps]
+        if radius == 2:  # the inner disc is pushed on by one cell
+            inner = _offsets(layout.degree, 1)
+            for q, r in layout.steps:
+                motions.append(identity.copy())
+                for tail in {*inner} - {(q + o, r + p) for o, p in inner}:
+                    path = [(tail[0] + n * q, tail[1] + n * r) for n in range(4)]
+                    inside = [offset in inner for offset in path].index(False)
+                    move(path[: inside + 1], 1, motions[-1])
         for by in (-2, -1, 1, 2) if radius >= TWIRLED else ():
-            came = np.arange(len(offsets))
-            for ring in range(1, radius + 1):  # those halfway out turn the farthest
-                path = [position[offset] for offset in _ring(steps_, ring)]
-                came[path] = np.roll(path, round(by * np.sin(np.pi * ring / (radius + 1))))
-            motions.append((came, 0))
-        came, turn = zip(*motions, strict=True) if motions else (np.empty((0, 1), np.intp), ())
-        cells, region = (self._cells_at(_offsets(len(steps_), size)) for size in (radius, radius + 1))
-        return _Discs(cells, region, np.array(came), np.array(turn, np.intp))
+            motions.append(identity.copy())
+            for ring in range(1, radius + 1):  # those halfway out the farthest
+                far = round(by * np.sin(np.pi * ring / (radius + 1)))
+                move(_ring(layout.degree, ring), far, motions[-1])
+        cells, region = (
+            self._cells_at(_offsets(layout.degree, size)) for size in (radius, radius + 1)
+        )
+        return _Discs(cells, region, np.array(motions, np.intp).reshape(-1, len(offsets)))
 
     def _cells_at(self, offsets: list[tuple[int, int]]) -> Ints:
         """Return the numbers of the cells at these steps from each cell: (m, k)."""
         q, r = axial_of(self.original.base.grid, self.original.cells)
         to_q, to_r = np.array(offsets).T
         at = cells_of_axial(self.original.base.grid, q[:, None] + to_q, r[:, None] + to_r)
-        return self.original.numbers[at]
-
-    @cached_property
-    def _products(self) -> Ints:
-        """(turns, turns): the turn that is the second of two, then the first."""
-        turns, sides = self.original.turns, range(self.original.around.shape[1])
-        number = {tuple(map(turn.side, sides)): n for n, turn in enumerate(turns)}
-        return np.array(
-            [[number[tuple(one.side(two.side(s)) for s in sides)] for two in turns] for one in turns]
-        )
+        numbers: Ints = self.original.numbers[at]
+        return numbers
 
 
 def _offsets(degree: int, radius: int) -> list[tuple[int, int]]:
@@ -371,12 +369,11 @@ def _offsets(degree: int, radius: int) -> list[tuple[int, int]]:
     return [(q, r) for q in span for r in span if degree == 4 or abs(q + r) <= radius]
 
 
-def _ring(steps_: tuple[tuple[int, int], ...], ring: int) -> list[tuple[int, int]]:
+def _ring(degree: int, ring: int) -> list[tuple[int, int]]:
     """Return the outermost cells of a disc in their order around it."""
-    cells = [*{*_offsets(len(steps_), ring)} - {*_offsets(len(steps_), ring - 1)}]
-    # Axial hexes are squares leaning over: upright again, angles are those on the map.
-    lean = 0.5 if len(steps_) == 6 else 0.0
-    return sorted(cells, key=lambda c: np.arctan2(c[1] * (1 - lean / 2), c[0] + lean * c[1]))
+    cells = {*_offsets(degree, ring)} - {*_offsets(degree, ring - 1)}
+    lean = 0.5 if degree == 6 else 0.0  # axial hexes lean: the second axis is 60 degrees on
+    return sorted(cells, key=lambda at: math.atan2(at[1] * (1 - lean / 4), at[0] + lean * at[1]))
 
 
 def _better(best: Chains, new: Chains) -> Chains:

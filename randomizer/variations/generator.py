@@ -2,7 +2,7 @@
 
     generator = generator_named("Variation of a free map")
     base = Base.under(battlemap, len(battlemap.layers))
-    run(generator, {"share": 30, **things_kept(battlemap)}, DrawKey(17, 3), base)
+    run(generator, {"share": 30, **keep_things(battlemap)}, DrawKey(17, 3), base)
 
 The variations of a seed are made together, because each differs from all others: the first that is
 asked for takes the time, the others are known then.
@@ -10,7 +10,6 @@ asked for takes the time, the others are known then.
 
 from __future__ import annotations
 
-import hashlib
 import math
 from collections import OrderedDict
 from collections.abc import Generator, Mapping
@@ -24,18 +23,17 @@ from numpy.typing import NDArray
 
 from randomizer.batches.batch import Measure, batch_of
 from randomizer.catalog import fairness_model_of, systems
-from randomizer.generator import Base, DrawKey, Generating
+from randomizer.generator import NO_MORE_MAPS, Base, DrawKey, Generating
 from randomizer.model.battlemap import BattleMap
-from randomizer.model.composite import Composite
 from randomizer.model.grid.cell_text import cell_words
 from randomizer.model.layer import Layer
 from randomizer.model.metadata import Metadata
-from randomizer.model.planes import Plane, PlaneSpec
+from randomizer.model.planes import Plane
 from randomizer.model.plurals import counted, with_article
-from randomizer.model.problems import ProblemError, error
+from randomizer.model.problems import error
 from randomizer.model.rolls.generated import Generated
 from randomizer.model.setting import Setting
-from randomizer.model.system import System
+from randomizer.model.system import Ability, System
 from randomizer.variations.annealing import Annealing, Fault
 from randomizer.variations.original import Ints, Original
 
@@ -115,6 +113,8 @@ class VariationGenerator:
         self.system = system
         self.name = f"Variation of {with_article(system.noun)}"
         self.metadata = Metadata(self.name, "", "The map below, rearranged.")
+        fair = (FAIRNESS_SETTING,) if Ability.FAIRNESS in system.abilities else ()
+        self.settings: tuple[Setting, ...] = (*SETTINGS, *fair)
         self._lock = Lock()
         self._known: OrderedDict[bytes, _Variations] = OrderedDict()
 
@@ -124,11 +124,6 @@ class VariationGenerator:
         model = fairness_model_of(self.system)
         measures = () if model is None else model.measures
         return next((each for each in measures if each.name == FAIRNESS), None)
-
-    @cached_property
-    def settings(self) -> tuple[Setting, ...]:
-        """The settings; fairness only where it is measured."""
-        return SETTINGS if self._unfairness is None else (*SETTINGS, FAIRNESS_SETTING)
 
     def generate(self, settings: Mapping[str, object], key: DrawKey, base: Base) -> Generating:
         """Return variation ``key.number``.
@@ -147,7 +142,7 @@ class VariationGenerator:
         if key.number >= len(known.planes):
             made = counted(len(known.planes), "variation") if known.planes else "none"
             why = known.why or f"set {NUMBER} higher, or take another seed"
-            raise error("no-more-maps", f"of seed {key.seed} there can be {made}: {why}")
+            raise error(NO_MORE_MAPS, f"of seed {key.seed} there can be {made}: {why}")
         planes = {name: plane.copy() for name, plane in known.planes[key.number].items()}
         return Generated((Layer(0, "", planes=planes),), key.number)
 
@@ -176,19 +171,20 @@ class VariationGenerator:
         least = math.ceil(share * cells / 100)
         if original.most_changed < least:
             free = int(original.free.sum())
-            why = f"{share} % are {least} {words}, and of these {free} are free (without lock, way, "
+            why = (
+                f"{share} % are {least} {words}, and of these {free} are free (without lock, way, "
+            )
             why += f"river or thing) and {original.most_changed} can come to look different"
             return _Variations((), why)
         limit = 100.0 if self._unfairness is None else float(str(chosen[FAIRNESS]))
-        itself = np.append(np.arange(cells), cells)[None]
-        limit = max(limit, *self._unfairness_of(original, itself, original.hexsides[None]))
+        limit = max(limit, *self._unfairness_of(original, original.itself))
         states, planes = [original.states], list[Mapping[str, Plane]]()
         faults, chain, idle = np.zeros(len(Fault), np.int64), 0, 0
         at_once = max(1, min(2 * count, AT_ONCE, CELLS_AT_ONCE // cells))
         while len(planes) < count and idle < IDLE:
             annealing = Annealing(original, np.array(states), least, seed)
             chains = yield from annealing.run(range(chain, chain + at_once))
-            unfair = self._unfairness_of(original, chains.sources, chains.hexsides) > limit
+            unfair = self._unfairness_of(original, chains.sources) > limit
             wrong = np.where((chains.faults == Fault.NONE) & unfair, Fault.UNFAIR, chains.faults)
             chain, idle = chain + at_once, idle + 1
             for row in np.argsort(chains.energy, kind="stable").tolist():
@@ -198,18 +194,17 @@ class VariationGenerator:
                 faults[wrong[row]] += 1
                 if not wrong[row] and len(planes) < count:
                     states.append(made)
-                    planes.append(original.planes(chains.sources[row], chains.hexsides[row]))
+                    planes.append(original.planes(chains.sources[row]))
                     idle = 0
         reason = REASONS[Fault(int(faults[1:].argmax()) + 1)] if faults[1:].any() else ""
         why = f"{counted(chain, 'try', 'tries')} gave no more; most often {reason}"
         return _Variations(tuple(planes), why if len(planes) < count else "")
 
-    def _unfairness_of(
-        self, original: Original, sources: Ints, hexsides: Ints
-    ) -> NDArray[np.float64]:
+    def _unfairness_of(self, original: Original, sources: Ints) -> NDArray[np.float64]:
         """Return (n,): how unfair variations are, in percent; 0 where nobody knows."""
         if self._unfairness is None:
             return np.zeros(len(sources))
+        hexsides = original.hexsides_of(sources)
         system, grid, inner = self.system, original.base.grid, sources[:, :-1]
         batch = batch_of(system, grid, original.base.composite)
         batch = replace(
@@ -220,12 +215,14 @@ class VariationGenerator:
             elevation=original.plane(system.elevation)[inner],
             hexside=hexsides.astype(np.uint8) if hexsides.size else None,
             failed=np.zeros(len(sources), np.bool_),
-            start=None if batch.start is None else batch.start[:, original.cells].repeat(len(sources), 0),
+            start=None
+            if batch.start is None
+            else batch.start[:, original.cells].repeat(len(sources), 0),
         )
         return self._unfairness.of(batch)
 
 
-def things_kept(battlemap: BattleMap) -> dict[str, object]:
+def keep_things(battlemap: BattleMap) -> dict[str, object]:
     """Return the setting that keeps the cells with things on them."""
     grid, layers = battlemap.grid, battlemap.layers
     things = (each for layer in layers if layer.visible for each in layer.things.values())

@@ -2,13 +2,12 @@
 
 Cells are numbered 0 .. m-1 in the order of ``Grid.cells``; m stands for everything off the map. A
 variation is a permutation of the cells, so that all counts stay: ``sources`` (n, m + 1) says from
-which cell of the original the content of each cell came, ``turns`` (n, m + 1) how that was turned.
+which cell of the original the content of each cell came.
 """
 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
@@ -17,7 +16,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from randomizer.generator import Base
-from randomizer.geometry.turn import Turn
 from randomizer.model.planes import Place, Plane, PlaneSpec
 from randomizer.model.terrain import Terrain
 
@@ -69,12 +67,15 @@ class Original:
         inner = self.numbers[self.base.grid.neighbour_table[self.cells]]
         return np.vstack([inner, np.full((1, inner.shape[1]), len(self.cells))])
 
+    def _values(self, spec: PlaneSpec) -> Ints:
+        values, shown = self.base.composite.planes[spec.name], self.base.shown.planes[spec.name]
+        return np.where(self.base.kept(spec), shown, values).astype(np.intp)
+
     def plane(self, spec: PlaneSpec | None) -> Ints:
-        """Return the values of a plane of cells, (m,)."""
+        """Return the values of a plane of cells, (m,); zeros where the system has none."""
         if spec is None:
             return np.zeros(len(self.cells), np.intp)
-        values, shown = self.base.composite.planes[spec.name], self.base.shown.planes[spec.name]
-        return np.where(self.base.kept(spec), shown, values).ravel()[self.cells].astype(np.intp)
+        return self._values(spec).ravel()[self.cells]
 
     @cached_property
     def terrains(self) -> tuple[Ints, Ints]:
@@ -95,22 +96,27 @@ class Original:
 
     @cached_property
     def free(self) -> Marks:
-        """(m + 1,): cells whose content may move: without locks, ways, rivers, not of ``keep``."""
+        """(m + 1,): cells that may move: without locks, ways and rivers, and not of ``keep``.
+
+        A hexside that does not follow from the cells beside it keeps them, too.
+        """
         base, grid = self.base, self.base.grid
         fixed = np.zeros(grid.size + 1, np.bool_)
         fixed[list(self.keep)] = True
         for spec in base.system.shown_planes:
-            kept = base.kept(spec)
             if spec.place is Place.CELL:
-                fixed[:-1] |= kept.ravel()
-            elif spec.place is Place.SIDE:
-                locked = kept.reshape(grid.size, grid.degree)
-                fixed[:-1] |= locked.any(axis=1)
-                fixed[grid.neighbour_table[locked]] = True
+                fixed[:-1] |= base.kept(spec).ravel()
             if spec.links:
                 links = base.composite.planes[spec.name].ravel()
                 fixed[:-1] |= (links != spec.unset) & (links != spec.default)
-        return np.append(~fixed[self.cells], False)
+        free = np.append(~fixed[self.cells], False)
+        odd = base.locked_sides.reshape(grid.size, grid.degree)[self.cells]
+        if self.hexsides.size:
+            usual = self._usual[self.states[:-1, None], self.states[self.around[:-1]]]
+            odd = odd | ((self.hexsides != usual) & (self.hexsides > 0))
+        free[:-1] &= ~odd.any(axis=1)
+        free[self.around[:-1][odd]] = False
+        return free
 
     @cached_property
     def most_changed(self) -> int:
@@ -137,16 +143,18 @@ class Original:
         edges = ((ys, 0), (xs, grid.width - 1), (ys, grid.height - 1), (xs, 0))
         return tuple(np.flatnonzero(values == end) for values, end in edges)
 
-    def ways(self, sources: Ints, hexsides: Ints) -> Ways:
-        """Return how these variations hang together; hexsides (n, m, degree) can bar the way."""
-        marks = self.open[sources]
-        barred = self._barred[hexsides] if hexsides.size else None
-        if barred is not None:
-            rows = np.arange(len(sources))[:, None]
-            for side in range(self.around.shape[1]):
-                back = self.base.grid.opposite(side)
-                across = self.around[:-1, side]
-                barred[:, :, side] |= np.pad(barred, ((0, 0), (0, 1), (0, 0)))[rows, across, back]
+    def ways(self, sources: Ints) -> Ways:
+        """Return how these variations hang together; deep drops with a hexside bar the way."""
+        marks, hexsides = self.open[sources], self.hexsides_of(sources)
+        barred = None
+        if hexsides.size:
+            known = self.base.terrain_set.hexsides
+            deep = [each.drops is not None and each.drops[0] > 1 for each in known]
+            barred = np.array([False, *deep])[hexsides]
+            beyond = np.pad(barred, ((0, 0), (0, 1), (0, 0)))
+            for side in range(barred.shape[2]):
+                across = beyond[:, self.around[:-1, side], self.base.grid.opposite(side)]
+                barred[:, :, side] |= across
         label = areas(marks, self.around, barred)
         inside = np.zeros((len(sources), len(self.entries), marks.shape[1]), np.bool_)
         rows = np.arange(len(sources))[:, None]
@@ -155,22 +163,15 @@ class Original:
         inside[:, :, -1] = False
         reached = np.take_along_axis(inside, np.repeat(label[:, None], len(self.entries), 1), 2)
         joined = (inside[:, :, None] & inside[:, None]).any(axis=3)
-        return Ways(reached.sum(axis=2), joined, _count(label))
+        return Ways(reached.sum(axis=2), np.asarray(joined), _count(label))
 
-    @cached_property
-    def _barred(self) -> Marks:
-        """(hexsides + 1,): those that only deep drops have: who is on foot does not cross them."""
-        known = self.base.terrain_set.hexsides
-        deep = [each.drops is not None and each.drops[0] > 1 for each in known]
-        return np.array([False, *deep])
-
-    def keeps_ways(self, sources: Ints, hexsides: Ints) -> Marks:
+    def keeps_ways(self, sources: Ints) -> Marks:
         """Return whether one gets as far from each side as on the original: (n,).
 
         The open cells are in no more areas; on maps of 100 cells and more, each side may reach one
         in a hundred less.
         """
-        now, before = self.ways(sources, hexsides), self._own_ways
+        now, before = self.ways(sources), self._own_ways
         return (
             (now.reach >= before.reach - len(self.cells) // 100).all(axis=1)
             & (now.joined >= before.joined).all(axis=(1, 2))
@@ -179,17 +180,18 @@ class Original:
 
     @cached_property
     def _own_ways(self) -> Ways:
-        return self.ways(self._itself, self.hexsides[None])
+        return self.ways(self.itself)
 
     @cached_property
-    def _itself(self) -> Ints:
+    def itself(self) -> Ints:
+        """(1, m + 1): the original as a variation of itself."""
         return np.arange(len(self.cells) + 1)[None]
 
     def keeps_heights(self, sources: Ints) -> Marks:
         """Return whether there are no more high areas and deep steps than on the original: (n,)."""
-        return (self.height_areas(sources) <= self.height_areas(self._itself)).all(axis=1) & (
-            self.steps(sources) <= self.steps(self._itself)
-        ).all(axis=1)
+        areas_ = self.height_areas(sources) <= self.height_areas(self.itself)
+        steps = self.steps(sources) <= self.steps(self.itself)
+        return np.asarray(areas_.all(axis=1) & steps.all(axis=1))
 
     def height_areas(self, sources: Ints) -> Ints:
         """Return (n, k): the number of areas from each elevation up; k is 0 for rich relief."""
@@ -211,8 +213,8 @@ class Original:
 
     # --- results ----------------------------------------------------------------------------
 
-    def planes(self, source: Ints, hexsides: Ints) -> dict[str, Plane]:
-        """Return the planes of one variation, as a layer has them; hexsides (m, degree)."""
+    def planes(self, source: Ints) -> dict[str, Plane]:
+        """Return the planes of one variation (m + 1,), as a layer has them."""
         system, grid = self.base.system, self.base.grid
         planes = {}
         for spec in (system.terrain, system.elevation):
@@ -220,10 +222,9 @@ class Original:
                 planes[spec.name] = spec.allocate(grid)
                 planes[spec.name].flat[self.cells] = self.plane(spec)[source[:-1]]
         if system.hexside is not None:
-            sides = planes[system.hexside.name] = system.hexside.allocate(grid)
-            sides.reshape(grid.size, grid.degree)[self.cells] = hexsides if hexsides.size else 0
-            kept = self.base.kept(system.hexside)
-            sides[kept] = self.base.shown.planes[system.hexside.name][kept]
+            planes[system.hexside.name] = system.hexside.allocate(grid)
+            sides = planes[system.hexside.name].reshape(grid.size, grid.degree)
+            sides[self.cells] = self.hexsides_of(source[None])[0] if self.hexsides.size else 0
         return planes
 
     def digest(self, more: bytes) -> bytes:
@@ -242,101 +243,54 @@ class Original:
     @cached_property
     def hexsides(self) -> Ints:
         """(m, degree): the hexsides; degree is 0 here and in variations if the map has none."""
-        spec, grid = self.base.system.hexside, self.base.grid
-        if spec is None:
-            return np.zeros((len(self.cells), 0), np.intp)
-        values, shown = self.base.composite.planes[spec.name], self.base.shown.planes[spec.name]
-        sides = np.where(self.base.kept(spec), shown, values).reshape(grid.size, grid.degree)
-        return sides[self.cells, : grid.degree if sides.any() else 0].astype(np.intp)
+        spec, size, degree = self.base.system.hexside, self.base.grid.size, self.around.shape[1]
+        sides = np.zeros((size, degree), np.intp) if spec is None else self._values(spec)
+        return sides.reshape(size, degree)[self.cells, : degree if sides.any() else 0]
 
-    def hexsides_of(
-        self, sources: Ints, turns: Ints, dice: Callable[[], NDArray[np.float64]]
-    ) -> Ints:
-        """Return the hexsides (n, m, degree) of variations; ``dice`` gives a number for each.
+    def hexsides_of(self, sources: Ints) -> Ints:
+        """Return the hexsides (n, m, degree) of variations.
 
-        An edge between two kinds of cells has what such an edge has in the original, as often as
-        there; kinds that do not meet there have what their heights have there. Between equal
-        heights a hexside otherwise moves with its cell.
+        Where both cells of an edge look as before it has what it had, else what most edges between
+        two such cells have; kinds that do not meet on the original have what most have between two
+        such heights, and between equal heights nothing.
         """
+        states, levels = self.states[sources], self.levels[1][sources]
+        near = self.around[:-1]
+        same = (states[:, :-1] == self.states[:-1])[..., None]
+        same = same & (states[:, near] == self.states[near])
         if not self.hexsides.size:
-            return np.repeat(self.hexsides[None], len(sources), axis=0)
-        draws = dice()
-        degree, m = self.around.shape[1], len(self.cells)
-        own = self.states[sources]
-        beyond = own[:, self.around[:-1]]
-        mine = np.repeat(own[:, :-1, None], degree, axis=2)
-        # As it moved with its cell: the side from which each side of the cell came.
-        came = self._side_before[turns[:, :-1]]
-        cell = np.repeat(sources[:, :-1, None], degree, axis=2)
-        moved = np.vstack([self.hexsides, np.zeros((1, degree), np.intp)])[cell, came]
-        before = self.states[self.around[cell, came]]
-        level = len(self.levels[0]) + 1
-        outside = self.around[:-1] == m
-        derived, known = self._edge_rules.draw(mine, beyond, draws)
-        rough, known_heights = self._height_rules.draw(mine % level, beyond % level, draws)
-        flat = mine % level == beyond % level
-        stays = np.where(flat & (mine % level == before % level), moved, 0)
-        result = np.where(known, derived, np.where(known_heights & ~flat, rough, stays))
-        result = np.where(flat & (mine == beyond), stays, result)
-        result = np.where(before == beyond, moved, result)
-        result[:, outside] = 0
-        return result
+            return np.zeros((*same.shape[:2], 0), np.intp)
+        by_kind = self._usual[states[:, :-1, None], states[:, near]]
+        by_height = self._usual_by_height[levels[:, :-1, None], levels[:, near]]
+        return np.where(same, self.hexsides, np.where(by_kind < 0, by_height, by_kind))
 
     @cached_property
-    def _side_before(self) -> Ints:
-        """(turns, degree): the side that each side was before a turn."""
-        turned = [[turn.side(side) for side in range(self.base.grid.degree)] for turn in self.turns]
-        return np.argsort(turned, axis=1)
+    def _usual(self) -> Ints:
+        """(states, states): the commonest hexside on the first's side; -1: they do not meet."""
+        return _commonest(self.states, self.around, self.hexsides)
 
     @cached_property
-    def turns(self) -> tuple[Turn, ...]:
-        """All turns and mirrors of the layout; the first changes nothing."""
-        layout = self.base.grid.layout
-        return tuple(
-            Turn(layout, first, mirrors)
-            for mirrors in (False, True)
-            for first in range(layout.degree)
-        )
-
-    @cached_property
-    def _edge_rules(self) -> _EdgeRules:
-        return _EdgeRules.of(self.states[:-1], self.states[self.around[:-1]], self.hexsides)
-
-    @cached_property
-    def _height_rules(self) -> _EdgeRules:
-        level = len(self.levels[0]) + 1
-        here, beyond = self.states[:-1] % level, self.states[self.around[:-1]] % level
-        return _EdgeRules.of(here, beyond, self.hexsides)
+    def _usual_by_height(self) -> Ints:
+        """(levels, levels): the same by elevation alone; 0 between equal ones."""
+        usual = np.maximum(_commonest(self.levels[1], self.around, self.hexsides), 0)
+        np.fill_diagonal(usual, 0)
+        return usual
 
 
-@dataclass(frozen=True, eq=False)
-class _EdgeRules:
-    """How often edges between two kinds have each hexside: cumulated shares (kinds, kinds, h)."""
-
-    shares: NDArray[np.float64]
-    known: Marks
-
-    @classmethod
-    def of(cls, here: Ints, beyond: Ints, hexsides: Ints) -> _EdgeRules:
-        """Count them: cells (m,), what lies beyond their sides and the hexsides (m, degree)."""
-        kinds, most = int(max(here.max(), beyond.max())) + 1, int(hexsides.max()) + 1
-        counts = np.zeros((kinds, kinds, most))
-        np.add.at(counts, (np.repeat(here[:, None], beyond.shape[1], 1), beyond, hexsides), 1)
-        total = counts.sum(axis=2, keepdims=True)
-        return cls(np.cumsum(counts / np.maximum(total, 1), axis=2), total[:, :, 0] > 0)
-
-    def draw(
-        self, here: Ints, beyond: Ints, draws: NDArray[np.float64]
-    ) -> tuple[Ints, Marks]:
-        """Return a hexside for each edge, and where there is a rule."""
-        hexside = (draws[..., None] >= self.shares[here, beyond, :-1]).sum(axis=-1)
-        known = self.known[here, beyond]
-        return np.where(known, hexside, 0), known
+def _commonest(kinds: Ints, around: Ints, hexsides: Ints) -> Ints:
+    """Return the commonest hexside from each kind to each: kinds (m + 1,), hexsides (m, degree)."""
+    count = int(kinds.max()) + 1
+    counts = np.zeros((count, count, int(hexsides.max()) + 1), np.int64)
+    here = np.repeat(kinds[:-1, None], around.shape[1], axis=1)
+    np.add.at(counts, (here, kinds[around[:-1]], hexsides), 1)
+    return np.where(counts.any(axis=2), counts.argmax(axis=2), -1)
 
 
 def _is_open(terrain: Terrain) -> bool:
     """Whether strangers on foot enter a terrain."""
-    return not terrain.water and terrain.hinders not in ("ground", "all") and terrain.cost is not None
+    return (
+        not terrain.water and terrain.hinders not in ("ground", "all") and terrain.cost is not None
+    )
 
 
 def areas(marks: Marks, around: Ints, barred: Marks | None = None) -> Ints:
@@ -362,4 +316,4 @@ def areas(marks: Marks, around: Ints, barred: Marks | None = None) -> Ints:
 
 def _count(label: Ints) -> Ints:
     """The number of areas with these labels, (n,)."""
-    return (label[:, :-1] == np.arange(label.shape[1] - 1)).sum(axis=1)
+    return np.asarray((label[:, :-1] == np.arange(label.shape[1] - 1)).sum(axis=1))

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from app.features.gallery.candidates import Candidate
     from app.features.gallery.panel import GalleryPanel
     from app.rolling.recipe import Recipe
+    from app.rolling.roll_request import NewLayer
     from randomizer.generator import Base, Progress
     from randomizer.model.battlemap import BattleMap
     from randomizer.model.layer import Roll
@@ -63,6 +64,8 @@ class GalleryController(QObject):
         connect(self._rolling.layers_changed, self._on_edited)
         connect(document.changed, self._on_edited)
         connect(desk.theme.changed, self._show_changes)
+        connect(self._rolling.variations.changed, self._show_changes)
+        connect(panel.variations_ended, self._rolling.variations.end)
         later(self, self._make_room)
 
     def _make_room(self) -> None:
@@ -76,6 +79,8 @@ class GalleryController(QObject):
     def why_not(self) -> str:
         """Return why nothing can be rolled now, in words; "" if something can."""
         checker = self._checker
+        if self._rolling.variations.current() is not None:
+            return ""
         if checker.fresh and has_errors(checker.result.problems):
             line = next(each.line for each in checker.result.problems if has_errors([each]))
             place = "" if line is None else f" (line {line})"
@@ -84,16 +89,24 @@ class GalleryController(QObject):
 
     def recipe(self) -> Recipe:
         """Return what a roll would roll."""
-        return self._rolling.recipe()
+        variations = self._rolling.variations.current()
+        return self._rolling.recipe() if variations is None else variations[0]
+
+    def _place(self) -> NewLayer:
+        """Where the map that is taken goes."""
+        variations = self._rolling.variations.current()
+        return self._rolling.next_place() if variations is None else variations[1]
 
     def base(self) -> Base:
         """Return what a re-roll would start from."""
-        return self._rolling.next_base()
+        return self._place().base(self._desk.document.battlemap)
 
     def shown(self) -> Roll | None:
         """Return the roll that a re-roll would replace."""
-        layer = self._rolling.target()
-        return None if layer is None else layer.roll
+        place = self._place()
+        if not place.replaces:
+            return None
+        return self._desk.document.battlemap.layer(place.layer_id).roll
 
     def _show_changes(self) -> None:
         self.panel.changed()
@@ -120,9 +133,9 @@ class GalleryController(QObject):
         if (own.text, own.texts, own.settings) == (now.text, now.texts, now.settings) and (
             candidate.roll.script_name == now.script_name
         ):
-            self._rolling.take(candidate.key)
+            self._rolling.take(candidate.key, now, self._place())
         else:  # a pinned map of another text
-            self._rolling.take(candidate.key, own)
+            self._rolling.take(candidate.key, own, self._place())
 
     def _open(self, candidate: Candidate) -> None:
         self._make([candidate], lambda maps: self._desk.document.open_map(maps[0]))
@@ -143,7 +156,9 @@ class GalleryController(QObject):
         self, candidates: Sequence[Candidate], done: Callable[[Sequence[BattleMap]], object]
     ) -> None:
         """The map on the desk as it would be with each of these rolls."""
-        place, base = self._rolling.next_place(), self.base().unlocked()
+        place, base = self._place(), self.base()
+        if not self.recipe().maps:
+            base = base.unlocked()
         snapshots = [self._desk.document.battlemap.snapshot() for _ in candidates]
 
         def work(progress: Progress, cancelled: Callable[[], bool]) -> list[BattleMap]:

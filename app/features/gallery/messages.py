@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from app.features.gallery.search import AT_ONCE, Ended
 from randomizer.forcing import can_be_forced
+from randomizer.generator import NO_MORE_MAPS
 from randomizer.model.plurals import counted, many
 from randomizer.model.problems import Problem
 
@@ -54,6 +55,8 @@ def describe_locks(problems: Sequence[Problem]) -> GalleryMessage | None:
 
 def describe_script_problem(problem: Problem) -> GalleryMessage:
     """Return why the script makes no maps."""
+    if problem.code == NO_MORE_MAPS:
+        return GalleryMessage(problem.message, problem.message)
     line = "" if problem.line is None else f" (line {problem.line})"
     return GalleryMessage(f"The script rolls nothing: {problem.message}{line}")
 

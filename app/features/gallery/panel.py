@@ -91,7 +91,8 @@ class GalleryPanel(QWidget):
 
     ``compared(list)``: one is to be compared with the map, or two with each other.
     ``pins_changed(tuple[Roll])``, ``width_changed(int)``: what to remember. Maps are rolled
-    only while the panel is seen: see ``watch``.
+    only while the panel is seen: see ``watch``. ``variations_ended()``: those of the script are
+    wanted again.
     """
 
     taken = Signal(object)
@@ -99,6 +100,7 @@ class GalleryPanel(QWidget):
     compared = Signal(object)
     pins_changed = Signal(object)
     width_changed = Signal(int)
+    variations_ended = Signal()
 
     def __init__(
         self,
@@ -162,7 +164,11 @@ class GalleryPanel(QWidget):
         column = QVBoxLayout(self)
         column.setContentsMargins(6, 4, 6, 4)
         column.setSpacing(4)
-        column.addLayout(WrappingRow(self.filter, self.searching))
+        self.end_variations = self._button(
+            "Variations: end", "These are variations of the map; show the maps of the script again"
+        )
+        self.end_variations.hide()
+        column.addLayout(WrappingRow(self.end_variations, self.filter, self.searching))
         column.addLayout(WrappingRow(self.sorting, self.slider, self.above, self.numbers))
         column.addWidget(self.view, 1)
         buttons = side_by_side(*self.commands.buttons(), self.more, right=True)
@@ -183,6 +189,7 @@ class GalleryPanel(QWidget):
         connect(self.numbers.mistaken, lambda text: self._say(GalleryMessage(text)))
         connect(self.slider.valueChanged, self._resize_pictures)
         connect(self.more.clicked, self.show_more)
+        connect(self.end_variations.clicked, self.variations_ended)
         connect(self.search.recognised, self._on_known)
         connect(self.search.delivered, self._on_found)
         connect(self.search.pinned, self.model.set_pinned)
@@ -258,6 +265,7 @@ class GalleryPanel(QWidget):
         self._follow_theme()
         self.model.show_roll(self._source.shown())
         why_not = self._source.why_not()
+        self.end_variations.setVisible(not why_not and bool(self._source.recipe().maps))
         if why_not:
             self._asked = ()
             self.search.cancel()

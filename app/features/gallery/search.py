@@ -14,6 +14,7 @@ from app.features.gallery.candidates import Candidate, candidates, measure_all, 
 from app.rolling.recipe import Recipe
 from randomizer.batches.batch import Batch
 from randomizer.batches.map_stream import MapStream
+from randomizer.generator import NO_MORE_MAPS
 from randomizer.model.dice import NUMBER_LIMIT
 from randomizer.model.layer import Roll
 from randomizer.model.problems import ProblemError
@@ -54,7 +55,12 @@ class GalleryRequest:
     @property
     def searches(self) -> bool:
         """Whether maps are left out: those that break locks or do not pass the filter."""
-        return bool(self.condition.strip()) or self.base.locked
+        return bool(self.condition.strip()) or (self.base.locked and not self.recipe.maps)
+
+    @property
+    def end(self) -> int:
+        """No map has this number or a higher one."""
+        return self.recipe.maps or NUMBER_LIMIT
 
 
 @dataclass(frozen=True)
@@ -132,11 +138,17 @@ def search(request: GalleryRequest, on_found: Take, earlier: dict[int, Batch]) -
 
 def _in_turn(request: GalleryRequest, stream: MapStream, show: Show) -> Search:
     """All maps of the numbers that are requested."""
-    numbers = range(request.first, min(request.first + request.count, NUMBER_LIMIT))
+    numbers = range(request.first, min(request.first + request.count, request.end))
     tried = eligible = 0
+    message = ""
     fresh: list[Batch] = []
     with closing(stream.blocks(numbers, most=AT_ONCE)) as blocks:
         for batch in blocks:
+            if any(each.code == NO_MORE_MAPS for each in batch.problems):
+                if not eligible:
+                    raise ProblemError(batch.problems)
+                message = batch.problems[0].message
+                break
             fresh += [batch] if len(batch) else []
             tried, eligible = tried + len(batch), eligible + int(np.count_nonzero(~batch.failed))
             if fresh and (stream.many or len(fresh) == A_FEW or not len(batch)):
@@ -146,7 +158,7 @@ def _in_turn(request: GalleryRequest, stream: MapStream, show: Show) -> Search:
                 break
     if fresh:
         show(fresh)
-    return Ended(tried, eligible, request.first + tried)
+    return Ended(tried, eligible, request.first + tried, message)
 
 
 def _searched(request: GalleryRequest, stream: MapStream, show: Show) -> Search:
@@ -155,7 +167,11 @@ def _searched(request: GalleryRequest, stream: MapStream, show: Show) -> Search:
 
     condition = condition_of(request.condition, stream.generator, request.base)
     searching = search_maps(
-        stream, condition, request.first, budget=request.budget, limit=request.count
+        stream,
+        condition,
+        request.first,
+        budget=min(request.budget, request.end - request.first),
+        limit=request.count,
     )
     tried, shown = -1, 0
     with closing(_states(searching)) as states:

@@ -17,6 +17,7 @@ from randomizer.model.grid.cell_naming import CellNaming
 from randomizer.model.grid.cell_text import cell_text
 from randomizer.model.property import PropertyKind
 from randomizer.model.setting import Setting
+from randomizer.variations.generator import variations_of
 
 if TYPE_CHECKING:
     from app.desk.desk import Desk
@@ -24,6 +25,11 @@ if TYPE_CHECKING:
     from randomizer.model.property import Property
     from randomizer.model.system import EdgeFill
 
+
+VARIATIONS_KEEP = (
+    "Each has as many {cells} of each terrain and elevation, in clumps as on this map, and as much "
+    "can be reached from each side. Locked {cells}, things, ways and rivers stay where they are."
+)
 
 _NAMING = (
     Setting(
@@ -134,6 +140,13 @@ def _transforms(desk: Desk) -> tuple[Command, ...]:
             why_not=do.why_not_symmetric,
         ),
         Command(
+            "map.variations",
+            "&Variations...",
+            partial(_ask_variations, desk),
+            "Maps with the same terrains arranged otherwise, in the gallery",
+            offered=lambda: desk.document.battlemap.system.hexside is not None,
+        ),
+        Command(
             "map.erase-map",
             "&Erase map",
             partial(erase_map, desk.document),
@@ -142,6 +155,21 @@ def _transforms(desk: Desk) -> tuple[Command, ...]:
             "eraser",
         ),
     )
+
+
+def _ask_variations(desk: Desk) -> None:
+    """Ask what variations keep, then show them in the gallery."""
+    generator = variations_of(desk.document.battlemap.system)
+    assert generator is not None, "offered then only"
+    layout = desk.document.battlemap.grid.layout
+
+    def show(values: dict[str, object]) -> None:
+        desk.rolling.variations.begin(values)
+        desk.docks.show("gallery")
+
+    settings = [each.filled(layout) for each in generator.settings if each.title]
+    text = cell_text(VARIATIONS_KEEP, layout)
+    FormDialog("Variations", text, settings, {}, show, desk.frame).open()
 
 
 def _ask_naming(desk: Desk) -> None:
