@@ -38,7 +38,7 @@ from app.scripts.script_files import ScriptFiles
 from app.scripts.script_text import ScriptText
 from app.settings import Settings
 from randomizer.batches.batch import RollsMany
-from randomizer.catalog import script_host
+from randomizer.catalog import listed_generators, script_host
 from randomizer.generator import MapGenerator, settings_for, settings_read, usual_seeds_of
 from randomizer.languages.language import PLAIN_TEXT, Language, SourceText
 from randomizer.model.battlemap import BattleMap
@@ -416,12 +416,14 @@ class Scripts(QObject):
         self.set_settings(rolled.settings)
 
     def _has_script(self, roll: Roll) -> bool:
-        """Whether a roll is of a script that is shown: a text, or a packaged generator without one.
+        """Whether a roll is of a script that is shown: a text, or a listed generator without one.
 
-        Generators of systems without scripts have panels of their own.
+        Generators of systems without scripts have panels of their own, and variations no script.
         """
-        scripts = self._document.battlemap.system.has_script_panel
-        return bool(roll.script) or (scripts and script_of_roll(roll).built_in)
+        system = self._document.battlemap.system
+        if roll.script or not system.has_script_panel:
+            return bool(roll.script)
+        return script_of_roll(roll).packaged in listed_generators(system)
 
     # --- a script that its map holds --------------------------------------------------------
 

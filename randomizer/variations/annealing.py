@@ -51,7 +51,7 @@ it is; that of a pair of neighbours is 1."""
 OUTLINE = 0.1
 """The energy of a terrain or elevation that is once too often at an edge of the map."""
 
-LIKE = 0.4
+LIKE = 0.6
 """The most energy a cell of what still looks like the original."""
 
 SPARE = 0.15

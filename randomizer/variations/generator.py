@@ -66,7 +66,7 @@ SETTINGS = (
         20,
         least=1,
         most=100,
-        title="Different {cells}",
+        title="Different",
         unit="%",
     ),
     Setting(NUMBER, int, "How many variations a seed has.", 20, least=1, most=100, title="Maps"),

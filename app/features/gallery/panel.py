@@ -113,7 +113,7 @@ class GalleryPanel(QWidget):
         super().__init__()
         self._source, self._like = source, renderer
         self._pins = pins
-        self._first, self._count = 0, AT_ONCE
+        self._first, self._count, self._maps = 0, AT_ONCE, 0
         self._condition = ""
         self._asked: tuple[object, ...] = ()
         self._ended: Ended | None = None
@@ -165,7 +165,7 @@ class GalleryPanel(QWidget):
         column.setContentsMargins(6, 4, 6, 4)
         column.setSpacing(4)
         self.end_variations = self._button(
-            "Variations: end", "These are variations of the map; show the maps of the script again"
+            "End variations", "These are variations of the map; show the maps of the script again"
         )
         self.end_variations.hide()
         column.addLayout(WrappingRow(self.end_variations, self.filter, self.searching))
@@ -265,7 +265,8 @@ class GalleryPanel(QWidget):
         self._follow_theme()
         self.model.show_roll(self._source.shown())
         why_not = self._source.why_not()
-        self.end_variations.setVisible(not why_not and bool(self._source.recipe().maps))
+        self._maps = 0 if why_not else self._source.recipe().maps
+        self.end_variations.setVisible(bool(self._maps))
         if why_not:
             self._asked = ()
             self.search.cancel()
@@ -390,7 +391,8 @@ class GalleryPanel(QWidget):
     def _say(self, message: GalleryMessage) -> None:
         self.message.setText(message.text)
         self.empty.setText(message.without_maps)
-        self.more.setEnabled(self._ended is not None)
+        ended = self._ended
+        self.more.setEnabled(ended is not None and (not self._maps or ended.following < self._maps))
 
     def _on_busy(self, busy: bool) -> None:
         if busy:

@@ -1,0 +1,89 @@
+"""Variations of the open map: asked for in the menu, shown in the gallery, taken and undone."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QDialogButtonBox
+
+from app.widgets.form_dialog import FormDialog
+from randomizer.model.edits.value_edits import set_locks
+from randomizer.variations import annealing, generator
+from tests.app.conftest import cell
+
+
+@pytest.fixture
+def features() -> tuple[str, ...]:
+    return ("gallery", "map")
+
+
+@pytest.fixture(autouse=True)
+def quick(monkeypatch):
+    monkeypatch.setattr(annealing, "LEAST_STEPS", 96)
+    monkeypatch.setattr(generator, "AT_ONCE", 8)
+
+
+def ask(qtbot, window, **values: object):
+    """Ask for variations in the dialog of the menu Map; the gallery when it shows them."""
+    desk = window.desk
+    desk.commands.run("map.variations")
+    dialog = window.findChild(FormDialog)
+    dialog.form.set_settings(dialog.form._settings, values)
+    ok = dialog.findChild(QDialogButtonBox).button(QDialogButtonBox.StandardButton.Ok)
+    QTest.mouseClick(ok, Qt.MouseButton.LeftButton)
+    gallery = desk.docks.panel("gallery")
+    qtbot.waitUntil(lambda: gallery.end_variations.isVisible() and settled(gallery))
+    return gallery
+
+
+def settled(gallery) -> bool:
+    busy = gallery._timer.isActive() or gallery.search.job.busy
+    return not busy and gallery._ended is not None
+
+
+def test_variations_of_the_open_map_are_shown_taken_and_undone(qtbot, window):
+    document = window.desk.document
+    before = document.composite.planes
+    document.push(set_locks(document.battlemap, np.array([cell("D4")]), True), "Lock")
+    gallery = ask(qtbot, window, share=10, number=2)
+    assert len(gallery.model.candidates) == 2
+    assert not gallery.more.isEnabled()
+    names = [layer.name for layer in document.battlemap.layers]
+
+    gallery.view.setCurrentIndex(gallery.model.index(1))
+    with qtbot.waitSignal(window.desk.rolling.rolled):
+        QTest.keyClick(gallery.view, Qt.Key.Key_Return)
+    assert [layer.name for layer in document.battlemap.layers[:-1]] == names
+    shown = document.composite.planes["terrain"]
+    assert sorted(shown.flat) == sorted(before["terrain"].flat)
+    assert shown.flat[cell("D4")] == before["terrain"].flat[cell("D4")]
+    taken = gallery.model.candidates[1].batch.planes(0)
+    assert np.array_equal(shown, taken["terrain"])
+
+    # The next one takes its place: both are of what was there before.
+    qtbot.waitUntil(lambda: settled(gallery))
+    gallery.view.setCurrentIndex(gallery.model.index(0))
+    with qtbot.waitSignal(window.desk.rolling.rolled):
+        QTest.keyClick(gallery.view, Qt.Key.Key_Return)
+    assert len(document.battlemap.layers) == len(names) + 1
+
+    document.undo()
+    document.undo()
+    assert [layer.name for layer in document.battlemap.layers] == names
+    assert all(np.array_equal(document.composite.planes[n], before[n]) for n in before)
+
+    QTest.mouseClick(gallery.end_variations, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: settled(gallery) and len(gallery.model.unpinned) == 48)
+    assert not gallery.end_variations.isVisible()
+
+
+def test_the_gallery_says_why_there_are_no_more(qtbot, window):
+    grid = window.desk.document.battlemap.grid
+    document = window.desk.document
+    document.push(set_locks(document.battlemap, grid.cells, True), "Lock")
+    window.desk.commands.run("map.variations")
+    window.findChild(FormDialog)._accept()
+    gallery = window.desk.docks.panel("gallery")
+    qtbot.waitUntil(lambda: "0 are free" in gallery.message.text())
