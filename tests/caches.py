@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 KB, MB = 1 << 10, 1 << 20
 
-MOST = 293 * MB
+MOST = 297 * MB
 """What all caches of a session can take together.
 
 96 MB are tiles of what is seen from afar, 34 MB the index of the zip of an installed 0 A.D.
@@ -129,6 +129,7 @@ CACHES: dict[str, Bound] = {
     "randomizer.systems.colossus.script.source.source_of": Results(500 * KB),
     "randomizer.systems.free.packaged_sets.packaged_set": Finite(3, 20 * KB),
     # Cordery
+    "randomizer.variations.generator.packaged": Finite(2, 2 * MB),  # each knows those of a seed
     "randomizer.tracing.appearance.points_of": Finite(5, 20 * KB),
     "randomizer.systems.cordery.route_costs.crosses": Results(190),
     # Xconq

@@ -153,11 +153,11 @@ examples:
   randomizer replace --text Northmark=Southmark --way Track=Road world.battlemap"""
 
 VARIATIONS = """\
-Arrange the terrains of a map otherwise: N maps that have as many hexes of each terrain and elevation
-as MAP, in clumps as there, with as much in reach from each side, not less fair than --fair or MAP
-itself, and each P percent different from MAP and from all others. What is locked stays, and so do
-things, ways and rivers. If there are not as many, those that there are are written, and why stands
-on standard error (exit code 1)."""
+Arrange the terrains of a map otherwise: N maps that have as many hexes of each terrain and
+elevation as MAP, in clumps as there, with as much in reach from each side. They are not less fair
+than --fair or MAP itself, and each is P percent different from MAP and from all others. What is
+locked stays, and so do things, ways and rivers. If there are not as many, those that there are are
+written, and why stands on standard error (exit code 1)."""
 
 LIST = "List the packaged generators with their settings, the terrain sets and the formats."
 
@@ -617,7 +617,8 @@ def _add_variations(parser: argparse.ArgumentParser) -> None:
     percent = whole_number(1, 100)
     parser.add_argument("map", metavar="MAP", help="a battleland or a free map")
     parser.add_argument("--out", metavar="FOLDER", required=True, help="for MAP-SEED-NUMBER.SUFFIX")
-    parser.add_argument("--number", type=percent, default=20, metavar="N", help="how many (20)")
+    most = whole_number(1, 50)
+    parser.add_argument("--number", type=most, default=20, metavar="N", help="how many (20)")
     parser.add_argument(
         "--share",
         type=percent,
@@ -629,7 +630,7 @@ def _add_variations(parser: argparse.ArgumentParser) -> None:
         "--fair",
         type=whole_number(0, 100),
         metavar="P",
-        help="neither side of a battleland gets more than P percent by the ground (10)",
+        help="neither side of a battleland gets more than P percent by the ground (15)",
     )
     parser.add_argument("--seed", type=SEED, metavar="N", help="0 to 4294967295; else by chance")
     parser.add_argument("--format", metavar="FORMAT", help="else that of MAP")

@@ -11,7 +11,6 @@ asked for takes the time, the others are known then.
 from __future__ import annotations
 
 import math
-from collections import OrderedDict
 from collections.abc import Generator, Mapping
 from dataclasses import replace
 from functools import cache, cached_property
@@ -28,7 +27,6 @@ from randomizer.model.battlemap import BattleMap
 from randomizer.model.grid.cell_text import cell_words
 from randomizer.model.layer import Layer
 from randomizer.model.metadata import Metadata
-from randomizer.model.planes import Plane
 from randomizer.model.plurals import counted, with_article
 from randomizer.model.problems import error
 from randomizer.model.rolls.generated import Generated
@@ -43,7 +41,7 @@ MOST_CELLS = 20_000
 AT_ONCE, CELLS_AT_ONCE = 40, 60_000
 """How many chains run together at most, and how many cells these have together."""
 
-IDLE = 2
+IDLE = 3
 """So many rounds of chains without a new variation are the last."""
 
 REASONS = {
@@ -69,7 +67,7 @@ SETTINGS = (
         title="Different",
         unit="%",
     ),
-    Setting(NUMBER, int, "How many variations a seed has.", 20, least=1, most=100, title="Maps"),
+    Setting(NUMBER, int, "How many variations a seed has.", 20, least=1, most=50, title="Maps"),
     Setting(
         KEEP,
         str,
@@ -84,7 +82,7 @@ FAIRNESS_SETTING = Setting(
     int,
     "The ground gives neither side more than so many percent; or not more than in the original, if "
     "that is less fair.",
-    10,
+    15,
     least=0,
     most=100,
     title="Fair within",
@@ -92,14 +90,10 @@ FAIRNESS_SETTING = Setting(
 )
 
 
-KNOWN = 2
-"""Of so many seeds and maps the variations are remembered: 20 of 20,000 cells are 7 MB."""
-
-
 class _Variations(NamedTuple):
-    """The planes of all variations of a seed; ``why`` there are not as many as were asked for."""
+    """All variations of a seed (``original.py``), and why they are not as many as asked for."""
 
-    planes: tuple[Mapping[str, Plane], ...]
+    sources: tuple[NDArray[np.uint16], ...]
     why: str = ""
 
 
@@ -116,14 +110,17 @@ class VariationGenerator:
         fair = (FAIRNESS_SETTING,) if Ability.FAIRNESS in system.abilities else ()
         self.settings: tuple[Setting, ...] = (*SETTINGS, *fair)
         self._lock = Lock()
-        self._known: OrderedDict[bytes, _Variations] = OrderedDict()
+        self._latest = b"", _Variations(())
 
     @cached_property
     def _unfairness(self) -> Measure | None:
         """How unfair maps of the system are, None if nobody knows."""
         model = fairness_model_of(self.system)
-        measures = () if model is None else model.measures
-        return next((each for each in measures if each.name == FAIRNESS), None)
+        return (
+            next((each for each in model.measures if each.name == FAIRNESS), None)
+            if model
+            else None
+        )
 
     def generate(self, settings: Mapping[str, object], key: DrawKey, base: Base) -> Generating:
         """Return variation ``key.number``.
@@ -136,28 +133,18 @@ class VariationGenerator:
         while not self._lock.acquire(timeout=0.02):
             yield 0  # another thread makes them
         try:
-            known = yield from self._variations(original, chosen, key.seed)
+            name = original.digest(repr((sorted(chosen.items()), key.seed)).encode())
+            if name != self._latest[0]:
+                self._latest = name, (yield from self._make(original, chosen, key.seed))
+            known = self._latest[1]
         finally:
             self._lock.release()
-        if key.number >= len(known.planes):
-            made = counted(len(known.planes), "variation") if known.planes else "none"
+        if key.number >= len(known.sources):
+            made = counted(len(known.sources), "variation") if known.sources else "none"
             why = known.why or f"set {NUMBER} higher, or take another seed"
             raise error(NO_MORE_MAPS, f"of seed {key.seed} there can be {made}: {why}")
-        planes = {name: plane.copy() for name, plane in known.planes[key.number].items()}
+        planes = original.planes(known.sources[key.number].astype(np.intp))
         return Generated((Layer(0, "", planes=planes),), key.number)
-
-    def _variations(
-        self, original: Original, chosen: Mapping[str, object], seed: int
-    ) -> Generator[int, None, _Variations]:
-        """Return those of a seed, made now if they are not known from before."""
-        name = original.digest(repr((sorted(chosen.items()), seed)).encode())
-        known = self._known.get(name)
-        if known is None:
-            known = yield from self._make(original, chosen, seed)
-            self._known[name] = known
-            while len(self._known) > KNOWN:
-                self._known.popitem(last=False)
-        return known
 
     def _make(
         self, original: Original, chosen: Mapping[str, object], seed: int
@@ -170,18 +157,15 @@ class VariationGenerator:
         share, count = int(str(chosen[SHARE])), int(str(chosen[NUMBER]))
         least = math.ceil(share * cells / 100)
         if original.most_changed < least:
-            free = int(original.free.sum())
-            why = (
-                f"{share} % are {least} {words}, and of these {free} are free (without lock, way, "
-            )
-            why += f"river or thing) and {original.most_changed} can come to look different"
-            return _Variations((), why)
+            free = f"{original.free.sum()} are free (without lock, way, river or thing)"
+            why = f"{original.most_changed} can come to look different"
+            return _Variations((), f"{share} % are {least} {words}; {free} and {why}")
         limit = 100.0 if self._unfairness is None else float(str(chosen[FAIRNESS]))
         limit = max(limit, *self._unfairness_of(original, original.itself))
-        states, planes = [original.states], list[Mapping[str, Plane]]()
+        states, found = [original.states], list[NDArray[np.uint16]]()
         faults, chain, idle = np.zeros(len(Fault), np.int64), 0, 0
         at_once = max(1, min(2 * count, AT_ONCE, CELLS_AT_ONCE // cells))
-        while len(planes) < count and idle < IDLE:
+        while len(found) < count and idle < IDLE:
             annealing = Annealing(original, np.array(states), least, seed)
             chains = yield from annealing.run(range(chain, chain + at_once))
             unfair = self._unfairness_of(original, chains.sources) > limit
@@ -192,21 +176,21 @@ class VariationGenerator:
                 if not wrong[row] and min((made != each).sum() for each in states) < least:
                     wrong[row] = Fault.ALIKE
                 faults[wrong[row]] += 1
-                if not wrong[row] and len(planes) < count:
+                if not wrong[row] and len(found) < count:
                     states.append(made)
-                    planes.append(original.planes(chains.sources[row]))
+                    found.append(chains.sources[row].astype(np.uint16))
                     idle = 0
         reason = REASONS[Fault(int(faults[1:].argmax()) + 1)] if faults[1:].any() else ""
         why = f"{counted(chain, 'try', 'tries')} gave no more; most often {reason}"
-        return _Variations(tuple(planes), why if len(planes) < count else "")
+        return _Variations(tuple(found), why if len(found) < count else "")
 
     def _unfairness_of(self, original: Original, sources: Ints) -> NDArray[np.float64]:
         """Return (n,): how unfair variations are, in percent; 0 where nobody knows."""
         if self._unfairness is None:
             return np.zeros(len(sources))
-        hexsides = original.hexsides_of(sources)
-        system, grid, inner = self.system, original.base.grid, sources[:, :-1]
-        batch = batch_of(system, grid, original.base.composite)
+        system, inner, hexsides = self.system, sources[:, :-1], original.hexsides_of(sources)
+        batch = batch_of(system, original.base.grid, original.base.composite)
+        start = None if batch.start is None else batch.start[:, original.cells]
         batch = replace(
             batch,
             numbers=np.arange(len(sources), dtype=np.uint64),
@@ -215,9 +199,7 @@ class VariationGenerator:
             elevation=original.plane(system.elevation)[inner],
             hexside=hexsides.astype(np.uint8) if hexsides.size else None,
             failed=np.zeros(len(sources), np.bool_),
-            start=None
-            if batch.start is None
-            else batch.start[:, original.cells].repeat(len(sources), 0),
+            start=None if start is None else start.repeat(len(sources), axis=0),
         )
         return self._unfairness.of(batch)
 
