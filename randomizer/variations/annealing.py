@@ -45,8 +45,11 @@ SAMPLES = 32
 
 TOO_FEW, TOO_MANY, DEEP, DEEPER, ALONE = 5.0, 1.5, 4.0, 12.0, 3.0
 """The energies of a cell too few that differs and one too many, of a step of 2 or more, of one that
-is deeper than any on the original, and of a cell without neighbours that are as open or closed as
-it is; that of a pair of neighbours is 1."""
+is deeper than any on the original, and of an open or closed cell without neighbours that are so,
+too; that of a pair of neighbours is 1."""
+
+FAULTY = 1e6
+"""A chain with a fault is worse than any without."""
 
 OUTLINE = 0.1
 """The energy of a terrain or elevation that is once too often at an edge of the map."""
@@ -70,10 +73,10 @@ class Fault(IntEnum):
 
 
 class Chains(NamedTuple):
-    """The best that n chains have seen: ``sources`` (n, m + 1), energies, ``Fault`` numbers."""
+    """The best of n chains: ``sources`` (n, m + 1), ``score``, the less the better, ``Fault``s."""
 
     sources: Ints
-    energy: NDArray[np.float64]
+    score: NDArray[np.float64]
     faults: Ints
 
 
@@ -125,7 +128,7 @@ class Annealing:
         counts = np.repeat(self._goal[None], n, axis=0)
         changed = (self.others[None] != original.states[sources][:, None]).sum(axis=2)
         energy = self._energy(counts, changed)
-        best = self._look(sources, energy, changed)
+        best = Chains(sources.copy(), np.full(n, np.inf), np.zeros(n, np.intp))
         total = max(LEAST_STEPS, PER_CELL * m) // together
         hot = HOT if m < LARGE else HOT_LARGE
         for step in range(total):
@@ -148,7 +151,11 @@ class Annealing:
             np.add.at(changed, whose[taken], farther[taken])
             energy = self._energy(counts, changed)
             if (step + 1) % (total // SAMPLES) == 0:
-                best = _better(best, self._look(sources, energy, changed))
+                faults = self._faults(sources, energy, changed)
+                score = energy + FAULTY * (faults > 0)
+                better = score < best.score
+                for mine, its in zip(best, (sources, score, faults), strict=True):
+                    mine[better] = its[better]
                 yield 1 + 98 * step // total
         return best
 
@@ -165,8 +172,8 @@ class Annealing:
     # --- energy -----------------------------------------------------------------------------
 
     @cached_property
-    def _sizes(self) -> tuple[int, int, int, int, int]:
-        """Where the features of each kind begin: terrains, elevations, clumps, open cells, end."""
+    def _sizes(self) -> tuple[int, ...]:
+        """Where each kind of features begins: terrains, elevations, clumps, open cells; the end."""
         t, e = len(self.original.terrains[0]), len(self.original.levels[0])
         degree = self.original.around.shape[1]
         sizes = (t * (t + 1), e * (e + 1), t * (degree + 1), 2 * (degree + 1))
@@ -209,53 +216,41 @@ class Annealing:
 
     @cached_property
     def _weights(self) -> NDArray[np.float64]:
-        """(features,): the energy of each that is one too many or too few."""
-        weights = np.full(self._sizes[-1], 0.5)  # a pair counts from both its cells
-        _, levels, clumps, *_ = self._sizes
-        weights[:levels].reshape(len(self.original.terrains[0]), -1)[:, -1] = OUTLINE
-        weights[levels:clumps].reshape(len(self.original.levels[0]), -1)[:, -1] = OUTLINE
-        return weights
-
-    @cached_property
-    def _excess(self) -> NDArray[np.float64]:
-        """(features, 3): the energy of deep steps, of deeper ones than any, and of lone cells."""
-        heights, degree = self.original.levels[0], self.original.around.shape[1]
+        """(features, 3): the energy of each too many or too few, and more of too many deep steps,
+        and of too many lone cells and steps deeper than any on the original."""
         _, levels, clumps, opens, count = self._sizes
-        marks = np.zeros((count, 3))
-        drops = np.abs(heights[:, None] - np.append(heights, 0))
-        drops[:, -1] = 0
-        deepest = int(self.original.steps(np.arange(len(self.original.cells) + 1)[None])[0, 1])
-        marks[levels:clumps, 0] = drops.ravel() > 1
-        marks[levels:clumps, 1] = drops.ravel() > deepest
-        marks[[opens, opens + degree + 1], 2] = 1
-        return marks * (DEEP / 2, DEEPER / 2, ALONE)
+        heights, deepest = self.original.levels[0], self.original.steps(self.original.itself)[0, 1]
+        weights = np.zeros((count, 3))
+        weights[:, 0] = 0.5  # a pair counts from both its cells
+        weights[:levels, 0].reshape(len(self.original.terrains[0]), -1)[:, -1] = OUTLINE
+        pairs = weights[levels:clumps].reshape(len(heights), -1, 3)
+        pairs[:, -1, 0] = OUTLINE
+        drops = np.abs(heights[:, None] - heights)
+        pairs[:, :-1, 1] = DEEP / 2 * (drops > 1)
+        pairs[:, :-1, 2] = DEEPER / 2 * (drops > deepest)
+        weights[[opens, opens + self.original.around.shape[1] + 1], 2] = ALONE
+        return weights
 
     def _energy(self, counts: Ints, changed: Ints) -> NDArray[np.float64]:
         """Return (n,) from counts (n, features) and changed cells (n, a)."""
         differences = counts - self._goal
-        energy = np.abs(differences) @ self._weights
-        energy += np.maximum(differences @ self._excess, 0).sum(axis=1)
+        energy = np.abs(differences) @ self._weights[:, 0]
+        energy += np.maximum(differences @ self._weights[:, 1:], 0).sum(axis=1)
         missing = np.maximum(self.least - changed, 0).sum(axis=1)
         most = self.least + SPARE * len(self.original.cells)
         energy += TOO_FEW * missing + TOO_MANY * np.maximum(changed[:, 0] - most, 0)
         return np.asarray(energy)
 
-    def _look(
-        self,
-        sources: Ints,
-        energy: NDArray[np.float64],
-        changed: Ints,
-    ) -> Chains:
-        """Return the chains as they are, and what is wrong with each."""
-        original = self.original
+    def _faults(self, sources: Ints, energy: NDArray[np.float64], changed: Ints) -> Ints:
+        """Return the first ``Fault`` of each chain."""
         wrong = [
-            ~original.keeps_ways(sources),
-            ~original.keeps_heights(sources),
+            ~self.original.keeps_ways(sources),
+            ~self.original.keeps_heights(sources),
             (changed < self.least).any(axis=1),
-            energy > LIKE * len(original.cells),
+            energy > LIKE * len(self.original.cells),
         ]
         kinds = [Fault.WAYS, Fault.HEIGHTS, Fault.ALIKE, Fault.LOOK]
-        return Chains(sources.copy(), energy, np.select(wrong, kinds, Fault.NONE))
+        return np.select(wrong, kinds, Fault.NONE)
 
     # --- moves ------------------------------------------------------------------------------
 
@@ -336,14 +331,6 @@ class Annealing:
         identity = np.arange(len(offsets))
         if radius == 1:
             motions += [move([(0, 0), step], 1, identity.copy()) for step in layout.steps]
-        if radius == 2:  # the inner disc is pushed on by one cell
-            inner = _offsets(layout.degree, 1)
-            for q, r in layout.steps:
-                motions.append(identity.copy())
-                for tail in {*inner} - {(q + o, r + p) for o, p in inner}:
-                    path = [(tail[0] + n * q, tail[1] + n * r) for n in range(4)]
-                    inside = [offset in inner for offset in path].index(False)
-                    move(path[: inside + 1], 1, motions[-1])
         for by in (-2, -1, 1, 2) if radius >= TWIRLED else ():
             motions.append(identity.copy())
             for ring in range(1, radius + 1):  # those halfway out the farthest
@@ -374,19 +361,6 @@ def _ring(degree: int, ring: int) -> list[tuple[int, int]]:
     cells = {*_offsets(degree, ring)} - {*_offsets(degree, ring - 1)}
     lean = 0.5 if degree == 6 else 0.0  # axial hexes lean: the second axis is 60 degrees on
     return sorted(cells, key=lambda at: math.atan2(at[1] * (1 - lean / 4), at[0] + lean * at[1]))
-
-
-def _better(best: Chains, new: Chains) -> Chains:
-    """Return the better of each two: without fault, then of less energy."""
-    fault, before = new.faults > 0, best.faults > 0
-    better = np.where(fault == before, new.energy < best.energy, before)
-    better |= fault & before
-    return Chains(
-        *(
-            np.where(better.reshape(-1, *[1] * (ours.ndim - 1)), theirs, ours)
-            for ours, theirs in zip(best, new, strict=True)
-        )
-    )
 
 
 def _shares(words: NDArray[np.uint64]) -> NDArray[np.float64]:

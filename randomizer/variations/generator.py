@@ -171,7 +171,7 @@ class VariationGenerator:
             unfair = self._unfairness_of(original, chains.sources) > limit
             wrong = np.where((chains.faults == Fault.NONE) & unfair, Fault.UNFAIR, chains.faults)
             chain, idle = chain + at_once, idle + 1
-            for row in np.argsort(chains.energy, kind="stable").tolist():
+            for row in np.argsort(chains.score, kind="stable").tolist():
                 made = original.states[chains.sources[row]]
                 if not wrong[row] and min((made != each).sum() for each in states) < least:
                     wrong[row] = Fault.ALIKE
