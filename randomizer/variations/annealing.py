@@ -31,10 +31,10 @@ TWIRLED, LARGEST = 3, 7
 TWIRLING = 0.3
 """The share of the moves of a large map that twirl."""
 
-HOT, HOT_LARGE, COLD = 3.0, 1.0, 0.15
+HOT, HOT_LARGE, COLD = 3.0, 0.5, 0.15
 """The temperatures at the beginning, also of large maps, and at the end."""
 
-PER_CELL, LEAST_STEPS = 12, 1600
+PER_CELL, LEAST_STEPS = 10, 1600
 """How many moves each chain tries: so many a cell, and at least."""
 
 MOST_TOGETHER = 12
@@ -133,10 +133,12 @@ class Annealing:
         hot = HOT if m < LARGE else HOT_LARGE
         for step in range(total):
             move = self._move(step, step / total, keys)
-            free = self._apart(move, row, claims)
-            move, at, whose = _Move(*(each[free] for each in move)), row[free], owner[free]
-            old = sources[at, move.cells]
+            old = sources[row, move.cells]
             new = np.take_along_axis(old, move.came, 1)
+            able = (original.states[old] != original.states[new]).any(axis=1)
+            able[able] = self._apart(move.region[able], row[able], claims)
+            move, at, whose = _Move(*(each[able] for each in move)), row[able], owner[able]
+            old, new = old[able], new[able]
             change = -self._features(sources, at, move.region)
             sources[at, move.cells] = new
             change += self._features(sources, at, move.region)
@@ -145,7 +147,7 @@ class Annealing:
             farther = now.sum(axis=2).T - was.sum(axis=2).T
             gain = energy[whose] - self._energy(counts[whose] + change, changed[whose] + farther)
             heat = hot * (COLD / hot) ** (step / total)
-            taken = self._dice(4 * step, keys[free]) < np.exp(np.minimum(gain / heat, 0))
+            taken = self._dice(4 * step, keys[able]) < np.exp(np.minimum(gain / heat, 0))
             sources[at[~taken], move.cells[~taken]] = old[~taken]
             np.add.at(counts, whose[taken], change[taken])
             np.add.at(changed, whose[taken], farther[taken])
@@ -159,11 +161,11 @@ class Annealing:
                 yield 1 + 98 * step // total
         return best
 
-    def _apart(self, move: _Move, row: Ints, claims: Ints) -> Marks:
-        """Return (moves,): which touch no later move of their chain; ``claims`` is overwritten."""
+    def _apart(self, region: Ints, row: Ints, claims: Ints) -> Marks:
+        """Return (k,): which regions touch no later one of their chain; overwrites ``claims``."""
         number = np.arange(len(row))[:, None]
-        claims[row, move.region] = number
-        own = (claims[row, move.region] == number) | (move.region == len(self.original.cells))
+        claims[row, region] = number
+        own = (claims[row, region] == number) | (region == len(self.original.cells))
         return np.asarray(own.all(axis=1))
 
     def _dice(self, site: int, keys: NDArray[np.uint64]) -> NDArray[np.float64]:

@@ -26,7 +26,7 @@ def terrain_of(path):
 
 def test_each_variation_is_a_file_and_keeps_the_locks(randomizer, swamp, tmp_path):
     for folder in ("one", "two"):
-        options = ("--number", "2", "--share", "10", "--seed", "3", "--lock", "D4")
+        options = ("--number", "2", "--share", "10", "--seed", "3", "--lock", "D4", "--fair", "100")
         said = randomizer("variations", swamp, "--out", tmp_path / folder, *options)
         assert said.code == FINE
     names = [f"Moor-3-{number}.xml" for number in range(2)]
