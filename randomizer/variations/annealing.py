@@ -214,7 +214,8 @@ class Annealing:
     def _goal(self) -> Ints:
         m = len(self.original.cells)
         whole = np.arange(m)[None]
-        return self._features(np.arange(m + 1)[None], np.zeros((1, 1), np.intp), whole)[0]
+        goal: Ints = self._features(np.arange(m + 1)[None], np.zeros((1, 1), np.intp), whole)[0]
+        return goal
 
     @cached_property
     def _weights(self) -> NDArray[np.float64]:
