@@ -37,8 +37,8 @@ HOT, HOT_LARGE, COLD = 3.0, 0.5, 0.15
 PER_CELL, LEAST_STEPS = 10, 1600
 """How many moves each chain tries: so many a cell, and at least."""
 
-MOST_TOGETHER = 12
-"""On large maps so many moves are tried at once: far from one another each counts as if alone."""
+APART = 200
+"""A move is tried at once for so many cells of a chain: far from others it counts as if alone."""
 
 SAMPLES = 32
 """How often the chains are looked at; the best look of each counts."""
@@ -118,7 +118,7 @@ class Annealing:
     def run(self, chains: range) -> Generator[int, None, Chains]:
         """Anneal chains; yields the percentage done."""
         original, m = self.original, len(self.original.cells)
-        together, n = max(1, min(MOST_TOGETHER, m // LARGE * 2)), len(chains)
+        together, n = max(1, m // APART), len(chains)
         numbers = np.arange(chains.start * together, chains.stop * together)
         keys = steps(numbers.astype(np.uint64))
         owner = np.repeat(np.arange(n), together)
@@ -266,11 +266,9 @@ class Annealing:
         if done < TWIRLING and largest >= TWIRLED:
             radius = TWIRLED + int(size * (largest + 1 - TWIRLED))
             return self._turned(radius, one, other % len(self._discs[radius].came))
-        if kind < 0.45:
-            neighbours = self.original.around.shape[
-                1
-            ]  # the last motions: exchanged with the middle
-            return self._turned(1, one, len(self._discs[1].came) - 1 - other % neighbours)
+        if kind < 0.45:  # the last motions exchange the middle and a neighbour
+            neighbour = 1 + other % self.original.around.shape[1]
+            return self._turned(1, one, len(self._discs[1].came) - neighbour)
         radius = 1 + int(size * (1 - done) * min(2, largest))
         if kind < 0.65:
             return self._turned(radius, one, other % len(self._discs[radius].came))
