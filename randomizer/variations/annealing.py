@@ -219,19 +219,19 @@ class Annealing:
 
     @cached_property
     def _weights(self) -> NDArray[np.float64]:
-        """(features, 3): the energy of each too many or too few, and more of too many deep steps,
-        and of too many lone cells and steps deeper than any on the original."""
+        """(features, 4): the energy of each too many or too few, and what too many deep steps,
+        steps deeper than any on the original, and lone cells cost more."""
         _, levels, clumps, opens, count = self._sizes
         heights, deepest = self.original.levels[0], self.original.steps(self.original.itself)[0, 1]
-        weights = np.zeros((count, 3))
+        weights = np.zeros((count, 4))
         weights[:, 0] = 0.5  # a pair counts from both its cells
         weights[:levels, 0].reshape(len(self.original.terrains[0]), -1)[:, -1] = OUTLINE
-        pairs = weights[levels:clumps].reshape(len(heights), -1, 3)
+        pairs = weights[levels:clumps].reshape(len(heights), -1, 4)
         pairs[:, -1, 0] = OUTLINE
         drops = np.abs(heights[:, None] - heights)
         pairs[:, :-1, 1] = DEEP / 2 * (drops > 1)
         pairs[:, :-1, 2] = DEEPER / 2 * (drops > deepest)
-        weights[[opens, opens + self.original.around.shape[1] + 1], 2] = ALONE
+        weights[[opens, opens + self.original.around.shape[1] + 1], 3] = ALONE
         return weights
 
     def _energy(self, counts: Ints, changed: Ints) -> NDArray[np.float64]:

@@ -168,8 +168,8 @@ class Original:
     def keeps_ways(self, sources: Ints) -> Marks:
         """Return whether one gets as far from each side as on the original: (n,).
 
-        The open cells are in no more areas. On large maps, each side may reach one cell in a hundred
-        less, and there may be an area more for a thousand cells.
+        The open cells are in no more areas. On large maps each side may reach one cell in a
+        hundred less, and there may be an area more for a thousand cells.
         """
         now, before = self.ways(sources), self._own_ways
         return (
