@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
+from randomizer.cli.arguments import build_parser
 from randomizer.cli.files import read_map, writable_format
 from randomizer.cli.output import Console, UsageError
 from randomizer.cli.roll import run as roll
@@ -35,15 +36,11 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
     suffix = path.suffix
     if arguments.format is not None:
         suffix = writable_format(arguments.format, battlemap.system).suffixes[0]
-    rolled = {
-        "script": generator.name,
-        "onto": arguments.map,
-        "out": str(Path(arguments.out) / f"{path.stem}{suffix}"),
-        "set": [f"{name}={value}" for name, value in chosen.items()],
-        "count": arguments.number,
-        "number": 0,
-        "mod": [],
-        "terrains": None,
-        "force": False,
-    }
-    return roll(argparse.Namespace(**{**vars(arguments), **rolled}), console)
+    rolled = build_parser().parse_args(["roll", generator.name, "--onto", arguments.map])
+    rolled.seed, rolled.lock, rolled.format = arguments.seed, arguments.lock, arguments.format
+    rolled.count, rolled.set = (
+        arguments.number,
+        [f"{name}={value}" for name, value in chosen.items()],
+    )
+    rolled.out = str(Path(arguments.out) / f"{path.stem}{suffix}")
+    return roll(rolled, console)

@@ -69,7 +69,7 @@ class Original:
 
     def _values(self, spec: PlaneSpec) -> Ints:
         values, shown = self.base.composite.planes[spec.name], self.base.shown.planes[spec.name]
-        return np.where(self.base.kept(spec), shown, values).astype(np.intp)
+        return np.where(self.base.locked_mask(spec), shown, values).astype(np.intp)
 
     def plane(self, spec: PlaneSpec | None) -> Ints:
         """Return the values of a plane of cells, (m,); zeros where the system has none."""
@@ -105,7 +105,7 @@ class Original:
         fixed[list(self.keep)] = True
         for spec in base.system.shown_planes:
             if spec.place is Place.CELL:
-                fixed[:-1] |= base.kept(spec).ravel()
+                fixed[:-1] |= base.locked_mask(spec).ravel()
             if spec.links:
                 links = base.composite.planes[spec.name].ravel()
                 fixed[:-1] |= (links != spec.unset) & (links != spec.default)
