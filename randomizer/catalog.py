@@ -172,8 +172,8 @@ def generator_named(name: str) -> MapGenerator | None:
     """The packaged generator with this name, ignoring case; None if there is none."""
     wanted_name = name.lower().replace("_", " ").replace("-", " ")
     unlisted = (each for entry in UNLISTED_GENERATORS for each in _packaged(_loaded(entry)))
-    known = chain(_generators(), unlisted)
-    return next((each for each in known if each.name.lower() == wanted_name), None)
+    candidates = chain(_generators(), unlisted)
+    return next((each for each in candidates if each.name.lower() == wanted_name), None)
 
 
 def listed_generators(system: System) -> tuple[MapGenerator, ...]:

@@ -142,8 +142,8 @@ class Annealing:
             change = -self._features(sources, at, move.region)
             sources[at, move.cells] = new
             change += self._features(sources, at, move.region)
-            there = self.others[:, move.cells]
-            was, now = original.states[old] != there, original.states[new] != there
+            theirs = self.others[:, move.cells]
+            was, now = original.states[old] != theirs, original.states[new] != theirs
             farther = now.sum(axis=2).T - was.sum(axis=2).T
             gain = energy[whose] - self._energy(counts[whose] + change, changed[whose] + farther)
             heat = hot * (COLD / hot) ** (step / total)
@@ -289,17 +289,17 @@ class Annealing:
     def _exchanged(self, radius: int, one: NDArray[np.uint32], other: NDArray[np.uint32]) -> _Move:
         """Exchange the content of two discs that are apart."""
         discs, grid = self._discs[radius], self.original.base.grid
-        here, there = one % len(discs.cells), other % len(discs.cells)
+        here, target = one % len(discs.cells), other % len(discs.cells)
         ys, xs = np.divmod(self.original.cells, grid.width)
-        wide, high = np.abs(xs[here] - xs[there]), np.abs(ys[here] - ys[there])
+        wide, high = np.abs(xs[here] - xs[target]), np.abs(ys[here] - ys[target])
         wide = np.minimum(wide, grid.width - wide) if grid.wrap else wide
         apart = np.maximum(wide, high) > 2 * (radius + 1)
         k = discs.cells.shape[1]
-        cells = np.hstack([discs.cells[here], discs.cells[there]])
+        cells = np.hstack([discs.cells[here], discs.cells[target]])
         free = self.original.free[cells]
         both = np.tile(free[:, :k] & free[:, k:] & apart[:, None], 2)
         came = np.where(both, np.roll(np.arange(2 * k), k), np.arange(2 * k))
-        region = np.hstack([discs.region[here], discs.region[there]])
+        region = np.hstack([discs.region[here], discs.region[target]])
         region[~apart] = len(self.original.cells)
         return _Move(cells, came, region)
 

@@ -136,14 +136,14 @@ class VariationGenerator:
             name = original.digest(repr((sorted(chosen.items()), key.seed)).encode())
             if name != self._latest[0]:
                 self._latest = name, (yield from self._make(original, chosen, key.seed))
-            known = self._latest[1]
+            variations = self._latest[1]
         finally:
             self._lock.release()
-        if key.number >= len(known.sources):
-            made = counted(len(known.sources), "variation") if known.sources else "none"
-            why = known.why or f"set {NUMBER} higher, or take another seed"
-            raise error(NO_MORE_MAPS, f"of seed {key.seed} there can be {made}: {why}")
-        planes = original.planes(known.sources[key.number].astype(np.intp))
+        if key.number >= len(variations.sources):
+            many = counted(len(variations.sources), "variation") if variations.sources else "none"
+            why = variations.why or f"set {NUMBER} higher, or take another seed"
+            raise error(NO_MORE_MAPS, f"of seed {key.seed} there can be {many}: {why}")
+        planes = original.planes(variations.sources[key.number].astype(np.intp))
         return Generated((Layer(0, "", planes=planes),), key.number)
 
     def _make(
@@ -162,27 +162,27 @@ class VariationGenerator:
             return _Variations((), f"{share} % are {least} {words}; {free} and {why}")
         limit = 100.0 if self._unfairness is None else float(str(chosen[FAIRNESS]))
         limit = max(limit, *self._unfairness_of(original, original.itself))
-        states, found = [original.states], list[NDArray[np.uint16]]()
+        states, sources = [original.states], list[NDArray[np.uint16]]()
         faults, chain, idle = np.zeros(len(Fault), np.int64), 0, 0
         at_once = max(1, min(2 * count, AT_ONCE, CELLS_AT_ONCE // cells))
-        while len(found) < count and idle < IDLE:
+        while len(sources) < count and idle < IDLE:
             annealing = Annealing(original, np.array(states), least, seed)
             chains = yield from annealing.run(range(chain, chain + at_once))
             unfair = self._unfairness_of(original, chains.sources) > limit
             wrong = np.where((chains.faults == Fault.NONE) & unfair, Fault.UNFAIR, chains.faults)
             chain, idle = chain + at_once, idle + 1
             for row in np.argsort(chains.score, kind="stable").tolist():
-                made = original.states[chains.sources[row]]
-                if not wrong[row] and min((made != each).sum() for each in states) < least:
+                states_of_row = original.states[chains.sources[row]]
+                if not wrong[row] and min((states_of_row != each).sum() for each in states) < least:
                     wrong[row] = Fault.ALIKE
                 faults[wrong[row]] += 1
-                if not wrong[row] and len(found) < count:
-                    states.append(made)
-                    found.append(chains.sources[row].astype(np.uint16))
+                if not wrong[row] and len(sources) < count:
+                    states.append(states_of_row)
+                    sources.append(chains.sources[row].astype(np.uint16))
                     idle = 0
         reason = REASONS[Fault(int(faults[1:].argmax()) + 1)] if faults[1:].any() else ""
         why = f"{counted(chain, 'try', 'tries')} gave no more; most often {reason}"
-        return _Variations(tuple(found), why if len(found) < count else "")
+        return _Variations(tuple(sources), why if len(sources) < count else "")
 
     def _unfairness_of(self, original: Original, sources: Ints) -> NDArray[np.float64]:
         """Return (n,): how unfair variations are, in percent; 0 where nobody knows."""

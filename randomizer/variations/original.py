@@ -130,8 +130,8 @@ class Original:
     @cached_property
     def open(self) -> Marks:
         """(m + 1,): the cells that strangers enter on foot."""
-        known, (codes, ranks) = self.base.terrain_set.terrains, self.terrains
-        return np.array([*(_is_open(known[code]) for code in codes.tolist()), False])[ranks]
+        terrains, (codes, ranks) = self.base.terrain_set.terrains, self.terrains
+        return np.array([*(_is_open(terrains[code]) for code in codes.tolist()), False])[ranks]
 
     @cached_property
     def entries(self) -> tuple[Ints, ...]:
@@ -148,8 +148,8 @@ class Original:
         marks, hexsides = self.open[sources], self.hexsides_of(sources)
         barred = None
         if hexsides.size:
-            known = self.base.terrain_set.hexsides
-            deep = [each.drops is not None and each.drops[0] > 1 for each in known]
+            kinds = self.base.terrain_set.hexsides
+            deep = [each.drops is not None and each.drops[0] > 1 for each in kinds]
             barred = np.array([False, *deep])[hexsides]
             beyond = np.pad(barred, ((0, 0), (0, 1), (0, 0)))
             for side in range(barred.shape[2]):
@@ -230,10 +230,10 @@ class Original:
     def digest(self, more: bytes) -> bytes:
         """Return a name for all that variations of it depend on, and for ``more``."""
         grid = self.base.grid
-        known = (grid.layout.name, grid.width, grid.height, grid.wrap, self.base.terrain_set)
+        facts = (grid.layout.name, grid.width, grid.height, grid.wrap, self.base.terrain_set)
         arrays = (self.cells, self.plane(self.base.system.terrain), self.levels[0], self.states)
         parts = [*arrays, self.free, self.hexsides]
-        digest = hashlib.blake2b(more + repr(known).encode(), digest_size=16)
+        digest = hashlib.blake2b(more + repr(facts).encode(), digest_size=16)
         for part in parts:
             digest.update(part.tobytes())
         return digest.digest()
