@@ -1,14 +1,15 @@
 """What other installed packages bring along: systems, generators, formats, parts of the desk.
 
-A package takes part by one entry point of the group ``GROUP``, which names a module with any of the
-lists ``LISTS``, written as in ``catalog``. Such a module should import nothing: what its lists name
-is imported when it is asked for. What cannot be imported becomes a Problem that names the package;
-everything else still works.
+A package takes part by one entry point of the group ``GROUP``, which names a module with the number
+``PROTOCOL`` and any of the lists ``LISTS``, written as in ``catalog``. Such a module should import
+nothing: what its lists name is imported when it is asked for. What cannot be used becomes a Problem
+that names the package; everything else still works. docs/extending.md is the page for authors.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import sys
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
@@ -21,42 +22,79 @@ if TYPE_CHECKING:
 
 GROUP = "battlelands_builder.systems"
 
-LISTS = (
-    "SYSTEMS",
-    "GENERATORS",
-    "SCRIPT_HOSTS",
-    "FORMATS",
-    "GAME_HOSTS",
-    "FAIRNESS_MODELS",
-    "MEASURES",
-    "FEATURES",
-)
-"""The lists that a package's module can have. ``MEASURES`` names functions that are called with a
-system and the terrain set of a map, and return ``Measure``s; ``FEATURES`` names
-``app.desk.feature.Feature``s, which add panels, commands, tools, overlays and pictures."""
+PROTOCOL = 1
+"""The version of what is promised to other packages. It counts up when a package that kept to it
+must be changed; a package of another version is not used."""
+
+LISTS: Mapping[str, tuple[str, ...]] = {
+    "SYSTEMS": ("name", "title", "planes", "terrain_set", "new_grid"),
+    "GENERATORS": ("packaged",),
+    "SCRIPT_HOSTS": ("suffixes", "language", "generator", "check"),
+    "FORMATS": ("name", "title", "suffixes", "largest", "recognises", "read", "write", "check"),
+    "GAME_HOSTS": ("system", "title", "levels", "format", "open_game", "plan_exports"),
+    "FAIRNESS_MODELS": ("system",),
+    "MEASURES": ("__call__",),
+    "FEATURES": ("title", "module"),
+}
+"""The lists that a package's module can have, and what each thing that they name must have.
+
+``MEASURES`` names functions that are called with a system and the terrain set of a map, and return
+``Measure``s; ``FEATURES`` names ``app.desk.feature.Feature``s, which add panels, commands, tools,
+overlays and pictures."""
 
 _problems: dict[Problem, None] = {}
+_owners: dict[int, tuple[str, str]] = {}  # package and entry of what was loaded, by id; all live on
 
 
 @dataclass(frozen=True)
 class Package:
-    """An installed package: its name, and its lists of ``module`` or ``module:name`` entries."""
+    """An installed package: name, version, and its lists of ``module`` or ``module:name`` entries.
+    """
 
     name: str
+    version: str
     lists: dict[str, tuple[str, ...]]
 
     def loaded(self, kind: str) -> Iterator[Any]:
-        """What the entries of a list name, without those that cannot be imported."""
-        loaded = map(self.load, self.lists[kind])
-        return (each for each in loaded if each is not None)
+        """What the entries of a list name, without those that cannot be used."""
+        found = (self.load(entry, LISTS[kind]) for entry in self.lists[kind])
+        return (each for each in found if each is not None)
 
-    def load(self, entry: str) -> Any:
-        """What an entry names; None, and a Problem, if it cannot be imported."""
+    def load(self, entry: str, attributes: tuple[str, ...] = ()) -> Any:
+        """What an entry names; None, and a Problem, if it cannot be imported or lacks attributes.
+        """
         try:
-            return load(entry)
-        except Exception as fault:  # noqa: BLE001 - code of others can raise anything
+            found = load(entry)
+            for name in attributes:
+                getattr(found, name)
+        except (Exception, SystemExit) as fault:  # noqa: BLE001 - code of others can raise anything
             _report(self.name, entry, fault)
             return None
+        _owners[id(found)] = self.name, entry
+        return found
+
+
+class Guard:
+    """A context for what is asked of every part in turn: one that fails hinders no other.
+
+        with Guard(known):
+            return known.recognises(data)
+        return False
+
+    What a part of another package raises becomes a Problem of its package.
+    """
+
+    def __init__(self, part: object) -> None:
+        self._owner = _owners.get(id(part))
+
+    def __enter__(self) -> None:
+        pass
+
+    def __exit__(self, _kind: object, fault: BaseException | None, _trace: object) -> bool:
+        if self._owner is None or not isinstance(fault, Exception | SystemExit):
+            return False
+        _report(*self._owner, fault)
+        return True
 
 
 def load(entry: str) -> Any:
@@ -80,11 +118,20 @@ def _package(entry: EntryPoint) -> Package | None:
     name = entry.name if entry.dist is None else entry.dist.name
     try:
         module = entry.load()
+        protocol = getattr(module, "PROTOCOL", None)
         lists = {kind: tuple(map(str, getattr(module, kind, ()))) for kind in LISTS}
-    except Exception as fault:  # noqa: BLE001 - code of others can raise anything
+        version = "" if entry.dist is None else entry.dist.version
+    except (Exception, SystemExit) as fault:  # noqa: BLE001 - code of others can raise anything
         _report(name, entry.value, fault)
         return None
-    return Package(name, lists)
+    if protocol != PROTOCOL:
+        other = "names no PROTOCOL" if protocol is None else f"is for PROTOCOL {protocol!r}"
+        _add_problem(
+            f"The package “{name}” is not used: “{entry.value}” {other}, and this program has "
+            f"PROTOCOL {PROTOCOL}"
+        )
+        return None
+    return Package(name, version, lists)
 
 
 @cache
@@ -93,18 +140,34 @@ def installed(kind: str) -> tuple[Any, ...]:
     return tuple(each for package in packages() for each in package.loaded(kind))
 
 
+def about() -> str:
+    """Return a sentence on which packages take part, with their versions; it looks for them."""
+    if getattr(sys, "frozen", False):
+        return (
+            "Extensions need Battlelands Builder installed as a package of Python; "
+            "the program that needs no Python loads none."
+        )
+    names = ", ".join(f"{each.name} {each.version}".strip() for each in packages())
+    return f"Extensions of protocol {PROTOCOL}: {names or 'none'}."
+
+
 def forget() -> None:
     """Look for packages again the next time: others may be installed since."""
     for function in (packages, installed):
         function.cache_clear()
     _problems.clear()
+    _owners.clear()
 
 
 def problems() -> tuple[Problem, ...]:
-    """The packages and entries that could not be imported so far."""
+    """The packages and entries that could not be used so far."""
     return tuple(_problems)
 
 
-def _report(package: str, entry: str, fault: Exception) -> None:
-    words = f"“{entry}” of the package “{package}” cannot be used: {type(fault).__name__}: {fault}"
-    _problems[Problem(Severity.WARNING, "package", words)] = None
+def _report(package: str, entry: str, fault: BaseException) -> None:
+    reason = f"{type(fault).__name__}: {fault}"
+    _add_problem(f"“{entry}” of the package “{package}” cannot be used: {reason}")
+
+
+def _add_problem(message: str) -> None:
+    _problems[Problem(Severity.WARNING, "package", message)] = None

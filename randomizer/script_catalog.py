@@ -27,6 +27,7 @@ from randomizer.catalog import (
 )
 from randomizer.file_reading import is_within, read_file, read_within
 from randomizer.generator import MapGenerator, preview_of
+from randomizer.installed import Guard
 from randomizer.languages.language import SourceText
 from randomizer.model.metadata import LARGEST_METADATA, Metadata, read_metadata
 from randomizer.model.problems import (
@@ -121,7 +122,8 @@ def found_entries() -> Iterator[CatalogEntry | Problem]:
         if not any(host.is_mod(folder) for host in hosts):
             yield from folder_entries(folder)
     for host in hosts:
-        yield from host.entries()
+        with Guard(host):
+            yield from host.entries()
 
 
 def entry_named(name: str) -> CatalogEntry | None:

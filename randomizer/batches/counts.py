@@ -18,7 +18,7 @@ from randomizer.batches.filters.terms import (
     TerrainKind,
 )
 from randomizer.generator import MapGenerator
-from randomizer.installed import installed
+from randomizer.installed import Guard, installed
 from randomizer.model.corners import existing_corners
 from randomizer.model.system import System
 from randomizer.model.terrain import TerrainSet
@@ -35,9 +35,12 @@ def measures_of(
     """
     own = generator.measures(settings) if isinstance(generator, HasMeasures) else ()
     system = generator.system
-    current_set = terrain_set or system.terrain_set
-    more = (each for make in installed("MEASURES") for each in make(system, current_set))
-    return (*own, *more, *counts(system, current_set))
+    known = terrain_set or system.terrain_set
+    more: list[Measure] = []
+    for make in installed("MEASURES"):
+        with Guard(make):
+            more += make(system, known)
+    return (*own, *more, *counts(system, known))
 
 
 @lru_cache(4)

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from randomizer import installed
+from randomizer.batches.counts import measures_of
 from randomizer.catalog import (
     format_for,
     format_named,
@@ -60,25 +61,56 @@ def test_without_the_package_nothing_of_it_is_known() -> None:
 
 
 BROKEN = {
-    "gone": ("no_such_module_at_all", "ModuleNotFoundError"),
-    "halved": ("halved_entry", "no_such_module_either"),
-    "raising": ("raising_entry", "ZeroDivisionError"),
+    "gone": (None, "ModuleNotFoundError"),
+    "halved": ('PROTOCOL = 1\nSYSTEMS = ("no_such_module_either:X",)', "no_such_module_either"),
+    "raising": ("1 / 0", "ZeroDivisionError"),
+    "ending": ("raise SystemExit(3)", "SystemExit: 3"),
+    "older": ('PROTOCOL = 0\nSYSTEMS = ("older:X",)', "is for PROTOCOL 0, and this program has"),
+    "silent": ('SYSTEMS = ("silent:X",)', "names no PROTOCOL"),
+    "lacking": ('PROTOCOL = 1\nFORMATS = ("lacking:PROTOCOL",)', "has no attribute 'name'"),
+    "barren": (
+        'PROTOCOL = 1\nGENERATORS = ("barren",)\ndef packaged(): raise KeyError("seed")',
+        "KeyError: 'seed'",
+    ),
+    "picky": (
+        "from tests.test_system.map_file import Tiles\nPROTOCOL = 1\nFORMATS = ('picky:ME',)\n"
+        "class Picky(Tiles):\n    suffixes = (".pick",)\n    def recognises(self, data): return data[9]\nME = Picky()",
+        "IndexError",
+    ),
+    "unmeasured": (
+        'PROTOCOL = 1\nMEASURES = ("unmeasured:of",)\ndef of(system): return ()',
+        "TypeError: of() takes 1 positional argument",
+    ),
 }
+"""What stands in the module of the entry point, and what is said of it."""
 
 
-def test_a_package_that_cannot_be_imported_is_named_and_hinders_nobody(tmp_path: Path) -> None:
+def test_a_package_that_cannot_be_used_is_named_and_hinders_nobody(tmp_path: Path) -> None:
     folder = register(tmp_path)
-    for name, (module, _words) in BROKEN.items():
-        register(folder, name, module)
-    (folder / "halved_entry.py").write_text('SYSTEMS = ("no_such_module_either:X",)', "utf-8")
-    (folder / "raising_entry.py").write_text("1 / 0\n", "utf-8")
+    for name, (text, _words) in BROKEN.items():
+        register(folder, name, name)
+        if text is not None:
+            (folder / f"{name}.py").write_text(text, "utf-8")
     with on_path(folder):
         assert system_named("testsys") is not None
-        found = [problem.message for problem in installed.problems()]
-        for name, (_module, words) in BROKEN.items():
-            (message,) = [each for each in found if f"“{name}”" in each]
+        moor = generator_named("Moor")
+        assert moor is not None
+        assert measures_of(moor)
+        assert format_for(b"{", "a.tiles") is TILES
+        messages = [problem.message for problem in installed.problems()]
+        for name, (_text, words) in BROKEN.items():
+            (message,) = [each for each in messages if f"package “{name}”" in each]
             assert words in message
-        assert len(found) == len(BROKEN)
+        assert len(messages) == len(BROKEN)
+        assert installed.about() == (
+            "Extensions of protocol 1: barren 1.0, halved 1.0, lacking 1.0, picky 1.0, "
+            "testsys 1.0, unmeasured 1.0."
+        )
+
+
+def test_the_program_that_needs_no_python_says_that_it_has_no_extensions(monkeypatch) -> None:
+    monkeypatch.setattr(sys, "frozen", True, raising=False)
+    assert installed.about().startswith("Extensions need Battlelands Builder installed")
 
 
 # --- in a process of its own ----------------------------------------------------------------------

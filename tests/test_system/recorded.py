@@ -174,6 +174,7 @@ def _terrain_set(text: str, path: str | None = None) -> TerrainSet:
     return known
 
 
+PROTOCOL = 1
 SYSTEMS = ("tests.test_system.recorded:SYSTEM",)
 GENERATORS = ("tests.test_system.recorded",)
 SCRIPT_HOSTS = ("tests.test_system.recorded:HOST",)
