@@ -48,8 +48,7 @@ _owners: dict[int, tuple[str, str]] = {}  # package and entry of what was loaded
 
 @dataclass(frozen=True)
 class Package:
-    """An installed package: name, version, and its lists of ``module`` or ``module:name`` entries.
-    """
+    """An installed package, and its lists of ``module`` or ``module:name`` entries."""
 
     name: str
     version: str
@@ -61,8 +60,7 @@ class Package:
         return (each for each in found if each is not None)
 
     def load(self, entry: str, attributes: tuple[str, ...] = ()) -> Any:
-        """What an entry names; None, and a Problem, if it cannot be imported or lacks attributes.
-        """
+        """What an entry names; None, and a Problem, if it cannot be used."""
         try:
             found = load(entry)
             for name in attributes:

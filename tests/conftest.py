@@ -71,6 +71,16 @@ def _no_games_of_the_developer() -> Iterator[None]:
         yield
 
 
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark the conformance of map scripts, each of which starts processes of its own, as deep."""
+    from randomizer.batches.single_rolls import RollsOutside
+
+    for item in items:
+        generator = getattr(item, "callspec", None) and item.callspec.params.get("generator")
+        if isinstance(generator, RollsOutside):
+            item.add_marker("deep")
+
+
 def pytest_runtest_teardown() -> None:
     """Collect garbage here, between tests, on the main thread."""
     counts, thresholds = gc.get_count(), gc.get_threshold()

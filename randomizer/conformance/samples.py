@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from functools import cache
 from typing import Any
 
 import pytest
@@ -23,11 +22,16 @@ from randomizer.generator import (
 from randomizer.model.battlemap import BattleMap
 from randomizer.model.layer import Layer
 from randomizer.model.problems import Problem
+from randomizer.model.rolls.generated import Generated
 from randomizer.model.rolls.put_roll import new_map
 from randomizer.model.setting import checked_settings
 from randomizer.model.system import System
 
 SEED = 7
+MOST_CELLS = 5000
+"""Of a sample map: it is written many times."""
+
+_ROLLED: dict[tuple[int, int], BattleMap] = {}
 
 
 def named(parts: Iterable[Any]) -> list[Any]:
@@ -47,20 +51,28 @@ def base_of(generator: MapGenerator) -> Base:
     return Base.under(BattleMap.new(system, grid, terrain_set=known), 0)
 
 
-def roll(generator: MapGenerator, number: int, base: Base | None = None) -> BattleMap:
-    """A new map of a generator with its usual settings. Raises ProblemError."""
-    base = base or base_of(generator)
-    generated = run(generator, {}, DrawKey(SEED, number), base)
-    assert generated is not None
+def map_of(base: Base, generated: Generated) -> BattleMap:
+    """The new map of what was generated onto a base."""
     return new_map(base.system, base.grid, base.terrain_set, generated)
 
 
-@cache
+def rolled(generator: MapGenerator, number: int) -> BattleMap:
+    """A new map of a generator with its usual settings, rolled once. Raises ProblemError."""
+    key = id(generator), number
+    if key not in _ROLLED:
+        base = base_of(generator)
+        generated = run(generator, {}, DrawKey(SEED, number), base)
+        assert generated is not None
+        _ROLLED[key] = map_of(base, generated)
+    return _ROLLED[key]
+
+
 def sample_map(system: System) -> BattleMap:
-    """A map of a system: a roll of the first generator that makes one, else an empty layer."""
+    """A map of a system: a roll of the first generator of small maps, else an empty one."""
     for generator in generators():
-        if generator.system is system and not why_not(generator):
-            return roll(generator, 0)
+        usable = generator.system is system and not why_not(generator)
+        if usable and base_of(generator).grid.size <= MOST_CELLS:
+            return rolled(generator, 3)
     return BattleMap.new(system, layers=[Layer(1, "Ground")])
 
 

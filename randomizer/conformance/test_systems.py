@@ -60,7 +60,7 @@ def test_a_text_whatever_stands_in_it_has_problems_or_rolls(host: ScriptHost) ->
     for generator in host.packaged():
         text = generator.text
         assert host.decode(host.encode(text))[0] == text
-        texts += [text[: dice.randrange(1, len(text))] for _time in range(3)]
+        texts += [text[: dice.randrange(len(text) + 1)] for _time in range(3)]
     for text in texts:
         source = SourceText(text, f"script{host.suffixes[0]}")
         check_problems(host.check(source), text)

@@ -74,7 +74,8 @@ BROKEN = {
     ),
     "picky": (
         "from tests.test_system.map_file import Tiles\nPROTOCOL = 1\nFORMATS = ('picky:ME',)\n"
-        "class Picky(Tiles):\n    suffixes = (".pick",)\n    def recognises(self, data): return data[9]\nME = Picky()",
+        "class Picky(Tiles):\n    suffixes = ('.pick',)\n"
+        "    def recognises(self, data): return data[9]\nME = Picky()",
         "IndexError",
     ),
     "unmeasured": (
