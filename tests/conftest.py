@@ -50,6 +50,24 @@ def _leave_the_developers_home() -> None:
 
 _leave_the_developers_home()
 
+
+def _refuse_network(event: str, arguments: tuple[object, ...]) -> None:
+    """Refuse what leaves this machine, in every test: the program has no access to any network.
+
+    A hook of ``sys.audit``. Sockets in the file system and pairs are free, and so is a port of this
+    machine, which a game of the user's is told (``by_game``); nothing connects to it.
+    """
+    if event in ("socket.getaddrinfo", "socket.gethostbyname", "socket.gethostbyaddr"):
+        raise PermissionError(f"no name of a host is looked up: {arguments}")
+    if event in ("socket.connect", "socket.bind", "socket.sendto", "socket.sendmsg"):
+        address = arguments[1]
+        local = address is None or isinstance(address, str | bytes)
+        if not local and (event, address) != ("socket.bind", ("127.0.0.1", 0)):
+            raise PermissionError(f"there is no network: {event} {address}")
+
+
+sys.addaudithook(_refuse_network)
+
 # "ci" finds the same examples every time; "search" looks for new ones: HYPOTHESIS_PROFILE=search.
 hypothesis.settings.register_profile("ci", derandomize=True, deadline=None, max_examples=40)
 hypothesis.settings.register_profile("search", deadline=None, max_examples=2000)
