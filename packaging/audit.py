@@ -1,12 +1,15 @@
 """Ask for known vulnerabilities of the locked versions: ``python3 packaging/audit.py``.
 
 pip-audit runs in an environment that is thrown away and asks the vulnerability services of PyPI or,
-with ``--osv``, of osv.dev. The exit status is 0 only if every locked version was looked up and none
-is vulnerable.
+with ``--osv``, of osv.dev. ``RECORD`` keeps for each locked version when and where it was last
+looked up, and the advisories about it; where no service can be reached, you are told what the
+record says of the locks, and how old that is. The exit status is 0 only if every locked version was
+looked up, now or by the record, and none is vulnerable.
 """
 
 from __future__ import annotations
 
+import datetime
 import json
 import subprocess
 import sys
@@ -16,28 +19,85 @@ from pathlib import Path
 from typing import Any
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
-from locked import GROUPS, Pin, lock_file, read_pins
+from locked import GROUPS, LOCKS, Pin, lock_file, read_pins
 from setup_environment import pip, python_of, stop_in_words
 from system_libraries import SetupError, say
 
 PIP_AUDIT = "pip-audit>=2.9,<3"
+RECORD = LOCKS / "audited.json"
+
+Record = dict[str, dict[str, Any] | None]
+"""By "name version": ``date``, ``service`` and ``advisories``; None if it was never looked up."""
 
 
 def main() -> int:
     """Audit the lock files, say what was found."""
     service = "osv" if "--osv" in sys.argv[1:] else "pypi"
     pins = [pin for group in GROUPS for pin in read_pins(lock_file(group).read_text("utf-8"))]
+    today = datetime.datetime.now(datetime.UTC).date()
+    try:
+        found = ask(pins, service)
+    except SetupError as error:
+        say(f"{error}\n")
+        found = []
+    record = renewed(json.loads(RECORD.read_text("utf-8")), pins, found, service, today)
+    RECORD.write_text(json.dumps(record, indent=1, sort_keys=True) + "\n", "utf-8")
+    if found:
+        status = tell(found, service)
+    if not found or all("skip_reason" in each for each in found):
+        status = tell_record(record, today)
+    return status
+
+
+def ask(pins: list[Pin], service: str) -> list[dict[str, Any]]:
+    """What a service says of each locked version. Raises SetupError if it cannot be asked."""
     with tempfile.TemporaryDirectory(prefix="battlelands-audit-") as name:
         folder = Path(name)
         python = python_of(folder / "environment")
         subprocess.run([sys.executable, "-m", "venv", folder / "environment"], check=True)
         pip(python, "install", PIP_AUDIT)
-        found = [
+        return [
             each
             for number, part in enumerate(without_markers(pins))
             for each in audit(python, folder / f"{number}.txt", part, service)
         ]
-    return tell(found, service)
+
+
+def renewed(
+    record: Record,
+    pins: list[Pin],
+    found: list[dict[str, Any]],
+    service: str,
+    today: datetime.date,
+) -> Record:
+    """The record of what is locked now: as found today, else as it was."""
+    now: Record = {
+        f"{each['name']} {each['version']}": {
+            "date": today.isoformat(),
+            "service": service,
+            "advisories": sorted(fault["id"] for fault in each.get("vulns", ())),
+        }
+        for each in found
+        if "skip_reason" not in each
+    }
+    locked = [f"{pin.name} {pin.version}" for pin in pins]
+    return {name: now.get(name, record.get(name)) for name in locked}
+
+
+def tell_record(record: Record, today: datetime.date) -> int:
+    """Say what the record has of the locks; 0 if all was looked up and nothing vulnerable."""
+    known = {name: entry for name, entry in record.items() if entry is not None}
+    vulnerable = {name: each["advisories"] for name, each in known.items() if each["advisories"]}
+    say(f"By the record {len(known)} of {len(record)} locked versions were looked up before.")
+    if known:
+        name, entry = min(known.items(), key=lambda item: str(item[1]["date"]))
+        age = (today - datetime.date.fromisoformat(entry["date"])).days
+        say(f"The oldest entry is {age} days old: {name}, {entry['date']} at {entry['service']}.")
+    for name, advisories in vulnerable.items():
+        say(f"{name}: {', '.join(advisories)}")
+    if len(known) < len(record):
+        say(f"Never looked up: {', '.join(sorted(record.keys() - known.keys()))}")
+    return 1 if vulnerable or not known or len(known) < len(record) else 0
 
 
 def without_markers(pins: list[Pin]) -> Iterator[str]:

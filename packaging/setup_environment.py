@@ -46,6 +46,10 @@ class NotLockedError(SetupError):
     """A locked version cannot be installed on this machine."""
 
 
+class OfflineError(SetupError):
+    """Nothing can be installed: the package index cannot be reached."""
+
+
 def python_of(environment: Path) -> Path:
     """The interpreter of a virtual environment."""
     return environment / ("Scripts/python.exe" if ON_WINDOWS else "bin/python")
@@ -248,7 +252,7 @@ def pip(python: Path, *arguments: str, cwd: Path = ROOT) -> None:
         return
     output = done.stdout + done.stderr
     if OFFLINE.search(output):
-        raise SetupError(
+        raise OfflineError(
             "The package index cannot be reached, so nothing can be installed. Please look at the\n"
             "network connection (and at pip's configuration, if this machine uses an index or a\n"
             "proxy of its own), then start again."

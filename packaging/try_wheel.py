@@ -1,7 +1,11 @@
-"""Try the built package as a user would: ``python3 packaging/try_wheel.py``.
+"""Try the built package as a user would: ``python3 packaging/try_wheel.py [--wheels FOLDER]``.
 
 Builds the wheel from a copy of the sources, installs it into a fresh environment, runs the command
-line and opens the desk for a moment without a screen. Nothing of the checkout is used or changed.
+line and opens the desk for a moment without a screen. Nothing of the checkout is changed.
+
+``--wheels`` takes what the project needs from a folder of wheels (``pip download`` fills one) and
+asks no package index. Where an index cannot be reached and no folder is named, the package is tried
+with the libraries of .venv, and what was not tried is said.
 """
 
 from __future__ import annotations
@@ -16,7 +20,15 @@ import zipfile
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
-from setup_environment import ON_WINDOWS, ROOT, base_python, pip, stop_in_words
+from setup_environment import (
+    ON_WINDOWS,
+    PYTHON,
+    ROOT,
+    OfflineError,
+    base_python,
+    pip,
+    stop_in_words,
+)
 from system_libraries import SetupError, say
 
 PACKAGES = {"app": "app", "randomizer": "randomizer", "docs/manual": "app/manual"}
@@ -77,10 +89,17 @@ def main() -> int:
         folder = Path(name)
         scripts = folder / "environment" / ("Scripts" if ON_WINDOWS else "bin")
         python = scripts / ("python.exe" if ON_WINDOWS else "python")
+        if "--wheels" in sys.argv[1:-1]:  # pip and the pip that it starts to build read these
+            wheels = Path(sys.argv[sys.argv.index("--wheels") + 1]).resolve()
+            os.environ.update(PIP_NO_INDEX="1", PIP_FIND_LINKS=str(wheels))
         call("make an environment", [base_python(), "-m", "venv", folder / "environment"])
-        wheel = build(python, folder)
+        try:
+            wheel = build(python, folder)
+            pip(python, "install", str(wheel), cwd=folder)
+        except OfflineError as error:
+            wheel = install_offline(python, folder)
+            say(f"{error}\nThe libraries are those of .venv. Not tried: whether pip finds them.\n")
         check_contents(wheel)
-        pip(python, "install", str(wheel), cwd=folder)
         say(f"Installed {wheel.name} ({wheel.stat().st_size / 1000:.0f} kB)")
 
         home = folder / "home"
@@ -101,16 +120,33 @@ def main() -> int:
     return 0
 
 
-def build(python: Path, folder: Path) -> Path:
+def install_offline(python: Path, folder: Path) -> Path:
+    """Build by what .venv has, install the wheel alone, and lend it the libraries of .venv."""
+    if not PYTHON.exists():
+        raise SetupError("There is no .venv whose libraries could be used either.")
+    wheel = build(PYTHON, folder, "--no-build-isolation")
+    pip(python, "install", "--no-deps", str(wheel), cwd=folder)
+    script = "import sysconfig; print(sysconfig.get_path('platlib'))"
+    ours, theirs = (
+        Path(call("its folder", [each, "-I", "-c", script]).strip()) for each in (python, PYTHON)
+    )
+    # By a .pth file it comes last, and its own .pth files, one of them the checkout's, are unread.
+    (ours / "offline.pth").write_text(f"{theirs}\n", "utf-8")
+    return wheel
+
+
+def build(python: Path, folder: Path, *options: str) -> Path:
     """The wheel, built in ``folder`` from a copy, so that no stale build/ gets into it."""
     source = folder / "source"
+    shutil.rmtree(source, ignore_errors=True)
     unwanted = shutil.ignore_patterns("__pycache__", "*.egg-info")
     for package in PACKAGES:
         shutil.copytree(ROOT / package, source / package, ignore=unwanted)
     for file in ROOT.iterdir():
         if file.is_file() and not file.name.startswith("."):
             shutil.copy2(file, source)
-    pip(python, "wheel", "--no-deps", "--wheel-dir", str(folder), str(source), cwd=folder)
+    options += ("--no-deps", "--wheel-dir", str(folder))
+    pip(python, "wheel", *options, str(source), cwd=folder)
     (wheel,) = folder.glob("*.whl")
     return wheel
 

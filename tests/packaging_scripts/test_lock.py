@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import datetime
+import json
 import re
 import tomllib
 from pathlib import Path
@@ -104,3 +106,66 @@ def test_every_package_of_the_program_is_in_the_wheel() -> None:
         for path in (ROOT / top).rglob("__init__.py")
     }
     assert set(PROJECT["tool"]["setuptools"]["packages"]) - {"app.manual"} == there
+
+
+# --- the record of audits, for a machine without a network ----------------------------------------
+
+TODAY = datetime.date(2026, 12, 5)
+ENTRY = {"date": "2026-11-25", "service": "osv", "advisories": []}
+
+
+@pytest.mark.parametrize(
+    ("record", "status", "message"),
+    [
+        ({"a 1": ENTRY}, 0, "The oldest entry is 10 days old: a 1, 2026-11-25 at osv."),
+        ({"a 1": ENTRY, "b 2": None}, 1, "By the record 1 of 2 locked versions were looked up"),
+        ({"b 2": None}, 1, "Never looked up: b 2"),
+        ({"a 1": {**ENTRY, "advisories": ["X-1"]}}, 1, "a 1: X-1"),
+        ({}, 1, "By the record 0 of 0"),
+    ],
+)
+def test_without_a_service_the_record_says_what_was_looked_up_when(record, status, message, capsys):
+    assert load("audit").tell_record(record, TODAY) == status
+    assert message in capsys.readouterr().err
+
+
+def test_an_audit_renews_what_it_looked_up_and_the_record_follows_the_locks():
+    pins = [locked.Pin(name, "2", "", "") for name in ("a", "b", "new")]
+    found = [
+        {"name": "a", "version": "2", "vulns": [{"id": "X-2"}, {"id": "X-1"}]},
+        {"name": "b", "version": "2", "skip_reason": "not found"},
+    ]
+    record = {"a 1": ENTRY, "a 2": ENTRY, "b 2": ENTRY, "gone 1": ENTRY}
+    assert load("audit").renewed(record, pins, found, "pypi", TODAY) == {
+        "a 2": {"date": "2026-12-05", "service": "pypi", "advisories": ["X-1", "X-2"]},
+        "b 2": ENTRY,
+        "new 2": None,
+    }
+
+
+def test_the_record_is_of_what_the_program_is_locked_to_and_names_no_place():
+    text = load("audit").RECORD.read_text("utf-8")
+    record = json.loads(text)
+    for group in ("desk", "scripts"):
+        for pin in locked.read_pins(LOCKS[group]):
+            assert f"{pin.name} {pin.version}" in record, "run packaging/audit.py"
+    assert "/" not in text
+    assert "\\" not in text
+    for entry in record.values():
+        assert entry is None or datetime.date.fromisoformat(entry["date"])
+
+
+def test_without_a_network_the_audit_tells_the_record_and_keeps_it(tmp_path, monkeypatch, capsys):
+    audit = load("audit")
+    monkeypatch.setattr(audit, "RECORD", tmp_path / "audited.json")
+    audit.RECORD.write_text(json.dumps({"lark 1.3.1": ENTRY}), "utf-8")
+
+    def offline(_pins, _service):
+        raise audit.SetupError("The package index cannot be reached")
+
+    monkeypatch.setattr(audit, "ask", offline)
+    assert audit.main() == 1
+    messages = capsys.readouterr().err
+    assert "The package index cannot be reached" in messages
+    assert "By the record 1 of " in messages
+    assert json.loads(audit.RECORD.read_text("utf-8"))["lark 1.3.1"] == ENTRY
