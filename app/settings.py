@@ -109,6 +109,11 @@ class Settings:
         self._ignored: set[str] = set()
         self._say: Callable[[str], object] | None = None
 
+    @property
+    def path(self) -> Path:
+        """The file of the settings; on Windows and macOS the system's own place for them."""
+        return Path(self._store.fileName())
+
     def ignore(self, key: str, why: str) -> None:
         """Say that a value cannot be used, once for each key."""
         if key not in self._ignored:

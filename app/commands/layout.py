@@ -236,6 +236,7 @@ MENUS = (
             "help.mouse-and-keys",
             "help.tour",
             None,
+            "help.folders",
             "help.copy-fault-details",
             "help.about-battlelands-builder",
         ),

@@ -8,7 +8,12 @@ from PySide6.QtGui import QGuiApplication
 
 from app.commands.commands import Command
 from app.fault_log import LOG
-from app.features.help.help_dialogs import show_about, show_manual, show_mouse_and_keys
+from app.features.help.help_dialogs import (
+    show_about,
+    show_folders,
+    show_manual,
+    show_mouse_and_keys,
+)
 from randomizer.model.plurals import counted
 
 if TYPE_CHECKING:
@@ -47,6 +52,12 @@ def make(desk: Desk) -> None:
                 "hint",
             ),
             Command("help.tour", "&Tour", start_tour, "Around the desk in one minute", icon="hint"),
+            Command(
+                "help.folders",
+                "&Folders...",
+                lambda: show_folders(desk),
+                "What the program keeps on the disk, where, and how much",
+            ),
             Command(
                 "help.copy-fault-details",
                 "&Copy fault details",

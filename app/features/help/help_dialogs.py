@@ -21,6 +21,7 @@ from app.widgets.builders import described, lay_out
 
 if TYPE_CHECKING:
     from app.commands.commands import Commands
+    from app.desk.desk import Desk
 
 MOUSE = (
     ("Left button", "the chosen tool; drag to paint, Escape takes the stroke back"),
@@ -61,6 +62,20 @@ def show_mouse_and_keys(commands: Commands, parent: QWidget) -> None:
     connect(buttons.rejected, dialog.reject)
     lay_out(QVBoxLayout(dialog), browser, buttons)
     dialog.resize(640, 560)
+    dialog.open()
+
+
+def show_folders(desk: Desk) -> None:
+    """Open the table of what is kept on the disk."""
+    from app.desk.folders import FoldersPage
+
+    dialog = QDialog(desk.frame)
+    dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+    dialog.setWindowTitle("Folders")
+    buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
+    connect(buttons.rejected, dialog.reject)
+    lay_out(QVBoxLayout(dialog), FoldersPage(desk), buttons)
+    dialog.resize(640, 480)
     dialog.open()
 
 

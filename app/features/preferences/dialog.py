@@ -5,63 +5,25 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import Qt, QUrl
-from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import (
     QDialog,
     QDialogButtonBox,
-    QHBoxLayout,
     QLabel,
-    QPushButton,
     QTabWidget,
     QVBoxLayout,
     QWidget,
 )
 
+from app.desk.folders import FoldersPage
 from app.features.preferences.shortcuts_page import ShortcutsPage
 from app.preferences import COLOUR_SET, SCALE, THEME, TOUCHPAD, WHEEL
 from app.qt_guard import connect, guarded
 from app.widgets.builders import described, lay_out
 from app.widgets.settings_form import SettingsForm
 from randomizer.model.setting import Setting
-from randomizer.storage.backups import KEPT
 
 if TYPE_CHECKING:
     from app.desk.desk import Desk
-
-
-def _files_page(desk: Desk) -> QWidget:
-    """Where the desk keeps things of its own, with a way to look there."""
-    page = QWidget()
-    column = QVBoxLayout(page)
-    backups = None if desk.backups is None else desk.backups.folder
-    for title, folder in (
-        ("Every stroke is written here at once, in case the program ends badly:", desk.journals),
-        (f"Here are the last {KEPT} contents of each file that was saved over:", backups),
-    ):
-        place = QLabel("nowhere" if folder is None else str(folder))
-        place.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        place.setWordWrap(True)
-        place.setAccessibleName(title)
-        button = QPushButton("Look there")
-        button.setAutoDefault(False)
-        button.setAccessibleDescription(title)
-        exists = folder is not None and folder.is_dir()
-        button.setToolTip(
-            "Open this folder in the program for files" if exists else "Nothing was kept yet"
-        )
-        button.setEnabled(exists)
-        connect(
-            button.clicked,
-            lambda _checked, folder=folder: QDesktopServices.openUrl(
-                QUrl.fromLocalFile(str(folder))
-            ),
-        )
-        line = lay_out(QHBoxLayout(), (place, 1), button)
-        column.addWidget(QLabel(title))
-        column.addLayout(line)
-    column.addStretch(1)
-    return page
 
 
 def _page(form: SettingsForm, text: str = "") -> QWidget:
@@ -109,7 +71,7 @@ class SettingsDialog(QDialog):
             "&Appearance",
         )
         self.pages.addTab(self.shortcuts, "&Shortcuts")
-        self.pages.addTab(_files_page(desk), "&Files")
+        self.pages.addTab(FoldersPage(desk), "&Files")
         self.pages.addTab(_page(self.canvas), "Can&vas")
         buttons = QDialogButtonBox.StandardButton
         self.buttons = QDialogButtonBox(buttons.Ok | buttons.Cancel | buttons.RestoreDefaults)

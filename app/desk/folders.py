@@ -1,0 +1,101 @@
+"""What the program keeps on the disk: a table, and a page that shows where, and how large it is."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+from PySide6.QtCore import Qt, QUrl
+from PySide6.QtGui import QDesktopServices
+from PySide6.QtWidgets import QGridLayout, QLabel, QPushButton, QWidget
+
+from app.background.background_value import BackgroundValue
+from app.qt_guard import connect
+from randomizer.storage.backups import KEPT
+from randomizer.storage.drafts import DRAFTS
+from randomizer.storage.quarantine import QUARANTINE
+
+if TYPE_CHECKING:
+    from app.desk.desk import Desk
+
+
+class StoredFolder(NamedTuple):
+    """A folder or file below the folder of the program's data, and what is in it."""
+
+    name: str
+    title: str
+    contents: str
+
+
+FOLDERS = (
+    StoredFolder("journals", "Journals", "Each open map with every step, until it is closed."),
+    StoredFolder(f"journals/{DRAFTS}", "Drafts", "Edits of scripts that were not saved."),
+    StoredFolder(f"journals/{QUARANTINE}", "Quarantine", "Journals that could not be read."),
+    StoredFolder("backups", "Backups", f"The last {KEPT} contents of each file saved over."),
+    StoredFolder("thumbnails", "Thumbnails", "Pictures of scripts for New map; made again."),
+    StoredFolder("sprites", "Drawn terrains", "For a quicker start; made again."),
+)
+"""Everything that the desk keeps beside the settings and the files that its user names."""
+
+
+def stored_paths(desk: Desk) -> dict[str, tuple[str, Path | None]]:
+    """Return by title what is kept and where; None: nowhere."""
+    data = None if desk.journals is None else desk.journals.parent
+    paths = {each.title: (each.contents, data and data / each.name) for each in FOLDERS}
+    return {"Settings": ("What you chose, and recent files.", desk.settings.path), **paths}
+
+
+class FoldersPage(QWidget):
+    """A row for each, with its size, which a job finds out, and a button that shows it."""
+
+    def __init__(self, desk: Desk) -> None:
+        super().__init__()
+        grid, paths = QGridLayout(self), stored_paths(desk)
+        self.sizes: dict[str, QLabel] = {}
+        for row, (title, (contents, path)) in enumerate(paths.items()):
+            text = QLabel(f"{title}: {contents}\n{path or 'nowhere'}", wordWrap=True)
+            text.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+            text.setAccessibleName(title)
+            self.sizes[title] = QLabel("...", alignment=Qt.AlignmentFlag.AlignRight)
+            button = QPushButton("Look there", autoDefault=False)
+            button.setAccessibleDescription(title)
+            exists = path is not None and path.exists()
+            button.setToolTip("Open it in the program for files" if exists else "Nothing is kept")
+            button.setEnabled(exists)
+            shown = path if path is None or path.is_dir() else path.parent
+            connect(
+                button.clicked,
+                lambda _checked, shown=shown: QDesktopServices.openUrl(
+                    QUrl.fromLocalFile(str(shown))
+                ),
+            )
+            for column, widget in enumerate((text, self.sizes[title], button)):
+                grid.addWidget(widget, row, column)
+        grid.setColumnStretch(0, 1)
+        grid.setRowStretch(len(paths), 1)
+        sizes = BackgroundValue(lambda: paths, _measure, self)
+        connect(sizes.found, self._show_sizes)
+        sizes.watch(True)
+
+    def _show_sizes(self, sizes: dict[str, int]) -> None:
+        for title, size in sizes.items():
+            self.sizes[title].setText(f"{size / 1000:,.0f} kB")
+
+
+def _measure(
+    paths: dict[str, tuple[str, Path | None]], _progress: object, cancelled: Callable[[], bool]
+) -> dict[str, int]:
+    """The bytes of the files in each; what cannot be looked at or has just gone counts nothing."""
+    sizes = dict.fromkeys(paths, 0)
+    for title, (_contents, path) in paths.items():
+        if path is None or cancelled():
+            continue
+        inside = (Path(at) / name for at, _folders, names in os.walk(path) for name in names)
+        for file in (path,) if path.is_file() else inside:
+            try:
+                sizes[title] += file.lstat().st_size
+            except FileNotFoundError:
+                continue
+    return sizes
