@@ -484,6 +484,16 @@ class ChoosesTerrainSet(Protocol):
         """The terrain set of a new map. Raises ProblemError for a script with errors."""
 
 
+def empty_map(generator: MapGenerator, chosen: Mapping[str, object]) -> BattleMap:
+    """The new map that a generator is rolled onto where there is none. Raises ProblemError."""
+    system, grid = generator.system, generator.system.new_grid()
+    if isinstance(generator, ChoosesGrid):
+        checked = checked_settings(settings_for(generator), chosen)
+        grid = generator.grid(own_settings(system, checked))
+    known = generator.terrain_set() if isinstance(generator, ChoosesTerrainSet) else None
+    return BattleMap.new(system, grid, terrain_set=known)
+
+
 def run(
     generator: MapGenerator,
     settings: Mapping[str, object],

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
+from contextlib import suppress
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -39,12 +41,16 @@ FOLDERS = (
 )
 """Everything that the desk keeps beside the settings and the files that its user names."""
 
+SETTINGS = "Settings"
+CONTENTS = {each.title: each.contents for each in FOLDERS} | {SETTINGS: "Choices, recent files."}
 
-def stored_paths(desk: Desk) -> dict[str, tuple[str, Path | None]]:
-    """Return by title what is kept and where; None: nowhere."""
+
+def stored_paths(desk: Desk) -> dict[str, Path | None]:
+    """Return by title where things are kept; None: nowhere."""
     data = None if desk.journals is None else desk.journals.parent
-    paths = {each.title: (each.contents, data and data / each.name) for each in FOLDERS}
-    return {"Settings": ("What you chose, and recent files.", desk.settings.path), **paths}
+    return {SETTINGS: desk.settings.path} | {
+        each.title: data and data / each.name for each in FOLDERS
+    }
 
 
 class FoldersPage(QWidget):
@@ -54,23 +60,20 @@ class FoldersPage(QWidget):
         super().__init__()
         grid, paths = QGridLayout(self), stored_paths(desk)
         self.sizes: dict[str, QLabel] = {}
-        for row, (title, (contents, path)) in enumerate(paths.items()):
-            text = QLabel(f"{title}: {contents}\n{path or 'nowhere'}", wordWrap=True)
+        for row, (title, path) in enumerate(paths.items()):
+            text = QLabel(f"{title}: {CONTENTS[title]}\n{path or 'nowhere'}", wordWrap=True)
             text.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
             text.setAccessibleName(title)
             self.sizes[title] = QLabel("...", alignment=Qt.AlignmentFlag.AlignRight)
             button = QPushButton("Look there", autoDefault=False)
             button.setAccessibleDescription(title)
-            exists = path is not None and path.exists()
-            button.setToolTip("Open it in the program for files" if exists else "Nothing is kept")
-            button.setEnabled(exists)
-            shown = path if path is None or path.is_dir() else path.parent
-            connect(
-                button.clicked,
-                lambda _checked, shown=shown: QDesktopServices.openUrl(
-                    QUrl.fromLocalFile(str(shown))
-                ),
-            )
+            button.setToolTip("Nothing is kept")
+            button.setEnabled(False)
+            if path is not None and path.exists():
+                shown = str(path if path.is_dir() else path.parent)
+                connect(button.clicked, partial(_open, shown))
+                button.setToolTip("Open it in the program for files")
+                button.setEnabled(True)
             for column, widget in enumerate((text, self.sizes[title], button)):
                 grid.addWidget(widget, row, column)
         grid.setColumnStretch(0, 1)
@@ -84,18 +87,20 @@ class FoldersPage(QWidget):
             self.sizes[title].setText(f"{size / 1000:,.0f} kB")
 
 
+def _open(folder: str) -> None:
+    QDesktopServices.openUrl(QUrl.fromLocalFile(folder))
+
+
 def _measure(
-    paths: dict[str, tuple[str, Path | None]], _progress: object, cancelled: Callable[[], bool]
+    paths: dict[str, Path | None], _progress: object, cancelled: Callable[[], bool]
 ) -> dict[str, int]:
-    """The bytes of the files in each; what cannot be looked at or has just gone counts nothing."""
+    """The bytes of the files in each; a file that has just gone counts nothing."""
     sizes = dict.fromkeys(paths, 0)
-    for title, (_contents, path) in paths.items():
+    for title, path in paths.items():
         if path is None or cancelled():
             continue
-        inside = (Path(at) / name for at, _folders, names in os.walk(path) for name in names)
-        for file in (path,) if path.is_file() else inside:
-            try:
-                sizes[title] += file.lstat().st_size
-            except FileNotFoundError:
-                continue
+        inside = [Path(at) / name for at, _folders, names in os.walk(path) for name in names]
+        for file in inside or [path]:
+            with suppress(FileNotFoundError):
+                sizes[title] += 0 if file.is_dir() else file.lstat().st_size
     return sizes

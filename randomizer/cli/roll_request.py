@@ -24,10 +24,8 @@ from randomizer.cli.output import Console, UsageError
 from randomizer.cli.terrains import terrains_of
 from randomizer.generator import (
     Base,
-    ChoosesGrid,
-    ChoosesTerrainSet,
     MapGenerator,
-    own_settings,
+    empty_map,
     settings_for,
 )
 from randomizer.model.battlemap import BattleMap
@@ -144,12 +142,7 @@ def _ground(
     grid: Grid | None,
 ) -> BattleMap:
     if onto is None:
-        system = generator.system
-        if grid is None and isinstance(generator, ChoosesGrid):
-            grid = generator.grid(own_settings(system, settings))
-        grid = grid or system.new_grid()
-        terrain_set = generator.terrain_set() if isinstance(generator, ChoosesTerrainSet) else None
-        return BattleMap.new(system, grid, terrain_set=terrain_set)
+        return empty_map(generator, settings)
     battlemap, problems = read_map(onto, console)
     console.report(as_warnings(problems))
     if battlemap.system is not generator.system:

@@ -75,7 +75,7 @@ def show_folders(desk: Desk) -> None:
     buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
     connect(buttons.rejected, dialog.reject)
     lay_out(QVBoxLayout(dialog), FoldersPage(desk), buttons)
-    dialog.resize(640, 480)
+    dialog.resize(640, 380)
     dialog.open()
 
 

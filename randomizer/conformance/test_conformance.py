@@ -1,0 +1,281 @@
+"""Everything that is installed keeps the promises of the protocol of extensions."""
+
+from __future__ import annotations
+
+import random
+import re
+from collections.abc import Iterable
+from contextlib import closing, suppress
+from dataclasses import replace
+from importlib import import_module
+from itertools import islice
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from randomizer.batches.counts import measures_of
+from randomizer.batches.map_stream import MapStream
+from randomizer.catalog import (
+    format_for,
+    format_named,
+    formats,
+    game_hosts,
+    generators,
+    script_host,
+    script_hosts,
+    systems,
+)
+from randomizer.formats import Format, read_checked, refuse_other_systems, write_checked, writes
+from randomizer.games import GameHost
+from randomizer.generator import (
+    Base,
+    DrawKey,
+    MapGenerator,
+    empty_map,
+    roll_steps,
+    run,
+    settings_for,
+    why_not,
+)
+from randomizer.installed import LISTS, installed, problems
+from randomizer.languages.language import SourceText
+from randomizer.model.battlemap import BattleMap
+from randomizer.model.gate import check_grid, check_map
+from randomizer.model.layer import Layer
+from randomizer.model.problems import Problem, ProblemError, has_errors
+from randomizer.model.rolls.put_roll import new_map
+from randomizer.model.system import System
+from randomizer.script_hosts import ScriptHost
+from randomizer.storage.encoding import encode_map
+
+SEED, MOST_STEPS = 7, 100_000
+MOST_CELLS = 5000
+"""Of a sample map: it is written many times."""
+BAD = (b"", b"\0", b"{", b"{}", b'{"hexes": 3}', b"<", b"<a/>", b"\xff" * 50, b"0 " * 500)
+TEXTS = ("", "\0", "(" * 500, "}{", "x = 1\n" * 50, "“ü”")
+
+_rolled: dict[tuple[int, int], BattleMap] = {}  # by id of a generator and number
+
+of_generators = pytest.mark.parametrize("generator", generators(), ids=lambda each: each.name)
+of_formats = pytest.mark.parametrize("known", formats(), ids=lambda each: each.name)
+of_systems = pytest.mark.parametrize("system", systems(), ids=lambda each: each.name)
+of_hosts = pytest.mark.parametrize("host", script_hosts(), ids=lambda each: each.suffixes[0])
+of_games = pytest.mark.parametrize("game", game_hosts(), ids=lambda each: each.title)
+
+
+def check_problems(found: Iterable[Problem], text: str | None = None) -> None:
+    """Each has a code and a message, and its line is one of the text."""
+    lines = None if text is None else len(text.splitlines()) + 1
+    for each in found:
+        assert each.code, each
+        assert each.message.strip(), each
+        assert "Traceback" not in each.message, each
+        assert lines is None or each.line is None or 1 <= each.line <= lines, each
+
+
+def base_of(generator: MapGenerator) -> Base:
+    """What a new map of a generator is rolled onto; skips one that says what it lacks."""
+    if reason := why_not(generator):
+        pytest.skip(reason)
+    return Base.under(empty_map(generator, {}), 0)
+
+
+def roll(generator: MapGenerator, number: int, base: Base) -> BattleMap:
+    """A new map, rolled now. Raises ProblemError."""
+    heard: list[int] = []
+    made = run(
+        generator, {}, DrawKey(SEED, number), base, heard.append, lambda: len(heard) > MOST_STEPS
+    )
+    assert made is not None, "it never ends"
+    assert heard, "it can be cancelled at its steps only"
+    assert all(0 <= percent <= 100 for percent in heard)
+    return new_map(base.system, base.grid, base.terrain_set, made)
+
+
+def rolled(generator: MapGenerator, number: int) -> BattleMap:
+    """The same map each time it is asked for. Raises ProblemError."""
+    key = id(generator), number
+    if key not in _rolled:
+        _rolled[key] = roll(generator, number, base_of(generator))
+    return _rolled[key]
+
+
+def sample_map(system: System) -> BattleMap:
+    """A map of a system: a roll of the first generator of small maps, else an empty one."""
+    for generator in generators():
+        usable = generator.system is system and not why_not(generator)
+        if usable and base_of(generator).grid.size <= MOST_CELLS:
+            return rolled(generator, 3)
+    return BattleMap.new(system, layers=[Layer(1, "Ground")])
+
+
+def test_all_that_the_packages_name_can_be_used_and_has_a_name_of_its_own() -> None:
+    for kind in LISTS:
+        installed(kind)
+    for feature in installed("FEATURES"):
+        assert feature.title
+        assert callable(import_module(feature.module).make)
+    assert problems() == ()
+    suffixes = [suffix for host in script_hosts() for suffix in host.suffixes]
+    names = [system.name for system in systems()]
+    assert all(re.fullmatch(r"\.?[a-z0-9]+", name) for name in (*names, *suffixes))
+    of_maps = [(known.name, known.systems) for known in formats()]
+    for listed in (names, suffixes, of_maps, [each.name.lower() for each in generators()]):
+        assert len(set(listed)) == len(listed)
+
+
+# --- generators and measures ----------------------------------------------------------------------
+
+
+@of_generators
+def test_a_generator_says_what_it_is_and_its_script_is_sound(generator: MapGenerator) -> None:
+    assert re.fullmatch(r"\w[\w ()]*", generator.name)
+    assert generator.metadata.name == generator.name
+    assert generator.metadata.description
+    names = [setting.name for setting in settings_for(generator)]
+    assert len(set(names)) == len(names)
+    if generator.text:
+        source = SourceText(generator.text, generator.metadata.script)
+        assert not has_errors(script_host(source.name).language.check(source))
+
+
+@of_generators
+def test_a_key_makes_the_same_map_whatever_was_cancelled_before(generator: MapGenerator) -> None:
+    first, base = encode_map(rolled(generator, 3)), base_of(generator)
+    for number in (5, 4):
+        steps = roll_steps(generator, {}, DrawKey(SEED, number), base)
+        list(islice(steps, number - 3))
+        steps.close()  # raises RuntimeError if the generator goes on
+    assert encode_map(roll(generator, 3, base)) == first
+
+
+@of_generators
+def test_what_is_locked_stays_or_a_problem_says_why_not(generator: MapGenerator) -> None:
+    base, before = base_of(generator), rolled(generator, 3)
+    if not before.grid.same_as(base.grid) or before.terrain_set != base.terrain_set:
+        return  # what it brings along has no locks
+    locked = np.zeros_like(base.locked_cells)
+    locked.flat[before.grid.cells[0]] = True
+    try:  # run raises if a locked value is another one
+        roll(generator, 4, replace(base, shown=before.composite(), locked_cells=locked))
+    except ProblemError as refused:
+        check_problems(refused.problems)
+
+
+@of_generators
+def test_maps_of_a_batch_are_those_rolled_alone_and_are_measured(generator: MapGenerator) -> None:
+    with closing(MapStream(generator, {}, base_of(generator), SEED).blocks(range(3, 5))) as blocks:
+        batches = list(blocks)
+    for batch in batches:
+        for row, number in enumerate(batch.numbers.tolist()):
+            alone = rolled(generator, number)
+            if alone.terrain_set == batch.base.terrain_set:  # else in other codes
+                for name, plane in batch.planes(row).items():
+                    assert np.array_equal(plane, alone.composite().planes[name]), (number, name)
+        for measure in measures_of(generator, batch.base.terrain_set):
+            if not measure.costly:
+                values = measure.of(batch)
+                assert values.shape == (len(batch),), measure.name
+                assert not np.isinf(values).any(), measure.name
+
+
+# --- formats and games ----------------------------------------------------------------------------
+
+
+@of_formats
+def test_a_format_is_found_by_its_name_and_has_suffixes(known: Format) -> None:
+    for system in systems():
+        if not known.systems or system.name in known.systems:
+            assert format_named(known.name, system) is known
+    assert known.title
+    assert known.suffixes
+    assert all(re.fullmatch(r"\.[a-z0-9]+", suffix) for suffix in known.suffixes)
+    assert known.largest > 0 or not known.readable
+
+
+@of_formats
+def test_what_a_format_writes_it_reads_and_settles(known: Format) -> None:
+    for system in systems():
+        battlemap = sample_map(system)
+        if not writes(known, battlemap):
+            with pytest.raises(ProblemError):
+                refuse_other_systems(known, battlemap)
+            continue
+        check_problems(known.check(battlemap))
+        try:
+            data = write_checked(known, battlemap)
+        except ProblemError as refused:
+            check_problems(refused.problems)
+            continue
+        assert known.write(battlemap) == data
+        if known.readable:
+            again = read_checked(format_for(data, f"map{known.suffixes[0]}"), data).battlemap
+            assert again is not None
+            settled = write_checked(known, again)  # without what is noted of a roll
+            third = read_checked(known, settled).battlemap
+            assert third is not None
+            assert known.write(third) == settled
+
+
+@of_formats
+def test_bad_data_give_problems_and_nothing_is_raised(known: Format) -> None:
+    dice, spoilt = random.Random(28), list(BAD)
+    for system in systems():
+        if known.readable and writes(known, sample_map(system)):
+            data = known.write(sample_map(system))
+            spoilt += [data[: len(data) * part // 5] for part in range(1, 5)]
+            for _time in range(10):
+                at = dice.randrange(len(data))
+                spoilt.append(data[:at] + dice.randbytes(3) + data[at + 3 :])
+    for data in spoilt:
+        known.recognises(data)
+        result = read_checked(known, data, "Map")
+        check_problems(result.problems)
+        assert result.battlemap is not None or has_errors(result.problems)
+        assert {problem.path for problem in result.problems} <= {"Map"}
+
+
+@of_games
+def test_a_game_plays_maps_of_a_system_and_says_what_is_missing(
+    game: GameHost, tmp_path: Path
+) -> None:
+    assert game.system in {system.name for system in systems()}
+    assert not game.format.systems or game.system in game.format.systems
+    assert 1 <= len(game.levels) <= 2
+    with pytest.raises(ProblemError) as missing:
+        game.open_game(game.find_game(tmp_path)).read_map("no such group", "no such map")
+    check_problems(missing.value.problems)
+
+
+# --- systems and scripts --------------------------------------------------------------------------
+
+
+@of_systems
+def test_maps_of_a_system_pass_the_gate_and_their_cells_have_names(system: System) -> None:
+    check_grid(system, system.new_grid())
+    battlemap = sample_map(system)
+    check_map(battlemap)
+    grid = battlemap.grid
+    for cell in grid.cells[:: max(1, len(grid.cells) // 500)].tolist():
+        assert system.cell_of_name(grid, system.cell_name(grid, cell)) == cell
+    system.cell_of_name(grid, "no such cell")
+
+
+@of_hosts
+def test_a_text_whatever_stands_in_it_has_problems_or_rolls(host: ScriptHost) -> None:
+    dice, texts = random.Random(28), list(TEXTS)
+    for generator in host.packaged():
+        text = generator.text
+        assert host.decode(host.encode(text))[0] == text
+        texts += [text[: dice.randrange(len(text) + 1)] for _time in range(3)]
+    for text in texts:
+        source = SourceText(text, f"script{host.suffixes[0]}")
+        check_problems(host.check(source), text)
+        with suppress(ProblemError):
+            generator = host.generator(source)
+            with closing(roll_steps(generator, {}, DrawKey(1, 1), base_of(generator))) as steps:
+                list(islice(steps, 3))
+    for data in (b"\xff\xfe\0", dice.randbytes(200)):
+        host.recognises(data)
+        check_problems(host.decode(data)[1])
