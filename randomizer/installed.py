@@ -138,7 +138,7 @@ def installed(kind: str) -> tuple[Any, ...]:
     return tuple(each for package in packages() for each in package.loaded(kind))
 
 
-def about() -> str:
+def describe_packages() -> str:
     """Return a sentence on which packages take part, with their versions; it looks for them."""
     if getattr(sys, "frozen", False):
         return (

@@ -75,9 +75,11 @@ def test_the_example_of_the_page_rolls_writes_reads_and_measures(folder: Path) -
     assert run(folder, "convert", "a.codes", "b.battlemap").returncode == 0
     shown = run(folder, "show", "b.battlemap", "--format", "codes")
     assert shown.stdout.encode() == (folder / "a.codes").read_bytes()
-    found = run(folder, "find", "Heath", "--where", "first > 0", "--sort", "first", "--budget", "5")
-    assert found.returncode == 0
-    counts = [float(line.split()[-1]) for line in found.stdout.splitlines()]
+    listed = run(
+        folder, "find", "Heath", "--where", "first > 0", "--sort", "first", "--budget", "5"
+    )
+    assert listed.returncode == 0
+    counts = [float(line.split()[-1]) for line in listed.stdout.splitlines()]
     assert len(counts) == 5
     assert counts == sorted(counts)
 

@@ -46,13 +46,13 @@ def imported(nodes: list[ast.AST]) -> Iterator[str]:
 
 
 def test_no_module_imports_what_reaches_a_network(trees) -> None:
-    found = set()
+    imports = set()
     for file, nodes in trees.items():
         for name in imported(nodes):
             of_qt = name.startswith("PySide6.") and name.split(".")[1].startswith(OF_QT)
             if of_qt or (name.split(".")[0] in NETWORK and not name.startswith(HARMLESS)):
-                found.add((file, name))
-    assert found == {(FREE_PORT, "socket")}
+                imports.add((file, name))
+    assert imports == {(FREE_PORT, "socket")}
 
 
 def test_the_one_socket_is_bound_to_this_machine_and_nothing_connects_to_it() -> None:

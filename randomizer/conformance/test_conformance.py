@@ -55,7 +55,7 @@ MOST_CELLS = 5000
 BAD = (b"", b"\0", b"{", b"{}", b'{"hexes": 3}', b"<", b"<a/>", b"\xff" * 50, b"0 " * 500)
 TEXTS = ("", "\0", "(" * 500, "}{", "x = 1\n" * 50, "“ü”")
 
-_rolled: dict[tuple[int, int], BattleMap] = {}  # by id of a generator and number
+_rolls: dict[tuple[int, int], BattleMap] = {}  # by id of a generator and number
 
 of_generators = pytest.mark.parametrize("generator", generators(), ids=lambda each: each.name)
 of_formats = pytest.mark.parametrize("known", formats(), ids=lambda each: each.name)
@@ -64,10 +64,10 @@ of_hosts = pytest.mark.parametrize("host", script_hosts(), ids=lambda each: each
 of_games = pytest.mark.parametrize("game", game_hosts(), ids=lambda each: each.title)
 
 
-def check_problems(found: Iterable[Problem], text: str | None = None) -> None:
+def check_problems(items: Iterable[Problem], text: str | None = None) -> None:
     """Each has a code and a message, and its line is one of the text."""
     lines = None if text is None else len(text.splitlines()) + 1
-    for each in found:
+    for each in items:
         assert each.code, each
         assert each.message.strip(), each
         assert "Traceback" not in each.message, each
@@ -83,22 +83,22 @@ def base_of(generator: MapGenerator) -> Base:
 
 def roll(generator: MapGenerator, number: int, base: Base) -> BattleMap:
     """A new map, rolled now. Raises ProblemError."""
-    heard: list[int] = []
-    made = run(
-        generator, {}, DrawKey(SEED, number), base, heard.append, lambda: len(heard) > MOST_STEPS
+    steps: list[int] = []
+    generated = run(
+        generator, {}, DrawKey(SEED, number), base, steps.append, lambda: len(steps) > MOST_STEPS
     )
-    assert made is not None, "it never ends"
-    assert heard, "it can be cancelled at its steps only"
-    assert all(0 <= percent <= 100 for percent in heard)
-    return new_map(base.system, base.grid, base.terrain_set, made)
+    assert generated is not None, "it never ends"
+    assert steps, "it can be cancelled at its steps only"
+    assert all(0 <= percent <= 100 for percent in steps)
+    return new_map(base.system, base.grid, base.terrain_set, generated)
 
 
-def rolled(generator: MapGenerator, number: int) -> BattleMap:
-    """The same map each time it is asked for. Raises ProblemError."""
+def remembered_roll(generator: MapGenerator, number: int) -> BattleMap:
+    """As ``roll``, rolled once."""
     key = id(generator), number
-    if key not in _rolled:
-        _rolled[key] = roll(generator, number, base_of(generator))
-    return _rolled[key]
+    if key not in _rolls:
+        _rolls[key] = roll(generator, number, base_of(generator))
+    return _rolls[key]
 
 
 def sample_map(system: System) -> BattleMap:
@@ -106,7 +106,7 @@ def sample_map(system: System) -> BattleMap:
     for generator in generators():
         usable = generator.system is system and not why_not(generator)
         if usable and base_of(generator).grid.size <= MOST_CELLS:
-            return rolled(generator, 3)
+            return remembered_roll(generator, 3)
     return BattleMap.new(system, layers=[Layer(1, "Ground")])
 
 
@@ -142,7 +142,7 @@ def test_a_generator_says_what_it_is_and_its_script_is_sound(generator: MapGener
 
 @of_generators
 def test_a_key_makes_the_same_map_whatever_was_cancelled_before(generator: MapGenerator) -> None:
-    first, base = encode_map(rolled(generator, 3)), base_of(generator)
+    first, base = encode_map(remembered_roll(generator, 3)), base_of(generator)
     for number in (5, 4):
         steps = roll_steps(generator, {}, DrawKey(SEED, number), base)
         list(islice(steps, number - 3))
@@ -152,7 +152,7 @@ def test_a_key_makes_the_same_map_whatever_was_cancelled_before(generator: MapGe
 
 @of_generators
 def test_what_is_locked_stays_or_a_problem_says_why_not(generator: MapGenerator) -> None:
-    base, before = base_of(generator), rolled(generator, 3)
+    base, before = base_of(generator), remembered_roll(generator, 3)
     if not before.grid.same_as(base.grid) or before.terrain_set != base.terrain_set:
         return  # what it brings along has no locks
     locked = np.zeros_like(base.locked_cells)
@@ -169,7 +169,7 @@ def test_maps_of_a_batch_are_those_rolled_alone_and_are_measured(generator: MapG
         batches = list(blocks)
     for batch in batches:
         for row, number in enumerate(batch.numbers.tolist()):
-            alone = rolled(generator, number)
+            alone = remembered_roll(generator, number)
             if alone.terrain_set == batch.base.terrain_set:  # else in other codes
                 for name, plane in batch.planes(row).items():
                     assert np.array_equal(plane, alone.composite().planes[name]), (number, name)
@@ -210,25 +210,25 @@ def test_what_a_format_writes_it_reads_and_settles(known: Format) -> None:
             continue
         assert known.write(battlemap) == data
         if known.readable:
-            again = read_checked(format_for(data, f"map{known.suffixes[0]}"), data).battlemap
-            assert again is not None
-            settled = write_checked(known, again)  # without what is noted of a roll
-            third = read_checked(known, settled).battlemap
-            assert third is not None
-            assert known.write(third) == settled
+            second_map = read_checked(format_for(data, f"map{known.suffixes[0]}"), data).battlemap
+            assert second_map is not None
+            second_data = write_checked(known, second_map)  # without what is noted of a roll
+            third_map = read_checked(known, second_data).battlemap
+            assert third_map is not None
+            assert known.write(third_map) == second_data
 
 
 @of_formats
 def test_bad_data_give_problems_and_nothing_is_raised(known: Format) -> None:
-    dice, spoilt = random.Random(28), list(BAD)
+    dice, spoiled_files = random.Random(28), list(BAD)
     for system in systems():
         if known.readable and writes(known, sample_map(system)):
             data = known.write(sample_map(system))
-            spoilt += [data[: len(data) * part // 5] for part in range(1, 5)]
+            spoiled_files += [data[: len(data) * part // 5] for part in range(1, 5)]
             for _time in range(10):
                 at = dice.randrange(len(data))
-                spoilt.append(data[:at] + dice.randbytes(3) + data[at + 3 :])
-    for data in spoilt:
+                spoiled_files.append(data[:at] + dice.randbytes(3) + data[at + 3 :])
+    for data in spoiled_files:
         known.recognises(data)
         result = read_checked(known, data, "Map")
         check_problems(result.problems)

@@ -103,7 +103,7 @@ def test_a_package_that_cannot_be_used_is_named_and_hinders_nobody(tmp_path: Pat
             (message,) = [each for each in messages if f"package “{name}”" in each]
             assert words in message
         assert len(messages) == len(BROKEN)
-        assert installed.about() == (
+        assert installed.describe_packages() == (
             "Extensions of protocol 1: barren 1.0, halved 1.0, lacking 1.0, picky 1.0, "
             "testsys 1.0, unmeasured 1.0."
         )
@@ -111,7 +111,7 @@ def test_a_package_that_cannot_be_used_is_named_and_hinders_nobody(tmp_path: Pat
 
 def test_the_program_that_needs_no_python_says_that_it_has_no_extensions(monkeypatch) -> None:
     monkeypatch.setattr(sys, "frozen", True, raising=False)
-    assert installed.about().startswith("Extensions need Battlelands Builder installed")
+    assert installed.describe_packages().startswith("Extensions need Battlelands Builder installed")
 
 
 # --- in a process of its own ----------------------------------------------------------------------
