@@ -68,6 +68,11 @@ def folder(tmp_path_factory) -> Path:
     return register(folder, name, module)
 
 
+def test_the_page_has_every_list_and_the_version() -> None:
+    assert re.findall(r"^\| `([A-Z_]+)` \|", PAGE, re.MULTILINE) == list(installed.LISTS)
+    assert f"The version is {installed.PROTOCOL} " in PAGE
+
+
 def test_the_example_of_the_page_rolls_writes_reads_and_measures(folder: Path) -> None:
     words = ("roll", "Heath", "--seed", "3", "--set", "Share=20", "--out", "a.codes")
     done = run(folder, *words)
