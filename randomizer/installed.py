@@ -9,7 +9,7 @@ that names the package; everything else still works. docs/extending.md is the pa
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
@@ -41,6 +41,9 @@ LISTS: Mapping[str, tuple[str, ...]] = {
 ``MEASURES`` names functions that are called with a system and the terrain set of a map, and return
 ``Measure``s; ``FEATURES`` names ``app.desk.feature.Feature``s, which add panels, commands, tools,
 overlays and pictures."""
+
+listeners: list[Callable[[Exception], object]] = []
+"""Called with what a part raised when it was asked (``Guard``), on its thread. The desk has one."""
 
 _problems: dict[Problem, None] = {}
 _owners: dict[int, tuple[str, str]] = {}  # package and entry of what was loaded, by id; all live on
@@ -92,6 +95,10 @@ class Guard:
         if self._owner is None or not isinstance(fault, Exception | SystemExit):
             return False
         _report(*self._owner, fault)
+        fault.add_note("“{1}” of the package “{0}” was left out".format(*self._owner))
+        if isinstance(fault, Exception):
+            for tell in listeners:
+                tell(fault)
         return True
 
 

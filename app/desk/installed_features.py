@@ -19,8 +19,10 @@ if TYPE_CHECKING:
 def add_installed(desk: Desk) -> None:
     """Look for other packages, off the UI thread, and make their features.
 
-    What cannot be loaded or made is said; the rest of the desk works.
+    What cannot be loaded or made is said, and what fails later; the rest of the desk works.
     """
+    if report_fault not in installed.listeners:
+        installed.listeners.append(report_fault)
 
     def make(features: list[Feature]) -> None:
         for feature in features:

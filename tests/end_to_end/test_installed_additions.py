@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor
@@ -10,6 +12,7 @@ from PySide6.QtTest import QTest
 from app.features.new_map.dialog import NewMapDialog
 from app.render.pictures import terrain_pictures
 from app.render.scene.cell_overlays import CELL_OVERLAYS
+from randomizer import installed
 from randomizer.batches.counts import measures_of
 from randomizer.catalog import game_host, generator_named, generators_of, listed_generators
 from randomizer.games import GameHost
@@ -64,6 +67,15 @@ def test_the_generator_is_offered_for_a_new_map(window):
     dialog.kinds.setCurrentItem(row)
     assert "Level" in [entry.metadata.name for entry in dialog.catalogue.of(FREE)]
     dialog.close()
+
+
+def test_the_desk_tells_what_fails_in_a_package_while_it_is_used(window, monkeypatch):
+    told = []
+    monkeypatch.setattr(sys, "excepthook", lambda _kind, fault, _trace: told.append(fault))
+    monkeypatch.setattr(installed, "_owners", {id(HOST): ("additions", "core:HOST")})
+    with installed.Guard(HOST):
+        HOST.system["no name of a system"]
+    assert [type(fault) for fault in told] == [TypeError]
 
 
 def test_a_panel_and_a_tool_that_paints(window):

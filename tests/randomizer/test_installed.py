@@ -86,8 +86,11 @@ BROKEN = {
 """What stands in the module of the entry point, and what is said of it."""
 
 
-def test_a_package_that_cannot_be_used_is_named_and_hinders_nobody(tmp_path: Path) -> None:
-    folder = register(tmp_path)
+def test_a_package_that_cannot_be_used_is_named_and_hinders_nobody(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder, faults = register(tmp_path), list[BaseException]()
+    monkeypatch.setattr(installed, "listeners", [faults.append])
     for name, (text, _words) in BROKEN.items():
         register(folder, name, name)
         if text is not None:
@@ -103,6 +106,8 @@ def test_a_package_that_cannot_be_used_is_named_and_hinders_nobody(tmp_path: Pat
             (message,) = [each for each in messages if f"package “{name}”" in each]
             assert words in message
         assert len(messages) == len(BROKEN)
+        assert {type(fault) for fault in faults} == {KeyError, IndexError, TypeError}
+        assert faults[0].__notes__ == ["“barren” of the package “barren” was left out"]
         assert installed.describe_packages() == (
             "Extensions of protocol 1: barren 1.0, halved 1.0, lacking 1.0, picky 1.0, "
             "testsys 1.0, unmeasured 1.0."
