@@ -235,12 +235,12 @@ def is_map(name: str, data: bytes) -> bool:
     """Whether a file of this name is a map: by its content, then by its suffix."""
     if is_script(name, data):
         return False
-    return any(_recognises(known, data) or _suffix(name) in known.suffixes for known in _readable())
+    return any(_recognises(each, data) or _suffix(name) in each.suffixes for each in _readable())
 
 
 def is_metadata_file(data: bytes) -> bool:
     """Whether these are the bytes of a script's metadata file, with errors or without; no map."""
-    return is_metadata(data) and not any(_recognises(known, data) for known in _readable())
+    return is_metadata(data) and not any(_recognises(each, data) for each in _readable())
 
 
 def is_script_file(path: str | Path) -> bool:
@@ -474,9 +474,9 @@ def format_for(data: bytes, path: str) -> Format:
     Raises ProblemError if none fits. Whole JSON that no format recognises is of none of those with
     that suffix; what is wrong in broken JSON is said by any of them.
     """
-    for known in _readable():
-        if _recognises(known, data):
-            return known
+    for each in _readable():
+        if _recognises(each, data):
+            return each
     suffix = _suffix(path)
     fitting = [each for each in _readable() if suffix in each.suffixes]
     if len(fitting) > 1 and suffix == ".json" and _is_whole_json(data):
@@ -501,9 +501,9 @@ def largest_file(path: str | Path) -> Callable[[bytes], int]:
     def limit(start: bytes) -> int:
         if is_script(PurePath(path).name, start):
             return SCRIPT_LIMIT
-        known = [each for each in _readable() if _recognises(each, start)][:1]
-        known = known or [each for each in _readable() if _suffix(str(path)) in each.suffixes]
-        return max((each.largest for each in known), default=SCRIPT_LIMIT)
+        fitting = [each for each in _readable() if _recognises(each, start)][:1]
+        fitting = fitting or [each for each in _readable() if _suffix(str(path)) in each.suffixes]
+        return max((each.largest for each in fitting), default=SCRIPT_LIMIT)
 
     return limit
 
@@ -522,10 +522,10 @@ def _is_whole_json(data: bytes) -> bool:
 
 
 def _readable() -> Iterator[Format]:
-    return (known for known in _formats_of(None) if known.readable)
+    return (each for each in _formats_of(None) if each.readable)
 
 
-def _recognises(known: Format, data: bytes) -> bool:
-    with Guard(known):
-        return known.recognises(data)
+def _recognises(file_format: Format, data: bytes) -> bool:
+    with Guard(file_format):
+        return file_format.recognises(data)
     return False

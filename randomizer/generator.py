@@ -484,14 +484,19 @@ class ChoosesTerrainSet(Protocol):
         """The terrain set of a new map. Raises ProblemError for a script with errors."""
 
 
-def empty_map(generator: MapGenerator, chosen: Mapping[str, object]) -> BattleMap:
-    """The new map that a generator is rolled onto where there is none. Raises ProblemError."""
-    system, grid = generator.system, generator.system.new_grid()
-    if isinstance(generator, ChoosesGrid):
-        checked = checked_settings(settings_for(generator), chosen)
-        grid = generator.grid(own_settings(system, checked))
-    known = generator.terrain_set() if isinstance(generator, ChoosesTerrainSet) else None
-    return BattleMap.new(system, grid, terrain_set=known)
+def empty_map(
+    generator: MapGenerator, chosen: Mapping[str, object], grid: Grid | None = None
+) -> BattleMap:
+    """The new map that a generator is rolled onto; ``grid``: instead of the one that it chooses.
+
+    Raises ProblemError for settings with errors, and for a script with errors.
+    """
+    system = generator.system
+    if grid is None and isinstance(generator, ChoosesGrid):
+        settings = checked_settings(settings_for(generator), chosen)
+        grid = generator.grid(own_settings(system, settings))
+    terrain_set = generator.terrain_set() if isinstance(generator, ChoosesTerrainSet) else None
+    return BattleMap.new(system, grid, terrain_set=terrain_set)
 
 
 def run(

@@ -59,27 +59,27 @@ class Package:
 
     def loaded(self, kind: str) -> Iterator[Any]:
         """What the entries of a list name, without those that cannot be used."""
-        found = (self.load(entry, LISTS[kind]) for entry in self.lists[kind])
-        return (each for each in found if each is not None)
+        parts = (self.load(entry, LISTS[kind]) for entry in self.lists[kind])
+        return (part for part in parts if part is not None)
 
     def load(self, entry: str, attributes: tuple[str, ...] = ()) -> Any:
         """What an entry names; None, and a Problem, if it cannot be used."""
         try:
-            found = load(entry)
+            part = load(entry)
             for name in attributes:
-                getattr(found, name)
+                getattr(part, name)
         except (Exception, SystemExit) as fault:  # noqa: BLE001 - code of others can raise anything
             _report(self.name, entry, fault)
             return None
-        _owners[id(found)] = self.name, entry
-        return found
+        _owners[id(part)] = self.name, entry
+        return part
 
 
 class Guard:
     """A context for what is asked of every part in turn: one that fails hinders no other.
 
-        with Guard(known):
-            return known.recognises(data)
+        with Guard(file_format):
+            return file_format.recognises(data)
         return False
 
     What a part of another package raises becomes a Problem of its package.

@@ -79,7 +79,7 @@ class FoldersPage(QWidget):
         grid.setColumnStretch(0, 1)
         grid.setRowStretch(len(paths), 1)
         sizes = BackgroundValue(lambda: paths, _measure, self)
-        connect(sizes.found, self._show_sizes)
+        connect(sizes.computed, self._show_sizes)
         sizes.watch(True)
 
     def _show_sizes(self, sizes: dict[str, int]) -> None:

@@ -35,12 +35,12 @@ def measures_of(
     """
     own = generator.measures(settings) if isinstance(generator, HasMeasures) else ()
     system = generator.system
-    known = terrain_set or system.terrain_set
+    current_set = terrain_set or system.terrain_set
     more: list[Measure] = []
     for make in installed("MEASURES"):
         with Guard(make):
-            more += make(system, known)
-    return (*own, *more, *counts(system, known))
+            more += make(system, current_set)
+    return (*own, *more, *counts(system, current_set))
 
 
 @lru_cache(4)

@@ -142,7 +142,7 @@ def _ground(
     grid: Grid | None,
 ) -> BattleMap:
     if onto is None:
-        return empty_map(generator, settings)
+        return empty_map(generator, settings, grid)
     battlemap, problems = read_map(onto, console)
     console.report(as_warnings(problems))
     if battlemap.system is not generator.system:

@@ -58,7 +58,7 @@ TEXTS = ("", "\0", "(" * 500, "}{", "x = 1\n" * 50, "“ü”")
 _rolls: dict[tuple[int, int], BattleMap] = {}  # by id of a generator and number
 
 of_generators = pytest.mark.parametrize("generator", generators(), ids=lambda each: each.name)
-of_formats = pytest.mark.parametrize("known", formats(), ids=lambda each: each.name)
+of_formats = pytest.mark.parametrize("file_format", formats(), ids=lambda each: each.name)
 of_systems = pytest.mark.parametrize("system", systems(), ids=lambda each: each.name)
 of_hosts = pytest.mark.parametrize("host", script_hosts(), ids=lambda each: each.suffixes[0])
 of_games = pytest.mark.parametrize("game", game_hosts(), ids=lambda each: each.title)
@@ -120,7 +120,7 @@ def test_all_that_the_packages_name_can_be_used_and_has_a_name_of_its_own() -> N
     suffixes = [suffix for host in script_hosts() for suffix in host.suffixes]
     names = [system.name for system in systems()]
     assert all(re.fullmatch(r"\.?[a-z0-9]+", name) for name in (*names, *suffixes))
-    of_maps = [(known.name, known.systems) for known in formats()]
+    of_maps = [(file_format.name, file_format.systems) for file_format in formats()]
     for listed in (names, suffixes, of_maps, [each.name.lower() for each in generators()]):
         assert len(set(listed)) == len(listed)
 
@@ -184,53 +184,55 @@ def test_maps_of_a_batch_are_those_rolled_alone_and_are_measured(generator: MapG
 
 
 @of_formats
-def test_a_format_is_found_by_its_name_and_has_suffixes(known: Format) -> None:
+def test_a_format_is_found_by_its_name_and_has_suffixes(file_format: Format) -> None:
     for system in systems():
-        if not known.systems or system.name in known.systems:
-            assert format_named(known.name, system) is known
-    assert known.title
-    assert known.suffixes
-    assert all(re.fullmatch(r"\.[a-z0-9]+", suffix) for suffix in known.suffixes)
-    assert known.largest > 0 or not known.readable
+        if not file_format.systems or system.name in file_format.systems:
+            assert format_named(file_format.name, system) is file_format
+    assert file_format.title
+    assert file_format.suffixes
+    assert all(re.fullmatch(r"\.[a-z0-9]+", suffix) for suffix in file_format.suffixes)
+    assert file_format.largest > 0 or not file_format.readable
 
 
 @of_formats
-def test_what_a_format_writes_it_reads_and_settles(known: Format) -> None:
+def test_what_a_format_writes_it_reads_and_settles(file_format: Format) -> None:
     for system in systems():
         battlemap = sample_map(system)
-        if not writes(known, battlemap):
+        if not writes(file_format, battlemap):
             with pytest.raises(ProblemError):
-                refuse_other_systems(known, battlemap)
+                refuse_other_systems(file_format, battlemap)
             continue
-        check_problems(known.check(battlemap))
+        check_problems(file_format.check(battlemap))
         try:
-            data = write_checked(known, battlemap)
+            data = write_checked(file_format, battlemap)
         except ProblemError as refused:
             check_problems(refused.problems)
             continue
-        assert known.write(battlemap) == data
-        if known.readable:
-            second_map = read_checked(format_for(data, f"map{known.suffixes[0]}"), data).battlemap
+        assert file_format.write(battlemap) == data
+        if file_format.readable:
+            second_map = read_checked(
+                format_for(data, f"map{file_format.suffixes[0]}"), data
+            ).battlemap
             assert second_map is not None
-            second_data = write_checked(known, second_map)  # without what is noted of a roll
-            third_map = read_checked(known, second_data).battlemap
+            second_data = write_checked(file_format, second_map)  # without what is noted of a roll
+            third_map = read_checked(file_format, second_data).battlemap
             assert third_map is not None
-            assert known.write(third_map) == second_data
+            assert file_format.write(third_map) == second_data
 
 
 @of_formats
-def test_bad_data_give_problems_and_nothing_is_raised(known: Format) -> None:
+def test_bad_data_give_problems_and_nothing_is_raised(file_format: Format) -> None:
     dice, spoiled_files = random.Random(28), list(BAD)
     for system in systems():
-        if known.readable and writes(known, sample_map(system)):
-            data = known.write(sample_map(system))
+        if file_format.readable and writes(file_format, sample_map(system)):
+            data = file_format.write(sample_map(system))
             spoiled_files += [data[: len(data) * part // 5] for part in range(1, 5)]
             for _time in range(10):
                 at = dice.randrange(len(data))
                 spoiled_files.append(data[:at] + dice.randbytes(3) + data[at + 3 :])
     for data in spoiled_files:
-        known.recognises(data)
-        result = read_checked(known, data, "Map")
+        file_format.recognises(data)
+        result = read_checked(file_format, data, "Map")
         check_problems(result.problems)
         assert result.battlemap is not None or has_errors(result.problems)
         assert {problem.path for problem in result.problems} <= {"Map"}
