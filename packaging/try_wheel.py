@@ -1,11 +1,7 @@
-"""Try the built package as a user would: ``python3 packaging/try_wheel.py [--wheels FOLDER]``.
+"""Try the built package as a user would: ``python3 packaging/try_wheel.py``.
 
 Builds the wheel from a copy of the sources, installs it into a fresh environment, runs the command
-line and opens the desk for a moment without a screen. Nothing of the checkout is changed.
-
-``--wheels`` takes what the project needs from a folder of wheels (``pip download`` fills one) and
-asks no package index. Where an index cannot be reached and no folder is named, the package is tried
-with the libraries of .venv, and what was not tried is said.
+line and opens the desk for a moment without a screen. Nothing of the checkout is used or changed.
 """
 
 from __future__ import annotations
@@ -84,21 +80,26 @@ if status or failures or not seen:
 
 
 def main() -> int:
-    """Build, install, try; raises SetupError with the output of what failed."""
+    """Build, install, try; raises SetupError with the output of what failed.
+
+    ``--wheels FOLDER`` takes what is needed from a folder of wheels, which ``pip download`` fills,
+    and asks no package index. Where an index cannot be reached and no folder is named, the package
+    is tried with the libraries of .venv, and what was not tried is said.
+    """
+    if "--wheels" in sys.argv[1:-1]:  # pip and the pip that it starts to build read these
+        wheels = Path(sys.argv[sys.argv.index("--wheels") + 1]).resolve()
+        os.environ.update(PIP_NO_INDEX="1", PIP_FIND_LINKS=str(wheels))
     with tempfile.TemporaryDirectory(prefix="battlelands-wheel-") as name:
         folder = Path(name)
         scripts = folder / "environment" / ("Scripts" if ON_WINDOWS else "bin")
         python = scripts / ("python.exe" if ON_WINDOWS else "python")
-        if "--wheels" in sys.argv[1:-1]:  # pip and the pip that it starts to build read these
-            wheels = Path(sys.argv[sys.argv.index("--wheels") + 1]).resolve()
-            os.environ.update(PIP_NO_INDEX="1", PIP_FIND_LINKS=str(wheels))
         call("make an environment", [base_python(), "-m", "venv", folder / "environment"])
         try:
             wheel = build(python, folder)
             pip(python, "install", str(wheel), cwd=folder)
         except OfflineError as error:
-            wheel = install_offline(python, folder)
-            say(f"{error}\nThe libraries are those of .venv. Not tried: whether pip finds them.\n")
+            say(f"{error}\n")
+            wheel = install_offline(python, folder / "offline")
         check_contents(wheel)
         say(f"Installed {wheel.name} ({wheel.stat().st_size / 1000:.0f} kB)")
 
@@ -121,32 +122,34 @@ def main() -> int:
 
 
 def install_offline(python: Path, folder: Path) -> Path:
-    """Build by what .venv has, install the wheel alone, and lend it the libraries of .venv."""
+    """Build and install the wheel alone, with the libraries of .venv; say what was not tried."""
     if not PYTHON.exists():
-        raise SetupError("There is no .venv whose libraries could be used either.")
-    wheel = build(PYTHON, folder, "--no-build-isolation")
-    pip(python, "install", "--no-deps", str(wheel), cwd=folder)
+        raise SetupError("There is no .venv whose libraries could be used instead.")
     script = "import sysconfig; print(sysconfig.get_path('platlib'))"
     ours, theirs = (
         Path(call("its folder", [each, "-I", "-c", script]).strip()) for each in (python, PYTHON)
     )
+    pip(python, "uninstall", "--yes", "setuptools")  # Python 3.11 brings one, which would be first
     # By a .pth file it comes last, and its own .pth files, one of them the checkout's, are unread.
     (ours / "offline.pth").write_text(f"{theirs}\n", "utf-8")
+    os.environ["PIP_NO_BUILD_ISOLATION"] = "0"  # pip's way to say yes
+    folder.mkdir()
+    wheel = build(python, folder)
+    pip(python, "install", "--no-deps", "--ignore-installed", str(wheel), cwd=folder)
+    say("The libraries are those of .venv. Not tried: whether pip finds and installs them.\n")
     return wheel
 
 
-def build(python: Path, folder: Path, *options: str) -> Path:
+def build(python: Path, folder: Path) -> Path:
     """The wheel, built in ``folder`` from a copy, so that no stale build/ gets into it."""
     source = folder / "source"
-    shutil.rmtree(source, ignore_errors=True)
     unwanted = shutil.ignore_patterns("__pycache__", "*.egg-info")
     for package in PACKAGES:
         shutil.copytree(ROOT / package, source / package, ignore=unwanted)
     for file in ROOT.iterdir():
         if file.is_file() and not file.name.startswith("."):
             shutil.copy2(file, source)
-    options += ("--no-deps", "--wheel-dir", str(folder))
-    pip(python, "wheel", *options, str(source), cwd=folder)
+    pip(python, "wheel", "--no-deps", "--wheel-dir", str(folder), str(source), cwd=folder)
     (wheel,) = folder.glob("*.whl")
     return wheel
 
