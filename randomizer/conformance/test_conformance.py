@@ -174,7 +174,7 @@ def test_maps_of_a_batch_are_those_rolled_alone_and_are_measured(generator: MapG
                 for name, plane in batch.planes(row).items():
                     assert np.array_equal(plane, alone.composite().planes[name]), (number, name)
         for measure in measures_of(generator, batch.base.terrain_set):
-            if not measure.costly:
+            if not measure.cost:
                 values = measure.of(batch)
                 assert values.shape == (len(batch),), measure.name
                 assert not np.isinf(values).any(), measure.name
