@@ -174,7 +174,8 @@ class BalanceDialog(QDialog):
 
     def _enable(self) -> None:
         busy, is_current = self.progress.isVisibleTo(self), self._is_current()
-        self.search_button.setEnabled(not busy)
+        fits = self._desk.document.battlemap.system is self._model.system
+        self.search_button.setEnabled(fits and not busy)
         self.stop_button.setEnabled(busy)
         self.apply_button.setEnabled(is_current and self._chosen() >= 0)
         if self._state is not None and not is_current:

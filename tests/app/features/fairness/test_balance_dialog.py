@@ -8,11 +8,13 @@ from PySide6.QtCore import Qt
 from app.features.fairness.balance_dialog import CHANGED
 from randomizer.model.battlemap import BattleMap
 from randomizer.model.edits.value_edits import set_values
+from randomizer.model.grid.layouts import FLAT
 from randomizer.model.layer import Layer
 from randomizer.systems.colossus.battle.battleland import ENTRY_HEXES
 from randomizer.systems.colossus.board import CELL_OF_HEX
 from randomizer.systems.colossus.system import SYSTEM
 from randomizer.systems.colossus.terrain_set import COLOSSUS
+from randomizer.systems.free.system import free_map
 from tests.randomizer.systems.colossus.few_battles import balance_few, fight_few
 
 LEFT = [CELL_OF_HEX[number] for number in ENTRY_HEXES[5]]
@@ -80,11 +82,11 @@ def test_proposals_for_a_map_that_has_changed_are_not_applied(qtbot, document, d
 def test_proposals_wait_for_their_map(qtbot, document, dialog):
     search(qtbot, dialog)
     mine = document.current_map
-    document.show_map(BattleMap.new(SYSTEM, layers=[Layer(1, "Other")]))
+    document.show_map(free_map(FLAT, 3, 3))
     assert not dialog.apply_button.isEnabled()
-    if mine in document.maps:
-        document.make_current(mine)
-        assert dialog.apply_button.isEnabled()
+    assert not dialog.search_button.isEnabled(), "there are no battles on a free map"
+    document.make_current(mine)
+    assert dialog.apply_button.isEnabled()
 
 
 def test_a_search_is_stopped(qtbot, dialog):
