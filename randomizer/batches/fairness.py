@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from randomizer.batches.batch import Measure
 from randomizer.model.battlemap import BattleMap
 from randomizer.model.composite import Composite
+from randomizer.model.edits.edit import Edit
 from randomizer.model.problems import Problem
 from randomizer.model.rarity import Rarity
 from randomizer.model.setting import Setting
@@ -44,16 +45,49 @@ class Attack(NamedTuple):
     advantage: float
 
 
+Wins = tuple[tuple[str, Rarity], ...]
+"""(Name, battles that the attacker wins of those fought) of each attack."""
+
+GOAL = 0.05
+"""How far apart the shares of wins of a balanced map are at most."""
+
+
+def spread(wins: Wins) -> float:
+    """Return how far apart the shares of wins are."""
+    shares = [each.chance for _name, each in wins]
+    return max(shares) - min(shares)
+
+
+class Proposal(NamedTuple):
+    """What each of some edits does, ``edit`` that makes them, their cells, and the wins then."""
+
+    texts: tuple[str, ...]
+    edit: Edit
+    cells: tuple[int, ...]
+    wins: Wins
+
+
+class BalanceState(NamedTuple):
+    """What a search for balancing edits knows at ``percent`` of its work.
+
+    ``before`` are the wins on the map as it is, () until they are known; ``proposals`` the best of
+    one edit, of two and so on, up to the first that reaches the goal.
+    """
+
+    percent: int
+    before: Wins
+    proposals: tuple[Proposal, ...]
+
+
 class BattleResults(NamedTuple):
     """Results of simulated battles between equal armies.
 
-    ``wins`` are (name, battles that the attacker wins of those fought) of each attack;
     ``base_line`` is the same on open ground, where the shares of even armies are rarely 50 %.
     ``deaths`` are the attackers' and the defenders' on each cell (h, w) in 100 battles, nan beyond
     the board.
     """
 
-    wins: tuple[tuple[str, Rarity], ...]
+    wins: Wins
     base_line: tuple[str, Rarity]
     deaths: tuple[NDArray[np.float64], NDArray[np.float64]]
 
@@ -135,4 +169,15 @@ class FairnessModel:
         self, battlemap: BattleMap, values: Mapping[str, object], game: Path | None
     ) -> Generator[FightReport, None, None]:
         """Yield results of values without errors; closing ends the battles. Raises ProblemError."""
+        raise NotImplementedError
+
+    def balance(
+        self, battlemap: BattleMap, layer_id: int, *, plains: bool = False, seed: int = 0
+    ) -> Iterator[BalanceState]:
+        """Yield what a search for balancing edits knows, the same for a seed; takes a minute.
+
+        A hand with the layer active can make the edits. ``plains``: the shares are to come near
+        that on open ground, too. The last proposals are verified by battles of their own. Raises
+        ProblemError where nothing can be compared or painted.
+        """
         raise NotImplementedError

@@ -104,6 +104,12 @@ examples:
   randomizer fight Swamp.xml --side Left --armies mine.txt --battles 30 --game ~/Colossus
 a file for --armies has "ATTACKER | DEFENDER" a line, or one army, which meets its own like."""
 
+BALANCE = """\
+Find the smallest edits of a battleland, three at most, that bring the attacker's shares of wins
+from Right, Bottom and Left within 5 points of one another: ten usual legions fight, each against
+its like, by the program's own simulator. Takes a minute or two. Locked hexes and layers stay. The
+shares before and after go to standard output; with --out the map with the last edits is written."""
+
 CHECK = """\
 Say what is wrong with scripts, their metadata and maps: errors, warnings, hints, each with its
 place and a fix where one is known. A map is also checked for what the game's builder warns of. All
@@ -171,6 +177,7 @@ def build_parser() -> argparse.ArgumentParser:
         ("roll", "make maps with a script", ROLL, f"{LOCKS}\n\n{ROLL_EXAMPLES}", _add_roll),
         ("odds", "say how likely every hex is to become what", ODDS, ODDS_LOCKS, _add_odds),
         ("fight", "fight battles on a battleland", FIGHT, FIGHT_EXAMPLES, _add_fight),
+        ("balance", "find edits that make a map fair", BALANCE, None, _add_balance),
         (
             "find",
             "find the maps that pass a filter",
@@ -490,6 +497,16 @@ def _add_fight(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         help="print one JSON object, with --armies a list of them, instead",
     )
+
+
+def _add_balance(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("map", metavar="MAP", help="a battleland in any format that can be read")
+    parser.add_argument(
+        "--plains", action="store_true", help="bring them near the share on open ground, too"
+    )
+    parser.add_argument("--seed", type=SEED, default=0, metavar="N", help="of the search (0)")
+    parser.add_argument("--out", metavar="FILE", help="write the map with the edits")
+    parser.add_argument("--json", action="store_true", help="print one JSON object instead")
 
 
 def _add_check(parser: argparse.ArgumentParser) -> None:

@@ -13,6 +13,7 @@ from app.widgets.dock_visibility import DockVisibility
 
 if TYPE_CHECKING:
     from app.desk.desk import Desk
+    from app.features.fairness.balance_dialog import BalanceDialog
     from app.features.fairness.fight_dialog import FightDialog
 
 
@@ -43,6 +44,8 @@ class FairnessController(QObject):
         connect(self.panel.fight_button.clicked, self._open_fight)
         self._desk = desk
         self.fight: FightDialog | None = None
+        connect(self.panel.balance_button.clicked, self._open_balance)
+        self.balance: BalanceDialog | None = None
         self._show_model()
 
     def _open_fight(self) -> None:
@@ -56,6 +59,16 @@ class FairnessController(QObject):
         self.fight.show()
         self.fight.raise_()
         self.fight.activateWindow()
+
+    def _open_balance(self) -> None:
+        from app.features.fairness.balance_dialog import BalanceDialog  # the first time
+
+        assert self.maps.model is not None, "without one there is no button"
+        if self.balance is None:
+            self.balance = BalanceDialog(self._desk, self.maps.model)
+        self.balance.show()
+        self.balance.raise_()
+        self.balance.activateWindow()
 
     def _on_seen(self, seen: bool) -> None:
         self.maps.watch(seen)

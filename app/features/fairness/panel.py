@@ -11,6 +11,7 @@ from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtWidgets import (
     QComboBox,
     QFormLayout,
+    QHBoxLayout,
     QLabel,
     QSizePolicy,
     QStackedLayout,
@@ -24,7 +25,7 @@ from app.features.fairness.spread_bars import BARS, SpreadBars
 from app.qt_guard import connect
 from app.render.cell_values.heat import Heat
 from app.rolling.layers_above import LayersAbove
-from app.widgets.builders import described, lay_out, scrolled, tool_button
+from app.widgets.builders import STRETCH, described, lay_out, scrolled, tool_button
 from app.widgets.fitted_table import FittedTable
 from randomizer.model.plurals import listed, many, with_article
 
@@ -110,6 +111,9 @@ class FairnessPanel(QWidget):
         self.fight_button = tool_button(
             "Fight...", "Battles of armies that you choose, by our simulator or by your own game"
         )
+        self.balance_button = tool_button(
+            "Balance...", "Look for the smallest edits that make all sides equally good"
+        )
         self.warnings = _words()
         self.closed_cells = _words()
         self.compared = _words()
@@ -134,7 +138,7 @@ class FairnessPanel(QWidget):
         column = lay_out(QVBoxLayout(body), margins=6)
         for text in (self.battles, self.verdict, self.fought_by):
             column.addWidget(text)
-        column.addWidget(self.fight_button, alignment=Qt.AlignmentFlag.AlignLeft)
+        column.addLayout(lay_out(QHBoxLayout(), self.fight_button, self.balance_button, STRETCH))
         column.addWidget(self.warnings)
         column.addLayout(form)
         for part in (*self.legends, self.closed_cells, self.attacks, self.measures):
@@ -160,7 +164,7 @@ class FairnessPanel(QWidget):
         )
         if model is not None:
             self._simulator = model.simulator
-            for part in (self.battles, self.fought_by):
+            for part in (self.battles, self.fought_by, self.balance_button):
                 part.setVisible(bool(model.simulator))
             self.fight_button.setVisible(bool(model.fight_settings))
             for combo, names in (

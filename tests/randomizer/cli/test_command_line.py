@@ -29,7 +29,10 @@ from randomizer.systems.colossus.generator import RndGenerator
 from tests.randomizer.cli.conftest import Run
 
 ROOT = Path(__file__).resolve().parents[3]
-VERBS = ("roll", "odds", "fight", "find", "check", "show", "convert", "replace", "export", "list")
+VERBS = (
+    *("roll", "odds", "fight", "balance", "find", "check", "show", "convert", "replace", "export"),
+    "list",
+)
 
 
 # --- help ---------------------------------------------------------------------------------------

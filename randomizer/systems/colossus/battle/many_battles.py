@@ -37,6 +37,8 @@ HEX_BITS = np.array([*(1 << number for number in range(HEX_COUNT)), 0], np.uint3
 
 _AROUND = np.array(NEIGHBOURS)
 
+_FIRST = np.zeros(1, np.intp)
+
 _RIM = [[NEIGHBOURS[number].index(-1) for number in hexes] for hexes in ENTRY_HEXES]
 """By entry side: a side of each of its hexes that is at the rim of the board."""
 
@@ -46,6 +48,7 @@ class Battles:
 
     Slots are the attackers, then the defenders, each the most important first. ``hex``, ``hits``
     and ``slowed`` have the shape (slots, n); who is gone, or has not entered, is OUTSIDE.
+    ``lands`` (n,) index the battlelands of the tables; None: all are on the first.
     """
 
     def __init__(
@@ -54,8 +57,10 @@ class Battles:
         numbers: NDArray[np.uint64],
         seed: int,
         observer: Observer | None = None,
+        lands: Indices | None = None,
     ) -> None:
         self.tables = tables
+        self.lands = lands
         self.numbers = numbers
         self.turn = 1
         self._seed, self._observer = seed, observer
@@ -80,6 +85,7 @@ class Battles:
     def keep(self, which: Flags) -> None:
         """Go on with some of the battles."""
         self.numbers = self.numbers[which]
+        self.lands = None if self.lands is None else self.lands[which]
         for name in ("hex", "hits", "slowed", "gone"):
             setattr(self, name, np.ascontiguousarray(getattr(self, name)[:, which]))
 
@@ -87,6 +93,10 @@ class Battles:
     def count(self) -> int:
         """The number of battles, n."""
         return len(self.numbers)
+
+    def lands_of(self, which: Indices | slice) -> Indices:
+        """Return the battlelands of the battles ``which`` (m), (m,); (1,) if there is one only."""
+        return _FIRST if self.lands is None else self.lands[which]
 
     def draw(self, sites: NDArray[np.uint64], which: Indices | slice) -> NDArray[np.float64]:
         """Return chances of 0 .. 1 that the battles ``which`` (m) draw at sites: (..., m)."""
@@ -107,28 +117,33 @@ class Battles:
         occupied = np.zeros((SIZE, len(which)), np.bool_)
         occupied[self.hex[:, which], rows] = True
         occupied[OUTSIDE] = False
-        held = tables.contact[start, self.hex[self.sides[1 - side]][:, which]].any(axis=0)
+        lands = self.lands_of(which)
+        held = tables.contact[lands, start, self.hex[self.sides[1 - side]][:, which]].any(axis=0)
         ends = ~occupied & ~(held | self.gone[slot, which])
-        if self.turn == 1 and side == DEFENDER and tables.land.start:
+        if self.turn == 1 and side == DEFENDER and tables.lands[0].start:
             return np.asarray(ends & tables.start[:, None])
-        cost, crossing = tables.cost[kind], tables.crossing[kind]
+        # (hexes, 6, m or 1)
+        cost = np.moveaxis(tables.cost[lands, kind], 0, -1)
+        crossing = np.moveaxis(tables.crossing[lands, kind], 0, -1)
         points = np.maximum(self._skills[slot] - self.slowed[slot, which], 0)
         open_ = ~occupied[:HEX_COUNT] | tables.kinds[kind].flies
         # Movement points left where it goes on, and where it stops; -1: it does not come there.
         left, landing = np.full((2, *occupied.shape), -1, np.int8)
         left[start, rows] = points
-        rim = list(ENTRY_HEXES[tables.entry_sides[side]]), _RIM[tables.entry_sides[side]]
         outside = np.where(start == OUTSIDE, points, -1)
-        landing[rim[0]] = outside - cost[rim][:, None]
-        first = np.where(open_[rim[0]], outside - crossing[rim][:, None], -1)
-        left[rim[0]] = np.maximum(left[rim[0]], first)
+        for entry in {*tables.entry_sides[:, side].tolist()}:
+            rim = list(ENTRY_HEXES[entry]), _RIM[entry]
+            enters = np.where(tables.entry_sides[lands, side] == entry, outside, -1)
+            landing[rim[0]] = np.maximum(landing[rim[0]], enters - cost[rim])
+            first = np.where(open_[rim[0]], enters - crossing[rim], -1)
+            left[rim[0]] = np.maximum(left[rim[0]], first)
         left[OUTSIDE] = -1
         for _step in range(int(points.max(initial=0))):
             for edge, beyond in enumerate(_AROUND.T):  # -1 is OUTSIDE, where nothing is left
-                further = np.where(open_, left[beyond] - crossing[:, edge, None], -1)
+                further = np.where(open_, left[beyond] - crossing[:, edge], -1)
                 np.maximum(left[:HEX_COUNT], further, out=left[:HEX_COUNT])
         for edge, beyond in enumerate(_AROUND.T):
-            arriving = left[beyond] - cost[:, edge, None]
+            arriving = left[beyond] - cost[:, edge]
             np.maximum(landing[:HEX_COUNT], arriving, out=landing[:HEX_COUNT])
         return np.asarray(ends & (landing >= 0))
 
@@ -154,12 +169,12 @@ class Battles:
 
     def apply_hazards(self) -> None:
         """Apply the effects of hazards before the active side's strikes."""
-        tables, kinds = self.tables, self.kinds[:, None]
-        heals = tables.heals[kinds, self.hex]
-        self.slowed += tables.slows[kinds, self.hex]
+        tables, at = self.tables, (self.lands_of(slice(None)), self.kinds[:, None], self.hex)
+        heals = tables.heals[at]
+        self.slowed += tables.slows[at]
         self.slowed -= np.minimum(self.slowed, heals)
         self.hits -= np.minimum(self.hits, heals)
-        self.hits += tables.damage[kinds, self.hex]
+        self.hits += tables.damage[at]
 
     def end_strikeback(self) -> Flags:
         """Take the dead away; return which sides have lost, (2, n)."""
@@ -187,9 +202,10 @@ class StrikePhase:
         self.strikers, self.targets = battles.sides[side], battles.sides[1 - side]
         own, enemies = battles.hex[self.strikers][:, None], battles.hex[self.targets]
         kinds = battles.kinds[self.strikers, None, None], battles.kinds[self.targets, None]
-        self.contact: Flags = battles.tables.contact[own, enemies]
-        self.dice: Whole = battles.tables.dice[(*kinds, own, enemies)]
-        self.number: Whole = battles.tables.number[(*kinds, own, enemies)]
+        lands = battles.lands_of(slice(None))
+        self.contact: Flags = battles.tables.contact[lands, own, enemies]
+        self.dice: Whole = battles.tables.dice[(lands, *kinds, own, enemies)]
+        self.number: Whole = battles.tables.number[(lands, *kinds, own, enemies)]
         if ranged:
             self._add_rangestrikes(own[:, 0], enemies)
         self.possible = (self.dice > 0) & self._alive()
@@ -201,11 +217,11 @@ class StrikePhase:
     def _add_rangestrikes(self, own: Indices, enemies: Indices) -> None:
         battles, tables = self.battles, self.battles.tables
         free: Flags = np.asarray(~self.contact.any(axis=1))
-        occupied = occupied_bits(battles)
+        lands, occupied = battles.lands_of(slice(None)), occupied_bits(battles)
         for row, kind in enumerate(battles.kinds[self.strikers]):
             for column, other in enumerate(battles.kinds[self.targets]):
                 if tables.kinds[kind].rangestrikes:
-                    pair = kind, other, own[row], enemies[column]
+                    pair = lands, kind, other, own[row], enemies[column]
                     dice, number = tables.rangestrike(*pair, occupied)
                     np.copyto(self.dice[row, column], dice, where=free[row])
                     np.copyto(self.number[row, column], number, where=free[row])
@@ -219,7 +235,7 @@ class StrikePhase:
         """Let one creature strike in each of the battles ``which``; all three are indices, (m,).
 
         Excess hits go on to those that they kill, the one with the highest of ``values``
-        (targets,) first, else to the one with the highest.
+        (targets, n) first, else to the one with the highest.
         """
         battles = self.battles
         own, enemies = strikers + self.strikers.start, targets + self.targets.start
@@ -242,7 +258,8 @@ class StrikePhase:
     ) -> None:
         battles, rows = self.battles, np.arange(len(which))
         own = battles.hex[strikers + self.strikers.start, which][:, None]
-        into_dune = battles.tables.into_dune[own, battles.hex[self.targets][:, which].T]
+        lands, enemies = battles.lands_of(which)[:, None], battles.hex[self.targets][:, which].T
+        into_dune = battles.tables.into_dune[lands, own, enemies]
         dice, number = self.dice[strikers, :, which], self.number[strikers, :, which]
         allowed = self.contact[strikers, :, which]
         allowed &= into_dune[rows, targets][:, None] | ~into_dune
@@ -254,7 +271,7 @@ class StrikePhase:
             open_ = allowed & (needed > 0) & (left > 0)[:, None]
             if not open_.any():
                 return
-            worth = np.where(needed <= left[:, None], 10_000, 0) + values
+            worth = np.where(needed <= left[:, None], 10_000, 0) + values[:, which].T
             chosen = np.where(open_, worth, -1).argmax(axis=1)
             share = np.where(open_.any(axis=1), np.minimum(left, needed[rows, chosen]), 0)
             battles.hits[chosen + self.targets.start, which] += share

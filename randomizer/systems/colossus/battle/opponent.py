@@ -54,27 +54,30 @@ class Opponent:
     """What the creatures of two armies think of the hexes of a battleland."""
 
     def __init__(self, tables: RuleTables) -> None:
-        land, kinds = tables.land, tables.kinds
-        self._values = np.array([kill_value(land, kind) for kind in kinds], np.float32)
-        self._outside = [
-            -1500 * (kind.points + kind.flies + kind.rangestrikes + is_favoured(land, kind))
-            for kind in kinds
-        ]
+        lands, kinds = tables.lands, tables.kinds
+        self._values = np.array(
+            [[kill_value(land, kind) for kind in kinds] for land in lands], np.float32
+        )
+        """(lands, kinds), as ``_outside``."""
+        self._outside = np.array([[outside_score(land, kind) for kind in kinds] for land in lands])
         self._ranges = np.full((SIZE, SIZE), FAR, np.float32)
         for start in _HEXES:
             self._ranges[start, :HEX_COUNT] = [steps_between(start, end) + 1 for end in _HEXES]
-        entries = [list(ENTRY_HEXES[side]) for side in tables.entry_sides]
-        self._entrances = np.array([1 + self._ranges[hexes].min(axis=0) for hexes in entries])
-        """(side, SIZE): the range from the entrance."""
-        self._ground = np.array([[ground_score(land, kind, n) for n in _HEXES] for kind in kinds])
-        self._closed = np.array([closed_sides(land, number) for number in _HEXES])
-        self._heights = np.array(land.elevations)
+        ranges = [1 + self._ranges[list(hexes)].min(axis=0) for hexes in ENTRY_HEXES]
+        self._entrances = np.array(ranges)[tables.entry_sides]
+        """(lands, side, SIZE): the range from the entrance."""
+        self._ground = np.array(
+            [[[ground_score(land, kind, n) for n in _HEXES] for kind in kinds] for land in lands]
+        )
+        self._closed = np.array([[closed_sides(land, n) for n in _HEXES] for land in lands])
+        self._heights = np.array([land.elevations for land in lands])
         means = (SIXTHS[tables.dice, tables.number] / 6).astype(np.float32)
-        self._deals = np.ascontiguousarray(means.swapaxes(2, 3))
-        """(kinds, kinds, SIZE, SIZE): the mean hits of striker and target; its hex, the striker's.
-        """
+        self._deals = np.ascontiguousarray(means.swapaxes(3, 4))
+        """(lands, kinds, kinds, SIZE, SIZE): the mean hits of striker and target; its hex, the
+        striker's."""
         self._takes = np.floor(means)
-        """(kinds, kinds, SIZE, SIZE): whole hits of an enemy's strike; its hex, the target's."""
+        """(lands, kinds, kinds, SIZE, SIZE): whole hits of an enemy's strike; its hex, the
+        target's."""
 
     # --- moving ---------------------------------------------------------------------------------
 
@@ -101,8 +104,9 @@ class Opponent:
         """Move creatures to their goals, (slots, n), in an order in which they can go there."""
         first, start = battles.sides[side].start, battles.hex[battles.sides[side]]
         waits = goals != start
-        outside = start == OUTSIDE
-        steps = np.where(outside, self._entrances[side][goals], self._ranges[start, goals]) * waits
+        outside, lands = start == OUTSIDE, battles.lands_of(slice(None))
+        from_outside = self._entrances[lands, side, goals]
+        steps = np.where(outside, from_outside, self._ranges[start, goals]) * waits
         # Who goes far goes first, so that nobody is in the way; then who has waited; who cannot
         # go to its goal at last takes the best hex, or stays.
         for far in (*range(int(steps.max()), 0, -1), 0, -1):
@@ -124,7 +128,8 @@ class Opponent:
     def strike(self, battles: Battles, side: int, phase: int, *, ranged: bool) -> None:
         """Let the creatures of a side strike: those with one target first, then the best target."""
         strikes = StrikePhase(battles, side, phase, ranged=ranged)
-        values = self._values[battles.kinds[strikes.targets]]
+        values = self._values[battles.lands_of(slice(None))][:, battles.kinds[strikes.targets]].T
+        values = np.broadcast_to(values, (len(values), battles.count))
         powers = battles.powers[strikes.targets]
         for row, possible in enumerate(strikes.possible):
             which = np.flatnonzero(possible.sum(axis=0) == 1)
@@ -134,7 +139,7 @@ class Opponent:
             possible = strikes.possible[:, :, which]
             sixths = strikes.sixths[:, :, which].sum(axis=0)
             dies = sixths + 6 * battles.hits[strikes.targets][:, which] >= 6 * powers
-            worth = np.where(dies, 10_000 + values[:, None], values[:, None] * sixths / powers)
+            worth = np.where(dies, 10_000 + values[:, which], values[:, which] * sixths / powers)
             target = np.where(possible.any(axis=0), worth, -1).argmax(axis=0)
             striker = possible[:, target, np.arange(len(which))].argmax(axis=0)
             strikes.strike(which, striker, target, values)
@@ -151,7 +156,8 @@ class _Scores:
         self._titans = [kinds[kind].is_titan for kind in battles.kinds[battles.sides[side]]]
         self._enemies = [slot for slot in slots if (battles.hex[slot] != OUTSIDE).any()]
         hexes = battles.hex[self._enemies]
-        self._contact: Flags = battles.tables.contact[hexes]
+        self._lands = battles.lands_of(slice(None))
+        self._contact: Flags = battles.tables.contact[self._lands, hexes]
         """(enemies, n, SIZE): from where each enemy can be struck."""
         self._any_contact = self._contact.any(axis=0)
         self._nearest = opponent._ranges[hexes].min(axis=0, initial=FAR)
@@ -163,18 +169,18 @@ class _Scores:
         it gets for being beside a Titan of its own side, more than beside another friend.
         """
         battles, opponent, attacks = self._battles, self._opponent, self._side == ATTACKER
-        index = int(battles.kinds[slot])
+        index, lands = int(battles.kinds[slot]), self._lands
         kind, hits = battles.tables.kinds[index], battles.hits[slot]
         value, wounds, score = np.zeros((3, *self._any_contact.shape), np.float32)
         for row, enemy in enumerate(self._enemies):
             other, hexes = int(battles.kinds[enemy]), battles.hex[enemy]
             foe, contact = battles.tables.kinds[other], self._contact[row]
-            dealt = opponent._deals[index, other][hexes]
-            most = np.maximum(value, opponent._values[other])
+            dealt = opponent._deals[lands, index, other, hexes]
+            most = np.maximum(value, opponent._values[lands, other][:, None])
             kills = dealt + battles.hits[enemy][:, None] >= foe.power
             harm = np.floor(dealt * (0.5 / foe.power) * most)
             value = np.where(contact, np.where(kills, most, harm), value)
-            wounds += opponent._takes[other, index][hexes]
+            wounds += opponent._takes[lands, other, index, hexes]
             bonus = 1300 * foe.is_titan + 600 * foe.magic
             bonus += 500 * (foe.rangestrikes and not kind.rangestrikes)
             score += contact * np.float32(bonus)
@@ -182,30 +188,31 @@ class _Scores:
         score += self._any_contact * np.float32(400 if attacks else -20)
         if not attacks or battles.turn <= EARLY:
             dies = wounds + hits[:, None] >= kind.power
-            loss = opponent._values[index] * (1 if attacks else 2)
+            loss = opponent._values[lands, index][:, None] * (1 if attacks else 2)
             score -= np.where(dies, 20 * loss, loss) * self._any_contact
-        score[:, :HEX_COUNT] += opponent._ground[index] + self._position(kind)
+        score[:, :HEX_COUNT] += opponent._ground[lands, index] + self._position(kind)
         targets = self._contact
         if kind.rangestrikes:
             ranged, ranged_score = self._ranged(index)
             targets, score = targets | ranged, score + ranged_score
-        score[:, OUTSIDE] = opponent._outside[index]
+        score[:, OUTSIDE] = opponent._outside[lands, index]
         guard = 600 - FRIEND + 2 * kind.skill * (2 * kind.power - hits.astype(np.float32))
         return score, targets, guard * any(self._titans) * (not kind.is_titan)
 
     def _position(self, kind: Creature) -> NDArray[np.float64]:
         """Return what hexes are worth by where they are, (n or 1, hexes)."""
-        battles, opponent = self._battles, self._opponent
-        reach = opponent._entrances[self._side, :HEX_COUNT][None]
-        if self._side == DEFENDER and battles.tables.land.tower:
-            return np.asarray((2000 if kind.is_titan else 80) * opponent._heights[None])
+        battles, opponent, lands = self._battles, self._opponent, self._lands
+        reach = opponent._entrances[lands, self._side, :HEX_COUNT]
+        if self._side == DEFENDER and battles.tables.lands[0].tower:
+            return np.asarray((2000 if kind.is_titan else 80) * opponent._heights[lands])
         if kind.is_titan:
-            return np.asarray((400 * opponent._closed - 5000 * reach) * (battles.turn <= EARLY))
+            early = battles.turn <= EARLY
+            return np.asarray((400 * opponent._closed[lands] - 5000 * reach) * early)
         if self._side == ATTACKER:
             return np.asarray(-300 * self._nearest[:, :HEX_COUNT])
         few = (~battles.gone[battles.sides[DEFENDER]]).sum(axis=0) <= 3
         best = np.where(few & (battles.turn < EARLY), 2, 3)[:, None]
-        return np.asarray(opponent._closed - 60 * np.abs(reach - best))
+        return np.asarray(opponent._closed[lands] - 60 * np.abs(reach - best))
 
     def _ranged(self, index: int) -> tuple[Flags, Numbers]:
         """Return the targets of rangestrikes from each hex, (enemies, n, SIZE), and their score."""
@@ -213,10 +220,11 @@ class _Scores:
         targets = np.zeros_like(self._contact)
         clear, titans = np.zeros((2, *self._any_contact.shape), np.bool_)
         occupied, hexes = occupied_bits(battles)[:, None], np.arange(SIZE)
+        lands = self._lands[:, None]
         for row, enemy in enumerate(self._enemies):
             other = int(battles.kinds[enemy])
             ends, foe = battles.hex[enemy][:, None], tables.kinds[other]
-            dice, number = tables.rangestrike(index, other, hexes, ends, occupied)
+            dice, number = tables.rangestrike(lands, index, other, hexes, ends, occupied)
             targets[row] = (dice > 0) & ~self._any_contact
             clear |= targets[row] & (number <= 4 - tables.kinds[index].skill + foe.skill)
             titans |= targets[row] & foe.is_titan
@@ -237,6 +245,11 @@ def is_favoured(land: Battleland, kind: Creature) -> bool:
     helping = {"Brambles", "Tree", "Volcano", "Stone"} & {*land.hazards}
     helping |= {"Slope", "Dune"} & {hexside for sides in land.hexsides for hexside in sides}
     return any(map(kind.lives_in, helping))
+
+
+def outside_score(land: Battleland, kind: Creature) -> int:
+    """Return what staying outside is worth."""
+    return -1500 * (kind.points + kind.flies + kind.rangestrikes + is_favoured(land, kind))
 
 
 def ground_score(land: Battleland, kind: Creature, number: int) -> int:

@@ -5,6 +5,8 @@ Indices of hexes are hex ids; OUTSIDE is one more row, where nobody is reached o
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from copy import copy
 from itertools import product
 from math import comb
 
@@ -45,18 +47,24 @@ class RuleTables:
     """The rules for the creatures of two armies on a battleland.
 
     ``kinds`` are the different creatures; ``attackers`` and ``defenders`` index them, the most
-    important first. Tables of strikes have the shape (kinds, kinds, SIZE, SIZE): striker, target,
-    their hexes; ``dice`` is 0 where there is no strike.
+    important first. Tables of strikes have the shape (lands, kinds, kinds, SIZE, SIZE): striker,
+    target, their hexes; ``dice`` is 0 where there is no strike. ``joined`` makes tables of several
+    battlelands, the first axis of each.
     """
 
+    ARRAYS = (
+        *("dice", "number", "ranged_dice", "ranged_number", "blockers", "contact", "into_dune"),
+        *("damage", "slows", "heals", "cost", "crossing", "entry_sides"),
+    )
+
     def __init__(self, land: Battleland, attacker: Army, defender: Army, entry_side: int) -> None:
-        self.land = land
+        self.lands = [land]
         self.kinds = kinds = tuple(dict.fromkeys((*attacker, *defender)))
         self.attackers, self.defenders = (
             [kinds.index(kind) for kind in sorted(army, key=_rank)] for army in (attacker, defender)
         )
-        self.entry_sides = (entry_side, (entry_side + 3) % 6)
-        """Of the attacker and the defender."""
+        self.entry_sides = np.array([entry_side, (entry_side + 3) % 6])
+        """(lands, 2): of the attacker and the defender."""
         shape = (len(kinds), len(kinds), SIZE, SIZE)
         self.dice, self.ranged_dice = np.zeros((2, *shape), np.int8)
         self.number = np.full(shape, 6, np.int8)
@@ -70,63 +78,89 @@ class RuleTables:
             for one, other in product(range(len(kinds)), repeat=2)
             if {one, other} & {*self.attackers} and {one, other} & {*self.defenders}
         ]
-        self._fill_strikes(pairs)
-        self._fill_rangestrikes([pair for pair in pairs if kinds[pair[0]].rangestrikes])
+        self._fill_strikes(land, pairs)
+        self._fill_rangestrikes(land, [pair for pair in pairs if kinds[pair[0]].rangestrikes])
         self.damage, self.slows, self.heals = (
             np.array(
                 [[effect(kind, hazard) for hazard in (*land.hazards, "Plains")] for kind in kinds]
             )
             for effect in (hazard_damage, hazard_slows, hazard_heals)
         )
-        """(kinds, SIZE): what hazards do before strikes."""
+        """(lands, kinds, SIZE): what hazards do before strikes."""
         self.cost = np.array(
             [[[land.entry_cost(kind, n, i) for i in range(6)] for n in _HEXES] for kind in kinds],
             np.int8,
         )
-        """(kinds, hexes, 6): the cost of entering a hex across a side, and of stopping there."""
+        """(lands, kinds, hexes, 6): the cost of entering a hex across a side, and of stopping."""
         self.crossing = self.cost.copy()
         """As ``cost``, for who goes on: fliers cross what they cannot land on."""
         for kind, costs in zip(kinds, self.crossing, strict=True):
             if kind.flies:
                 costs[:] = [[1 if land.can_cross(kind, n) else BARRED] for n in _HEXES]
         self.start = np.isin(np.arange(SIZE), land.start)
+        for name in self.ARRAYS:
+            setattr(self, name, getattr(self, name)[None])
 
-    def _fill_strikes(self, pairs: list[tuple[int, int]]) -> None:
+    def facing(self, entry_side: int) -> RuleTables:
+        """Return the tables for attackers from another side of one battleland."""
+        tables = copy(self)
+        tables.entry_sides = np.array([[entry_side, (entry_side + 3) % 6]])
+        return tables
+
+    @classmethod
+    def joined(cls, several: Sequence[RuleTables]) -> RuleTables:
+        """Return the tables of the battlelands of several, which have the same armies.
+
+        All must have the same start list, and be towers, or none.
+        """
+        tables = copy(several[0])
+        tables.lands = [land for each in several for land in each.lands]
+        for name in cls.ARRAYS if len(several) > 1 else ():
+            setattr(tables, name, np.concatenate([getattr(each, name) for each in several]))
+        return tables
+
+    def _fill_strikes(self, land: Battleland, pairs: list[tuple[int, int]]) -> None:
         for number, side in product(_HEXES, range(6)):
             beyond = NEIGHBOURS[number][side]
-            if beyond >= 0 and not self.land.is_cliff(number, side):
+            if beyond >= 0 and not land.is_cliff(number, side):
                 self.contact[number, beyond] = True
-                self.into_dune[number, beyond] = self.land.edge(number, side)[1] == "Dune"
+                self.into_dune[number, beyond] = land.edge(number, side)[1] == "Dune"
                 for one, other in pairs:
-                    how = strike(self.land, self.kinds[one], number, side, self.kinds[other])
+                    how = strike(land, self.kinds[one], number, side, self.kinds[other])
                     at = one, other, number, beyond
                     self.dice[at], self.number[at] = how
 
-    def _fill_rangestrikes(self, pairs: list[tuple[int, int]]) -> None:
+    def _fill_rangestrikes(self, land: Battleland, pairs: list[tuple[int, int]]) -> None:
         for start, end in product(_HEXES, repeat=2) if pairs else ():
-            ways = ways_of_sight(self.land, start, end)
+            ways = ways_of_sight(land, start, end)
             for index, way in enumerate(ways):
                 self.blockers[start, end, index] = sum(1 << number for number in way.blockers)
             for one, other in pairs:
                 kind, target = self.kinds[one], self.kinds[other]
                 for index, way in enumerate(ways if not kind.magic else (NO_SIGHT,)):
-                    how = rangestrike(self.land, kind, start, end, target, way.brambles)
+                    how = rangestrike(land, kind, start, end, target, way.brambles)
                     if how is not None:
                         at = one, other, start, end
                         self.ranged_dice[at], self.ranged_number[(*at, index)] = how
 
     def rangestrike(
-        self, one: int, other: int, start: Indices, end: Indices, occupied: NDArray[np.uint32]
+        self,
+        lands: Indices,
+        one: int,
+        other: int,
+        start: Indices,
+        end: Indices,
+        occupied: NDArray[np.uint32],
     ) -> tuple[Whole, Whole]:
         """Return dice (0: none) and strike numbers of rangestrikes between two kinds, (n,) each.
 
         ``occupied`` are bit sets of hexes, each with the bit BLOCKED.
         """
-        dice: Whole = self.ranged_dice[one, other, start, end]
-        number: Whole = self.ranged_number[one, other, start, end]
+        dice: Whole = self.ranged_dice[lands, one, other, start, end]
+        number: Whole = self.ranged_number[lands, one, other, start, end]
         if self.kinds[one].magic:
             return dice, np.asarray(number[..., 0])
-        blocked = (self.blockers[start, end] & occupied[..., None]) != 0
+        blocked = (self.blockers[lands, start, end] & occupied[..., None]) != 0
         dice = np.where(blocked.all(axis=-1), 0, dice)
         return dice, np.asarray(np.where(blocked, 6, number).min(axis=-1))
 

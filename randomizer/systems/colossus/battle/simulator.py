@@ -29,8 +29,8 @@ class Results:
 
     ``deaths`` (2, SIZE) are the attacker's and the defender's dead on each hex; the last column
     counts those who never entered; ``losses`` are the dead by side and name. Who loses by time does
-    not die. ``fled``: those of the game that
-    ended before the first move; they count nowhere else.
+    not die. ``fled``: those of the game that ended before the first move; they count nowhere else.
+    ``wins_by_land`` (lands,): the attacker's of the simulator on each battleland.
     """
 
     attacker_wins: int = 0
@@ -41,6 +41,7 @@ class Results:
     turns: int = 0
     deaths: NDArray[np.int64] = field(default_factory=lambda: np.zeros((2, SIZE), np.int64))
     losses: Counter[tuple[int, str]] = field(default_factory=Counter)
+    wins_by_land: NDArray[np.int64] = field(default_factory=lambda: np.zeros(1, np.int64))
 
     @property
     def battles(self) -> int:
@@ -59,18 +60,31 @@ class Simulator:
     def __init__(
         self, land: Battleland, attacker: Army, defender: Army, entry_side: int, seed: int = 0
     ) -> None:
-        self._tables = RuleTables(land, attacker, defender, entry_side)
-        self._opponent = Opponent(self._tables)
-        self._seed = seed
+        self._use(RuleTables(land, attacker, defender, entry_side), seed)
+
+    @classmethod
+    def on_several(cls, tables: RuleTables, seed: int = 0) -> Simulator:
+        """Return the battles of a seed on all battlelands of ``tables``: the same on each."""
+        simulator = cls.__new__(cls)
+        simulator._use(tables, seed)
+        return simulator
+
+    def _use(self, tables: RuleTables, seed: int) -> None:
+        self._tables, self._opponent, self._seed = tables, Opponent(tables), seed
 
     def fight(self, first: int, count: int, observer: Observer | None = None) -> Results:
         """Return the results of the battles ``first`` .. ``first + count - 1``.
 
-        They are fought together; of more than CHUNK the arrays leave the processor's cache.
+        They are fought together, on each battleland; of more than CHUNK the arrays leave the
+        processor's cache.
         """
         numbers = np.arange(first, first + count, dtype=np.uint64)
-        battles = Battles(self._tables, numbers, self._seed, observer)
-        results, opponent = Results(deaths=battles.deaths, losses=battles.losses), self._opponent
+        several = len(self._tables.lands)
+        lands = np.repeat(np.arange(several), count) if several > 1 else None
+        battles = Battles(self._tables, np.tile(numbers, several), self._seed, observer, lands)
+        by_land = np.zeros(several, np.int64)
+        results = Results(deaths=battles.deaths, losses=battles.losses, wins_by_land=by_land)
+        opponent = self._opponent
         for turn in range(1, LAST_TURN + 1):
             battles.turn = turn
             for side in (DEFENDER, ATTACKER):
@@ -90,7 +104,10 @@ class Simulator:
                 lost[ATTACKER] |= late
                 both = lost.all(axis=0)
                 results.mutual += int(both.sum())
-                results.attacker_wins += int((lost[DEFENDER] & ~both).sum())
+                won = lost[DEFENDER] & ~both
+                results.attacker_wins += int(won.sum())
+                lands_won = np.broadcast_to(battles.lands_of(slice(None)), won.shape)[won]
+                by_land += np.bincount(lands_won, minlength=several)
                 results.defender_wins += int((lost[ATTACKER] & ~both).sum())
                 results.time_losses += int(late.sum())
                 results.turns += turn * int(lost.any(axis=0).sum())

@@ -20,6 +20,7 @@ from randomizer.model.composite import Composite
 from randomizer.systems.colossus.battle.battleland import BARRED, Battleland
 from randomizer.systems.colossus.battle.creatures import Creature
 from randomizer.systems.colossus.board import CELL_OF_HEX, ENTRY_SIDES, GRID, LABELS
+from randomizer.systems.colossus.fairness.balance import balance
 from randomizer.systems.colossus.fairness.battles import ATTACKS, FAR, Battle, battles, middle_cost
 from randomizer.systems.colossus.fairness.chosen_fight import (
     SETTINGS,
@@ -106,6 +107,7 @@ class BattlelandFairness(FairnessModel):
 
     check_fight = staticmethod(problems_of)
     fight_chosen = staticmethod(fight_chosen)
+    balance = staticmethod(balance)
 
 
 FAIRNESS_MODEL = BattlelandFairness()

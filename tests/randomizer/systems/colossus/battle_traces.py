@@ -30,7 +30,7 @@ class Traces:
 
     def _named(self, battles: Battles, battle: int, slot: int) -> str:
         number, side = battles.hex[slot, battle], int(slot >= battles.sides[1].start)
-        label = f"X{battles.tables.entry_sides[side]}" if number == OUTSIDE else LABELS[number]
+        label = f"X{battles.tables.entry_sides[0, side]}" if number == OUTSIDE else LABELS[number]
         return f"{battles.tables.kinds[battles.kinds[slot]].name} {label}"
 
     def _turn(self, battles: Battles, _battle: int, side: int) -> list[str]:

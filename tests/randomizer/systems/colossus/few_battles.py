@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from randomizer.systems.colossus.battle.armies import read_army
-from randomizer.systems.colossus.fairness import mirror_battles
+from randomizer.systems.colossus.fairness import balance, mirror_battles
 
 ARMIES = read_army("3 Lion"), read_army("3 Ogre")
 
@@ -17,3 +17,11 @@ def fight_few(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(mirror_battles, "STEPS", (1, 2, 4))
     mirror_battles._fight.cache_clear()
     mirror_battles._simulator.cache_clear()
+
+
+def balance_few(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let the armies fight few battles to balance a map."""
+    monkeypatch.setattr(balance, "standard_pairs", lambda: [(army, army) for army in ARMIES])
+    schedule = ((8, 2, 2), (8, 2, 2), (4, 2, 4))
+    for name, value in {"SCHEDULE": schedule, "VERIFIED": 10, "MOST_EDITS": 2}.items():
+        monkeypatch.setattr(balance, name, value)

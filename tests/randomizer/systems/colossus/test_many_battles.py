@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 from collections.abc import Iterator
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -109,7 +110,7 @@ def test_excess_hits_do_not_carry_to_who_is_harder_to_hit(beside: str, carries: 
     battles.hex[:] = [[HEX_OF_LABEL[label]] for label in ("D4", "D5", "D3")]
     strikes = StrikePhase(battles, 0, 0, ranged=False)
     which, ogre = np.arange(20), np.full(20, first - 1)
-    strikes.strike(which, np.zeros_like(which), ogre, np.ones(2, np.float32))
+    strikes.strike(which, np.zeros_like(which), ogre, np.ones((2, 20), np.float32))
     assert (battles.hits[first] == 6).any()
     assert battles.hits[3 - first].any() == carries
 
@@ -172,3 +173,18 @@ def test_results_are_near_the_recorded_ones_of_the_game() -> None:
         assert shares["Mountains", 1, mirror] > shares["Mountains", 3, mirror] + 0.1
     assert shares["Swamp", 3, False] > shares["Swamp", 1, False]
     assert shares["Tower", 3, True] < min(shares["Swamp", 1, True], 0.1)
+
+
+@settings(max_examples=5, deadline=None)
+@given(st.lists(st.tuples(LANDS, SIDES), min_size=2, max_size=4), ARMIES, ARMIES)
+def test_battles_on_several_lands_at_once_are_those_on_each(
+    boards: list[tuple[Battleland, int]], attacker: Army, defender: Army
+) -> None:
+    first = boards[0][0]
+    boards = [(replace(land, start=first.start, tower=first.tower), side) for land, side in boards]
+    tables = [RuleTables(land, attacker, defender, 0).facing(side) for land, side in boards]
+    together = Simulator.on_several(RuleTables.joined(tables), seed=3).fight(2, 3)
+    alone = [Simulator(land, attacker, defender, side, 3).fight(2, 3) for land, side in boards]
+    assert together.wins_by_land.tolist() == [each.attacker_wins for each in alone]
+    assert together.turns == sum(each.turns for each in alone)
+    assert (together.deaths == sum(each.deaths for each in alone)).all()

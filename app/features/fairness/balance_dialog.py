@@ -1,0 +1,215 @@
+"""The dialog Balance: edits that bring the shares of wins from all sides near one another."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtWidgets import (
+    QCheckBox,
+    QDialog,
+    QDialogButtonBox,
+    QLabel,
+    QProgressBar,
+    QVBoxLayout,
+)
+
+from app.background.background_value import BackgroundValue
+from app.background.jobs import lent_thread
+from app.qt_guard import connect
+from app.widgets.builders import described, lay_out
+from app.widgets.dialog_status import DialogStatus
+from app.widgets.fitted_table import FittedTable
+from randomizer.batches.fairness import GOAL, spread
+from randomizer.model.plurals import counted
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from PySide6.QtWidgets import QPushButton
+
+    from app.desk.desk import Desk
+    from app.document.open_map import OpenMap
+    from randomizer.batches.fairness import BalanceState, FairnessModel, Wins
+    from randomizer.model.battlemap import BattleMap
+    from randomizer.model.problems import Problem
+
+    _Asked = tuple[FairnessModel, BattleMap, int, bool]
+
+TEXT = "Balance"
+
+WIDTH = 560
+"""In logical pixels."""
+
+CHANGED = "The map is another, or was changed since: search again."
+
+_HELP = (
+    f"Looks for at most three edits that bring the attacker's wins from all sides within "
+    f"{100 * GOAL:.0f} points of one another. Locked hexes and layers stay as they are."
+)
+
+
+class BalanceDialog(QDialog):
+    """Searches for edits of the map that is current then; applies them to that map as it was."""
+
+    def __init__(self, desk: Desk, model: FairnessModel) -> None:
+        super().__init__(desk.frame)
+        self.setWindowTitle(TEXT)
+        self._desk, self._model = desk, model
+        self._map: OpenMap | None = None
+        """The map that the proposals are for, as long as it is as it was."""
+        self._state: BalanceState | None = None
+        self.plains = described(
+            QCheckBox("Also near the share on &Plains"),
+            tip="The share of the attacker on open ground is the measure of even",
+        )
+        self.status = DialogStatus("What the search says")
+        self.progress = described(QProgressBar(), "Battles fought")
+        self.table = FittedTable("Proposals")
+        for widget in (self.progress, self.table):
+            widget.hide()
+        self.buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
+        self.search_button = self._button("&Search", self._search)
+        self.stop_button = self._button("S&top", self._end)
+        self.apply_button = self._button("&Apply", self._apply)
+        connect(self.buttons.rejected, self.reject)
+        connect(self.table.itemSelectionChanged, self._mark)
+        note = QLabel(_HELP, wordWrap=True)
+        parts = note, self.plains, self.progress, self.table, self.status, self.buttons
+        lay_out(QVBoxLayout(self), *parts)
+        self.resize(WIDTH, self.sizeHint().height())
+        self._value = BackgroundValue(self._inputs, _balance, self)
+        connect(self._value.computed, self._show)
+        connect(self._value.failed, self._fail)
+        connect(desk.document.changed, self._on_changed)
+        connect(desk.document.map_replaced, self._enable)
+        self._enable()
+
+    def _button(self, text: str, pressed: Callable[[], object]) -> QPushButton:
+        button = self.buttons.addButton(text, QDialogButtonBox.ButtonRole.ActionRole)
+        connect(button.clicked, pressed)
+        return button
+
+    def reject(self) -> None:
+        """Close it, and end the search."""
+        self._end()
+        super().reject()
+
+    # --- searching --------------------------------------------------------------------------
+
+    def _inputs(self) -> _Asked:
+        document = self._desk.document
+        plains = self.plains.isChecked()
+        return self._model, document.battlemap.snapshot(), document.active_layer_id, plains
+
+    def _search(self) -> None:
+        self._desk.document.cancel_stroke()
+        self._map, self._state = self._desk.document.current_map, None
+        self.table.hide()
+        self.status.say("")
+        self._value.forget()
+        self._value.watch(True)
+        self.progress.setValue(0)
+        self.progress.show()
+        self._enable()
+
+    def _end(self) -> None:
+        """End the search; what it proposed stays."""
+        self._value.watch(False)
+        self.progress.hide()
+        self._enable()
+
+    def _show(self, state: BalanceState) -> None:
+        self.progress.setValue(state.percent)
+        if self._state is None or self._state[1:] != state[1:]:
+            self._state = state
+            self._fill(state)
+        if not self._value.busy:
+            self._end()
+            self._tell(state)
+
+    def _fill(self, state: BalanceState) -> None:
+        boards = [(("As it is",), state.before), *((p.texts, p.wins) for p in state.proposals)]
+        boards = [board for board in boards if board[1]]
+        sides = [(name, "The attacker's wins from this side, with their 95 % interval")
+                 for name, _wins in state.before]  # fmt: skip
+        apart = ("Apart", "How many points the shares are apart")
+        self.table.set_titles([("Edits", "What each edit does"), *sides, apart])
+        self.table.fill([_row(*board) for board in boards])
+        self.table.setVisible(bool(boards))
+        if state.proposals:
+            self.table.selectRow(len(boards) - 1)
+        self._enable()
+
+    def _tell(self, state: BalanceState) -> None:
+        best = state.proposals[-1].wins if state.proposals else state.before
+        if spread(best) > GOAL:
+            self.status.say(
+                f"Three edits do not bring it within {100 * GOAL:.0f} points; the best that was "
+                f"found is {100 * spread(best):.0f} points apart."
+            )
+        elif best is state.before:
+            self.status.say("It is balanced as it is.")
+
+    def _fail(self, problems: tuple[Problem, ...]) -> None:
+        self._end()
+        self.status.complain(problems)
+
+    # --- the proposals ----------------------------------------------------------------------
+
+    def _chosen(self) -> int:
+        """The index of the chosen proposal, -1: none."""
+        rows = self.table.selectionModel().selectedRows()
+        return rows[0].row() - 1 if rows and self._state and self._state.proposals else -1
+
+    def _mark(self) -> None:
+        """Select the hexes that the chosen proposal is about."""
+        self._enable()
+        if self._state is not None and self.apply_button.isEnabled():
+            self._desk.document.select(self._state.proposals[self._chosen()].cells)
+
+    def _on_changed(self, *_region: object) -> None:
+        if self._map is self._desk.document.current_map:
+            self._map = None
+        self._enable()
+
+    def _enable(self) -> None:
+        busy, is_current = self.progress.isVisibleTo(self), self._is_current()
+        fits = self._desk.document.battlemap.system is self._model.system
+        self.search_button.setEnabled(fits and not busy)
+        self.stop_button.setEnabled(busy)
+        self.apply_button.setEnabled(is_current and self._chosen() >= 0)
+        if self._state is not None and not is_current:
+            self.status.say(CHANGED)
+
+    def _is_current(self) -> bool:
+        return self._map is self._desk.document.current_map
+
+    def _apply(self) -> None:
+        state, chosen = self._state, self._chosen()
+        if state is None or chosen < 0 or not self._is_current():
+            return
+        self._end()
+        proposal = state.proposals[chosen]
+        if self._desk.document.push(proposal.edit, TEXT):
+            self._desk.say(f"{TEXT}: {counted(len(proposal.texts), 'edit')} applied")
+            self._state = None
+            self.status.say("Applied as one step: undo takes all of it back.")
+
+
+def _row(texts: tuple[str, ...], wins: Wins) -> tuple[str, ...]:
+    shares = []
+    for _name, each in wins:
+        low, high = (100 * end for end in each.interval)
+        shares.append(f"{100 * each.chance:.0f} %\n{low:.0f} to {high:.0f}")
+    return "\n".join(texts), *shares, f"{100 * spread(wins):.0f}"
+
+
+def _balance(
+    asked: _Asked, _progress: object, cancelled: Callable[[], bool]
+) -> Iterator[BalanceState]:
+    model, battlemap, layer_id, plains = asked
+    with lent_thread():
+        for state in model.balance(battlemap, layer_id, plains=plains):
+            if cancelled():
+                return
+            yield state

@@ -1,0 +1,96 @@
+"""Balance on the desk: proposals are searched, marked and applied as one step."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtCore import Qt
+
+from app.features.fairness.balance_dialog import CHANGED
+from randomizer.model.battlemap import BattleMap
+from randomizer.model.edits.value_edits import set_values
+from randomizer.model.grid.layouts import FLAT
+from randomizer.model.layer import Layer
+from randomizer.systems.colossus.battle.battleland import ENTRY_HEXES
+from randomizer.systems.colossus.board import CELL_OF_HEX
+from randomizer.systems.colossus.system import SYSTEM
+from randomizer.systems.colossus.terrain_set import COLOSSUS
+from randomizer.systems.free.system import free_map
+from tests.randomizer.systems.colossus.few_battles import balance_few, fight_few
+
+LEFT = [CELL_OF_HEX[number] for number in ENTRY_HEXES[5]]
+STONE = COLOSSUS.terrain_code("Stone")
+
+
+@pytest.fixture
+def features() -> tuple[str, ...]:
+    return ("fairness",)
+
+
+@pytest.fixture
+def document(window):
+    return window.desk.document
+
+
+@pytest.fixture
+def dialog(qtbot, window, document, monkeypatch):
+    """The dialog, opened from the panel, for a map that nobody can enter from the left."""
+    fight_few(monkeypatch)
+    balance_few(monkeypatch)
+    document.show_map(BattleMap.new(SYSTEM, layers=[Layer(1, "Ground")]))
+    document.push(set_values(document.battlemap, 1, "terrain", LEFT, STONE), "Paint Stone")
+    window.desk.docks.show("fairness")
+    panel = window.desk.docks.panel("fairness")
+    qtbot.waitUntil(lambda: panel.balance_button.isVisibleTo(panel) and panel.isVisible())
+    qtbot.waitUntil(lambda: panel.parent() is not None and panel.measures.rowCount() > 0)
+    qtbot.mouseClick(panel.balance_button, Qt.MouseButton.LeftButton)
+    (dialog,) = [each for each in window.findChildren(object) if hasattr(each, "apply_button")]
+    return dialog
+
+
+def search(qtbot, dialog) -> None:
+    dialog.search_button.click()
+    assert dialog.stop_button.isEnabled()
+    qtbot.waitUntil(dialog.search_button.isEnabled)
+
+
+def test_a_proposal_is_marked_and_applied_as_one_step(qtbot, document, dialog):
+    search(qtbot, dialog)
+    table = dialog.table
+    assert table.item(0, 0).text() == "As it is"
+    assert table.item(0, 3).text().startswith("0 %\n")
+    assert "Stone at " in table.item(1, 0).text()
+    table.selectRow(1)
+    marked = document.selection.cells.tolist()
+    assert {*marked} & {*LEFT}
+    assert dialog.apply_button.isEnabled()
+    before = document.composite.planes["terrain"].copy()
+    dialog.apply_button.click()
+    assert document.composite.planes["terrain"].flat[marked[0]] != before.flat[marked[0]]
+    assert not dialog.apply_button.isEnabled()
+    document.undo()
+    assert (document.composite.planes["terrain"] == before).all()
+
+
+def test_proposals_for_a_map_that_has_changed_are_not_applied(qtbot, document, dialog):
+    search(qtbot, dialog)
+    assert dialog.apply_button.isEnabled()
+    document.push(set_values(document.battlemap, 1, "terrain", [LEFT[0]], 0), "Paint")
+    assert not dialog.apply_button.isEnabled()
+    assert dialog.status.label.text() == CHANGED
+
+
+def test_proposals_wait_for_their_map(qtbot, document, dialog):
+    search(qtbot, dialog)
+    mine = document.current_map
+    document.show_map(free_map(FLAT, 3, 3))
+    assert not dialog.apply_button.isEnabled()
+    assert not dialog.search_button.isEnabled(), "there are no battles on a free map"
+    document.make_current(mine)
+    assert dialog.apply_button.isEnabled()
+
+
+def test_a_search_is_stopped(qtbot, dialog):
+    dialog.search_button.click()
+    dialog.stop_button.click()
+    assert dialog.search_button.isEnabled()
+    assert not dialog.progress.isVisible()
