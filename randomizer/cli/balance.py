@@ -31,8 +31,8 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
     console.report(as_warnings(problems))
     target = Path(arguments.out) if arguments.out else None
     if target is not None:
-        known = format_by_suffix(arguments.out, battlemap.system, "--out")
-        keep_input(arguments.map, target, known)
+        map_format = format_by_suffix(arguments.out, battlemap.system, "--out")
+        keep_input(arguments.map, target, map_format)
     open_layers = [each.id for each in battlemap.layers if not why_not(battlemap, each.id)]
     layer_id = (open_layers or [battlemap.layers[0].id])[0]
     state = None
@@ -55,8 +55,8 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
     if target is not None:
         if proposals:
             proposals[-1].edit.apply(battlemap)
-        console.report(problem.at_path(arguments.out) for problem in known.check(battlemap))
-        write_map_files(target, write_files_checked(known, battlemap, target.name), console)
+        console.report(problem.at_path(arguments.out) for problem in map_format.check(battlemap))
+        write_map_files(target, write_files_checked(map_format, battlemap, target.name), console)
     return FINE
 
 

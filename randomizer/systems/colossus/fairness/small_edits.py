@@ -90,8 +90,8 @@ def _fixed_cells(battlemap: BattleMap, layer_id: int) -> set[int]:
         (ELEVATION, _CELLS, 1),
         (HEXSIDE, edges, _SIDES),
     ):
-        kept = left_out(battlemap, layer_id, plane.name, places)
-        fixed |= {*(kept.places // size).tolist()}
+        barred = left_out(battlemap, layer_id, plane.name, places)
+        fixed |= {*(barred.places // size).tolist()}
     return fixed
 
 
