@@ -202,7 +202,7 @@ def build_parser() -> argparse.ArgumentParser:
             EXPORT_EXAMPLES,
             _add_export,
         ),
-        ("variations", "arrange a map otherwise", VARIATIONS, None, _add_variations),
+        ("vary", "arrange a map otherwise", VARIATIONS, None, _add_variations),
         ("list", "list the packaged generators and the formats", LIST, None, _add_list),
     ):
         verb = verbs.add_parser(

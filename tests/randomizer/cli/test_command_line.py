@@ -31,7 +31,7 @@ from tests.randomizer.cli.conftest import Run
 ROOT = Path(__file__).resolve().parents[3]
 VERBS = (
     *("roll", "odds", "fight", "balance", "find", "check", "show", "convert", "replace", "export"),
-    *("variations", "list"),
+    *("vary", "list"),
 )
 
 

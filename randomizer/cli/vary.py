@@ -1,4 +1,4 @@
-"""``randomizer variations``: maps with the terrains of one map arranged otherwise."""
+"""``randomizer vary``: maps with the terrains of one map arranged otherwise."""
 
 from __future__ import annotations
 

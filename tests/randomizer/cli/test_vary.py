@@ -1,4 +1,4 @@
-"""``randomizer variations``: what it writes, and what it says where there are fewer."""
+"""``randomizer vary``: what it writes, and what it says where there are fewer."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def terrain_of(path):
 def test_each_variation_is_a_file_and_keeps_the_locks(randomizer, swamp, tmp_path):
     for folder in ("one", "two"):
         options = ("--number", "2", "--share", "10", "--seed", "3", "--lock", "D4", "--fair", "100")
-        said = randomizer("variations", swamp, "--out", tmp_path / folder, *options)
+        said = randomizer("vary", swamp, "--out", tmp_path / folder, *options)
         assert said.code == FINE
     names = [f"Moor-3-{number}.xml" for number in range(2)]
     assert sorted(file.name for file in (tmp_path / "one").iterdir()) == names
@@ -41,7 +41,7 @@ def test_each_variation_is_a_file_and_keeps_the_locks(randomizer, swamp, tmp_pat
 def test_fewer_than_were_asked_for_is_said_with_the_reason(randomizer, tmp_path):
     bare = tmp_path / "Bare.xml"
     bare.write_bytes(b'<battlemap terrain="Plains" tower="False" subtitle="">\n</battlemap>\n')
-    said = randomizer("variations", bare, "--out", tmp_path / "none")
+    said = randomizer("vary", bare, "--out", tmp_path / "none")
     assert said.code == BAD_INPUT
     assert "0 can come to look different" in said.err
     assert not (tmp_path / "none").exists()
@@ -50,6 +50,6 @@ def test_fewer_than_were_asked_for_is_said_with_the_reason(randomizer, tmp_path)
 def test_maps_of_other_kinds_have_none(randomizer, tmp_path):
     world = tmp_path / "table.json"
     assert randomizer("roll", "Cordery", "--out", world, "--seed", "1").code == FINE
-    said = randomizer("variations", world, "--out", tmp_path / "none")
+    said = randomizer("vary", world, "--out", tmp_path / "none")
     assert said.code == BAD_INPUT
     assert "battlelands and free maps" in said.err
