@@ -270,7 +270,7 @@ def code_of(page: Path) -> Iterator[list[str]]:
 def test_the_page_of_the_command_line_shows_every_verb():
     shown = [command.split()[0] for command, _ in commands(MANUAL / "command-line.md")]
     verbs = {"roll", "odds", "fight", "find", "check", "show", "convert", "replace", "export"}
-    assert set(shown) == {*verbs, "variations"}
+    assert set(shown) == {*verbs, "variations", "learn"}
     assert len(shown) > 12
 
 
