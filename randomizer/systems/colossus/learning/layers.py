@@ -43,22 +43,25 @@ BEST_SEEDS = 6
 class Kind:
     """What a layer places: ``terrain``, and in each map its hexes (n) by elevation (3, n).
 
-    ``over`` is another kind that is placed over some of these hexes, which count here too.
+    ``over`` is another kind that is placed over some of these hexes, which count here too. ``only``
+    is the elevation if the terrain's others are another kind.
     """
 
     terrain: int
     by_elevation: Masks
     over: Kind | None = None
+    only: int | None = None
 
     @property
     def levels(self) -> tuple[int, ...]:
         """The elevations that there are."""
         return tuple(e for e, masks in enumerate(self.by_elevation) if masks.any())
 
-    @property
-    def name(self) -> tuple[int, ...]:
-        """The terrain; of high plains, which are a kind each, with the elevation."""
-        return (self.terrain, *self.levels) if self.terrain == 0 else (self.terrain,)
+    def single(self, level: int) -> Kind:
+        """Return the kind of the hexes of one elevation."""
+        masks = np.zeros_like(self.by_elevation)
+        masks[level] = self.by_elevation[level]
+        return Kind(self.terrain, masks, only=level)
 
     @property
     def masks(self) -> Masks:

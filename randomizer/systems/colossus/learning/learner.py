@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 from itertools import combinations, permutations
 
 import numpy as np
+from numpy.typing import NDArray
 
 from randomizer.model.problems import ProblemError, has_errors
 from randomizer.systems.colossus.learning.boards import Boards
@@ -345,6 +346,7 @@ class OrderSearch:
 
         Yields the share that is done.
         """
+        self.kinds = [part for kind in self.kinds for part in self.parts(kind)]
         couples = list(permutations(self.kinds, 2))
         for done, (a, b) in enumerate(couples):
             self.length(a, b)
@@ -375,6 +377,15 @@ class OrderSearch:
         self.order = list(model.order)
         yield 1
 
+    def parts(self, kind: Kind) -> list[Kind]:
+        """Return the kinds of its elevations if these are described better one after the other."""
+        parts = [kind.single(level) for level in kind.levels]
+        if len(parts) == 1:
+            return [kind]
+        apart = [self.length(*order) for order in permutations(parts)]
+        over = [self.length(laid_over(a, b)) for a, b in permutations(parts) if len(parts) == 2]
+        return parts if min(apart + over) < self.length(kind) else [kind]
+
     def merge(self) -> None:
         """Replace two kinds by one that is placed over the other where that is shorter."""
         best, pair = 0.0, None
@@ -402,7 +413,7 @@ def laid_over(a: Kind, b: Kind) -> Kind:
     level = int(np.argmax([int(size(masks).sum()) for masks in a.by_elevation]))
     masks = a.by_elevation.copy()
     masks[level] |= b.masks
-    return Kind(a.terrain, masks, b)
+    return Kind(a.terrain, masks, b, a.only)
 
 
 def summary_of(kind: Kind) -> str:
@@ -414,31 +425,32 @@ def summary_of(kind: Kind) -> str:
     return f"{name}{height}: {sizes.mean():.1f} hexes a map, {sizes.min()} to {sizes.max()}{some}."
 
 
-def kinds_of(states: np.ndarray[tuple[int, int], np.dtype[np.uint8]]) -> list[Kind]:
+def kinds_of(states: NDArray[np.uint8]) -> list[Kind]:
     """Return what is placed on maps (n, 27) of states: each terrain, high Plains by elevation."""
     kinds = []
-    for terrain in range(12):
+    for terrain in range(len(COLOSSUS.terrains)):
         masks = np.array([masks_where(states == terrain * ELEVATIONS + e) for e in range(3)])
-        if terrain == 0:
-            masks[0] = 0
-            for elevation in (2, 1):
-                single = np.zeros_like(masks)
-                single[elevation] = masks[elevation]
-                kinds.append(Kind(terrain, single))
-        else:
-            kinds.append(Kind(terrain, masks))
+        kind = Kind(terrain, masks)
+        kinds += [kind] if terrain else [kind.single(2), kind.single(1)]
     return [kind for kind in kinds if kind.masks.any()]
 
 
 def same_order(order: Sequence[Kind], kinds: Sequence[Kind]) -> list[Kind]:
     """Return ``kinds`` of all maps in the order found on some; what these lack comes last."""
-    by_name = {kind.name: kind for kind in kinds}
+    left = {(kind.terrain, kind.only): kind for kind in kinds}
+
+    def take(kind: Kind) -> Kind | None:
+        whole = left.get((kind.terrain, None))
+        if whole is None or kind.only is None:
+            return left.pop((kind.terrain, kind.only), None)
+        rest = whole.by_elevation.copy()
+        rest[kind.only] = 0
+        left[kind.terrain, None] = Kind(kind.terrain, rest)
+        single = whole.single(kind.only)
+        return single if single.masks.any() else None
+
     result = []
     for kind in order:
-        base = by_name.pop(kind.name, None)
-        over = by_name.pop(kind.over.name, None) if kind.over else None
-        if base and over:
-            result.append(laid_over(base, over))
-        else:
-            result += [each for each in (base, over) if each]
-    return result + list(by_name.values())
+        base, over = take(kind), take(kind.over) if kind.over else None
+        result += [laid_over(base, over)] if base and over else [e for e in (base, over) if e]
+    return result + [kind for kind in left.values() if kind.masks.any()]
