@@ -176,6 +176,7 @@ MENUS = (
         (
             RANDOMIZE_AS,
             "randomize.randomize-from-file",
+            "randomize.script-from-maps",
             None,
             "script.roll",
             "script.reroll",

@@ -106,20 +106,25 @@ class Desk(QObject):
 
     ``frame`` is the window, for dialogs that need a parent. ``journals`` is the folder where every
     committed step is kept (None: nowhere), ``backups`` what saving replaces. ``files``,
-    ``compare``, ``games`` and ``terrain_sets`` are set by the features that they come from.
+    ``compare``, ``games`` and ``terrain_sets`` are set by the features that they come from;
+    ``script_strips`` is the column below the script's text, for strips about what is shown there.
     ``ready()``: all features are made.
-    ``cell_menu_made(QMenu, cell)``: a feature may add to the menu of a cell.
+    ``cell_menu_made(QMenu, cell)``: a feature may add to the menu of a cell;
+    ``gallery_menu_made(QMenu, make)``: to that of picked rolls; ``make(use)`` calls ``use`` with
+    their maps by name.
     ``overlays_changed()``: other overlays are drawn.
     """
 
     ready = Signal()
     cell_menu_made = Signal(object, int)
+    gallery_menu_made = Signal(object, object)
     overlays_changed = Signal()
 
     files: Files
     compare: Compare
     terrain_sets: TerrainSets
     games: Games
+    script_strips: QVBoxLayout
 
     def __init__(
         self,

@@ -76,6 +76,7 @@ FEATURES = (
         "app.features.script.feature",
         Dock("randomize", "Script", "right", only_for=_has_scripts),
     ),
+    Feature("Scripts from maps", "app.systems.colossus.feature"),
     Feature("Terrain sets", "app.features.terrains.feature"),
     Feature(
         "The terrains",

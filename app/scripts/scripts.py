@@ -65,8 +65,9 @@ class Scripts(QObject):
     ``unsaved_changed(bool)``. ``script_changed()``: another is current, or it lives elsewhere now.
     ``settings_changed()``. ``recipe_changed()``: the script, its text or its settings changed.
     ``line_wanted(int)``: an editor should go to this line (from 1). ``statement_marked(object)``:
-    an editor should shade these lines (first, last), or none (None). ``message(str)``: something
-    to say in passing.
+    an editor should shade these lines (first, last), or none (None). ``caret_moved(int)``: an
+    editor's caret stands in this line. ``line_help(int)`` returns what is to be said of a line, and
+    may be replaced. ``message(str)``: something to say in passing.
     """
 
     forgotten = Signal(object)
@@ -78,6 +79,7 @@ class Scripts(QObject):
     recipe_changed = Signal()
     line_wanted = Signal(int)
     statement_marked = Signal(object)
+    caret_moved = Signal(int)
     message = Signal(str)
 
     def __init__(
@@ -93,6 +95,7 @@ class Scripts(QObject):
         self._reading = BackgroundValue(self._to_read, _read_settings, self)
         connect(self._reading.computed, self._take_known)
         self._reading.watch(True)
+        self.line_help: Callable[[int], str] = lambda _line: ""
         self._shown_by: dict[OpenMap, ScriptDocument] = {}
         self._current_map: OpenMap | None = None
         self._arriving = False

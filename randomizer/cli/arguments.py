@@ -165,6 +165,17 @@ than --fair or MAP itself, and each is P percent different from MAP and from all
 locked stays, and so do things, ways and rivers. If there are not as many, those that there are are
 written, and why stands on standard error (exit code 1)."""
 
+LEARN = """\
+Learn a randomizer script from battlelands: from every map of a FOLDER, or from files. A map with
+errors is named and left out. The script has comments with figures; standard error says by how much
+its maps differ from those. From up to 30 maps it takes only what also holds for a map that it has
+not seen. Ctrl-C writes the best script so far."""
+
+LEARN_EXAMPLES = """\
+examples:
+  randomizer learn swamps/ --out Swamp.rnd
+  randomizer learn a.xml b.xml c.xml --name Moor --closeness 0 --out Moor.rnd"""
+
 LIST = "List the packaged generators with their settings, the terrain sets and the formats."
 
 
@@ -203,6 +214,7 @@ def build_parser() -> argparse.ArgumentParser:
             _add_export,
         ),
         ("vary", "arrange a map otherwise", VARIATIONS, None, _add_variations),
+        ("learn", "learn a script from battlelands", LEARN, LEARN_EXAMPLES, _add_learn),
         ("list", "list the packaged generators and the formats", LIST, None, _add_list),
     ):
         verb = verbs.add_parser(
@@ -652,6 +664,37 @@ def _add_variations(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--seed", type=SEED, metavar="N", help="0 to 4294967295; else by chance")
     parser.add_argument("--format", metavar="FORMAT", help="else that of MAP")
     _add_lock(parser)
+
+
+def _add_learn(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("maps", nargs="+", metavar="FOLDER|MAP", help="the battlelands")
+    parser.add_argument("--out", required=True, metavar="FILE", help="the script (.rnd) to write")
+    parser.add_argument("--name", help="its title (the name of the folder)")
+    parser.add_argument(
+        "--closeness",
+        type=_share,
+        metavar="0..1",
+        help="0 few lines, 1 a close fit; without it what the maps bear",
+    )
+    parser.add_argument("--seed", type=SEED, default=0, metavar="N", help="of the dice (0)")
+    parser.add_argument(
+        "--seconds",
+        type=COUNT,
+        default=60,
+        metavar="N",
+        help="after so much processor time the best so far is taken (60)",
+    )
+
+
+def _share(text: str) -> float:
+    """Read a number from 0 to 1. Raises argparse's error."""
+    try:
+        share = float(text)
+    except ValueError:
+        share = -1.0
+    if not 0 <= share <= 1:
+        raise argparse.ArgumentTypeError(f"a number from 0 to 1 is wanted, not “{text[:40]}”")
+    return share
 
 
 def _add_list(parser: argparse.ArgumentParser) -> None:

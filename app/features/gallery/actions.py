@@ -20,7 +20,8 @@ class GalleryActions(QObject):
     """The actions for the maps chosen in a view.
 
     ``taken(Candidate)``, ``opened(Candidate)``, ``recipe_wanted(Candidate)``, ``compared(list)``,
-    ``pin_wanted(list)``: what is to be done with them.
+    ``pin_wanted(list)``: what is to be done with them. ``menu_made(QMenu)``: more may be
+    added to their menu.
     """
 
     taken = Signal(object)
@@ -28,6 +29,7 @@ class GalleryActions(QObject):
     recipe_wanted = Signal(object)
     compared = Signal(object)
     pin_wanted = Signal(object)
+    menu_made = Signal(object)
 
     def __init__(self, view: GalleryView, model: GalleryModel) -> None:
         super().__init__(view)
@@ -108,4 +110,5 @@ class GalleryActions(QObject):
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         actions = [self.take, self.open, self.pin, self.compare, self.copy, self.recipe]
         menu.addActions(actions)
+        self.menu_made.emit(menu)
         menu.popup(self._view.viewport().mapToGlobal(place))

@@ -18,6 +18,8 @@ from randomizer.model.problems import Problem, has_errors
 from randomizer.model.rolls.put_roll import new_map
 
 if TYPE_CHECKING:
+    from PySide6.QtWidgets import QMenu
+
     from app.desk.desk import Desk
     from app.features.gallery.candidates import Candidate
     from app.features.gallery.panel import GalleryPanel
@@ -55,6 +57,7 @@ class GalleryController(QObject):
         connect(panel.opened, self._open)
         connect(panel.compared, self._compare)
         connect(panel.commands.recipe_wanted, self._copy_recipe)
+        connect(panel.commands.menu_made, self._extend_menu)
         connect(panel.pins_changed, self._keep_pins)
         connect(panel.width_changed, self._keep_width)
         self._visibility = DockVisibility(panel, desk.docks["gallery"])
@@ -151,6 +154,16 @@ class GalleryController(QObject):
             self._desk.compare.show(maps[-1], names[-1], ours)
 
         self._make(candidates, show)
+
+    def _extend_menu(self, menu: QMenu) -> None:
+        picked = self.panel.view.chosen()
+        names = [each.name for each in picked]
+
+        def make(use: Callable[[dict[str, BattleMap]], object]) -> None:
+            self._make(picked, lambda maps: use(dict(zip(names, maps, strict=False))))
+
+        if not any(each.problems for each in picked):
+            self._desk.gallery_menu_made.emit(menu, make)
 
     def _make(
         self, candidates: Sequence[Candidate], done: Callable[[Sequence[BattleMap]], object]

@@ -66,6 +66,7 @@ class ScriptEditor(QPlainTextEdit):
         self.overlays = EditorOverlays(self)
         self.language = PLAIN_TEXT
         self.cells_of_text: Cells = lambda _line, _column: ""
+        self.line_help: Callable[[int], str] = lambda _line: ""
         self.further_texts: Callable[[], Mapping[str, str]] = lambda: NO_TEXTS
         self.setFont(QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont))
         self.setTabChangesFocus(True)
@@ -205,7 +206,7 @@ class ScriptEditor(QPlainTextEdit):
 
     def help_at(self, position: int) -> str:
         """HTML about a position, "" for nothing: its problems, their explanations and fixes; then
-        help on the word, and the cells that the place is about.
+        help on the word, the cells that the place is about, and help on its line.
         """
         problems = self.overlays.problems_at(position)
         language, place = self.language, self.script_text.place_of(position)
@@ -219,9 +220,8 @@ class ScriptEditor(QPlainTextEdit):
             rows.append(row)
         help_text = language.help_at(self.source(), *place)
         rows += [] if help_text is None else [escape(help_text)]
-        cells = self.cells_of_text(*place)
-        if cells:
-            rows.append(escape(cells))
+        further = self.cells_of_text(*place), self.line_help(place[0])
+        rows += [escape(text) for text in further if text]
         return f"<p>{'</p><p>'.join(rows)}</p>" if rows else ""
 
     @guarded(default=False)

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 def make(desk: Desk) -> RandomizePanel:
     """Return the panel, with its commands."""
     panel = RandomizePanel(desk.document, desk.rolling, desk.scripts)
+    desk.script_strips = panel.strips
     connect(panel.message, desk.say)
     RollMessage(desk)
     connect(panel.cells_pointed, desk.canvas.overlays.mark_cells)

@@ -48,6 +48,7 @@ class RandomizePanel(QWidget):
         self._document, self.rolling, self.scripts = document, rolling, scripts
         self.editor = ScriptEditor(scripts.text)
         self.editor.further_texts = lambda: scripts.further_texts
+        self.editor.line_help = lambda line: scripts.line_help(line)
         self.problems = ScriptProblems(self.editor, scripts, rolling)
         self.problem_list = self.problems.list
         self.hexes = CellsOfText(document, self.editor, scripts)
@@ -101,6 +102,7 @@ class RandomizePanel(QWidget):
             button.setDefaultAction(action)
             button.setAutoRaise(True)
             head.addWidget(button)
+        self.strips = lay_out(QVBoxLayout(), margins=0)
         self.editor.setMinimumHeight(self.editor.fontMetrics().height() * 4)
         column = QVBoxLayout(self)
         column.setContentsMargins(6, 4, 6, 6)
@@ -111,6 +113,7 @@ class RandomizePanel(QWidget):
         column.addWidget(self.behind_banner)
         column.addWidget(self.lock_banner)
         column.addWidget(self.editor, 1)
+        column.addLayout(self.strips)
         column.addWidget(self.find_bar)
         column.addWidget(self.line_bar)
         column.addWidget(self.console)
@@ -144,6 +147,10 @@ class RandomizePanel(QWidget):
         connect(
             self.settings_form.changed,
             lambda _name: scripts.set_settings(self.settings_form.values()),
+        )
+        connect(
+            self.editor.cursorPositionChanged,
+            lambda: scripts.caret_moved.emit(self.editor.place()[0]),
         )
         connect(self.editor.save_requested, scripts.files.save)
         connect(self.find_bar.fix_wanted, scripts.apply_fix)

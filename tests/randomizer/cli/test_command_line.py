@@ -31,7 +31,7 @@ from tests.randomizer.cli.conftest import Run
 ROOT = Path(__file__).resolve().parents[3]
 VERBS = (
     *("roll", "odds", "fight", "balance", "find", "check", "show", "convert", "replace", "export"),
-    *("vary", "list"),
+    *("vary", "learn", "list"),
 )
 
 
@@ -41,7 +41,7 @@ VERBS = (
 def test_help_names_every_verb_and_exit_code(randomizer: Run) -> None:
     said = randomizer("--help")
     assert (said.code, said.err) == (0, "")
-    assert all(re.search(rf"^    {verb} ", said.text, re.MULTILINE) for verb in VERBS)
+    assert all(re.search(rf"^    {verb}\b", said.text, re.MULTILINE) for verb in VERBS)
     assert all(f"{code} " in said.text for code in (0, 1, 2, 70, 130, 141))
 
 

@@ -1,0 +1,214 @@
+"""The dialog that asks for maps, and learns a script from them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import (
+    QDialog,
+    QDialogButtonBox,
+    QFileDialog,
+    QHBoxLayout,
+    QLineEdit,
+    QListWidget,
+    QListWidgetItem,
+    QProgressBar,
+    QVBoxLayout,
+    QWidget,
+)
+
+from app.background.latest_job import LatestJob
+from app.document.map_files import read_map
+from app.qt_guard import connect, guarded
+from app.systems.colossus.learned_strip import fit_text
+from app.widgets.builders import STRETCH, described, labelled, lay_out, tool_button
+from app.widgets.dialog_status import DialogStatus
+from app.widgets.empty_state import EmptyState
+from app.widgets.problem_dialog import show_problems
+from randomizer.cli.files import maps_in
+from randomizer.model.battlemap import BattleMap
+from randomizer.model.problems import Problem, ProblemError, error, has_errors
+
+if TYPE_CHECKING:
+    from app.settings import Settings
+    from randomizer.systems.colossus.learning.result import LearnedScript
+
+Sources = Iterable[tuple[str, Path | BattleMap]]
+"""Maps and files of maps, with their names."""
+
+SOURCE = Qt.ItemDataRole.UserRole
+
+SECONDS = 60.0
+"""How long is learned at most, in CPU time."""
+
+
+class LearningWork:
+    """The work of a job; ``best`` is the best script so far, for all threads.
+
+    ``problems`` are those of maps that are left out or changed. Raises ProblemError for no map.
+    """
+
+    def __init__(self, name: str, sources: Sources) -> None:
+        self._name = name
+        self._sources = [
+            (each, source.snapshot() if isinstance(source, BattleMap) else source)
+            for each, source in sources
+        ]
+        self.best: LearnedScript | None = None
+        self.problems: list[Problem] = []
+
+    def __call__(self, progress: Callable[[int], None], cancelled: Callable[[], bool]) -> None:
+        from randomizer.systems.colossus.learning.boards import boards_of
+        from randomizer.systems.colossus.learning.learner import LearningOptions, learn
+
+        boards, problems = boards_of(self._read())
+        self.problems += problems
+        if not len(boards):
+            reason = error("no-maps", "There is no battleland without errors to learn from.")
+            raise ProblemError((*reason.problems, *self.problems))
+        for step in learn(boards, LearningOptions(self._name, seconds=SECONDS)):
+            if cancelled():
+                return
+            self.best = step.learned
+            progress(step.percent)
+
+    def _read(self) -> Iterator[tuple[str, BattleMap]]:
+        """The maps; files that cannot be read, or have errors, are left out."""
+        for name, source in self._sources:
+            if isinstance(source, BattleMap):
+                yield name, source
+                continue
+            try:
+                result = read_map(source)
+                if result.battlemap is None or has_errors(result.problems):
+                    raise ProblemError(result.problems)
+                yield str(source), result.battlemap
+            except ProblemError as failed:
+                self.problems += (each.at_path(str(source)) for each in failed.problems)
+
+
+class LearnDialog(QDialog):
+    """Learns beside the window's work; ``then`` gets the script and problems of maps."""
+
+    def __init__(
+        self,
+        settings: Settings,
+        then: Callable[[LearnedScript, Sequence[Problem]], object],
+        parent: QWidget,
+    ) -> None:
+        super().__init__(parent)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setWindowTitle("Script from maps")
+        self._settings, self._then = settings, then
+        self._work = LearningWork("", ())
+        self._job = LatestJob(self)
+        self.maps = described(QListWidget(), "Maps to learn from")
+        EmptyState(self.maps, "Add a folder of battlelands, or files.")
+        self.folder_button = tool_button("Add f&older...")
+        self.files_button = tool_button("Add &files...")
+        self.name = described(QLineEdit(), "Name", "The title of the maps, and the script's name")
+        self.status = DialogStatus("What is learned")
+        self.bar = described(QProgressBar(), "How much is learned")
+        buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel)
+        self.go_button = buttons.addButton("&Learn", QDialogButtonBox.ButtonRole.ActionRole)
+        self.go_button.setDefault(True)
+        buttons.button(QDialogButtonBox.StandardButton.Cancel).setAutoDefault(False)
+        self._form = QWidget()
+        add = lay_out(QHBoxLayout(), self.folder_button, self.files_button, STRETCH)
+        name = lay_out(QHBoxLayout(), labelled("&Name:", self.name), self.name)
+        lay_out(QVBoxLayout(self._form), (self.maps, 1), add, name, margins=0)
+        lay_out(QVBoxLayout(self), (self._form, 1), self.status, self.bar, buttons)
+        self.resize(460, 400)
+        connect(self.folder_button.clicked, self._ask_folder)
+        connect(self.files_button.clicked, self._ask_files)
+        connect(self.maps.itemChanged, lambda _item: self._show_state())
+        connect(self.go_button.clicked, self._go)
+        connect(buttons.rejected, self.reject)
+        connect(self._job.progressed, self._show_progress)
+        connect(self._job.busy_changed, lambda _busy: self._show_state())
+        self._show_state()
+
+    # --- which maps -------------------------------------------------------------------------
+
+    def add(self, sources: Sources, *, ticked: bool) -> None:
+        """List more maps and files; those that are listed stay as they are."""
+        listed = {item.data(SOURCE) for item in self._items()}
+        for name, source in sources:
+            if source not in listed:
+                item = QListWidgetItem(name)
+                item.setToolTip(str(source) if isinstance(source, Path) else "")
+                item.setData(SOURCE, source)
+                item.setCheckState(Qt.CheckState.Checked if ticked else Qt.CheckState.Unchecked)
+                self.maps.addItem(item)
+        self._show_state()
+
+    def _ask_folder(self) -> None:
+        last = self._settings.last_directory
+        folder = QFileDialog.getExistingDirectory(self, "A folder of battlelands", last)
+        try:
+            self._add_files(maps_in(folder) if folder else ())
+        except ProblemError as failed:
+            self.status.complain(failed.problems)
+
+    def _ask_files(self) -> None:
+        last, kinds = self._settings.last_directory, "Battlelands (*.xml);;All files (*)"
+        self._add_files(QFileDialog.getOpenFileNames(self, "Battlelands", last, kinds)[0])
+
+    def _add_files(self, names: Iterable[str]) -> None:
+        paths = [Path(name) for name in names]
+        if paths:
+            self._settings.last_directory = str(paths[0].parent)
+            self.status.say("")
+        self.add([(path.name, path) for path in paths], ticked=True)
+
+    def _items(self) -> list[QListWidgetItem]:
+        return [self.maps.item(row) for row in range(self.maps.count())]
+
+    def _ticked(self) -> list[tuple[str, Path | BattleMap]]:
+        ticked = (each for each in self._items() if each.checkState() == Qt.CheckState.Checked)
+        return [(each.text(), each.data(SOURCE)) for each in ticked]
+
+    def _show_state(self) -> None:
+        ticked, busy = self._ticked(), self._job.busy
+        folders = [each.parent.name for _name, each in ticked if isinstance(each, Path)]
+        self.name.setPlaceholderText(folders[0] if folders else "Learned")
+        self._form.setEnabled(not busy)
+        self.bar.setVisible(busy)
+        self.go_button.setText("&Take the best so far" if busy else "&Learn")
+        self.go_button.setEnabled(bool(ticked) and not busy)
+
+    # --- learning ---------------------------------------------------------------------------
+
+    def _go(self) -> None:
+        if self._job.busy:
+            self._end()
+            return
+        name = self.name.text().strip() or self.name.placeholderText()
+        self._work = LearningWork(name, self._ticked())
+        self.bar.setValue(0)
+        self.status.say("Reading the maps ...")
+        self._job.run(self._work, lambda _nothing: self._end(), self._fail)
+
+    def _show_progress(self, percent: int) -> None:
+        self.bar.setValue(percent)
+        if self._work.best is not None:
+            self.status.say(fit_text(self._work.best))
+            self.go_button.setEnabled(True)
+
+    def _fail(self, problems: Sequence[Problem]) -> None:
+        self.status.complain(problems[:1])
+        show_problems(self, "Maps that were left out", problems[1:])
+
+    def _end(self) -> None:
+        self.accept()
+        if self._work.best is not None:
+            self._then(self._work.best, self._work.problems)
+
+    @guarded
+    def done(self, result: int) -> None:
+        """Close; the job that learns is cancelled."""
+        self._job.cancel()
+        super().done(result)

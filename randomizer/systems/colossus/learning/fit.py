@@ -1,0 +1,114 @@
+"""How far the maps of a script are from given maps, in bits: hexes, pairs of neighbours, counts.
+
+All three are Kullback-Leibler divergences of marginals, those of the given maps against those of
+the script's. A few given maps differ from any script by chance: (states - 1) / (1.4 * maps) bits a
+hex even if they are the script's own.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from randomizer.systems.colossus.board import HEX_COUNT, NEIGHBOURS
+from randomizer.systems.colossus.rolling.batch_roller import Rows
+from randomizer.systems.colossus.rolling.program import ELEVATIONS, Program, needed_steps
+from randomizer.systems.colossus.rolling.roller import PLAIN_HEXES
+from randomizer.systems.colossus.terrain_set import COLOSSUS
+
+Floats = NDArray[np.float64]
+States = NDArray[np.uint8]
+"""(27, n): ``state_of`` each hex in n maps."""
+
+MAPS = 10_000
+"""The maps rolled to judge a script."""
+
+EDGES = np.array(
+    [(a, b) for a, row in enumerate(NEIGHBOURS) for b in row if a < b], np.intp
+).T.copy()
+"""(2, 66): the pairs of neighbours."""
+
+PAIR_WEIGHT = HEX_COUNT / (2 * EDGES.shape[1])
+"""A pair's share in a map's bits: one hex is in 4.9 pairs."""
+
+
+@dataclass(frozen=True, eq=False)
+class Marginals:
+    """Shares of maps: ``hexes`` (27, S), ``pairs`` (66, S, S), ``counts`` (12, 28) by terrain.
+
+    ``codes`` are the S states; the last row of each also takes all states that are none of these.
+    """
+
+    maps: int
+    codes: tuple[int, ...]
+    hexes: Floats
+    pairs: Floats
+    counts: Floats
+
+
+def marginals_of(states: States, codes: tuple[int, ...]) -> Marginals:
+    """Count ``states`` (27, n) among the states ``codes``."""
+    size, maps = len(codes) + 1, states.shape[1]
+    index = np.full(256, size - 1, np.uint8)
+    index[list(codes)] = np.arange(size - 1)
+    ranks = index[states].astype(np.intp)
+    hexes = _counted(ranks, size)
+    pairs = _counted(ranks[EDGES[0]] * size + ranks[EDGES[1]], size * size)
+    counts = np.zeros((len(COLOSSUS.terrains), HEX_COUNT + 1))
+    for terrain in range(len(counts)):
+        number = (states // ELEVATIONS == terrain).sum(0)
+        counts[terrain] = np.bincount(number, minlength=HEX_COUNT + 1)
+    pairs = pairs.reshape(-1, size, size)
+    return Marginals(maps, codes, hexes / maps, pairs / maps, counts / maps)
+
+
+def _counted(values: NDArray[np.intp], size: int) -> Floats:
+    rows = len(values)
+    values = values + np.arange(rows)[:, None] * size
+    return np.bincount(values.ravel(), minlength=rows * size).reshape(rows, size).astype(float)
+
+
+def rolled_states(program: Program, seed: int, maps: int = MAPS) -> States:
+    """Roll maps 0 to ``maps`` - 1 of ``seed``, without hexsides."""
+    rows = Rows(program, PLAIN_HEXES, seed, np.arange(maps, dtype=np.uint64))
+    for step, needed in needed_steps(program):
+        rows.take(step, needed)
+    return rows.states
+
+
+@dataclass(frozen=True, eq=False)
+class Fit:
+    """By how many bits the maps differ from a script's: ``hex_bits`` (27) and ``pair_bits`` (66).
+
+    ``count_bits`` and ``count_distance`` (12) are of the number of hexes of each terrain: bits, and
+    total variation, 0 to 1.
+    """
+
+    hex_bits: Floats
+    pair_bits: Floats
+    count_bits: Floats
+    count_distance: Floats
+
+    @property
+    def total(self) -> float:
+        """Bits a map: hexes, counts, and pairs by their weight."""
+        pairs = PAIR_WEIGHT * self.pair_bits.sum()
+        return float(self.hex_bits.sum() + pairs + self.count_bits.sum())
+
+
+def compare(given: Marginals, script: Marginals) -> Fit:
+    """Return by how much ``given`` maps differ from a script's maps, which have the same states."""
+    return Fit(
+        _divergence(given.hexes, script.hexes, script.maps).sum(-1),
+        _divergence(given.pairs, script.pairs, script.maps).sum((-1, -2)),
+        _divergence(given.counts, script.counts, script.maps).sum(-1),
+        np.abs(given.counts - script.counts).sum(-1) / 2,
+    )
+
+
+def _divergence(given: Floats, other: Floats, maps: int) -> Floats:
+    """The terms p log2 p/q; a value that no rolled map has counts as half a map's."""
+    other = np.maximum(other, 0.5 / maps)
+    return np.where(given > 0, given * np.log2(np.maximum(given, 1e-12) / other), 0.0)

@@ -1,0 +1,61 @@
+"""Sets of hexes as bits of 32-bit numbers, bit i for hex id i: one number a map."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import numpy as np
+from numpy.typing import NDArray
+
+from randomizer.systems.colossus.board import HEX_COUNT, NEIGHBOURS
+
+Masks = NDArray[np.int32]
+"""Sets of hexes, one a map; the shape is the caller's."""
+
+ALL = (1 << HEX_COUNT) - 1
+_LANE = 9
+"""Bits looked up at once: three times nine are the 27 hexes."""
+
+
+def mask_of(hexes: Iterable[int]) -> int:
+    """Return the set of these hex ids."""
+    return sum({1 << number for number in hexes})
+
+
+def hexes_of(mask: int) -> tuple[int, ...]:
+    """Return the hex ids of a set."""
+    return tuple(number for number in range(HEX_COUNT) if mask >> number & 1)
+
+
+_AROUND = tuple(mask_of(each for each in row if each >= 0) for row in NEIGHBOURS)
+_SIZES = np.array([value.bit_count() for value in range(1 << _LANE)], np.int8)
+_NEIGHBOURS = np.zeros((3, 1 << _LANE), np.int32)
+for _lane in range(3):
+    for _value in range(1 << _LANE):
+        for _bit in range(_LANE):
+            if _value >> _bit & 1:
+                _NEIGHBOURS[_lane, _value] |= _AROUND[_lane * _LANE + _bit]
+
+_LOW = (1 << _LANE) - 1
+
+
+def size(masks: Masks) -> NDArray[np.int8]:
+    """Return how many hexes each set has."""
+    sizes: NDArray[np.int8] = _SIZES[masks & _LOW] + _SIZES[masks >> _LANE & _LOW]
+    sizes += _SIZES[masks >> 2 * _LANE]
+    return sizes
+
+
+def neighbours(masks: Masks) -> Masks:
+    """Return the neighbours of the hexes of each set, which may be members too."""
+    around: Masks = _NEIGHBOURS[0][masks & _LOW] | _NEIGHBOURS[1][masks >> _LANE & _LOW]
+    around |= _NEIGHBOURS[2][masks >> 2 * _LANE]
+    return around
+
+
+def masks_where(cells: NDArray[np.bool_]) -> Masks:
+    """Return the sets of the marked hexes, (n,) of (n, 27)."""
+    masks: Masks = (cells.astype(np.int32) << np.arange(HEX_COUNT, dtype=np.int32)).sum(
+        -1, dtype=np.int32
+    )
+    return masks

@@ -1,0 +1,252 @@
+"""Writes learned pieces as a script: labels, AREAs, PAIRs, and comments with the figures."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from randomizer.model.plurals import counted
+from randomizer.systems.colossus.learning.counts import rounded
+from randomizer.systems.colossus.learning.hex_masks import ALL
+from randomizer.systems.colossus.learning.hexsides import STAR, LearnedPair
+from randomizer.systems.colossus.learning.pieces import RING, Piece, Ref
+from randomizer.systems.colossus.learning.regions import region_of
+from randomizer.systems.colossus.learning.result import Reason
+from randomizer.systems.colossus.terrain_set import COLOSSUS
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """A script: ``reasons`` by line (from 1), ``statements`` counts AREA, LABEL and PAIR."""
+
+    text: str
+    reasons: Mapping[int, Reason]
+    statements: int
+
+
+@dataclass(frozen=True, slots=True)
+class Layer:
+    """The pieces of one terrain; ``summary`` says how often it comes."""
+
+    summary: str
+    pieces: tuple[Piece, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """What a script says beside its hexes: title, number of maps, tower, who starts where.
+
+    ``start`` are pieces, ``start_hexes`` a set of hexes.
+    """
+
+    name: str
+    maps: int
+    tower: bool = False
+    start: Ref = ()
+    start_hexes: int = 0
+
+
+def write_script(frame: Frame, layers: Sequence[Layer], pairs: Sequence[LearnedPair]) -> Written:
+    """Return the script of the layers in their order."""
+    return _Writer(frame, layers).written(pairs)
+
+
+class _Writer:
+    def __init__(self, frame: Frame, layers: Sequence[Layer]) -> None:
+        self.frame, self.layers = frame, layers
+        self.pieces = {piece.number: piece for layer in layers for piece in layer.pieces}
+        self.order = sorted(self.pieces)
+        self.start = tuple(number for number in frame.start if number in self.pieces)
+        self.names = self._piece_names()
+        self.users: dict[int, set[int]] = {number: set() for number in self.order}
+        self.regions: Counter[int] = Counter()
+        self.region_names: dict[int, str] = {}
+        for piece in self.pieces.values():  # the uses of regions and labels
+            self._areas(piece)
+        for number in self.start:
+            self.users[number].add(-1)
+        self._name_regions()
+
+    def written(self, pairs: Sequence[LearnedPair]) -> Written:
+        frame = self.frame
+        reasons: dict[int, Reason] = {}
+        lines = [f"# {frame.name}: learned from {counted(frame.maps, 'map')}.", ""]
+        lines.append(f'TITLE "{re.sub(r"[^A-Za-z0-9._ !?;,:/+=]", " ", frame.name) or "Learned"}"')
+        lines += ["TOWER"] if frame.tower else []
+        for mask, label in self.region_names.items():
+            lines.append(f"LABEL {label} = {region_of(mask).text}")
+        for layer in self.layers:
+            lines += ["", f"# {layer.summary}"] if layer.pieces else []
+            for piece in layer.pieces:
+                reason = Reason(piece.gain, self._reason(piece))
+                lines.append(f"# {reason.text}")
+                areas = self._areas(piece)
+                following = self._following(piece.number)
+                keeps = self.users[piece.number] - ({following} if len(areas) == 1 else set())
+                for index, area in enumerate(areas):
+                    lines.append(area)
+                    reasons[len(lines)] = reason
+                    if keeps:
+                        lines.append(f"LABEL {self._part_name(piece, index)} = (usedup)")
+        lines += [""] if pairs else []
+        for pair in pairs:
+            lines.append(_pair_text(pair))
+            reasons[len(lines)] = Reason(pair.gain, _pair_reason(pair))
+        if self.start or frame.start_hexes:
+            start = [self._use(number) for number in self.start]
+            lines += ["", f"STARTLIST {' '.join(start) or region_of(frame.start_hexes).text}"]
+        statements = sum(line.startswith(("AREA ", "LABEL ", "PAIR ")) for line in lines)
+        return Written("\n".join(lines) + "\n", reasons, statements)
+
+    # --- names -------------------------------------------------------------------------------
+
+    def _piece_names(self) -> dict[int, str]:
+        numbers: Counter[str] = Counter()
+        names = {}
+        for number in self.order:
+            piece = self.pieces[number]
+            name = COLOSSUS.terrains[piece.terrain].name.lower()
+            if piece.terrain == 0:
+                name = "rise" if piece.elevations[2] < 0.5 else "crest"
+            name += "heart" if piece.seed else ""
+            numbers[name] += 1
+            names[number] = name if numbers[name] == 1 else f"{name}.{numbers[name]}"
+        return names
+
+    def _part_name(self, piece: Piece, index: int) -> str:
+        name = self.names[piece.number]
+        return f"{name}.{'abc'[index]}" if piece.where.further else name
+
+    def _name_regions(self) -> None:
+        for mask, uses in self.regions.items():
+            region = region_of(mask)
+            if uses > 1 and not region.predefined and len(region.text) > 11:
+                part = f"part{len(self.region_names) + 1}"
+                self.region_names[mask] = region.name or part
+
+    def _following(self, number: int) -> int | None:
+        index = self.order.index(number) + 1
+        return self.order[index] if index < len(self.order) else None
+
+    # --- lists -------------------------------------------------------------------------------
+
+    def _areas(self, piece: Piece) -> list[str]:
+        hazards = " ".join(_hazards(piece))
+        return [f"AREA {self._list(piece, each)} HAZARDS {hazards}" for each in piece.where.regions]
+
+    def _list(self, piece: Piece, region: int) -> str:
+        where = piece.where
+        around = [self._around(ref, piece) for ref in where.near]
+        outside = [self._region(ALL & ~region)] if region != ALL else []
+        if where.on:
+            base = " ".join(self._use(number, piece) for number in where.on)
+        elif around and (not outside or region_of(ALL & ~region).name):
+            base = around.pop(0)
+        else:
+            base, outside = self._region(region), []
+        left_out = outside + [f"SUBSTRACT((anywhere),{each})" for each in around]
+        left_out += [
+            self._use(number, piece)
+            for number in self.order
+            if number < piece.number and self._overlaps(piece, region, number)
+        ]
+        left_out += [self._around(ref, piece) for ref in where.apart]
+        return f"SUBSTRACT({base},{' '.join(left_out)})" if left_out else base
+
+    def _overlaps(self, piece: Piece, region: int, number: int) -> bool:
+        """Whether an earlier piece can have taken a hex of the list."""
+        where, other = piece.where, self.pieces[number].where
+        if other.on or where.on or not any(region & each for each in other.regions):
+            return False
+        if any(number in ref and ref[0] != RING for ref in where.near):
+            return False  # SURROUNDINGSOF leaves its own hexes out
+        return not (set(where.near) & set(other.apart) or set(where.apart) & set(other.near))
+
+    def _around(self, ref: Ref, piece: Piece) -> str:
+        if ref[0] == RING:
+            return f"SURROUNDINGSOF({self._around(ref[1:], piece)})"
+        return f"SURROUNDINGSOF({' '.join(self._use(number, piece) for number in ref)})"
+
+    def _use(self, number: int, user: Piece | None = None) -> str:
+        """The text of what a piece has used up; ``user`` is the piece in whose list it stands."""
+        used, users = self.pieces[number], self.users[number]
+        if user is not None:
+            users.add(user.number)
+        if used.where.further:
+            return " ".join(f"({self._part_name(used, index)})" for index in range(3))
+        if user and users == {self._following(number)} and not user.where.further:
+            return "(usedup)"
+        return f"({self.names[number]})"
+
+    def _region(self, mask: int) -> str:
+        self.regions[mask] += 1
+        name = self.region_names.get(mask)
+        return f"({name})" if name else region_of(mask).text
+
+    # --- words -------------------------------------------------------------------------------
+
+    def _reason(self, piece: Piece) -> str:
+        """What an AREA does, and what it gains."""
+        where = piece.where
+        name = COLOSSUS.terrains[piece.terrain].name
+        text = f"{name} round which others stand" if piece.seed else name
+        number = sum(map(rounded, piece.chances)) * len(where.regions)
+        parts = [f"over {self._named(where.on)}"] if where.on else []
+        if where.further:
+            parts.append("in three parts alike")
+        elif where.region != ALL:
+            count = f"on {where.region.bit_count()} hexes"
+            parts.append(region_of(where.region).title or count)
+        for word, refs in (("beside", where.near), ("apart from", where.apart)):
+            parts += [f"{word} {self._named(ref)}" for ref in refs]
+        place = f" {', '.join(parts)}" if parts else ""
+        return f"{number:.2g} {text}{place}; saves {piece.gain:.2f} bits a map."
+
+    def _named(self, ref: Ref) -> str:
+        if ref[0] == RING:
+            return f"what is round {self._named(ref[1:])}"
+        terrains = dict.fromkeys(self.pieces[number].terrain for number in ref)
+        if len(ref) == 1:
+            return self.names[ref[0]]
+        return " and ".join(
+            COLOSSUS.terrains[each].name if each else "heights" for each in terrains
+        )
+
+
+def _percent(chance: float) -> str:
+    text = f"{100 * chance:.4g}"
+    return text if "." in text else f"{text}."
+
+
+def _hazards(piece: Piece) -> list[str]:
+    name = COLOSSUS.terrains[piece.terrain].name
+    odds = [rounded(chance) for chance in piece.elevations]
+    level = odds.index(1) if 1 in odds else None
+    result = []
+    for chance in map(rounded, piece.chances):
+        text = f"{name},{_percent(chance)}" if chance < 1 or level is None else name
+        if level is None:
+            text += "".join(f",{_percent(value)}" for value in odds)
+        result.append(f"{text},{level}" if level else text)
+    return result
+
+
+def _pair_text(pair: LearnedPair) -> str:
+    missing, choices = 1.0, []
+    for letter, share in pair.choices:
+        chance = min(rounded(share / max(missing, 1e-6)), 1.0)
+        missing -= share
+        if chance:
+            choices.append(letter if chance >= 0.99 else f"{letter},{_percent(chance)}")
+    high, low = (
+        f"({COLOSSUS.terrains[terrain].name},{'*' if elevation == STAR else elevation})"
+        for terrain, elevation in (pair.high, pair.low)
+    )
+    return f"PAIR {high}{low} HEXSIDES {' '.join(choices)}"
+
+
+def _pair_reason(pair: LearnedPair) -> str:
+    shares = ", ".join(f"{letter} on {100 * share:.0f} %" for letter, share in pair.choices)
+    return f"Of {counted(pair.edges, 'such edge')}: {shares}; saves {pair.gain:.2f} bits a map."

@@ -1,0 +1,222 @@
+"""A script is learned from maps through the window: chosen, learned, looked at, changed, rolled."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QFileDialog, QMenu
+
+from app.document.map_files import new_map
+from app.systems.colossus import learn_dialog
+from app.systems.colossus.learn_dialog import LearnDialog
+from app.systems.colossus.learned_strip import NO_REASON, LearnedStrip
+from app.widgets.problem_dialog import ProblemDialog
+from randomizer.__main__ import main
+from randomizer.systems.colossus.board import HEX_OF_LABEL
+from randomizer.systems.colossus.system import SYSTEM
+from tests.app.conftest import cell, opened
+
+
+@pytest.fixture
+def features() -> tuple[str, ...]:
+    return ("script", "colossus", "gallery")
+
+
+def roll_maps(folder: Path, count: int) -> list[Path]:
+    """Maps of a packaged script in a folder, by the command line."""
+    assert main(f"roll Plains --seed 7 --count {count} --out {folder}/".split()) == 0
+    return sorted(folder.iterdir())
+
+
+def ask(window, qtbot) -> LearnDialog:
+    window.desk.commands.run("randomize.script-from-maps")
+    return opened(window, qtbot, LearnDialog)
+
+
+def add_folder(dialog, monkeypatch, folder: Path) -> None:
+    monkeypatch.setattr(QFileDialog, "getExistingDirectory", lambda *_: str(folder))
+    dialog.folder_button.click()
+
+
+def rows(dialog) -> dict[str, bool]:
+    """The names of the listed maps, and whether they are ticked."""
+    items = [dialog.maps.item(row) for row in range(dialog.maps.count())]
+    return {each.text(): each.checkState() is Qt.CheckState.Checked for each in items}
+
+
+def heat(window):
+    return window.desk.renderer.heat
+
+
+def test_a_script_is_learned_seen_changed_and_rolled(window, qtbot, monkeypatch, tmp_path):
+    paths = roll_maps(tmp_path / "Steppe", 6)
+    desk, scripts = window.desk, window.desk.scripts
+    own = desk.document.current_map
+    desk.docks.panel("randomize").editor.insertPlainText("# not saved\n")
+    script_before = scripts.current
+    dialog = ask(window, qtbot)
+    assert not dialog.go_button.isEnabled()
+    add_folder(dialog, monkeypatch, tmp_path / "Steppe")
+    listed = rows(dialog)
+    assert listed.pop(desk.document.display_name) is False
+    assert listed == {path.name: True for path in paths}
+    QTest.keyClick(dialog.name, Qt.Key.Key_Return)
+    work = dialog._work
+    qtbot.waitUntil(lambda: bool(work.best) and len(work.best.versions) > 1)
+    assert "bits a map" in dialog.status.text
+    dialog.go_button.click()  # take the best so far
+
+    assert scripts.current is not script_before
+    assert len(desk.document.maps) == 2  # it belongs to no map: it has one of its own
+    assert desk.document.current_map is not own
+    assert script_before.text.text().startswith("# not saved")
+    learned = work.best
+    texts = [each.text for each in learned.versions]
+    assert scripts.script.name == "Steppe.rnd"
+    assert scripts.script.path is None
+    assert scripts.current.unsaved
+    assert scripts.text.text() == texts[learned.chosen]
+    strip = window.findChild(LearnedStrip)
+    assert strip.isVisible()
+    bits = learned.version.fit
+    assert f"{bits.total:.1f} bits a map" in strip.fit.text()
+    assert "6 maps" in strip.fit.text()
+    assert strip.on_map.isChecked()
+    assert heat(window)[cell("D4")] == bits.hex_bits[HEX_OF_LABEL["D4"]]
+
+    # Why this line: at the caret, and under the mouse.
+    editor = desk.docks.panel("randomize").editor
+    line, reason = next(iter(learned.version.reasons.items()))
+    editor.go_to(line)
+    assert strip.why.text() == reason.text
+    assert reason.text in editor.help_at(editor.textCursor().position())
+    editor.go_to(1)
+    assert strip.why.text() != reason.text
+
+    # The slider: one undo step each.
+    other = (learned.chosen + 1) % 2
+    editor.go_to(line)
+    strip.slider.setValue(other)
+    caret_line, _column = editor.place()
+    reasons = learned.versions[other].reasons
+    assert strip.why.text() == (reasons[caret_line].text if caret_line in reasons else NO_REASON)
+    assert scripts.text.text() == texts[other]
+    assert scripts.current.unsaved
+    scripts.text.undo()
+    assert scripts.text.text() == texts[learned.chosen]
+    assert strip.slider.value() == learned.chosen
+    editor.insertPlainText("# by hand\n")
+    assert not strip.slider.isEnabled()
+    assert "by hand" in strip.fit.text()
+    editor.go_to(line + 1)  # the edit has moved it
+    assert strip.why.text() == reason.text
+    while not strip.slider.isEnabled():
+        scripts.text.undo()
+    assert scripts.text.text() == texts[learned.chosen]
+
+    # A roll is seen without the colours, and undone.
+    qtbot.waitUntil(lambda: scripts.checker.fresh)
+    desk.rolling.roll()
+    qtbot.waitUntil(lambda: not desk.document.battlemap.is_blank())
+    assert heat(window) is None
+    assert not strip.on_map.isChecked()
+    desk.document.undo()
+    assert desk.document.battlemap.is_blank()
+    strip.on_map.click()
+    assert heat(window) is not None
+
+    # On the map that was current before nothing of it is seen.
+    desk.document.make_current(own)
+    assert scripts.current is script_before
+    assert not strip.isVisible()
+    assert heat(window) is None
+
+
+def test_broken_maps_and_those_of_other_games_are_left_out_and_named(
+    window, qtbot, monkeypatch, tmp_path
+):
+    monkeypatch.setattr(learn_dialog, "SECONDS", 0.0)
+    first, second = roll_maps(tmp_path, 2)
+    (tmp_path / "Broken.xml").write_text(first.read_text()[:200])
+    lost = first.read_text().replace("<battlemap", '<!DOCTYPE battlemap SYSTEM "x.dtd"><battlemap')
+    (tmp_path / "Lost in the game.xml").write_text(lost)
+    (tmp_path / "Notes.json").write_text('{"version": 1}')
+    assert main(f"roll Landscape --seed 1 --out {tmp_path / 'Free.battlemap'}".split()) == 0
+    dialog = ask(window, qtbot)
+    dialog._add_files(map(str, sorted(tmp_path.glob("*.*"))))
+    dialog.name.setText("../Two")
+    dialog.go_button.click()
+    problems = opened(window, qtbot, ProblemDialog)
+    text = problems.text.toPlainText()
+    for name in ("Broken.xml", "Lost in the game.xml", "Notes.json", "Free.battlemap"):
+        assert name in text
+    assert first.name not in text
+    assert second.name not in text
+    assert window.desk.scripts.script.name == "Two.rnd"
+    assert len(window.desk.document.maps) == 2
+    assert "2 maps" in window.findChild(LearnedStrip).fit.text()
+
+
+def test_an_empty_folder_is_said_at_once(window, qtbot, monkeypatch, tmp_path):
+    dialog = ask(window, qtbot)
+    add_folder(dialog, monkeypatch, tmp_path)
+    assert "no map in this folder" in dialog.status.text
+    assert not dialog.go_button.isEnabled()
+    monkeypatch.setattr(QFileDialog, "getExistingDirectory", lambda *_: "")
+    dialog.folder_button.click()  # nothing was chosen
+
+
+def test_where_no_map_is_left_nothing_is_learned(window, qtbot, tmp_path):
+    (tmp_path / "Broken.xml").write_text("<Battleland")
+    script = window.desk.scripts.current
+    dialog = ask(window, qtbot)
+    dialog._add_files([str(tmp_path / "Broken.xml")])
+    dialog.go_button.click()
+    problems = opened(dialog, qtbot, ProblemDialog)
+    assert "Broken.xml" in problems.text.toPlainText()
+    assert "no battleland" in dialog.status.text
+    assert dialog.isVisible()
+    assert window.desk.scripts.current is script
+    dialog.reject()
+
+
+def test_a_closed_dialog_learns_nothing(window, qtbot, tmp_path):
+    paths = roll_maps(tmp_path, 2)
+    script = window.desk.scripts.current
+    dialog = ask(window, qtbot)
+    dialog._add_files(map(str, paths))
+    dialog.go_button.click()
+    work, stopped = dialog._work, []
+    dialog._job._job.stopped.connect(lambda: stopped.append(work))
+    dialog.reject()
+    qtbot.waitUntil(lambda: bool(stopped))
+    assert window.desk.scripts.current is script
+
+
+def test_picked_rolls_of_the_gallery_are_ticked(window, qtbot):
+    desk = window.desk
+    desk.docks.panel("randomize").editor.insertPlainText("AREA D4 HAZARDS Tree,50.\n")
+    desk.docks.show("gallery")
+    gallery = desk.docks.panel("gallery")
+    qtbot.waitUntil(lambda: len(gallery.model.candidates) == 48)
+    gallery.view.selectAll()
+    picked = [each.name for each in gallery.view.chosen()]
+    gallery.commands._show_menu(QPoint(1, 1))
+    menu = QApplication.activePopupWidget()
+    assert isinstance(menu, QMenu)
+    (action,) = [each for each in menu.actions() if "picked maps" in each.text()]
+    menu.close()
+    action.trigger()
+    dialog = opened(window, qtbot, LearnDialog)
+    assert [name for name, ticked in rows(dialog).items() if ticked] == picked
+    assert desk.document.display_name in rows(dialog)
+
+
+def test_maps_of_other_systems_do_not_offer_it(free):
+    action = free.desk.commands.action("randomize.script-from-maps")
+    assert not action.isVisible()
+    free.desk.document.open_map(new_map(SYSTEM))
+    assert action.isVisible()

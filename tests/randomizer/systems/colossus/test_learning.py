@@ -1,0 +1,117 @@
+"""Scripts learned from maps say what the maps' own script says."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from randomizer.model.battlemap import BattleMap
+from randomizer.model.grid.layouts import FLAT
+from randomizer.systems.colossus.board import HEX_COUNT, NEIGHBOURS
+from randomizer.systems.colossus.learning.boards import boards_of
+from randomizer.systems.colossus.learning.counts import best_chances, count_chances
+from randomizer.systems.colossus.learning.hex_masks import hexes_of, mask_of, neighbours, size
+from randomizer.systems.colossus.learning.learner import LearningOptions, learn, program_of
+from randomizer.systems.colossus.learning.regions import REGIONS, turned
+from randomizer.systems.colossus.script.lint import check_script
+from randomizer.systems.colossus.system import SYSTEM
+from randomizer.systems.free.system import free_map
+from tests.benchmarks.learning_proof import judge, learned_from, rolled_boards
+
+POND = """\
+AREA D4 D3 C3 HAZARDS Lake
+LABEL pond = (usedup)
+AREA SURROUNDINGSOF((pond)) HAZARDS Bog Bog Bog,50.
+AREA SUBSTRACT((inside),(pond) SURROUNDINGSOF((pond))) HAZARDS Plains,50.,1
+PAIR (Plains,1)(Plains,0) HEXSIDES s
+"""
+
+
+@given(st.sets(st.integers(0, HEX_COUNT - 1)))
+def test_sets_as_bits_are_the_sets_of_hexes(hexes: set[int]) -> None:
+    mask = mask_of(hexes)
+    assert set(hexes_of(mask)) == hexes
+    masks = np.array([mask], np.int32)
+    around = {other for number in hexes for other in NEIGHBOURS[number] if other >= 0}
+    assert set(hexes_of(int(neighbours(masks)[0]))) == around
+    assert size(masks)[0] == len(hexes)
+    assert turned(mask, 3) == mask
+
+
+def test_named_regions_have_the_hexes_of_their_lists() -> None:
+    for region in REGIONS:
+        text = f"AREA {region.text} HAZARDS{' Lake' * HEX_COUNT}\n"
+        rolled = rolled_boards(program_of(text), 1, 0)
+        assert mask_of(np.flatnonzero(rolled.terrain[0] == 8).tolist()) == region.mask
+
+
+@settings(max_examples=30)
+@given(st.lists(st.sampled_from([0.25, 0.5, 0.75, 1.0]), min_size=1, max_size=4))
+def test_hazards_are_found_whose_counts_are_those_of_the_maps(chances: list[float]) -> None:
+    maps = np.zeros((28, 28))
+    maps[:, 20] = count_chances(tuple(chances)) * 1000
+    found = count_chances(best_chances(maps, 200))
+    assert np.abs(found - maps[:, 20] / 1000).sum() < 0.02
+
+
+def test_a_learned_script_makes_such_maps_in_as_few_lines() -> None:
+    true = program_of(POND)
+    learned = learned_from(rolled_boards(true, 150, 1), "Pond")
+    version = learned.version
+    fit = judge(true, program_of(version.text))
+    assert fit.hex_bits.mean() < 0.01
+    assert fit.pair_bits.mean() < 0.015
+    assert fit.count_distance.max() < 0.1
+    assert version.statements <= 7
+    assert "HEXSIDES s\n" in version.text
+    assert not check_script(version.text)
+    lines = version.text.splitlines()
+    for line, reason in version.reasons.items():
+        assert lines[line - 1].startswith(("AREA", "PAIR"))
+        assert "bits a map" in reason.text
+    assert [version.statements for version in learned.versions] == sorted(
+        version.statements for version in learned.versions
+    )
+    assert learned.at(0) is learned.versions[0]
+    assert learned.at(1) is learned.versions[-1]
+    assert learned.at(None) is version
+
+
+def test_what_is_learned_so_far_is_there_from_the_first_step_on() -> None:
+    boards = rolled_boards(program_of(POND), 40, 1)
+    steps = []
+    for progress in learn(boards, LearningOptions("Pond", seconds=0)):
+        program_of(progress.learned.version.text)
+        steps.append(progress.percent)
+    assert steps[-1] == 100
+    assert all(a <= b for a, b in pairwise(steps))
+
+
+def test_a_few_maps_are_not_learned_by_heart() -> None:
+    boards = rolled_boards(program_of("AREA (anywhere) HAZARDS Bog Bog Bog Bog,50.\n"), 5, 1)
+    version = learned_from(boards, "Moor").version
+    assert version.statements == 1
+    assert "(anywhere)" in version.text
+
+
+def test_the_same_seed_learns_the_same_script() -> None:
+    boards = rolled_boards(program_of("AREA (inside) HAZARDS Bog Bog Bog,50.\n"), 40, 1)
+    first, second = (learned_from(boards, "Pond").version.text for _ in range(2))
+    assert first == second
+
+
+def test_maps_of_other_systems_are_named_and_left_out() -> None:
+    battleland = BattleMap.new(SYSTEM)
+    boards, problems = boards_of([("a", free_map(FLAT, 4, 4)), ("b", battleland)])
+    assert boards.names == ("b",)
+    assert [(problem.path, problem.code) for problem in problems] == [("a", "no-battleland")]
+
+
+def test_without_maps_there_is_nothing_to_learn() -> None:
+    boards, _ = boards_of([])
+    with pytest.raises(ValueError, match="no maps"):
+        next(learn(boards, LearningOptions("Nothing")))
