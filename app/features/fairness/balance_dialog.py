@@ -15,7 +15,7 @@ from PySide6.QtWidgets import (
 
 from app.background.background_value import BackgroundValue
 from app.background.jobs import lent_thread
-from app.qt_guard import connect
+from app.qt_guard import connect, guarded
 from app.widgets.builders import described, lay_out
 from app.widgets.dialog_status import DialogStatus
 from app.widgets.fitted_table import FittedTable
@@ -89,6 +89,7 @@ class BalanceDialog(QDialog):
         connect(button.clicked, pressed)
         return button
 
+    @guarded
     def reject(self) -> None:
         """Close it, and end the search."""
         self._end()
