@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 LOCKS = Path(__file__).resolve().parent / "locks"
 DESK = "desk"  # what the project needs and what builds it; the rest are optional dependencies
-GROUPS = (DESK, "scripts", "dev")
+GROUPS = (DESK, "scripts", "bundle", "dev")
 
 PIN = re.compile(r"^(?P<name>[\w.-]+)==(?P<version>[^\s;]+)(?: ; (?P<marker>[^\\]+?))? \\$")
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 import io
 import os
 import pickle
-import subprocess
 import sys
 from collections.abc import Mapping
 from contextlib import suppress
@@ -23,6 +22,7 @@ from randomizer.generator import Base, DrawKey, MapGenerator, texts_of
 from randomizer.model.layer import Roll
 from randomizer.model.problems import ProblemError
 from randomizer.model.system import System
+from randomizer.processes.children import start_child
 
 
 @dataclass(frozen=True, eq=False)
@@ -105,8 +105,6 @@ def read(file: IO[bytes]) -> Any:
 NICENESS = 5
 """The window comes first where processors are few."""
 
-_START = "import sys; sys.path[:] = {path!r}; from randomizer.processes.worker import main; main()"
-
 
 class Worker:
     """One child process. It ends with this process, and when it is ``kill``ed.
@@ -116,13 +114,7 @@ class Worker:
 
     def __init__(self) -> None:
         self.path = tuple(sys.path)
-        command = [sys.executable, "-c", _START.format(path=sys.path)]
-        self._child = subprocess.Popen(
-            command,
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            creationflags=getattr(subprocess, "CREATE_NO_WINDOW", 0),
-        )
+        self._child = start_child(__name__)
         self._setup: Setup | None = None
 
     @property

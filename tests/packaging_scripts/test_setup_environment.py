@@ -301,7 +301,7 @@ def test_the_locked_versions_are_installed_by_their_digests(
     environment: ModuleType, index: Index
 ) -> None:
     environment.make_environment("dev", False)
-    assert index.installed() == ["desk.txt", "scripts.txt", "dev.txt", "project"]
+    assert index.installed() == ["desk.txt", "scripts.txt", "bundle.txt", "dev.txt", "project"]
     assert "--require-hashes" in index.calls[0]
     assert "--no-build-isolation" in index.calls[1]
 
@@ -356,7 +356,7 @@ def test_the_tests_are_not_installed_by_half(environment: ModuleType, index: Ind
     index.fails["dev.txt"] = environment.NotLockedError
     with pytest.raises(environment.SetupError):
         environment.make_environment("dev", False)
-    assert index.installed() == ["desk.txt", "scripts.txt", "dev.txt"]
+    assert index.installed() == ["desk.txt", "scripts.txt", "bundle.txt", "dev.txt"]
 
 
 WITHOUT_LIBRARIES = f"""

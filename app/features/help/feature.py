@@ -69,7 +69,7 @@ def make(desk: Desk) -> None:
                 "help.about-battlelands-builder",
                 "&About Battlelands Builder",
                 lambda: show_about(desk.frame),
-                "Which version this is",
+                "Which version this is, and the licences of its parts",
             ),
         )
     )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from html import escape
 from typing import TYPE_CHECKING
 
@@ -9,7 +10,6 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import (
     QDialog,
     QDialogButtonBox,
-    QMessageBox,
     QTextBrowser,
     QVBoxLayout,
     QWidget,
@@ -53,11 +53,15 @@ def mouse_and_keys(commands: Commands) -> str:
 
 def show_mouse_and_keys(commands: Commands, parent: QWidget) -> None:
     """Open the table of mouse and keys."""
+    _show_text("Mouse and keys", mouse_and_keys(commands), parent)
+
+
+def _show_text(title: str, html: str, parent: QWidget) -> None:
     dialog = QDialog(parent)
     dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-    dialog.setWindowTitle("Mouse and keys")
-    browser = described(QTextBrowser(), "Mouse and keys")
-    browser.setHtml(mouse_and_keys(commands))
+    dialog.setWindowTitle(title)
+    browser = described(QTextBrowser(), title)
+    browser.setHtml(html)
     buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
     connect(buttons.rejected, dialog.reject)
     lay_out(QVBoxLayout(dialog), browser, buttons)
@@ -89,18 +93,28 @@ def show_manual(parent: QWidget) -> None:
     dialog.activateWindow()
 
 
+def about() -> str:
+    """Return what program this is as HTML: version, build, licences."""
+    from app.features.help.parts import own_version, parts
+
+    rows = "".join(
+        f"<tr><td>{escape(part.name)}&nbsp;&nbsp;</td><td>{escape(part.version)}&nbsp;&nbsp;</td>"
+        f"<td>{escape(part.licence)}</td></tr>"
+        for part in parts()
+    )
+    bundle = (
+        "<p>Packages that extend it cannot be added to this bundle; they can to its wheel.</p>"
+        if getattr(sys, "frozen", False)
+        else ""
+    )
+    return (
+        f"<h3>Battlelands Builder {escape(own_version())}</h3><p>A desk for people who make battle "
+        "maps. It reads and writes the battlelands of Colossus, the free Titan game, and rolls its "
+        "randomizer scripts. Maps, pictures and scripts that come with it are our own.</p>"
+        f"{bundle}<h4>Its parts and their licences</h4><table cellpadding='2'>{rows}</table>"
+    )
+
+
 def show_about(parent: QWidget) -> None:
     """Say what program this is."""
-    from importlib.metadata import PackageNotFoundError, version
-
-    try:
-        number = version("battlelands-builder")
-    except PackageNotFoundError:
-        number = "run from the source"
-    QMessageBox.about(
-        parent,
-        "Battlelands Builder",
-        f"<b>Battlelands Builder</b> {number}<p>A desk for people who make battle maps. It reads "
-        "and writes the battlelands of Colossus, the free Titan game, and rolls its randomizer "
-        "scripts. Maps, pictures and scripts that come with it are our own.</p>",
-    )
+    _show_text("About Battlelands Builder", about(), parent)

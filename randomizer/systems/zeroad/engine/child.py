@@ -1,4 +1,4 @@
-"""The child process that runs scripts: ``python -m randomizer.systems.zeroad.engine.child``.
+"""The child process that runs scripts.
 
 Messages come by the standard input and go by the standard output; the first request starts V8. It
 ends when its input ends, and so with the program.
@@ -118,7 +118,3 @@ def _own_streams() -> tuple[IO[bytes], IO[bytes]]:
     for number in (0, 1, 2):
         os.dup2(nowhere, number)
     return requests, output
-
-
-if __name__ == "__main__":
-    main()

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import atexit
-import os
 import queue
 import subprocess
-import sys
 import threading
 from contextlib import suppress
 from importlib.util import find_spec
 
+from randomizer.processes.children import start_child
 from randomizer.systems.zeroad.engine.messages import Message, receive, send
 
 MODULE = "randomizer.systems.zeroad.engine.child"
@@ -26,15 +25,8 @@ class ChildProcess:
     """A running child."""
 
     def __init__(self) -> None:
-        path = os.pathsep.join(os.path.abspath(each) for each in sys.path)  # noqa: PTH100 - "" is here
-        self._process = subprocess.Popen(
-            [sys.executable, "-P", "-m", MODULE],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,  # V8 writes a dump there when it gives up
-            env={**os.environ, "PYTHONPATH": path},
-            creationflags=getattr(subprocess, "CREATE_NO_WINDOW", 0),
-        )
+        # V8 writes a dump to standard error when it gives up.
+        self._process = start_child(MODULE, stderr=subprocess.DEVNULL)
         self._messages: queue.SimpleQueue[Message | None] = queue.SimpleQueue()
         self._reader = threading.Thread(target=self._read, daemon=True)
         self._reader.start()

@@ -1,0 +1,94 @@
+"""What this program consists of: its build, and the packages it needs with their licences.
+
+Needs no Qt: ``packaging/battlelands.spec`` puts the metadata of these packages into the bundle.
+"""
+
+from __future__ import annotations
+
+import json
+import platform
+import re
+from dataclasses import dataclass
+from importlib.metadata import Distribution, PackageNotFoundError, distribution
+from importlib.resources import files
+from typing import Any
+
+PROJECT = "battlelands-builder"
+
+BUILD = "build.json"
+"""A file beside ``app`` in the bundle: ``commit`` and ``date`` of the build, and the ``parts``
+that no metadata tell of, as ``[name, version, licence]``."""
+
+
+@dataclass(frozen=True)
+class Part:
+    """A package that the program needs."""
+
+    name: str
+    version: str
+    licence: str
+
+
+def needed_packages() -> list[Distribution]:
+    """Return the project's own package, and those installed that it needs, in turn."""
+    packages: dict[str, Distribution] = {}
+    names = [PROJECT]
+    while names:
+        name = names.pop()
+        try:
+            package = distribution(name)
+        except PackageNotFoundError:  # of another system, or a group that was not installed
+            continue
+        if packages.setdefault(name, package) is package:
+            names += filter(None, map(_name_of, package.requires or ()))
+    return list(packages.values())
+
+
+def _name_of(requirement: str) -> str:
+    """The package that a requirement (PEP 508) names; "" if only developers need it."""
+    name, _, marker = requirement.partition(";")
+    if "extra" in marker and not re.search(r"extra == .scripts.", marker):
+        return ""
+    match = re.match(r"[\w.-]+", name)
+    return re.sub(r"[-_.]+", "-", match[0]).lower() if match else ""
+
+
+def licence_of(package: Distribution) -> str:
+    """Return the licence that a package's metadata name; "" if they name none."""
+    fields = package.metadata
+    classifiers = [
+        value.rpartition(" :: ")[2]
+        for value in fields.get_all("Classifier", [])
+        if value.startswith("License ::")
+    ]
+    stated = fields.get("License-Expression") or (fields.get("License") or "").partition("\n")[0]
+    return stated or ", ".join(classifiers)
+
+
+def build_record() -> dict[str, Any]:
+    """Return what ``BUILD`` holds, empty outside the bundle."""
+    try:
+        text = files("app").joinpath(BUILD).read_text("utf-8")
+    except FileNotFoundError:
+        return {}
+    record: dict[str, Any] = json.loads(text)
+    return record
+
+
+def own_version() -> str:
+    """Return the program's version with its build, as far as there are any."""
+    try:
+        version = distribution(PROJECT).version
+    except PackageNotFoundError:
+        return "run from the source"
+    record = build_record()
+    return f"{version}, built from {record['commit']} of {record['date']}" if record else version
+
+
+def parts() -> list[Part]:
+    """Return Python, the packages and the other parts of the program by name, without its own."""
+    packages = [each for each in needed_packages() if each.name != PROJECT]
+    rows = [Part(each.name, each.version, licence_of(each)) for each in packages]
+    rows.append(Part("Python", platform.python_version(), "PSF-2.0"))
+    rows += [Part(*row) for row in build_record().get("parts", ())]
+    return sorted(rows, key=lambda part: part.name.lower())
