@@ -192,8 +192,8 @@ def make_deb(tree: Path) -> None:
         "Depends": system_packages(tree),
         "Section": "graphics",
         "Priority": "optional",
-        "Description": f"{SUMMARY}\n A desk for people who make battle maps: battlelands of the free"
-        "\n Titan game Colossus, worlds of Xconq, maps of 0 A.D. and of their own.",
+        "Description": f"{SUMMARY}\n A desk for people who make battle maps: battlelands of the"
+        "\n free Titan game Colossus, worlds of Xconq, maps of 0 A.D. and of their own.",
     }
     lines = [f"{name}: {value}\n" for name, value in fields.items()]
     (control / "control").write_text("".join(lines), "utf-8")
@@ -241,7 +241,7 @@ def make_appimage(python: Path, tree: Path, runtime: Path | None) -> None:
 
 
 def locked_runtime(python: Path) -> bytes:
-    """The runtime of type 2 from the package of the lock: the ELF file before an AppImage's files."""
+    """The runtime of type 2 from the package of the lock: the ELF file that an AppImage is."""
     folder = WORK / "runtime"
     options = ["--no-deps", "--require-hashes", "--only-binary", ":all:", "--dest", str(folder)]
     pip(python, "download", *options, "--requirement", str(LOCKS / "appimage.txt"))
