@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import os
 import sys
+from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -16,21 +17,20 @@ USAGE = "usage: battlelands [FILE ...]\n       battlelands picture MAP OUT [OPTI
        battlelands trace PICTURE --layout L --size WxH --out MAP [OPTIONS]"
 
 
+VERBS = {
+    "picture": "make a picture of a map",
+    "tables": "roll maps into a PDF",
+    "trace": "take a map from a picture",
+}
+"""What needs no window, each in its module of ``app.cli``."""
+
+
 def main(arguments: list[str] | None = None) -> int:
     """Open the window and run until it is closed; the exit code."""
     argv = sys.argv[1:] if arguments is None else arguments
-    if argv and argv[0] == "picture":
-        from app.cli.picture import main as picture
-
-        return picture(argv[1:])
-    if argv and argv[0] == "tables":
-        from app.cli.tables import main as tables
-
-        return tables(argv[1:])
-    if argv and argv[0] == "trace":
-        from app.cli.trace import main as trace
-
-        return trace(argv[1:])
+    if argv and argv[0] in VERBS:
+        code: int = import_module(f"app.cli.{argv[0]}").main(argv[1:])
+        return code
     if argv and argv[0] in ("-h", "--help"):
         print(
             f"{USAGE}\n\nOpens the desk, with the maps and scripts that are named; or makes a\n"

@@ -39,7 +39,7 @@ examples:
 
 def main(argv: Sequence[str]) -> int:
     """Run the command with the arguments after ``battlelands picture``; the exit code."""
-    return run_without_window(_parser, argv, _run)
+    return run_without_window(build_parser, argv, _run)
 
 
 def run_without_window(
@@ -115,7 +115,8 @@ def request_of(arguments: argparse.Namespace, kind: str) -> PictureRequest:
     return make_request(kind, {**vars(arguments), **more})
 
 
-def _parser() -> argparse.ArgumentParser:
+def build_parser() -> argparse.ArgumentParser:
+    """Return the parser of ``battlelands picture``."""
     from app.paper.picture_request import FOLDER, HEX_PIXELS, KEY
 
     parser = Parser(

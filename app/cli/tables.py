@@ -49,7 +49,7 @@ OF_A_MAP = "the rolled layer of a map has its own"
 
 def main(argv: Sequence[str]) -> int:
     """Run the command with the arguments after ``battlelands tables``; the exit code."""
-    return run_without_window(_parser, argv, _run)
+    return run_without_window(build_parser, argv, _run)
 
 
 def _run(arguments: argparse.Namespace, console: Console) -> int:
@@ -108,7 +108,8 @@ def _campaign(arguments: argparse.Namespace, console: Console) -> Campaign:
     return Campaign(recipe, key, base, arguments.count)
 
 
-def _parser() -> argparse.ArgumentParser:
+def build_parser() -> argparse.ArgumentParser:
+    """Return the parser of ``battlelands tables``."""
     from app.paper.campaign import MOST_TABLES, TABLE_LISTS, TABLES
 
     parser = Parser(

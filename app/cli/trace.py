@@ -37,7 +37,7 @@ MOST_NAMED = 20
 
 def main(argv: Sequence[str]) -> int:
     """Run the command with the arguments after ``battlelands trace``; the exit code."""
-    return run_without_window(_parser, argv, _run)
+    return run_without_window(build_parser, argv, _run)
 
 
 def _run(arguments: argparse.Namespace, console: Console) -> int:
@@ -114,7 +114,8 @@ def _point(text: str) -> tuple[float, float]:
     return x, y
 
 
-def _parser() -> argparse.ArgumentParser:
+def build_parser() -> argparse.ArgumentParser:
+    """Return the parser of ``battlelands trace``."""
     parser = Parser(
         "battlelands trace", description=DESCRIPTION, epilog=f"{EXAMPLES}\n{EXIT_CODES}"
     )
