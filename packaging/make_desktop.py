@@ -22,11 +22,12 @@ from importlib import import_module
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
-sys.path.insert(0, str(ROOT))
+sys.path[:0] = [str(ROOT), str(ROOT / "packaging")]
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 os.environ["COLUMNS"] = "80"  # of the usage in manual pages
 
 import shtab  # noqa: E402
+from licence_texts import notices  # noqa: E402
 from PySide6.QtCore import Qt  # noqa: E402
 from PySide6.QtGui import QImage, QPainter  # noqa: E402
 from PySide6.QtSvg import QSvgRenderer  # noqa: E402
@@ -82,6 +83,7 @@ def lay(folder: Path, pictures: str | None = None) -> None:
     papers = share / "doc" / NAME
     write(papers / "changelog.gz", compressed((papers / "changelog").read_text("utf-8")))
     (papers / "changelog").unlink()
+    write(papers / "copyright", notices().encode())
     if pictures is not None:
         metainfo = share / "metainfo" / f"{NAME}.metainfo.xml"
         write(metainfo, with_screenshots(metainfo.read_text("utf-8"), pictures))

@@ -1,7 +1,8 @@
 """Try the built package as a user would: ``python3 packaging/try_wheel.py``.
 
-Builds the wheel from a copy of the sources, installs it into a fresh environment, runs the command
-line and opens the desk for a moment without a screen. Nothing of the checkout is used or changed.
+Makes a source distribution of a copy of the sources, builds the wheel from that, installs it into a
+fresh environment, runs the command line and opens the desk for a moment without a screen. Nothing
+of the checkout is used or changed.
 """
 
 from __future__ import annotations
@@ -10,7 +11,9 @@ import os
 import shutil
 import subprocess
 import sys
+import tarfile
 import tempfile
+import tomllib
 import xml.etree.ElementTree as ElementTree
 import zipfile
 from pathlib import Path
@@ -29,6 +32,11 @@ from system_libraries import SetupError, say
 
 PACKAGES = {"app": "app", "randomizer": "randomizer", "docs/manual": "app/manual"}
 """Folders of the checkout, and where their files are in the wheel."""
+
+SOURCES = ("app", "randomizer", "docs", "packaging", "tests")
+"""The folders of the checkout that the source distribution has."""
+
+MAKE_SOURCES = "import sys; from setuptools.build_meta import build_sdist; build_sdist(sys.argv[1])"
 
 SHOWN_MS = 1500
 
@@ -141,36 +149,52 @@ def install_offline(python: Path, folder: Path) -> Path:
 
 
 def build(python: Path, folder: Path) -> Path:
-    """The wheel, built in ``folder`` from a copy, so that no stale build/ gets into it."""
+    """Build the wheel from the source distribution, both in ``folder``; raise SetupError.
+
+    The source distribution is made of a copy, so that no stale build/ gets into it.
+    """
     source = folder / "source"
     unwanted = shutil.ignore_patterns("__pycache__", "*.egg-info")
-    for package in PACKAGES:
-        shutil.copytree(ROOT / package, source / package, ignore=unwanted)
+    for name in SOURCES:
+        shutil.copytree(ROOT / name, source / name, ignore=unwanted)
     for file in ROOT.iterdir():
         if file.is_file() and not file.name.startswith("."):
             shutil.copy2(file, source)
-    pip(python, "wheel", "--no-deps", "--wheel-dir", str(folder), str(source), cwd=folder)
+    with (ROOT / "pyproject.toml").open("rb") as project:
+        pip(python, "install", *tomllib.load(project)["build-system"]["requires"], cwd=folder)
+    call("make a source distribution", [python, "-c", MAKE_SOURCES, folder], source)
+    (archive,) = folder.glob("*.tar.gz")
+    with tarfile.open(archive) as packed:
+        names = {name.partition("/")[2] for name in packed.getnames()}
+    check_files(names, {name: name for name in SOURCES}, "source distribution (MANIFEST.in)")
+    options = ("--no-deps", "--no-build-isolation", "--wheel-dir", str(folder))
+    pip(python, "wheel", *options, str(archive), cwd=folder)
     (wheel,) = folder.glob("*.whl")
     return wheel
 
 
 def check_contents(wheel: Path) -> None:
-    """Raise SetupError unless every file of the packages is in ``wheel``."""
+    """Raise SetupError unless every file of the packages, and the licence, is in ``wheel``."""
     with zipfile.ZipFile(wheel) as archive:
-        packed = set(archive.namelist())
+        names = set(archive.namelist())
+    check_files(names, PACKAGES, "wheel (package-data in pyproject.toml)")
+    if not any(name.endswith(".dist-info/licenses/LICENSE") for name in names):
+        raise SetupError("the wheel has no licence")
+
+
+def check_files(names: set[str], folders: dict[str, str], what: str) -> None:
+    """Raise SetupError unless ``names`` has every file of the folders, as they are called there."""
     missing = [
         name
-        for package, place in PACKAGES.items()
-        for file in sorted((ROOT / package).rglob("*"))
+        for folder, place in folders.items()
+        for file in sorted((ROOT / folder).rglob("*"))
         if file.is_file()
         and "__pycache__" not in file.parts
         and not file.name.startswith(".")
-        and (name := f"{place}/{file.relative_to(ROOT / package).as_posix()}") not in packed
+        and (name := f"{place}/{file.relative_to(ROOT / folder).as_posix()}") not in names
     ]
     if missing:
-        raise SetupError(
-            "not in the wheel (see package-data in pyproject.toml):\n" + "\n".join(missing)
-        )
+        raise SetupError(f"not in the {what}:\n" + "\n".join(missing))
 
 
 def at_home(home: Path) -> dict[str, str]:

@@ -11,7 +11,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from randomizer.cli.arguments import EXIT_CODES, Parser
+from randomizer.cli.arguments import EXIT_CODES, Parser, whole_number
 from randomizer.cli.output import FINE, Console, UsageError
 from randomizer.cli.running import carry_out
 
@@ -59,13 +59,14 @@ def run_without_window(
 
 
 def _run(arguments: argparse.Namespace, console: Console) -> int:
-    from app.paper.export import picture
+    from app.paper.export import picture, thumbnail
     from app.paper.picture_request import KINDS, TABLES, usual_hex_pixels
     from app.paper.steps import run
     from app.paper.virtual_table import table_request, table_work
     from randomizer.cli.files import as_warnings, keep_input, read_map, write_bytes
 
-    kind = Path(arguments.target).suffix.lower()
+    side = arguments.thumbnail
+    kind = Path(arguments.target).suffix.lower() if side is None else ".png"
     if kind not in (*KINDS, *TABLES):
         names = ", ".join((*KINDS, *TABLES))
         raise UsageError(
@@ -75,6 +76,8 @@ def _run(arguments: argparse.Namespace, console: Console) -> int:
         if getattr(arguments, name) is None:
             setattr(arguments, name, usual)
     request = request_of(arguments, kind)
+    if side is not None and (request.pixels, request.hex_mm) != (None, None):
+        raise UsageError("--thumbnail says how large the picture is")
     keep_input(arguments.map, Path(arguments.target))
     battlemap, problems = read_map(arguments.map, console)
     if kind == ".png" and request.pixels is None and request.hex_mm is None:
@@ -85,7 +88,10 @@ def _run(arguments: argparse.Namespace, console: Console) -> int:
         work = table_work(battlemap, request, arguments.folder, Path(arguments.target))
         work(lambda _percent: None, lambda: False)
         return FINE
-    data = run(picture(kind, request, battlemap, battlemap.composite()))
+    if side is not None:
+        data = run(thumbnail(request, battlemap, side))
+    else:
+        data = run(picture(kind, request, battlemap, battlemap.composite()))
     assert data is not None  # nobody cancels
     write_bytes(Path(arguments.target), data)
     return FINE
@@ -134,6 +140,12 @@ def build_parser() -> argparse.ArgumentParser:
         metavar="N",
         help=f"PNG: so many pixels a hex ({HEX_PIXELS}, fewer for large maps, or 300 an inch with "
         "--hex-mm)",
+    )
+    size.add_argument(
+        "--thumbnail",
+        type=whole_number(16, 4096),
+        metavar="N",
+        help="a PNG of the whole map, N pixels at its longer side, whatever the suffix of OUT",
     )
     paper = add_paper(parser, "without --paper a page as large as the map")
     add_setting(paper, KEY)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from contextlib import closing
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QBuffer, QIODevice
@@ -113,6 +114,17 @@ def image(
     drawn = vector_map(request, battlemap, composite, piece_painter)
     yield from _paint_strip(result, drawn, box, unit, 0)
     return result
+
+
+def thumbnail(request: PictureRequest, battlemap: BattleMap, side: int) -> Steps:
+    """Return a PNG of the whole map, at most ``side`` x ``side`` pixels, without names of cells."""
+    overlays = replace(request.overlays, labels=False, cell_list=False, entry_sides=False)
+    request = replace(request, pixels=None, overlays=overlays)
+    still = snapshot(battlemap, battlemap.composite(), overlays)
+    drawn = yield from image(request, *still, side)
+    writer = PngWriter(drawn.width(), drawn.height(), 0.0)
+    writer.add(drawn)
+    return writer.finish()
 
 
 def png_size(request: PictureRequest, battlemap: BattleMap) -> tuple[int, int]:
