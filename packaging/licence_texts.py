@@ -9,9 +9,9 @@ import json
 import re
 import sysconfig
 from collections.abc import Iterator
-from dataclasses import dataclass
 from importlib.metadata import distribution
 from pathlib import Path
+from typing import NamedTuple
 
 ROOT = Path(__file__).resolve().parents[1]
 FOLDER = ROOT / "packaging" / "licences"
@@ -33,8 +33,7 @@ bundle has from the system on which it was made lie in the bundle's folder "lice
 """
 
 
-@dataclass(frozen=True)
-class Part:
+class Part(NamedTuple):
     """Something with one licence (an SPDX expression).
 
     ``package`` is that of Python whose metadata hold the text; else ``text`` is a file of

@@ -1,22 +1,17 @@
-"""The map that the desk opens on, and the previews of our scripts: up to date with the scripts."""
+"""The map that the desk opens on is up to date with its script."""
 
 from __future__ import annotations
 
 import subprocess
 import sys
-from importlib.resources import files
 
 import numpy as np
-import pytest
-from PySide6.QtGui import QImage
 
 from app.document.sample import sample_map
 from randomizer.catalog import generator_named
 from randomizer.generator import Base, DrawKey, run
 from randomizer.model.battlemap import BattleMap
-from randomizer.systems.colossus.generator import packaged
 from randomizer.systems.colossus.system import SYSTEM
-from tests.packaging_scripts.test_setup_environment import load
 
 
 def test_the_sample_is_a_real_roll_onto_an_empty_ground() -> None:
@@ -52,19 +47,3 @@ def test_the_sample_needs_no_grammar() -> None:
         "sample_map(); sys.exit('lark' in sys.modules)"
     )
     assert subprocess.run([sys.executable, "-c", code]).returncode == 0
-
-
-@pytest.mark.parametrize("generator", packaged(), ids=lambda generator: generator.name)
-def test_the_preview_shows_a_map_of_the_script_as_it_is_now(generator) -> None:
-    drawing = load("draw_previews")
-    path = files("randomizer.systems.colossus").joinpath("scripts", generator.metadata.preview)
-    stored = QImage.fromData(path.read_bytes())
-    assert stored.text("Map") == drawing.fingerprint(generator), "run packaging/draw_previews.py"
-
-
-def test_a_preview_is_drawn_on_a_transparent_ground(qapp) -> None:
-    drawing = load("draw_previews")
-    image = drawing.preview(packaged()[0])
-    assert (image.width(), image.height()) == (225, 195)
-    assert image.pixelColor(0, 0).alpha() == 0
-    assert image.pixelColor(112, 97).alpha() == 255

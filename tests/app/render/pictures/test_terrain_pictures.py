@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -150,18 +148,6 @@ def test_a_colour_set_names_every_colour_of_the_canvas(theme: str) -> None:
     assert tints[0][3] == 0
     for colour in [*colours.values(), *tints]:
         assert (QColor(*colour) if isinstance(colour, list) else QColor(colour)).isValid()
-
-
-def test_the_script_draws_the_pictures_that_are_committed(tmp_path: Path) -> None:
-    subprocess.run(
-        [sys.executable, ROOT / "packaging" / "draw_pictures.py", tmp_path], check=True, timeout=60
-    )
-    for name in PICTURES:
-        if not name.startswith("icons/"):
-            again = (tmp_path / f"{name}.svg").read_text(encoding="utf-8")
-            assert again == picture(name).read_text(encoding="utf-8"), name
-    masks = RESOURCES / "edge_masks.json"
-    assert (tmp_path / masks.name).read_bytes() == masks.read_bytes()
 
 
 @pytest.mark.parametrize("name", PACKAGED_SETS)
