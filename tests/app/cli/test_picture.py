@@ -14,8 +14,10 @@ from app.paper.page_plan import PAPERS
 from app.paper.picture_request import HEX_PIXELS, usual_hex_pixels
 from randomizer.catalog import format_named
 from randomizer.model.battlemap import BattleMap
+from randomizer.model.grid.layouts import FLAT
 from randomizer.model.layer import Layer
 from randomizer.systems.colossus.system import SYSTEM
+from randomizer.systems.free.system import free_map
 from tests.app.paper.conftest import media_boxes
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -64,6 +66,24 @@ def test_a_poster_without_a_display(battlemap, tmp_path):
     boxes = media_boxes((tmp_path / "out.pdf").read_bytes())
     assert len(boxes) == 3
     assert sorted(boxes[0]) == pytest.approx(PAPERS["A4"], abs=0.2)
+
+
+@pytest.mark.parametrize("side", [64, 512])
+def test_a_thumbnail_has_the_whole_map_in_a_png_of_any_name(picture, battlemap, tmp_path, side):
+    assert picture("--thumbnail", side, battlemap, tmp_path / "no suffix") == (0, "")
+    image = QImage(str(tmp_path / "no suffix"), "PNG")
+    assert max(image.width(), image.height()) == side
+    code, error = picture(battlemap, tmp_path / "a.png", "--thumbnail", side, "--pixels", 40)
+    assert code == 2
+    assert "--thumbnail says how large the picture is" in error
+
+
+def test_a_thumbnail_of_a_million_cells_is_one(picture, tmp_path):
+    world = format_named("project")
+    assert world is not None
+    (tmp_path / "world.battlemap").write_bytes(world.write(free_map(FLAT, 1000, 1000)))
+    assert picture("--thumbnail", 128, tmp_path / "world.battlemap", tmp_path / "a") == (0, "")
+    assert QImage(str(tmp_path / "a"), "PNG").height() == 128
 
 
 def test_an_svg_shows_what_is_asked_for(picture, battlemap, tmp_path):
