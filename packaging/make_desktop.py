@@ -28,7 +28,7 @@ os.environ["COLUMNS"] = "80"  # of the usage in manual pages
 
 import shtab  # noqa: E402
 from licence_texts import notices  # noqa: E402
-from PySide6.QtCore import Qt  # noqa: E402
+from PySide6.QtCore import QBuffer, Qt  # noqa: E402
 from PySide6.QtGui import QImage, QPainter  # noqa: E402
 from PySide6.QtSvg import QSvgRenderer  # noqa: E402
 
@@ -36,7 +36,7 @@ from app.__main__ import VERBS  # noqa: E402
 from randomizer.cli.arguments import EXIT_CODES, Parser, build_parser  # noqa: E402
 
 NAME = "battlelands-builder"
-WRITTEN = ROOT / "packaging" / "desktop"
+SOURCE = ROOT / "packaging" / "desktop"
 ICON = ROOT / "app" / "resources" / "icons" / "app.svg"
 ICON_SIZES = (16, 22, 24, 32, 48, 64, 96, 128, 256, 512)
 
@@ -70,18 +70,18 @@ def main() -> int:
 def lay(folder: Path, pictures: str | None = None) -> None:
     """Write the files below ``folder``/share."""
     share = folder / "share"
-    shutil.copytree(WRITTEN / "share", share, dirs_exist_ok=True)
+    shutil.copytree(SOURCE / "share", share, dirs_exist_ok=True)
     for file, data in draw_icons():
         write(share / "icons" / "hicolor" / file, data)
     version = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]["version"]
     for each in (build_parser(), desk_parser()):
         page = manual_page(each, f"{NAME} {version}")
-        write(share / "man" / "man1" / f"{each.prog}.1.gz", compressed(page))
+        write(share / "man" / "man1" / f"{each.prog}.1.gz", compress(page))
         complete_files(each)
         for shell, file in COMPLETIONS.items():
             write(share / file.format(each.prog), completions(each, shell).encode())
     papers = share / "doc" / NAME
-    write(papers / "changelog.gz", compressed((papers / "changelog").read_text("utf-8")))
+    write(papers / "changelog.gz", compress((papers / "changelog").read_text("utf-8")))
     (papers / "changelog").unlink()
     write(papers / "copyright", notices().encode())
     if pictures is not None:
@@ -95,7 +95,7 @@ def write(path: Path, data: bytes) -> None:
     path.write_bytes(data)
 
 
-def compressed(text: str) -> bytes:
+def compress(text: str) -> bytes:
     """Return the text as gzip packs it best, the same every time."""
     return gzip.compress(text.encode(), 9, mtime=0)
 
@@ -109,8 +109,6 @@ def draw_icons() -> Iterator[tuple[str, bytes]]:
 
 def icon_png(size: int) -> bytes:
     """Return the program's icon as a PNG of ``size`` x ``size`` pixels."""
-    from PySide6.QtCore import QBuffer
-
     image = QImage(size, size, QImage.Format.Format_ARGB32_Premultiplied)
     image.fill(Qt.GlobalColor.transparent)
     painter = QPainter(image)
@@ -236,8 +234,8 @@ def options_of(parser: argparse.ArgumentParser, heading: str) -> Iterator[str]:
         for action in actions:
             rows = list(formatter._iter_indented_subactions(action)) or [action]
             for row in rows:
-                shown = troff(formatter._format_action_invocation(row))
-                yield from (".TP", f".B {shown}", troff(formatter._expand_help(row)))
+                invocation = troff(formatter._format_action_invocation(row))
+                yield from (".TP", f".B {invocation}", troff(formatter._expand_help(row)))
 
 
 def verbatim(text: str) -> list[str]:
@@ -248,8 +246,8 @@ def verbatim(text: str) -> list[str]:
 
 def troff(text: str) -> str:
     """Return the text without anything that troff would take for its own."""
-    escaped = text.strip("\n").replace("\\", "\\e").replace("-", "\\-")
-    return re.sub(r"^(?=[.'])", r"\\&", escaped, flags=re.MULTILINE)
+    text = text.strip("\n").replace("\\", "\\e").replace("-", "\\-")
+    return re.sub(r"^(?=[.'])", r"\\&", text, flags=re.MULTILINE)
 
 
 if __name__ == "__main__":

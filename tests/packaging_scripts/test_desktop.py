@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtGui import QImage
 
-from app.__main__ import USAGE, VERBS
+from app.__main__ import USAGE, VERBS, main
 from randomizer.catalog import format_named
 from randomizer.cli.arguments import build_parser
 from randomizer.model.grid.layouts import FLAT
@@ -50,9 +50,9 @@ def run(*command: str | Path) -> str:
 
 def test_validators_have_nothing_to_say(share: Path) -> None:
     assert run("desktop-file-validate", *share.glob("applications/*")) == ""
-    for metainfo in (*share.glob("metainfo/*"), *desktop.WRITTEN.glob("share/metainfo/*")):
-        said = run("appstreamcli", "validate", "--no-net", metainfo)
-        assert re.findall("^[EW]:", said, re.MULTILINE) == []
+    for metainfo in (*share.glob("metainfo/*"), *desktop.SOURCE.glob("share/metainfo/*")):
+        output = run("appstreamcli", "validate", "--no-net", metainfo)
+        assert re.findall("^[EW]:", output, re.MULTILINE) == []
 
 
 def test_metainfo_tells_the_version_and_the_pictures_of_the_manual(share: Path) -> None:
@@ -113,8 +113,8 @@ def test_files_are_told_apart_by_suffix_and_content(
         "application/x-godot-scene": b"RSRC" + bytes(20),
     }
     (tmp_path / name).write_bytes(contents[kind])
-    said = run("gio", "info", "-a", "standard::content-type", tmp_path / name)
-    assert said.strip().rpartition(" ")[2] == kind
+    output = run("gio", "info", "-a", "standard::content-type", tmp_path / name)
+    assert output.strip().rpartition(" ")[2] == kind
 
 
 def test_the_desk_is_asked_for_each_file_kind(share: Path) -> None:
@@ -125,10 +125,48 @@ def test_the_desk_is_asked_for_each_file_kind(share: Path) -> None:
     }
     (entry,) = share.glob("applications/*")
     (metainfo,) = share.glob("metainfo/*")
-    listed = re.findall("^MimeType=(.*);$", entry.read_text(), re.MULTILINE)[0].split(";")
-    named = ElementTree.parse(metainfo).getroot().findall("provides/mediatype")
-    assert set(listed) == {each.text for each in named} == kinds
+    entry_kinds = re.findall("^MimeType=(.*);$", entry.read_text(), re.MULTILINE)[0].split(";")
+    metainfo_kinds = ElementTree.parse(metainfo).getroot().findall("provides/mediatype")
+    assert set(entry_kinds) == {each.text for each in metainfo_kinds} == kinds
     assert not [kind for kind in kinds if "xml" in kind]
+
+
+def test_the_thumbnailer_makes_a_picture_of_a_map(share: Path, tmp_path: Path) -> None:
+    project = format_named("project")
+    assert project is not None
+    (tmp_path / "my map.battlemap").write_bytes(project.write(free_map(FLAT, 6, 3)))
+    values = {"%s": "96", "%i": str(tmp_path / "my map.battlemap"), "%o": str(tmp_path / "out")}
+    (entry,) = share.glob("thumbnailers/*")
+    (command,) = re.findall("^Exec=battlelands (.*)$", entry.read_text(), re.MULTILINE)
+    assert main([values.get(word, word) for word in command.split()]) == 0
+    assert QImage(str(tmp_path / "out"), "PNG").width() == 96
+
+
+CONTROL = """\
+Package: battlelands-builder
+Version: 0.1.0
+Architecture: amd64
+Maintainer: The Battlelands Builder developers <developers@battlelands-builder.invalid>
+Section: graphics
+Priority: optional
+Description: paint, roll, edit and export battle maps
+ Only what is laid for a desktop.
+"""
+
+
+@pytest.mark.deep
+def test_lintian_has_nothing_to_say_of_a_package_of_what_is_laid(
+    share: Path, tmp_path: Path
+) -> None:
+    shutil.copytree(share, tmp_path / "usr" / "share")
+    (tmp_path / "DEBIAN").mkdir()
+    (tmp_path / "DEBIAN" / "control").write_text(CONTROL)
+    run("chmod", "-R", "u=rwX,go=rX", tmp_path)
+    package = tmp_path.with_suffix(".deb")
+    run("dpkg-deb", "--build", "--root-owner-group", tmp_path, package)
+    tags = run("lintian", "--allow-root", package).splitlines()
+    # The programs themselves are laid by packaging/bundle.py.
+    assert [tag for tag in tags if "command-not-in-package" not in tag] == []
 
 
 def test_manual_pages_tell_every_verb_and_option(share: Path, tmp_path: Path) -> None:
@@ -139,10 +177,10 @@ def test_manual_pages_tell_every_verb_and_option(share: Path, tmp_path: Path) ->
             assert f"\n.SH {parser.prog.upper()} {name.upper()}\n" in text
             options = {each for action in verb._actions for each in action.option_strings}
             assert {each for each in options if each not in text} == set()
-        said = subprocess.run(
+        output = subprocess.run(
             ["man", "--warnings", "-l", page], capture_output=True, text=True, check=False
         ).stderr
-        assert "warning" not in said
+        assert "warning" not in output
     assert all(f"battlelands {verb} " in USAGE for verb in VERBS)
 
 
@@ -189,9 +227,9 @@ def test_licences_are_those_that_the_packages_state() -> None:
     assert licences.parts()[0].licence == PROJECT["license"]
     for part in licences.parts():
         if part.package:
-            stated = metadata(part.package)
-            licence = stated["License-Expression"] or stated["License"]
-            classifiers = " ".join(stated.get_all("Classifier") or ())
+            fields = metadata(part.package)
+            licence = fields["License-Expression"] or fields["License"]
+            classifiers = " ".join(fields.get_all("Classifier") or ())
             family = part.licence.partition("-")[0]
             assert licence == part.licence or (
                 licence is None and f":: {family} License" in classifiers
