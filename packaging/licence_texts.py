@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import re
+import sys
 import sysconfig
 from collections.abc import Iterator
 from importlib.metadata import distribution
@@ -48,7 +49,9 @@ class Part(NamedTuple):
     def texts(self) -> Iterator[str]:
         """Yield the texts of the licence."""
         if self.text == "python":
-            yield (Path(sysconfig.get_path("stdlib")) / "LICENSE.txt").read_text("utf-8")
+            folders = (sysconfig.get_path("stdlib"), sys.base_prefix)  # the latter on Windows
+            files = [Path(folder) / "LICENSE.txt" for folder in folders]
+            yield next(filter(Path.is_file, files), files[0]).read_text("utf-8")
         elif self.text:
             folder = ROOT if self.text == "LICENSE" else FOLDER
             yield (folder / self.text).read_text("utf-8")

@@ -42,7 +42,7 @@ ICON_SIZES = (16, 22, 24, 32, 48, 64, 96, 128, 256, 512)
 
 SCREENSHOTS = {
     "desk": "A map of mountains that a script has rolled",
-    "world": "A world of your own",
+    "world": "A world of Xconq and the chart of its terrains",
     "table": "A wargamer's table, thrown by dice",
     "map-0ad": "A random map of 0 A.D.",
 }
@@ -128,8 +128,8 @@ def with_screenshots(metainfo: str, url: str) -> bytes:
         size = QImage(str(ROOT / "docs" / "manual" / "pictures" / f"{name}.png")).size()
         screenshot = ElementTree.SubElement(screenshots, "screenshot")
         ElementTree.SubElement(screenshot, "caption").text = caption
-        size_text = {"width": str(size.width()), "height": str(size.height())}
-        image = ElementTree.SubElement(screenshot, "image", type="source", **size_text)
+        size_attributes = {"width": str(size.width()), "height": str(size.height())}
+        image = ElementTree.SubElement(screenshot, "image", type="source", **size_attributes)
         image.text = f"{url.rstrip('/')}/{name}.png"
     screenshots[0].set("type", "default")
     ElementTree.indent(component)
