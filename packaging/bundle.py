@@ -63,7 +63,7 @@ def main() -> int:
     python = ready_python("bundle", platforms, yes=options.yes)
     make_bundle(python)
     if sys.platform == "linux":
-        tree = make_tree()
+        tree = make_tree(python)
         make_deb(tree)
         make_appimage(python, tree, options.runtime)
     for path in sorted(DIST.iterdir()):
@@ -161,7 +161,7 @@ def windows_file_kinds() -> str:
     return "\n".join(["@echo off", *rows, ""])
 
 
-def make_tree() -> Path:
+def make_tree(python: Path) -> Path:
     """The folder ``usr`` with bundle, links and what the desktop wants to know; its parent."""
     tree = WORK / "tree"
     shutil.rmtree(tree, ignore_errors=True)
@@ -170,8 +170,10 @@ def make_tree() -> Path:
     binaries.mkdir()
     for program in PROGRAMS:
         (binaries / program).symlink_to(f"../lib/{NAME}/{program}")
-    if (DESKTOP / "share").is_dir():
-        shutil.copytree(DESKTOP / "share", tree / "usr" / "share")
+    for file in tree.rglob("*.so*"):
+        if not file.is_symlink():
+            file.chmod(0o644)  # libraries are no programs
+    call([python, ROOT / "packaging" / "make_desktop.py", tree / "usr"])
     return tree
 
 
@@ -187,7 +189,7 @@ def make_deb(tree: Path) -> None:
         "Package": NAME,
         "Version": version(),
         "Architecture": machine,
-        "Maintainer": f"{TITLE} developers <{NAME}@localhost>",
+        "Maintainer": f"The {TITLE} developers <developers@{NAME}.invalid>",
         "Installed-Size": str(size_of(tree) // 1024),
         "Depends": system_packages(tree),
         "Section": "graphics",

@@ -53,6 +53,7 @@ def main() -> int:
         shutil.copytree(bundle.BUNDLE, programs, symlinks=True)
         try_command_line(programs, folder)
         try_packages(folder)
+        check_packages()
         add_driver(programs / "_internal")
         for screen in screens():
             try_desk(programs, folder / (screen.get("DISPLAY", "none").strip(":")), screen)
@@ -133,6 +134,17 @@ def try_packages(folder: Path) -> None:
         temporary = {"TMPDIR": folder, "PATH": "/usr/bin:/bin"}
         said = run([program, "--version"], HOME=home, APPIMAGE_EXTRACT_AND_RUN="1", **temporary)
         say(f"{package.name}: {said.strip()}")
+
+
+def check_packages() -> None:
+    """Lintian says nothing of the Debian package beyond what its overrides name."""
+    for package in bundle.DIST.glob("*.deb"):
+        if shutil.which("lintian") is None:
+            say("Lintian is not here: the Debian package is not checked.")
+            continue
+        tags = bundle.call(["lintian", "--allow-root", package]).strip()
+        if tags:
+            raise SetupError(f"lintian says of {package.name}:\n{tags}")
 
 
 def add_driver(path: Path) -> None:
