@@ -163,9 +163,11 @@ def xvfb() -> Iterator[str]:
     command = ["Xvfb", "-displayfd", str(writing), "-screen", "0", "1280x800x24"]
     with subprocess.Popen(command, pass_fds=[writing], stderr=subprocess.DEVNULL) as server:
         os.close(writing)
-        with os.fdopen(reading) as answer:
-            yield f":{answer.readline().strip()}"
-        server.terminate()
+        try:
+            with os.fdopen(reading) as answer:
+                yield f":{answer.readline().strip()}"
+        finally:
+            server.terminate()
 
 
 def screens() -> Iterator[dict[str, str]]:
@@ -189,12 +191,12 @@ def try_desk(programs: Path, folder: Path, screen: dict[str, str]) -> None:
     noise = "This plugin does not support propagateSizeHints" if screen is OFFSCREEN else ""
     run([desk], -signal.SIGKILL, noise, TRY_DESK="work", **common)
     run([desk], 0, noise, TRY_DESK="recover", **common)
-    exported = run([programs / "randomizer", "check", folder / "exported.xml"], HOME=home)
+    run([programs / "randomizer", "check", folder / "exported.xml"], noise=".", HOME=home)
     about = (folder / "about.html").read_text("utf-8")
     for text in ("built from", "mini-racer", "LGPL", "Python"):
         if text not in about:
             raise SetupError(f"{text} is not in About:\n{about}")
-    say(f"The desk rolls, paints, saves, is killed and recovers ({screen}). {exported.strip()}")
+    say(f"The desk rolls, paints, saves, is killed, recovers, exports, shows galleries: {screen}")
 
 
 def desks(programs: Path, folder: Path) -> Iterator[tuple[str, list[str | Path], dict[str, str]]]:
