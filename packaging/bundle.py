@@ -1,7 +1,7 @@
 """Make the program that people install: ``python3 packaging/bundle.py [--yes] [--runtime FILE]``.
 
 Makes .venv the first time, then ``dist/battlelands-builder`` with the programs ``battlelands`` and
-``randomizer`` (docs/adr/0029). On Linux also a Debian package and an AppImage of it; ``--runtime``
+``randomizer`` (docs/adr/0030). On Linux also a Debian package and an AppImage of it; ``--runtime``
 is the start of the AppImage where the one in the lock is not wanted. Work files are in ``build``.
 """
 

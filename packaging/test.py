@@ -2,7 +2,7 @@
 
 Makes .venv the first time; then every check runs, even after one has failed, and a table says how
 long each took. The exit status is 0 only if all of them passed. ``--deep`` adds what is slow and
-proves little daily: all tests with their coverage, the built package, a walk of kills, mutants and
+proves little daily: all tests with their coverage, wheel and bundle, a walk of kills, mutants and
 longer fuzzing. ``--step`` runs one check alone; it may be given several times.
 """
 
@@ -104,6 +104,7 @@ def all_steps(python: str, report: Path, deep: bool, pytest_arguments: list[str]
         kills = ["--walk", "--kills", str(KILLS)]
         steps += [
             Step("wheel", [python, str(ROOT / "packaging" / "try_wheel.py")]),
+            Step("bundle", [python, str(ROOT / "packaging" / "try_bundle.py")]),
             Step("kills", [python, "-m", "tests.end_to_end.kill_session", *kills]),
             Step("fuzzing", [python, "-m", "tests.fuzz", "all", "--seconds", str(FUZZING_S)]),
             Step("mutants", [python, "-m", "tests.mutants"]),
