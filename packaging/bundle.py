@@ -170,10 +170,11 @@ def make_tree(python: Path) -> Path:
     binaries.mkdir()
     for program in PROGRAMS:
         (binaries / program).symlink_to(f"../lib/{NAME}/{program}")
-    for file in tree.rglob("*.so*"):
-        if not file.is_symlink():
-            file.chmod(0o644)  # libraries are no programs
     call([python, ROOT / "packaging" / "make_desktop.py", tree / "usr"])
+    programs = [tree / "usr" / "lib" / NAME / program for program in PROGRAMS]
+    for path in tree.rglob("*"):  # whatever the umask was; libraries are no programs
+        if not path.is_symlink():
+            path.chmod(0o755 if path.is_dir() or path in programs else 0o644)
     return tree
 
 
