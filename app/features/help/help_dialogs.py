@@ -97,11 +97,8 @@ def about() -> str:
     """Return what program this is as HTML: version, build, licences."""
     from app.features.help.parts import own_version, parts
 
-    rows = "".join(
-        f"<tr><td>{escape(part.name)}&nbsp;&nbsp;</td><td>{escape(part.version)}&nbsp;&nbsp;</td>"
-        f"<td>{escape(part.licence)}</td></tr>"
-        for part in parts()
-    )
+    cell = "<td>{}&nbsp;&nbsp;</td>".format
+    rows = "".join(f"<tr>{''.join(cell(escape(text)) for text in row)}</tr>" for row in parts())
     bundle = (
         "<p>Packages that extend it cannot be added to this bundle; they can to its wheel.</p>"
         if getattr(sys, "frozen", False)

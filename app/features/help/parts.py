@@ -8,7 +8,6 @@ from __future__ import annotations
 import json
 import platform
 import re
-from dataclasses import dataclass
 from importlib.metadata import Distribution, PackageNotFoundError, distribution
 from importlib.resources import files
 from typing import Any
@@ -18,15 +17,6 @@ PROJECT = "battlelands-builder"
 BUILD = "build.json"
 """A file beside ``app`` in the bundle: ``commit`` and ``date`` of the build, and the ``parts``
 that no metadata tell of, as ``[name, version, licence]``."""
-
-
-@dataclass(frozen=True)
-class Part:
-    """A package that the program needs."""
-
-    name: str
-    version: str
-    licence: str
 
 
 def needed_packages() -> list[Distribution]:
@@ -85,10 +75,10 @@ def own_version() -> str:
     return f"{version}, built from {record['commit']} of {record['date']}" if record else version
 
 
-def parts() -> list[Part]:
-    """Return Python, the packages and the other parts of the program by name, without its own."""
+def parts() -> list[tuple[str, str, str]]:
+    """Return name, version and licence of Python, the packages and what else is in the program."""
     packages = [each for each in needed_packages() if each.name != PROJECT]
-    rows = [Part(each.name, each.version, licence_of(each)) for each in packages]
-    rows.append(Part("Python", platform.python_version(), "PSF-2.0"))
-    rows += [Part(*row) for row in build_record().get("parts", ())]
-    return sorted(rows, key=lambda part: part.name.lower())
+    rows = [(each.name, each.version, licence_of(each)) for each in packages]
+    rows.append(("Python", platform.python_version(), "PSF-2.0"))
+    rows += [(name, version, licence) for name, version, licence in build_record().get("parts", ())]
+    return sorted(rows, key=lambda row: row[0].lower())
