@@ -51,8 +51,8 @@ def licence_of(package: Distribution) -> str:
         for value in fields.get_all("Classifier", [])
         if value.startswith("License ::")
     ]
-    stated = fields.get("License-Expression") or (fields.get("License") or "").partition("\n")[0]
-    return stated or ", ".join(classifiers)
+    stated = [*fields.get_all("License-Expression", []), *fields.get_all("License", [])]
+    return next((text.partition("\n")[0] for text in stated if text), ", ".join(classifiers))
 
 
 def build_record() -> dict[str, Any]:
