@@ -18,7 +18,7 @@ import xml.etree.ElementTree as ElementTree
 import zipfile
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 from locked import LOCKS
@@ -43,14 +43,6 @@ APP_RUN = """\
 case "${ARGV0##*/}" in randomizer*) program=randomizer ;; *) program=battlelands ;; esac
 exec "$(dirname "$(readlink -f "$0")")/usr/bin/$program" "$@"
 """
-
-
-class FileKind(NamedTuple):
-    """A kind of files that the desk opens, by the desktop's MIME types."""
-
-    mime_type: str
-    title: str
-    suffixes: list[str]
 
 
 def main() -> int:
@@ -125,38 +117,33 @@ def version() -> str:
     return project
 
 
-def file_kinds() -> Iterator[FileKind]:
-    """The kinds of files that have suffixes of their own, as the MIME types say."""
+def file_kinds() -> Iterator[tuple[str, list[str]]]:
+    """The kinds of files that have suffixes of their own, by the MIME types: title and suffixes."""
     for file in sorted(DESKTOP.glob("share/mime/packages/*.xml")):
         for kind in ElementTree.parse(file).getroot():
             globs = [glob.attrib["pattern"] for glob in kind.iter(f"{MIME}glob")]
-            title = kind.findtext(f"{MIME}comment", "")
             if globs:
-                suffixes = [pattern.removeprefix("*.") for pattern in globs]
-                yield FileKind(kind.attrib["type"], title, suffixes)
+                title = kind.findtext(f"{MIME}comment", "")
+                yield title, [pattern.removeprefix("*.") for pattern in globs]
 
 
 def document_types() -> list[dict[str, object]]:
     """The file kinds for the Info.plist of macOS."""
+    common = {"CFBundleTypeRole": "Editor", "LSHandlerRank": "Alternate"}
     return [
-        {
-            "CFBundleTypeName": kind.title,
-            "CFBundleTypeExtensions": kind.suffixes,
-            "CFBundleTypeRole": "Editor",
-            "LSHandlerRank": "Alternate",
-        }
-        for kind in file_kinds()
+        {"CFBundleTypeName": title, "CFBundleTypeExtensions": suffixes, **common}
+        for title, suffixes in file_kinds()
     ]
 
 
 def windows_file_kinds() -> str:
     """A batch file that tells Windows, for this user, that the desk can open the file kinds."""
     keys = []
-    for kind in file_kinds():
-        name = f"BattlelandsBuilder.{kind.suffixes[0]}"
-        keys.append((rf"{name}", f'/ve /d "{kind.title}"'))
+    for title, suffixes in file_kinds():
+        name = f"BattlelandsBuilder.{suffixes[0]}"
+        keys.append((name, f'/ve /d "{title}"'))
         keys.append((rf"{name}\shell\open\command", r'/ve /d "\"%~dp0battlelands.exe\" \"%%1\""'))
-        keys += [(rf".{suffix}\OpenWithProgids", f"/v {name}") for suffix in kind.suffixes]
+        keys += [(rf".{suffix}\OpenWithProgids", f"/v {name}") for suffix in suffixes]
     rows = [rf'reg add "HKCU\Software\Classes\{key}" /f {value}' for key, value in keys]
     return "\n".join(["@echo off", *rows, ""])
 
@@ -200,7 +187,7 @@ def make_deb(tree: Path) -> None:
     }
     lines = [f"{name}: {value}\n" for name, value in fields.items()]
     (control / "control").write_text("".join(lines), "utf-8")
-    command = ["dpkg-deb", "--build", "--root-owner-group", "-Zxz", "-z2", tree]  # 6: 4 % less
+    command = ["dpkg-deb", "--build", "--root-owner-group", "-Zxz", "-z2", tree]  # 6 takes minutes
     call([*command, DIST / f"{NAME}_{version()}_{machine}.deb"])
     shutil.rmtree(control)
 
@@ -223,13 +210,10 @@ def make_appimage(python: Path, tree: Path, runtime: Path | None) -> None:
     run = tree / "AppRun"
     run.write_text(APP_RUN, "utf-8")
     run.chmod(0o755)
-    for pattern, name in (
-        (f"usr/share/applications/{NAME}.desktop", f"{NAME}.desktop"),
-        (f"usr/share/icons/hicolor/256x256/apps/{NAME}.png", f"{NAME}.png"),
-        (f"usr/share/icons/hicolor/256x256/apps/{NAME}.png", ".DirIcon"),
-    ):
-        if (tree / pattern).exists():
-            (tree / name).symlink_to(pattern)
+    icon = f"usr/share/icons/hicolor/256x256/apps/{NAME}.png"
+    (tree / f"{NAME}.desktop").symlink_to(f"usr/share/applications/{NAME}.desktop")
+    (tree / f"{NAME}.png").symlink_to(icon)
+    (tree / ".DirIcon").symlink_to(icon)
     machine = os.uname().machine
     if shutil.which("mksquashfs") is None or (runtime is None and machine != "x86_64"):
         say(f"No AppImage: it needs mksquashfs and --runtime; its folder is {tree}")
