@@ -35,12 +35,12 @@ FORMAT = QImage.Format.Format_ARGB32_Premultiplied
 @cache
 def _program() -> str:
     """The files that draw, with their sizes and times: another version draws other sprites."""
-    app = Path(__file__).parents[2]
+    app, code = Path(__file__).parents[2], Path(__file__).suffix  # ".pyc" in the bundle
     times = []
     for folder in ("render", "appearance", "resources", "systems/cordery/table"):
         for root, _folders, names in os.walk(app / folder):
             for name in names:
-                if name.endswith((".py", ".svg", ".json")):
+                if name.endswith((code, ".svg", ".json")):
                     stat = Path(root, name).stat()
                     times.append((name, stat.st_size, stat.st_mtime_ns))
     return repr((PySide6.__version__, sorted(times)))

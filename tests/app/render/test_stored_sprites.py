@@ -12,6 +12,7 @@ from PySide6.QtGui import QImage
 from app.document.document import MapDocument
 from app.document.sample import sample_map
 from app.render.piece import Piece
+from app.render.raster import stored_sprites
 from app.render.raster.stored_sprites import HEAD, pack_images, read_images
 from app.render.renderer import Renderer
 from app.render.scene.icons import Badge
@@ -108,3 +109,17 @@ def test_what_is_packed_is_read(qapp, file):
     assert read_images(file, "same") == {"key": image}
     assert read_images(file, "other") == {}
     assert read_images(file.parent, "same") == {}
+
+
+@pytest.mark.parametrize("suffix", [".py", ".pyc"])  # of the checkout, of the bundle
+def test_another_version_of_the_program_draws_anew(monkeypatch, tmp_path, suffix):
+    monkeypatch.setattr(stored_sprites, "__file__", f"{tmp_path}/render/raster/sprites{suffix}")
+    code = tmp_path / f"render/scene{suffix}"
+    code.parent.mkdir()
+    programs = []
+    for text in ("one", "other"):
+        code.write_text(text, "ascii")
+        stored_sprites._program.cache_clear()
+        programs.append(stored_sprites._program())
+    stored_sprites._program.cache_clear()
+    assert programs[0] != programs[1]
