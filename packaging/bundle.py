@@ -45,12 +45,12 @@ exec "$(dirname "$(readlink -f "$0")")/usr/bin/$program" "$@"
 """
 
 
-def main() -> int:
+def main(arguments: list[str] | None = None) -> int:
     """Make everything that this system can make, and say how large it is."""
     parser = argparse.ArgumentParser(description="Make the bundle, and packages of it.")
     parser.add_argument("--runtime", type=Path, help="the runtime that starts the AppImage")
     parser.add_argument("--yes", action="store_true", help="install what Qt needs unasked")
-    options = parser.parse_args()
+    options = parser.parse_args(arguments)
     platforms = ("xcb", "wayland", "offscreen")
     python = ready_python("bundle", platforms, yes=options.yes)
     make_bundle(python)

@@ -44,8 +44,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description="Make the bundle and try it.")
     parser.add_argument("--every", type=int, default=1, metavar="N", help="of so many files one")
     options = parser.parse_args()
-    sys.argv[1:] = []
-    bundle.main()
+    bundle.main([])
     compare_sizes()
     with tempfile.TemporaryDirectory(prefix="battlelands-bundle-") as name:
         folder = Path(name)

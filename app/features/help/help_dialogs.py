@@ -100,7 +100,7 @@ def about() -> str:
     cell = "<td>{}&nbsp;&nbsp;</td>".format
     rows = "".join(f"<tr>{''.join(cell(escape(text)) for text in row)}</tr>" for row in parts())
     bundle = (
-        "<p>Packages that extend it cannot be added to this bundle; they can to its wheel.</p>"
+        "<p>This bundle takes no packages that extend it; the installed wheel does.</p>"
         if getattr(sys, "frozen", False)
         else ""
     )

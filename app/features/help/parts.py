@@ -76,9 +76,8 @@ def own_version() -> str:
 
 
 def parts() -> list[tuple[str, str, str]]:
-    """Return name, version and licence of Python, the packages and what else is in the program."""
-    packages = [each for each in needed_packages() if each.name != PROJECT]
-    rows = [(each.name, each.version, licence_of(each)) for each in packages]
+    """Return name, version and licence of packages, Python, and what else a bundle has."""
+    rows = [(each.name, each.version, licence_of(each)) for each in needed_packages()]
     rows.append(("Python", platform.python_version(), "PSF-2.0"))
     rows += [(name, version, licence) for name, version, licence in build_record().get("parts", ())]
     return sorted(rows, key=lambda row: row[0].lower())

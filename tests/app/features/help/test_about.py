@@ -25,7 +25,14 @@ def text_of(desk):
 def test_it_tells_the_packages_that_the_program_needs_and_no_others(window):
     text = text_of(window.desk)
     assert text.startswith(f"Battlelands Builder {parts.own_version()}\n")
-    for part in ("numpy", "PySide6_Essentials", "shiboken6", "mini-racer", "Python"):
+    for part in (
+        "battlelands-builder",
+        "numpy",
+        "PySide6_Essentials",
+        "shiboken6",
+        "mini-racer",
+        "Python",
+    ):
         assert f"\n{part}  \n" in text
     assert "LGPL" in text
     assert "pytest" not in text
@@ -40,7 +47,7 @@ def test_in_a_bundle_it_tells_the_build_and_all_that_was_put_in(window, monkeypa
     text = text_of(window.desk)
     assert "built from abc1234 of 2026-11-25" in text
     assert "libxcb1" in text
-    assert "Packages that extend it cannot be added" in text
+    assert "takes no packages that extend it" in text
 
 
 @pytest.mark.parametrize(
