@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from html import escape
 from typing import TYPE_CHECKING
 
@@ -18,6 +17,7 @@ from PySide6.QtWidgets import (
 from app.commands.commands import keys_in_words
 from app.qt_guard import connect
 from app.widgets.builders import described, lay_out
+from randomizer.installed import describe_packages
 
 if TYPE_CHECKING:
     from app.commands.commands import Commands
@@ -57,15 +57,19 @@ def show_mouse_and_keys(commands: Commands, parent: QWidget) -> None:
 
 
 def _show_text(title: str, html: str, parent: QWidget) -> None:
+    browser = described(QTextBrowser(), title)
+    browser.setHtml(html)
+    _open(title, browser, 560, parent)
+
+
+def _open(title: str, page: QWidget, height: int, parent: QWidget) -> None:
     dialog = QDialog(parent)
     dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
     dialog.setWindowTitle(title)
-    browser = described(QTextBrowser(), title)
-    browser.setHtml(html)
     buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
     connect(buttons.rejected, dialog.reject)
-    lay_out(QVBoxLayout(dialog), browser, buttons)
-    dialog.resize(640, 560)
+    lay_out(QVBoxLayout(dialog), page, buttons)
+    dialog.resize(640, height)
     dialog.open()
 
 
@@ -73,14 +77,7 @@ def show_folders(desk: Desk) -> None:
     """Open the table of what is kept on the disk."""
     from app.desk.folders import FoldersPage
 
-    dialog = QDialog(desk.frame)
-    dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-    dialog.setWindowTitle("Folders")
-    buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
-    connect(buttons.rejected, dialog.reject)
-    lay_out(QVBoxLayout(dialog), FoldersPage(desk), buttons)
-    dialog.resize(640, 380)
-    dialog.open()
+    _open("Folders", FoldersPage(desk), 380, desk.frame)
 
 
 def show_manual(parent: QWidget) -> None:
@@ -99,16 +96,12 @@ def about() -> str:
 
     cell = "<td>{}&nbsp;&nbsp;</td>".format
     rows = "".join(f"<tr>{''.join(cell(escape(text)) for text in row)}</tr>" for row in parts())
-    bundle = (
-        "<p>This bundle takes no packages that extend it; the installed wheel does.</p>"
-        if getattr(sys, "frozen", False)
-        else ""
-    )
     return (
         f"<h3>Battlelands Builder {escape(own_version())}</h3><p>A desk for people who make battle "
         "maps. It reads and writes the battlelands of Colossus, the free Titan game, and rolls its "
         "randomizer scripts. Maps, pictures and scripts that come with it are our own.</p>"
-        f"{bundle}<h4>Its parts and their licences</h4><table cellpadding='2'>{rows}</table>"
+        f"<p>{escape(describe_packages())}</p><h4>Its parts and their licences</h4>"
+        f"<table cellpadding='2'>{rows}</table>"
     )
 
 

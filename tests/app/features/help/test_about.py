@@ -36,7 +36,7 @@ def test_it_tells_the_packages_that_the_program_needs_and_no_others(window):
         assert f"\n{part}  \n" in text
     assert "LGPL" in text
     assert "pytest" not in text
-    assert "extend" not in text
+    assert "Extensions of protocol 1: " in text
 
 
 def test_in_a_bundle_it_tells_the_build_and_all_that_was_put_in(window, monkeypatch, tmp_path):
@@ -47,7 +47,7 @@ def test_in_a_bundle_it_tells_the_build_and_all_that_was_put_in(window, monkeypa
     text = text_of(window.desk)
     assert "built from abc1234 of 2026-11-25" in text
     assert "libxcb1" in text
-    assert "takes no packages that extend it" in text
+    assert "the program that needs no Python loads none" in text
 
 
 @pytest.mark.parametrize(
