@@ -71,8 +71,10 @@ def own_version() -> str:
         version = distribution(PROJECT).version
     except PackageNotFoundError:
         return "run from the source"
-    record = build_record()
-    return f"{version}, built from {record['commit']} of {record['date']}" if record else version
+    match build_record():
+        case {"commit": str(commit), "date": str(date)} if commit:
+            return f"{version}, built from {commit} of {date}"
+    return version
 
 
 def parts() -> list[tuple[str, str, str]]:
