@@ -84,7 +84,7 @@ def run(
         text=True,
         env={name: str(value) for name, value in environment.items()},
         cwd="/",
-        timeout=900,
+        timeout=3600,
     )
     errors = [line for line in done.stderr.splitlines() if not (noise and re.match(noise, line))]
     if done.returncode != code or (code == 0 and errors):

@@ -134,6 +134,6 @@ def pictures(_desk: Any, folder: Path) -> Steps:
 
     codes = {}
     for number, name in enumerate(json.loads((folder / "maps.json").read_text("utf-8"))):
-        codes[name] = picture([name, str(folder / f"{number}.png"), "--pixels", "40"])
+        codes[name] = picture([name, str(folder / f"{number}.png"), "--pixels", "12"])
         yield lambda: True
     (folder / "codes.json").write_text(json.dumps(codes), "utf-8")
