@@ -198,7 +198,7 @@ class LayerSearch:
         chances, sums = quick_chances(maps)
         data = count_bits(maps, sums) / self.copies
         if not chances:
-            return data, self.chance_bits if maps.any() else 0.0
+            return data, self.chance_bits / min(self.caution, 1.0) if maps.any() else 0.0
         data += self.elevation_bits(hits)
         text = self.where_bits(where) + self.hazard_bits(chances)
         if len(self.levels) > 1:
@@ -219,7 +219,9 @@ class LayerSearch:
     def where_bits(self, where: Where) -> float:
         bits = self.region_bits.get(where.region)
         if bits is None:
-            bits = self.region_bits[where.region] = region_of(where.region).bits
+            # Of so many sets one fits by chance: what it takes to name one is never cut short.
+            bits = region_of(where.region).bits / min(self.caution, 1.0)
+            self.region_bits[where.region] = bits
         return (
             STATEMENT_BITS
             + (bits if not where.further else 5.0)
