@@ -35,7 +35,7 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
             console.progress(f"{progress.percent} %: {progress.message}")
     except KeyboardInterrupt:
         console.say("interrupted: this is the best script so far")
-    version = learned.at(arguments.closeness)
+    version = learned.version
     write_bytes(Path(arguments.out), version.text.encode())
     maps, differ = counted(len(boards), "map"), version.fit.total
     console.say(

@@ -24,14 +24,15 @@ import numpy as np
 from randomizer.cli.files import read_map
 from randomizer.cli.output import Console
 from randomizer.systems.colossus.learning.boards import Boards, boards_of
-from randomizer.systems.colossus.learning.fit import Fit, compare, marginals_of, rolled_states
-from randomizer.systems.colossus.learning.learner import (
-    LearningOptions,
+from randomizer.systems.colossus.learning.fit import (
+    Fit,
+    compare,
     held_out_bits,
     hex_bits_unseen,
-    learn,
-    program_of,
+    marginals_of,
+    rolled_states,
 )
+from randomizer.systems.colossus.learning.learner import LearningOptions, learn, program_of
 from randomizer.systems.colossus.learning.result import LearnedScript
 from randomizer.systems.colossus.rolling.batch_roller import roll_many
 from randomizer.systems.colossus.rolling.compiler import compile_script

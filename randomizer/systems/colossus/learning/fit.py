@@ -112,3 +112,47 @@ def _divergence(given: Floats, other: Floats, maps: int) -> Floats:
     """The terms p log2 p/q; a value that no rolled map has counts as half a map's."""
     other = np.maximum(other, 0.5 / maps)
     return np.where(given > 0, given * np.log2(np.maximum(given, 1e-12) / other), 0.0)
+
+
+# --- maps that were not seen -------------------------------------------------------------
+
+
+def held_out_bits(
+    program: Program, states: States, others: States, seed: int, *, pairs: bool = True
+) -> float:
+    """Return the bits of a map, ``states`` (27), by the odds of a script learned from ``others``.
+
+    ``others`` (27, n). The bits of the hexes and, with ``pairs``, those of pairs by their weight.
+    """
+    codes = _codes(states, others)
+    rolled = marginals_of(rolled_states(program, seed, MAPS), codes)
+    bits = hex_bits_unseen(rolled.hexes, states, others)
+    if not pairs:
+        return bits
+    hexes, (a, b) = smoothed(rolled.hexes, states, others), EDGES
+    apart = hexes[a][:, :, None] * hexes[b][:, None, :]
+    odds = (others.shape[1] * rolled.pairs + apart) / (others.shape[1] + 1)
+    ranks = np.searchsorted(codes, states)
+    pair_bits = -np.log2(odds[np.arange(len(a)), ranks[a], ranks[b]]).sum()
+    return float(bits + PAIR_WEIGHT * pair_bits)
+
+
+def hex_bits_unseen(hexes: Floats | None, states: States, others: States) -> float:
+    """Return the bits of a map's hexes by odds (27, S); None: as often as in ``others``."""
+    codes = _codes(states, others)
+    if hexes is None:
+        hexes = marginals_of(others, codes).hexes
+    odds = smoothed(hexes, states, others)
+    ranks = np.searchsorted(codes, states)
+    return -float(np.log2(odds[np.arange(len(ranks)), ranks]).sum())
+
+
+def smoothed(hexes: Floats, states: States, others: States) -> Floats:
+    """Return odds by which nothing is impossible: one map of n + 1 is as any hex of any map."""
+    anywhere = np.array([(others == code).sum() + 0.5 for code in (*_codes(states, others), 255)])
+    odds: Floats = (others.shape[1] * hexes + anywhere / anywhere.sum()) / (others.shape[1] + 1)
+    return odds
+
+
+def _codes(states: States, others: States) -> tuple[int, ...]:
+    return tuple(int(code) for code in np.unique(np.append(others, states)))

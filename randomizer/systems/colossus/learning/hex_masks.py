@@ -27,14 +27,16 @@ def hexes_of(mask: int) -> tuple[int, ...]:
     return tuple(number for number in range(HEX_COUNT) if mask >> number & 1)
 
 
-_AROUND = tuple(mask_of(each for each in row if each >= 0) for row in NEIGHBOURS)
+AROUND = tuple(mask_of(each for each in row if each >= 0) for row in NEIGHBOURS)
+"""By hex id: the hexes around it."""
+
 _SIZES = np.array([value.bit_count() for value in range(1 << _LANE)], np.int8)
 _NEIGHBOURS = np.zeros((3, 1 << _LANE), np.int32)
 for _lane in range(3):
     for _value in range(1 << _LANE):
         for _bit in range(_LANE):
             if _value >> _bit & 1:
-                _NEIGHBOURS[_lane, _value] |= _AROUND[_lane * _LANE + _bit]
+                _NEIGHBOURS[_lane, _value] |= AROUND[_lane * _LANE + _bit]
 
 _LOW = (1 << _LANE) - 1
 

@@ -24,6 +24,7 @@ from randomizer.systems.colossus.learning.counts import (
     rounded,
 )
 from randomizer.systems.colossus.learning.hex_masks import Masks, size
+from randomizer.systems.colossus.learning.kinds import Kind
 from randomizer.systems.colossus.learning.pieces import RING, Layout, Piece, Ref, Where
 from randomizer.systems.colossus.learning.regions import ORBITS, REGIONS, THIRDS, region_of
 from randomizer.systems.colossus.learning.seeds import Seeds, find_seeds
@@ -37,37 +38,6 @@ SEED_ROUNDS = 6
 NAMED = tuple(region.mask for region in REGIONS)
 BEST_SEEDS = 6
 """So many regions for a seed are looked at well."""
-
-
-@dataclass(frozen=True, eq=False)
-class Kind:
-    """What a layer places: ``terrain``, and in each map its hexes (n) by elevation (3, n).
-
-    ``over`` is another kind that is placed over some of these hexes, which count here too. ``only``
-    is the elevation if the terrain's others are another kind.
-    """
-
-    terrain: int
-    by_elevation: Masks
-    over: Kind | None = None
-    only: int | None = None
-
-    @property
-    def levels(self) -> tuple[int, ...]:
-        """The elevations that there are."""
-        return tuple(e for e, masks in enumerate(self.by_elevation) if masks.any())
-
-    def single(self, level: int) -> Kind:
-        """Return the kind of the hexes of one elevation."""
-        masks = np.zeros_like(self.by_elevation)
-        masks[level] = self.by_elevation[level]
-        return Kind(self.terrain, masks, only=level)
-
-    @property
-    def masks(self) -> Masks:
-        """Its hexes in each map, (n)."""
-        masks: Masks = self.by_elevation[0] | self.by_elevation[1] | self.by_elevation[2]
-        return masks
 
 
 @dataclass(frozen=True, eq=False)

@@ -23,8 +23,8 @@ class Reason:
 class ScriptVersion:
     """One script. ``reasons`` are by line, from 1; ``fit`` is how the maps differ from its maps.
 
-    ``statements`` counts AREA, LABEL and PAIR; ``length`` is that of the description of all maps by
-    it and of itself, in bits; ``caution`` how much its own length counted when it was learned.
+    ``statements`` counts AREA, LABEL and PAIR; ``caution`` is how much these counted against the
+    fit when it was learned.
     """
 
     text: str
@@ -32,7 +32,6 @@ class ScriptVersion:
     reasons: Mapping[int, Reason]
     fit: Fit
     caution: float
-    length: float
 
 
 @dataclass(frozen=True, eq=False)
@@ -49,10 +48,8 @@ class LearnedScript:
         """The proposed one."""
         return self.versions[self.chosen]
 
-    def at(self, closeness: float | None) -> ScriptVersion:
-        """Return the version for a slider: 0 few lines, 1 close fit; None: the proposed one."""
-        if closeness is None:
-            return self.version
+    def at(self, closeness: float) -> ScriptVersion:
+        """Return the version for a slider: 0 few lines, 1 close fit."""
         return self.versions[round(closeness * (len(self.versions) - 1))]
 
 

@@ -14,8 +14,7 @@ from numpy.typing import NDArray
 
 from randomizer.systems.colossus.board import HEX_COUNT
 from randomizer.systems.colossus.learning.counts import SIZE, Floats, count_table, quick_chances
-from randomizer.systems.colossus.learning.hex_masks import Masks, size
-from randomizer.systems.colossus.learning.regions import AROUND
+from randomizer.systems.colossus.learning.hex_masks import AROUND, Masks, size
 
 _BITS = np.arange(HEX_COUNT, dtype=np.int32)
 _AROUND = np.array(AROUND, np.int32)
