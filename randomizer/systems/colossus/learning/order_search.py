@@ -141,8 +141,9 @@ class OrderSearch:
         if len(parts) == 1:
             return [kind]
         apart = [self.length(*order) for order in permutations(parts)]
-        over = [self.length(laid_over(a, b)) for a, b in permutations(parts) if len(parts) == 2]
-        return parts if min(apart + over) < self.length(kind) else [kind]
+        if len(parts) == 2:
+            apart += [self.length(laid_over(a, b)) for a, b in permutations(parts)]
+        return parts if min(apart) < self.length(kind) else [kind]
 
     def merge(self) -> None:
         """Replace two kinds by one that is placed over the other where that is shorter."""

@@ -72,8 +72,12 @@ class _Writer:
     def written(self, pairs: Sequence[LearnedPair]) -> Written:
         frame = self.frame
         reasons: dict[int, Reason] = {}
-        lines = [f"# {frame.name}: learned from {counted(frame.maps, 'map')}.", ""]
-        lines.append(f'TITLE "{re.sub(r"[^A-Za-z0-9._ !?;,:/+=]", " ", frame.name) or "Learned"}"')
+        lines = [
+            f"# {' '.join(frame.name.split())}: learned from {counted(frame.maps, 'map')}.",
+            "",
+        ]
+        title = re.sub("[^A-Za-z0-9._ !?;,:/+=]", " ", frame.name).strip() or "Learned"
+        lines.append(f'TITLE "{title}"')
         lines += ["TOWER"] if frame.tower else []
         for mask, label in self.region_names.items():
             lines.append(f"LABEL {label} = {region_of(mask).text}")
@@ -223,7 +227,8 @@ def _percent(chance: float) -> str:
 def _hazards(piece: Piece) -> list[str]:
     name = COLOSSUS.terrains[piece.terrain].name
     odds = [rounded(chance) for chance in piece.elevations]
-    level = odds.index(1) if 1 in odds else None
+    odds[odds.index(max(odds))] += 1 - sum(odds)
+    level = next((level for level, chance in enumerate(odds) if chance > 0.995), None)
     result = []
     for chance in map(rounded, piece.chances):
         text = f"{name},{_percent(chance)}" if chance < 1 or level is None else name

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import pairwise
 
 import numpy as np
@@ -108,6 +109,18 @@ def test_maps_of_other_systems_are_named_and_left_out() -> None:
     boards, problems = boards_of([("a", free_map(FLAT, 4, 4)), ("b", battleland)])
     assert boards.names == ("b",)
     assert [(problem.path, problem.code) for problem in problems] == [("a", "no-battleland")]
+
+
+def test_a_map_without_any_rule_becomes_a_script_too() -> None:
+    dice, maps = np.random.default_rng(1), 1
+    boards = replace(
+        rolled_boards(program_of(POND), maps, 0),
+        terrain=dice.integers(0, 12, (maps, HEX_COUNT), np.uint8),
+        elevation=dice.integers(0, 3, (maps, HEX_COUNT), np.uint8),
+        hexside=dice.integers(0, 6, (maps, HEX_COUNT, 6), np.uint8),
+    )
+    *_, last = learn(boards, LearningOptions('a "name"\nof two lines', seconds=0))
+    assert not check_script(last.learned.version.text)
 
 
 def test_without_maps_there_is_nothing_to_learn() -> None:
