@@ -206,7 +206,8 @@ class _Writer:
         for word, refs in (("beside", where.near), ("apart from", where.apart)):
             parts += [f"{word} {self._named(ref)}" for ref in refs]
         place = f" {', '.join(parts)}" if parts else ""
-        return f"{number:.2g} {text}{place}; saves {piece.gain:.2f} bits a map."
+        saved = f"; saves {piece.gain:.2f} bits a map" if piece.gain >= 0.005 else ""
+        return f"{number:.2g} {text}{place}{saved}."
 
     def _named(self, ref: Ref) -> str:
         if ref[0] == RING:
@@ -245,6 +246,8 @@ def _pair_text(pair: LearnedPair) -> str:
         missing -= share
         if chance:
             choices.append(letter if chance >= 0.99 else f"{letter},{_percent(chance)}")
+        if chance >= 0.99:
+            break  # what follows never comes
     high, low = (
         f"({COLOSSUS.terrains[terrain].name},{'*' if elevation == STAR else elevation})"
         for terrain, elevation in (pair.high, pair.low)

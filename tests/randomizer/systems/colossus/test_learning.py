@@ -16,8 +16,10 @@ from randomizer.systems.colossus.board import HEX_COUNT, NEIGHBOURS
 from randomizer.systems.colossus.learning.boards import boards_of
 from randomizer.systems.colossus.learning.counts import best_chances, count_chances
 from randomizer.systems.colossus.learning.hex_masks import hexes_of, mask_of, neighbours, size
+from randomizer.systems.colossus.learning.hexsides import learn_pairs
 from randomizer.systems.colossus.learning.learner import LearningOptions, learn, program_of
 from randomizer.systems.colossus.learning.regions import REGIONS, turned
+from randomizer.systems.colossus.learning.writing import Frame, write_script
 from randomizer.systems.colossus.script.lint import check_script
 from randomizer.systems.colossus.system import SYSTEM
 from randomizer.systems.free.system import free_map
@@ -73,7 +75,7 @@ def test_a_learned_script_makes_such_maps_in_as_few_lines() -> None:
     lines = version.text.splitlines()
     for line, reason in version.reasons.items():
         assert lines[line - 1].startswith(("AREA", "PAIR"))
-        assert "bits a map" in reason.text
+        assert ("bits a map" in reason.text) == (reason.gain >= 0.005)
     assert [version.statements for version in learned.versions] == sorted(
         version.statements for version in learned.versions
     )
@@ -121,6 +123,14 @@ def test_a_map_without_any_rule_becomes_a_script_too() -> None:
     )
     *_, last = learn(boards, LearningOptions('a "name"\nof two lines', seconds=0))
     assert not check_script(last.learned.version.text)
+
+
+def test_a_hexside_behind_a_certain_one_is_not_written() -> None:
+    boards = rolled_boards(program_of(POND.replace("HEXSIDES s", "HEXSIDES s,99. c")), 300, 1)
+    pairs = learn_pairs(boards, 0.1)
+    assert len(pairs[0].choices) == 2
+    text = write_script(Frame("Pond", 300), [], pairs).text
+    assert "PAIR (Plains,1)(Plains,0) HEXSIDES s\n" in text
 
 
 def test_without_maps_there_is_nothing_to_learn() -> None:
