@@ -91,7 +91,7 @@ class Task:
 
     def __init__(self, boards: Boards, options: LearningOptions) -> None:
         self.boards, self.options = boards, options
-        self.until = time.process_time() + options.seconds
+        self.until = time.thread_time() + options.seconds
         self.copies = max(1, COPIES_OF // len(boards))
         states = boards.terrain.astype(np.uint8) * ELEVATIONS + boards.elevation
         self.codes = tuple(int(code) for code in np.unique(states))
@@ -105,7 +105,7 @@ class Task:
 
     def is_late(self) -> bool:
         """Whether the time is up."""
-        return time.process_time() > self.until
+        return time.thread_time() > self.until
 
     def result(self, versions: Sequence[ScriptVersion]) -> LearnedScript:
         """Return the versions, and which is proposed.
@@ -128,7 +128,7 @@ class Task:
         if not self.order:
             return
         some = kinds_of(np.repeat(self.states.T, self.copies, 0)[:ORDER_MAPS])
-        half = (time.process_time() + self.until) / 2
+        half = (time.thread_time() + self.until) / 2
         search = OrderSearch(some, self.copies, self.options.seed, half)
         yield from search.run()
         self.order = same_order(search.order, self.kinds())
