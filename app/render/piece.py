@@ -6,20 +6,15 @@ shapes and images (``app.render.vector``).
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Callable
+from typing import NamedTuple
 
-from PySide6.QtCore import Qt
-from PySide6.QtGui import QPainterPath
+import numpy as np
+from numpy.typing import NDArray
+from PySide6.QtCore import QRectF, Qt
+from PySide6.QtGui import QColor, QPainter, QPainterPath, QPolygonF
 
 from app.appearance.painting import saved_state
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    import numpy as np
-    from numpy.typing import NDArray
-    from PySide6.QtCore import QRectF
-    from PySide6.QtGui import QColor, QPainter, QPolygonF
 
 
 class Mask(NamedTuple):
@@ -78,6 +73,5 @@ class Piece(NamedTuple):
         return path
 
 
-if TYPE_CHECKING:
-    PiecePlaces = tuple[Piece, NDArray[np.intp]]
-    """A piece and the places (n,), in an array of cells, where it is drawn."""
+PiecePlaces = tuple[Piece, NDArray[np.intp]]
+"""A piece and the places (n,), in an array of cells, where it is drawn."""

@@ -7,18 +7,22 @@ edit repaints only its surroundings.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 from functools import partial
 from itertools import chain
+from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 from PySide6.QtCore import QElapsedTimer, QPointF, QRect, QRectF
 from PySide6.QtGui import QImage, QPainter
 
 from app.appearance.painting import painting, saved_state
 from app.render.cell_geometry import SIDE_REACH, STANDING_REACH
 from app.render.cell_values.cell_colours import CellColours
+from app.render.cell_values.heat import Heat
 from app.render.cell_values.opacity_passes import (
     SINGLE_PASS,
     OpacityPass,
@@ -37,48 +41,38 @@ from app.render.map_outline import paint_round_edge, paint_seam
 from app.render.overlay_options import Overlays
 from app.render.pictures.own_pictures import know_assets_of
 from app.render.pictures.picture_images import PictureImages
+from app.render.pictures.picture_levels import PictureLevels
 from app.render.pictures.terrain_pictures import FOLDERS, Pictures
 from app.render.raster.backdrop import Backdrop
 from app.render.raster.far_marks import WAYS_AT_LEAST, paint_marks, paint_ways
-from app.render.raster.far_tiles import LEVELS, FarTiles
+from app.render.raster.far_tiles import LEVELS, FarTiles, Level
 from app.render.raster.frame import Frame
 from app.render.raster.overlay_painter import OverlayPainter
 from app.render.raster.overview import Overview
-from app.render.raster.overview_raster import device_box
+from app.render.raster.overview_raster import OverviewRaster, device_box
 from app.render.raster.scene_painter import ScenePainter
 from app.render.raster.sprites import Sprites
 from app.render.raster.stored_sprites import inputs_of, pack_images, read_images
 from app.render.scene import entry_sides, legend
+from app.render.scene.batch import Batch, OverlayBatch
 from app.render.scene.edges.hexsides import hexside
+from app.render.scene.part import ScenePart
 from app.render.scene.regions import KeptRegionNames
 from app.render.scene.relief_light import REACH as PATCH_REACH
 from app.render.scene.things import things
 from app.render.scene.things.loads import KeptLoads
 from app.render.scene.things.names import NO_NAMES, KeptNames, Names
-from app.render.style import style_of
+from app.render.style import Style, style_of
+from app.render.theme import Theme
 from app.render.viewport import Viewport, fitting
-from randomizer.model.map_picture import picture_of
+from randomizer.model.battlemap import BattleMap
+from randomizer.model.composite import Composite
+from randomizer.model.edits.edit import Region
+from randomizer.model.map_picture import MapPicture, picture_of
 from randomizer.model.regions import RECORD as REGIONS
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
-
-    from numpy.typing import NDArray
-
-    from app.render.cell_values.heat import Heat
-    from app.render.pictures.picture_levels import PictureLevels
-    from app.render.raster.far_tiles import Level
     from app.render.raster.heat_painter import HeatOverlay
-    from app.render.raster.overview_raster import OverviewRaster
-    from app.render.scene.batch import Batch, OverlayBatch
-    from app.render.scene.part import ScenePart
-    from app.render.style import Style
-    from app.render.theme import Theme
-    from randomizer.model.battlemap import BattleMap
-    from randomizer.model.composite import Composite
-    from randomizer.model.edits.edit import Region
-    from randomizer.model.map_picture import MapPicture
 
 
 class _View(NamedTuple):

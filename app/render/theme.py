@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cache
 from importlib.resources import files
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from PySide6.QtGui import QColor
 
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from randomizer.model.routes import RouteSpec
-    from randomizer.model.terrain import Terrain
+from randomizer.model.routes import RouteSpec
+from randomizer.model.terrain import Terrain
 
 COLOUR_SETS = (
     ("pictures", "Pictures"),

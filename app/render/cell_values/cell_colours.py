@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import NDArray
 from PySide6.QtGui import QColor
 
 from app.render.cell_values.heat import heat_colours
@@ -20,18 +20,14 @@ from app.render.cell_values.relief import (
     relief,
     water_opacity,
 )
+from app.render.overlay_options import Overlays
 from app.render.pictures.terrain_pictures import mean_colour
 from app.render.style import style_of
+from app.render.theme import Theme
+from randomizer.model.battlemap import BattleMap
+from randomizer.model.composite import Composite
 from randomizer.model.planes import is_blank
 from randomizer.model.regions import NO_REGION, at_borders, codes_of, regions_of
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from app.render.overlay_options import Overlays
-    from app.render.theme import Theme
-    from randomizer.model.battlemap import BattleMap
-    from randomizer.model.composite import Composite
 
 DEEPEST, HIGHEST = -6, 6
 """Elevations beyond these are drawn like these."""

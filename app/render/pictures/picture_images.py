@@ -7,8 +7,8 @@ made smaller.
 from __future__ import annotations
 
 import math
+from collections.abc import Callable, Iterable
 from itertools import product
-from typing import TYPE_CHECKING
 
 import numpy as np
 from PySide6.QtCore import QRectF, Qt
@@ -16,14 +16,15 @@ from PySide6.QtGui import QBrush, QColor, QImage, QPainter, QTransform
 
 from app.appearance.painting import painting, saved_state
 from app.render.pictures.ground_phase import Phase
-from app.render.pictures.terrain_pictures import FEATURE_SHARE, GROUND_BOX, Pictures, tint_of
+from app.render.pictures.svg_picture import SvgPicture, Tint
+from app.render.pictures.terrain_pictures import (
+    FEATURE_SHARE,
+    GROUND_BOX,
+    ImageKey,
+    Pictures,
+    tint_of,
+)
 from randomizer.model.terrain import Terrain
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
-
-    from app.render.pictures.svg_picture import SvgPicture, Tint
-    from app.render.pictures.terrain_pictures import ImageKey
 
 BASE = 72.0
 """The pixels a map unit of the largest image that is kept."""

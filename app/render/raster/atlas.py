@@ -7,26 +7,19 @@ one after the other, which is quicker.
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Mapping, Sequence, Set
 
 import numpy as np
-from PySide6.QtCore import QElapsedTimer, Qt
+from numpy.typing import NDArray
+from PySide6.QtCore import QElapsedTimer, QRectF, QSize, Qt
 from PySide6.QtGui import QImage, QPainter, QPixmap
 
 from app.appearance.painting import painting, saved_state
-from app.render.pictures.picture_images import BASE
+from app.render.pictures.picture_images import BASE, PictureImages
+from app.render.piece import Mask, Piece
 from app.render.raster.fragments import FIELDS, FROM_MIDDLE, draw_prepared
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence, Set
-
-    from numpy.typing import NDArray
-    from PySide6.QtCore import QRectF, QSize
-
-    from app.render.pictures.picture_images import PictureImages
-    from app.render.piece import Mask, Piece
-    from app.render.scene.batch import Batch
-    from app.render.scene.pieces import Pieces
+from app.render.scene.batch import Batch
+from app.render.scene.pieces import Pieces
 
 WIDTH = 1024
 """The pixmap is this many pixels wide, or as wide as its widest sprite."""

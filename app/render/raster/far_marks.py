@@ -3,25 +3,21 @@
 from __future__ import annotations
 
 from math import hypot
-from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import NDArray
 from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QColor, QPainter, QPainterPath, QPolygonF
 
 from app.appearance.painting import saved_state
 from app.render.cell_geometry import side_middle
 from app.render.cell_values.cell_colours import MARKED, listed_cells
+from app.render.overlay_options import Overlays
+from app.render.raster.frame import Frame
 from app.render.scene.regions import has_regions
 from randomizer.model.planes import is_blank
 from randomizer.model.regions import at_borders, codes_of, regions_of
 from randomizer.model.routes import SIDES
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from app.render.overlay_options import Overlays
-    from app.render.raster.frame import Frame
 
 WAYS_AT_LEAST = 4
 """In tiles of so many pixels a map unit and fewer, ways are drawn at least a pixel wide."""

@@ -6,28 +6,25 @@ An edit draws again the parts that it touches.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from math import ceil, floor
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 from PySide6.QtCore import QElapsedTimer, QPoint, QRect, QSize, Qt
 from PySide6.QtGui import QImage, QPainter
 
 from app.appearance.painting import saved_state
 from app.render.cell_geometry import SIDE_REACH, cell_box
+from app.render.viewport import Viewport
+from randomizer.model.battlemap import BattleMap
+from randomizer.model.composite import Composite
 from randomizer.model.grid.indices import places_by_value
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
+Draw = Callable[[BattleMap, Composite, "Level", QRect, QElapsedTimer, int], QImage | None]
+"""Draws a map in a box of pixels of ``Level.drawn``; None if time was over before."""
 
-    from numpy.typing import NDArray
-
-    from app.render.viewport import Viewport
-    from randomizer.model.battlemap import BattleMap
-    from randomizer.model.composite import Composite
-
-    Draw = Callable[[BattleMap, Composite, "Level", QRect, QElapsedTimer, int], QImage | None]
-    """Draws a map in a box of pixels of ``Level.drawn``; None if time was over before."""
 
 TILE = 256
 """The width and height of a tile, in pixels."""

@@ -3,21 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import NDArray
+from PySide6.QtCore import QRectF
+from PySide6.QtGui import QPainter, QPixmap
 
 from app.render.raster.fragments import draw_fragments
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-    from PySide6.QtCore import QRectF
-    from PySide6.QtGui import QPainter, QPixmap
-
-    from app.render.raster.sprites import Sprites
-    from app.render.viewport import Viewport
-    from randomizer.model.battlemap import BattleMap
-    from randomizer.model.composite import Composite
+from app.render.raster.sprites import Sprites
+from app.render.viewport import Viewport
+from randomizer.model.battlemap import BattleMap
+from randomizer.model.composite import Composite
 
 
 @dataclass(frozen=True, eq=False)

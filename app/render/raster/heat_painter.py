@@ -3,25 +3,19 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 import numpy as np
+from numpy.typing import NDArray
 from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QBrush, QColor, QPen, QPolygonF
 
 from app.appearance.painting import saved_state
 from app.render.cell_geometry import side_middle
-from app.render.cell_values.heat import FADED, SHARE, heat_colours
+from app.render.cell_values.heat import FADED, SHARE, Heat, heat_colours
+from app.render.raster.frame import Frame
 from app.render.scene.batch import TextBatch
 from randomizer.model.grid.indices import places_by_value
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from numpy.typing import NDArray
-
-    from app.render.cell_values.heat import Heat
-    from app.render.raster.frame import Frame
 
 LEVELS = 64
 """The number of different colours of cells."""

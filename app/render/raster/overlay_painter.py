@@ -3,31 +3,22 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable, Sequence
 from functools import partial
-from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import NDArray
 from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QFontMetricsF, QPainter, QPainterPath, QPen, QPixmap
+from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPainterPath, QPen, QPixmap
 
 from app.appearance.painting import painting, saved_state
 from app.render.piece import Piece
 from app.render.pixmap_cache import PixmapCache
 from app.render.raster.atlas import Atlas
 from app.render.raster.fragments import draw_by_key
-from app.render.scene.batch import Batch, CoveredBatch, IconBatch, TextBatch
-from app.render.scene.icons import font
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-
-    from numpy.typing import NDArray
-    from PySide6.QtGui import QColor, QFont, QPainter, QPixmap
-
-    from app.render.scene.batch import OverlayBatch
-    from app.render.scene.icons import Icon
-    from app.render.viewport import Viewport
-
+from app.render.scene.batch import Batch, CoveredBatch, IconBatch, OverlayBatch, TextBatch
+from app.render.scene.icons import Icon, font
+from app.render.viewport import Viewport
 
 HALO = 1.0
 """How far the halo reaches around letters, in logical pixels."""

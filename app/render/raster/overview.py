@@ -2,24 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import NDArray
 from PySide6.QtCore import QElapsedTimer
 
-from app.render.cell_values.cell_colours import listed_cells
+from app.render.cell_values.cell_colours import CellColours, listed_cells
 from app.render.raster.overview_raster import OverviewRaster
+from randomizer.model.battlemap import BattleMap
+from randomizer.model.composite import Composite
 from randomizer.model.grid.indices import ascending
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from numpy.typing import NDArray
-
-    from app.render.cell_values.cell_colours import CellColours
-    from randomizer.model.battlemap import BattleMap
-    from randomizer.model.composite import Composite
 
 MOST_STALE = 100_000
 """If more cells than these changed, colouring all of them is quicker."""

@@ -8,23 +8,17 @@ every other line is shifted by one pixel. Stretched, they show the map at the sm
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING
+from collections.abc import Callable
 
 import numpy as np
-from PySide6.QtGui import QImage
+from numpy.typing import NDArray
+from PySide6.QtCore import QRectF
+from PySide6.QtGui import QImage, QPainter
 
 from app.render.level_of_detail import HEXES_FROM
+from app.render.viewport import Viewport
 from randomizer.model.grid.grid import Grid
 from randomizer.model.grid.layouts import HALF3
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from numpy.typing import NDArray
-    from PySide6.QtCore import QRectF
-    from PySide6.QtGui import QPainter
-
-    from app.render.viewport import Viewport
 
 BLOCK = 256
 """Pixels are transposed in blocks of this many rows and columns."""

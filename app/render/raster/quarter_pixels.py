@@ -6,17 +6,13 @@ pixel to the right and down.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
+from numpy.typing import NDArray
 from PySide6.QtCore import QRectF
 
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from app.render.piece import Piece
-    from app.render.scene.batch import Batch
-    from app.render.scene.pieces import Pieces
+from app.render.piece import Piece
+from app.render.scene.batch import Batch
+from app.render.scene.pieces import Pieces
 
 QUARTERS_FROM = 14.0
 """From so many pixels a map unit on; below, sprites would be many and lines are thin."""

@@ -2,24 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterable
 
+import numpy as np
+from numpy.typing import NDArray
 from PySide6.QtCore import QElapsedTimer
 
+from app.render.overlay_options import Overlays
+from app.render.raster.frame import Frame
+from app.render.raster.overlay_painter import OverlayPainter
 from app.render.raster.quarter_pixels import QUARTERS_FROM
-from app.render.scene.batch import Batch
+from app.render.scene.batch import AnyBatch, Batch
 from app.render.scene.part import ScenePart
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    import numpy as np
-    from numpy.typing import NDArray
-
-    from app.render.overlay_options import Overlays
-    from app.render.raster.frame import Frame
-    from app.render.raster.overlay_painter import OverlayPainter
-    from app.render.scene.batch import AnyBatch
 
 
 class ScenePainter:

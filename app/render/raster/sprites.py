@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QLineF, QRectF, Qt
 from PySide6.QtGui import QColor, QImage, QPainter, QPen, QPixmap
@@ -14,6 +14,7 @@ from app.render.cell_geometry import cell_box, cell_outline
 from app.render.level_of_detail import SPRITES_FROM
 from app.render.pictures.picture_images import PictureImages
 from app.render.pictures.terrain_pictures import Pictures
+from app.render.piece import Piece
 from app.render.raster.atlas import Atlas
 from app.render.raster.quarter_pixels import QuarterPixels
 from app.render.scene.cells import bare_cell, board_cell
@@ -25,19 +26,10 @@ from app.render.scene.grid_lines import grid_colour
 from app.render.scene.pieces import Pieces
 from app.render.scene.scene import Scene
 from app.render.style import BOARD, Style
-from randomizer.model.grid.layouts import SQUARE
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from PySide6.QtCore import QRectF
-
-    from app.render.piece import Piece
-    from app.render.theme import Theme
-    from randomizer.model.grid.layouts import Layout
-    from randomizer.model.routes import RouteSpec
-    from randomizer.model.terrain import TerrainSet
-
+from app.render.theme import Theme
+from randomizer.model.grid.layouts import SQUARE, Layout
+from randomizer.model.routes import RouteSpec
+from randomizer.model.terrain import TerrainSet
 
 OVERLAP_PX = 1.0
 """Cells are drawn larger by this many device pixels, so that no gap shows between them."""

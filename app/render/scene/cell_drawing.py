@@ -2,24 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QColor
+from PySide6.QtGui import QColor, QPainter
 
 from app.appearance.painting import saved_state
 from app.render.cell_geometry import cell_box, cell_outline
 from app.render.cell_values.cell_colours import mix_colours
 from app.render.pictures.ground_phase import MARGIN, phases
-
-if TYPE_CHECKING:
-    from PySide6.QtGui import QPainter
-
-    from app.render.pictures.terrain_pictures import Pictures
-    from app.render.theme import Theme
-    from randomizer.model.grid.layouts import Layout
-    from randomizer.model.terrain import TerrainSet
+from app.render.pictures.terrain_pictures import Pictures
+from app.render.theme import Theme
+from randomizer.model.grid.layouts import Layout
+from randomizer.model.terrain import TerrainSet
 
 
 class CellDrawing:

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterator
 from weakref import WeakKeyDictionary
 
 import numpy as np
+from numpy.typing import NDArray
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QColor, QPen
+from PySide6.QtGui import QColor, QPainter, QPen
 
 from app.render.cell_geometry import cell_box, cell_outline, side_middle
 from app.render.cell_values.cell_colours import listed_cells
 from app.render.cell_values.opacity_passes import flat
 from app.render.piece import Piece
-from app.render.scene.batch import Batch, IconBatch, TextBatch
+from app.render.scene.batch import AnyBatch, Batch, IconBatch, TextBatch
 from app.render.scene.icons import (
     BADGE_RADIUS,
     LEAST_BADGE,
@@ -24,20 +25,12 @@ from app.render.scene.icons import (
     Sign,
     text_width,
 )
+from app.render.scene.part import ScenePart
+from app.render.scene.pieces import Pieces
+from randomizer.model.grid.grid import Grid
+from randomizer.model.grid.layouts import Layout
 from randomizer.model.planes import is_blank
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
-    from numpy.typing import NDArray
-    from PySide6.QtGui import QPainter
-
-    from app.render.scene.batch import AnyBatch
-    from app.render.scene.part import ScenePart
-    from app.render.scene.pieces import Pieces
-    from randomizer.model.grid.grid import Grid
-    from randomizer.model.grid.layouts import Layout
-    from randomizer.model.system import System
+from randomizer.model.system import System
 
 LABEL_RAISED = {6: 0.57, 4: 0.39}
 """How far above a cell's centre its label is, by its sides, in map units: clear of cliffs at its
@@ -144,8 +137,7 @@ def locks(pieces: Pieces, part: ScenePart) -> Iterator[AnyBatch]:
         yield _signs(_sign(pieces, "lock", pieces.theme.lock), np.concatenate(points))
 
 
-if TYPE_CHECKING:
-    CellOverlay = Callable[[Pieces, ScenePart], Iterator[AnyBatch]]
+CellOverlay = Callable[[Pieces, ScenePart], Iterator[AnyBatch]]
 
 CELL_OVERLAYS: list[tuple[str, str, CellOverlay]] = [
     ("cell_list", "The cell list", cell_list),

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 import numpy as np
+from PySide6.QtGui import QPainter
 
 from app.render.cell_values.cell_colours import DEEPEST, LEVELS
 from app.render.pictures.ground_phase import hash_cells
@@ -13,14 +14,8 @@ from app.render.piece import Piece
 from app.render.scene.batch import Batch
 from app.render.scene.edges import steps
 from app.render.scene.grid_lines import draw_outline
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from PySide6.QtGui import QPainter
-
-    from app.render.scene.part import ScenePart
-    from app.render.scene.pieces import Pieces
+from app.render.scene.part import ScenePart
+from app.render.scene.pieces import Pieces
 
 APART = 5
 """The variants of a cell show phases of the ground that are so far apart."""

@@ -2,27 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import partial
-from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import NDArray
 from PySide6.QtCore import QPointF, Qt
-from PySide6.QtGui import QColor, QPen
+from PySide6.QtGui import QColor, QPainter, QPen
 
 from app.render.cell_geometry import cell_box
 from app.render.cell_values.cell_colours import CONTOUR
 from app.render.cell_values.relief import MAIN, corner_levels
 from app.render.piece import Piece
 from app.render.scene.batch import Batch
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from numpy.typing import NDArray
-    from PySide6.QtGui import QPainter
-
-    from app.render.scene.part import ScenePart
-    from app.render.scene.pieces import Pieces
+from app.render.scene.part import ScenePart
+from app.render.scene.pieces import Pieces
 
 MOST_LINES = 4
 """Where more pass through a cell, only every ``MAIN``-th is drawn, and so many of these."""

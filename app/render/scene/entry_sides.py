@@ -2,22 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 from weakref import WeakKeyDictionary
 
 import numpy as np
+from numpy.typing import NDArray
 from PySide6.QtCore import QLineF, QPointF
 
 from app.render.scene.batch import TextBatch
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from numpy.typing import NDArray
-
-    from app.render.theme import Theme
-    from randomizer.model.battlemap import BattleMap
-    from randomizer.model.grid.grid import Grid
+from app.render.theme import Theme
+from randomizer.model.battlemap import BattleMap
+from randomizer.model.grid.grid import Grid
 
 SIZE = 0.24
 """The type size in map units."""

@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from PySide6.QtCore import QRectF, Qt
-from PySide6.QtGui import QColor, QPen
+from PySide6.QtGui import QColor, QPainter, QPen
 
-if TYPE_CHECKING:
-    from PySide6.QtGui import QPainter
-
-    from randomizer.model.things.thing_kind import Footprint, ThingKind
+from randomizer.model.things.thing_kind import Footprint, ThingKind
 
 FILL = 120
 """The opacity of covered ground, of 255: what lies below is seen."""

@@ -2,23 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 import numpy as np
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QColor, QPen, QPolygonF
+from PySide6.QtGui import QColor, QPainter, QPen, QPolygonF
 
 from app.render.cell_geometry import cell_outline
 from app.render.piece import Piece
 from app.render.scene.batch import Batch
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from PySide6.QtGui import QPainter
-
-    from app.render.scene.part import ScenePart
-    from app.render.scene.pieces import Pieces
+from app.render.scene.part import ScenePart
+from app.render.scene.pieces import Pieces
 
 FAINT_BELOW = 16.0
 """Grid lines get fainter below this scale, where so many of them would hide the map."""

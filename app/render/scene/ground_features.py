@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from itertools import chain
-from typing import TYPE_CHECKING
 
+from app.render.scene.batch import Batch
+from app.render.scene.part import ScenePart
+from app.render.scene.pieces import Pieces
 from app.render.style import DrawnCells
 from randomizer.model.planes import Place, is_blank
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from app.render.scene.batch import Batch
-    from app.render.scene.part import ScenePart
-    from app.render.scene.pieces import Pieces
 
 
 def lies_there(pieces: Pieces, part: ScenePart) -> bool:

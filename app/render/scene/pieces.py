@@ -2,27 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
 from functools import cached_property
-from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import NDArray
 
 from app.render.cell_geometry import cell_outline
+from app.render.pictures.terrain_pictures import Pictures
+from app.render.piece import Piece, PiecePlaces
 from app.render.scene.batch import Batch
 from app.render.scene.cell_drawing import CellDrawing
 from app.render.scene.routes.route_pieces import RoutePieces
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
-
-    from numpy.typing import NDArray
-
-    from app.render.pictures.terrain_pictures import Pictures
-    from app.render.piece import Piece, PiecePlaces
-    from app.render.style import GroundFeatures, RouteDrawing, Style
-    from app.render.theme import Theme
-    from randomizer.model.grid.layouts import Layout
-    from randomizer.model.terrain import TerrainSet
+from app.render.style import GroundFeatures, RouteDrawing, Style
+from app.render.theme import Theme
+from randomizer.model.grid.layouts import Layout
+from randomizer.model.terrain import TerrainSet
 
 TABLED = 1 << 19
 """Codes of pieces below this are looked up in a table with an entry for each."""

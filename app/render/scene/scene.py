@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterable, Iterator
 
+from app.render.cell_values.opacity_passes import OpacityPass
 from app.render.level_of_detail import SIDES_FROM
 from app.render.scene import (
     cells,
@@ -14,18 +15,13 @@ from app.render.scene import (
     relief_light,
     shades,
 )
+from app.render.scene.batch import AnyBatch, Batch
 from app.render.scene.cell_overlays import CELL_OVERLAYS
 from app.render.scene.edges import hexsides, map_edges, steps
 from app.render.scene.landscape import features, grounds, transitions
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
-
-    from app.render.cell_values.opacity_passes import OpacityPass
-    from app.render.scene.batch import AnyBatch, Batch
-    from app.render.scene.part import ScenePart
-    from app.render.scene.pieces import Pieces
-    from randomizer.model.planes import PlaneSpec
+from app.render.scene.part import ScenePart
+from app.render.scene.pieces import Pieces
+from randomizer.model.planes import PlaneSpec
 
 SPREAD = 1
 """What a cell of a landscape shows depends on cells at most so many steps away."""

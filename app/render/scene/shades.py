@@ -2,26 +2,20 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 import numpy as np
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QColor
+from PySide6.QtGui import QColor, QPainter
 
 from app.render.cell_geometry import cell_outline
 from app.render.cell_values.land_shades import hindrance, land_shade
 from app.render.cell_values.relief import water_opacity
 from app.render.piece import Piece
 from app.render.scene.batch import Batch
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from PySide6.QtGui import QPainter
-
-    from app.render.scene.part import ScenePart
-    from app.render.scene.pieces import Pieces
-    from randomizer.model.grid.layouts import Layout
+from app.render.scene.part import ScenePart
+from app.render.scene.pieces import Pieces
+from randomizer.model.grid.layouts import Layout
 
 WATERS = 64
 """The number of different opacities of water."""

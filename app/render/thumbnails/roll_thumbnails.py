@@ -7,34 +7,27 @@ cells as for three hundred.
 from __future__ import annotations
 
 import math
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from typing import TYPE_CHECKING
 
 import numpy as np
-from PySide6.QtCore import QRect, QRectF, QSizeF, Qt
+from PySide6.QtCore import QObject, QRect, QRectF, QSize, QSizeF, Qt
 from PySide6.QtGui import QImage, QPixmap
 
 from app.appearance.painting import painting
 from app.render.overlay_options import Overlays
+from app.render.renderer import Renderer
 from app.render.style import style_of
 from app.render.thumbnails.thumbnail_queue import MARGIN, TURN_MS, RenderedThumbnails
 from app.render.viewport import Viewport, centred, fitting
 from randomizer.model.battlemap import BattleMap
+from randomizer.model.composite import Composite
 from randomizer.model.grid.grid import Grid
-
-if TYPE_CHECKING:
-    from collections.abc import Hashable, Iterable, Mapping, Sequence
-
-    from PySide6.QtCore import QObject, QSize
-
-    from app.render.renderer import Renderer
-    from randomizer.model.composite import Composite
-    from randomizer.model.map_records import MapRecord
-    from randomizer.model.planes import Plane
-    from randomizer.model.system import System
-    from randomizer.model.terrain import TerrainSet
-
+from randomizer.model.map_records import MapRecord
+from randomizer.model.planes import Plane
+from randomizer.model.system import System
+from randomizer.model.terrain import TerrainSet
 
 AT_ONCE = 8
 """The number of maps in an atlas."""

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Hashable, Iterable
+from typing import Any
 
 from PySide6.QtCore import QElapsedTimer, QObject, QSize, QTimer, Signal
 from PySide6.QtGui import QPixmap
@@ -11,15 +12,6 @@ from app.qt_guard import connect
 from app.render.overlay_options import Overlays
 from app.render.pixmap_cache import PixmapCache
 from app.render.renderer import Renderer
-
-if TYPE_CHECKING:
-    from collections.abc import Hashable, Iterable
-
-    from PySide6.QtCore import QObject, QSize
-
-    from app.render.overlay_options import Overlays
-    from app.render.renderer import Renderer
-
 
 MARGIN = 0.25
 """Room around a map, in map units."""

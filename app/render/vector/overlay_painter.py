@@ -2,25 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import partial
-from typing import TYPE_CHECKING
 
 import numpy as np
 from PySide6.QtCore import QRectF
+from PySide6.QtGui import QPainter
 
 from app.appearance.painting import saved_state
 from app.render.piece import Piece
-from app.render.scene.batch import Batch, CoveredBatch, IconBatch, TextBatch
+from app.render.scene.batch import Batch, CoveredBatch, IconBatch, OverlayBatch, TextBatch
+from app.render.scene.icons import Icon
+from app.render.vector.piece_painter import PiecePainter
 from app.render.vector.text import draw_text
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from PySide6.QtGui import QPainter
-
-    from app.render.scene.batch import OverlayBatch
-    from app.render.scene.icons import Icon
-    from app.render.vector.piece_painter import PiecePainter
 
 ICON_SIZE = 32.0
 """Icons are drawn in this size, in which everything is seen, and scaled."""

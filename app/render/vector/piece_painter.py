@@ -6,22 +6,17 @@ No QPixmap is used, so that it may be done on any thread.
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING
+from collections.abc import Iterator, Sequence
 
 import numpy as np
+from numpy.typing import NDArray
 from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QImage, QPaintEngine, QPainter
 
 from app.appearance.painting import painting, saved_state
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from numpy.typing import NDArray
-
-    from app.render.piece import Piece
-    from app.render.scene.batch import Batch
-    from app.render.scene.pieces import Pieces
+from app.render.piece import Piece
+from app.render.scene.batch import Batch
+from app.render.scene.pieces import Pieces
 
 SMOOTH = QPainter.RenderHint.Antialiasing | QPainter.RenderHint.SmoothPixmapTransform
 

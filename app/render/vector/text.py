@@ -2,13 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from PySide6.QtCore import QPointF, Qt
-from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPaintEngine, QPainterPath, QPen
-
-if TYPE_CHECKING:
-    from PySide6.QtGui import QPainter
+from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPaintEngine, QPainter, QPainterPath, QPen
 
 HALO = 0.2
 """How wide the stroke of a halo is, as a part of the size of the text."""

@@ -6,10 +6,11 @@ No QPixmap is used, so that it may be done on any thread.
 from __future__ import annotations
 
 import math
+from collections.abc import Generator, Iterable, Iterator
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import NDArray
 from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtGui import QColor, QPaintEngine, QPainter
 
@@ -19,11 +20,13 @@ from app.render.cell_values.cell_colours import CellColours, listed_cells
 from app.render.cell_values.opacity_passes import SINGLE_PASS
 from app.render.level_of_detail import LABELS_FROM, cell_size, sprites_from
 from app.render.map_outline import paint_round_edge
+from app.render.overlay_options import Overlays
 from app.render.pictures.own_pictures import know_assets_of
+from app.render.pictures.terrain_pictures import Pictures
 from app.render.raster.overview_raster import OverviewRaster
 from app.render.raster.sprites import OVERLAP_PX
 from app.render.scene import entry_sides, legend
-from app.render.scene.batch import Batch
+from app.render.scene.batch import AnyBatch, Batch
 from app.render.scene.part import ScenePart
 from app.render.scene.pieces import Pieces
 from app.render.scene.regions import region_names
@@ -34,26 +37,16 @@ from app.render.scene.things import things
 from app.render.scene.things.loads import loads_of
 from app.render.scene.things.names import NO_NAMES, names_of
 from app.render.style import style_of
+from app.render.theme import Theme
 from app.render.vector import overlay_painter
-from app.render.vector.piece_painter import SMOOTH
+from app.render.vector.piece_painter import SMOOTH, PiecePainter
 from app.render.viewport import Viewport
+from randomizer.model.battlemap import BattleMap
+from randomizer.model.composite import Composite
 from randomizer.model.grid.indices import places_by_value
 from randomizer.model.layer import Layer
 from randomizer.model.planes import is_blank
 from randomizer.model.players_view import players_view
-
-if TYPE_CHECKING:
-    from collections.abc import Generator, Iterable, Iterator
-
-    from numpy.typing import NDArray
-
-    from app.render.overlay_options import Overlays
-    from app.render.pictures.terrain_pictures import Pictures
-    from app.render.scene.batch import AnyBatch
-    from app.render.theme import Theme
-    from app.render.vector.piece_painter import PiecePainter
-    from randomizer.model.battlemap import BattleMap
-    from randomizer.model.composite import Composite
 
 STRIP_PIXELS = 200_000
 """This many pixels of the overview raster are drawn in one step."""

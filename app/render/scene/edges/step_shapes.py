@@ -7,26 +7,19 @@ the cell (y runs down).
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from functools import lru_cache
 from itertools import pairwise
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QColor, QPainterPath, QPolygonF
+from PySide6.QtGui import QColor, QPainter, QPainterPath, QPolygonF
 
 from app.appearance.painting import fill_together
 from app.render.cell_geometry import neighbour_centres, side_ends
 from app.render.cell_values.relief import SUN
-from app.render.scene.convex import area, clip, hull
+from app.render.scene.convex import Point, area, clip, hull
 from app.render.scene.edges.contours import KNOTS, Bends, Contour, End, Knot, contour
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from PySide6.QtGui import QPainter
-
-    from app.render.scene.convex import Point
-    from randomizer.model.grid.layouts import Layout
+from randomizer.model.grid.layouts import Layout
 
 HIGHEST_STEP = 3
 """Steps of more units than this are drawn like these."""

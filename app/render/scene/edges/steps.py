@@ -7,10 +7,11 @@ three units has the pieces of lower ones, too.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import partial
-from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import NDArray
 
 from app.render.pictures.ground_phase import hash_cells
 from app.render.piece import Piece
@@ -23,16 +24,10 @@ from app.render.scene.edges.step_shapes import (
     rim_box,
     shadow_box,
 )
+from app.render.scene.part import ScenePart
+from app.render.scene.pieces import Pieces
 from randomizer.model.planes import is_blank
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from numpy.typing import NDArray
-
-    from app.render.scene.part import ScenePart
-    from app.render.scene.pieces import Pieces
-    from randomizer.model.terrain import TerrainSet
+from randomizer.model.terrain import TerrainSet
 
 BOARD_BENDS, LANDSCAPE_BENDS = Bends(0.03, 0.25, 0.0), Bends(0.10, 0.85, 0.035)
 """How contours run, by ``Style.landscape``."""

@@ -6,30 +6,25 @@ span two or three cells (a mountain): ``packaging/pictures/compose.py`` names th
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import partial
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 from weakref import WeakKeyDictionary
 
 import numpy as np
+from numpy.typing import NDArray
 from PySide6.QtCore import QRectF
+from PySide6.QtGui import QPainter
 
 from app.render.pictures.ground_phase import hash_cells, patch_of
-from app.render.pictures.terrain_pictures import VARIANTS
+from app.render.pictures.terrain_pictures import VARIANTS, Pictures
 from app.render.piece import Piece
 from app.render.scene.batch import Batch
 from app.render.scene.landscape.spans import kinds_of, spans_at
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from numpy.typing import NDArray
-    from PySide6.QtGui import QPainter
-
-    from app.render.pictures.terrain_pictures import Pictures
-    from app.render.scene.part import ScenePart
-    from app.render.scene.pieces import Pieces
-    from randomizer.model.grid.layouts import Layout
-    from randomizer.model.terrain import TerrainSet
+from app.render.scene.part import ScenePart
+from app.render.scene.pieces import Pieces
+from randomizer.model.grid.layouts import Layout
+from randomizer.model.terrain import TerrainSet
 
 MOST_VARIANTS = 8
 """Single cells have at most so many variants, pictures over sides and spans ``FEW``.

@@ -2,22 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 import numpy as np
+from PySide6.QtGui import QPainter
 
 from app.render.cell_values.cell_colours import DEEPEST, LEVELS
 from app.render.pictures.ground_phase import PHASES, phase_of
 from app.render.piece import Piece
 from app.render.scene.batch import Batch
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from PySide6.QtGui import QPainter
-
-    from app.render.scene.part import ScenePart
-    from app.render.scene.pieces import Pieces
+from app.render.scene.part import ScenePart
+from app.render.scene.pieces import Pieces
 
 
 def batches(pieces: Pieces, part: ScenePart) -> Iterator[Batch]:

@@ -9,17 +9,14 @@ from __future__ import annotations
 
 import random
 from functools import cache
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
+from app.render.scene.part import ScenePart
 from randomizer.model.grid.grid import Grid
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from app.render.scene.part import ScenePart
-    from randomizer.model.grid.layouts import Layout
+from randomizer.model.grid.layouts import Layout
 
 PERIOD = 24
 """The division repeats after so many columns and rows; an even number."""

@@ -5,10 +5,11 @@ Water has a shore: where land reaches into its cells the water is shallow, with 
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import lru_cache, partial
-from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import NDArray
 from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QColor, QImage, QPainter, QPainterPath, QPen, QPolygonF
 
@@ -20,15 +21,9 @@ from app.render.piece import Mask, Piece
 from app.render.scene.batch import Batch
 from app.render.scene.landscape.edge_masks import LEVELS, VARIANTS, lines, region
 from app.render.scene.landscape.grounds import ground
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from numpy.typing import NDArray
-
-    from app.render.scene.part import ScenePart
-    from app.render.scene.pieces import Pieces
-    from randomizer.model.terrain import Terrain, TerrainSet
+from app.render.scene.part import ScenePart
+from app.render.scene.pieces import Pieces
+from randomizer.model.terrain import Terrain, TerrainSet
 
 ORDER = (
     ("Void",),

@@ -7,19 +7,15 @@ from __future__ import annotations
 
 import math
 from functools import lru_cache
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from PySide6.QtCore import QPointF, Qt
-from PySide6.QtGui import QLinearGradient, QPainterPath, QPolygonF, QTransform
+from PySide6.QtGui import QColor, QLinearGradient, QPainter, QPainterPath, QPolygonF, QTransform
 
 from app.render.cell_geometry import apothem, side_middle
 from app.render.scene.routes.rounded_areas import OVER
 from app.render.scene.routes.route_lines import EDGE, FINE, WIDTHS, Course, lines
-
-if TYPE_CHECKING:
-    from PySide6.QtGui import QColor, QPainter
-
-    from randomizer.model.grid.layouts import Layout
+from randomizer.model.grid.layouts import Layout
 
 QUARTERS = 4
 """The width of a river that is as wide as its way says."""

@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Mapping
+from typing import NamedTuple
 
+from randomizer.model.battlemap import BattleMap
 from randomizer.model.carriers import carriers
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from randomizer.model.battlemap import BattleMap
-    from randomizer.model.things.things import Things
+from randomizer.model.things.things import Things
 
 
 class Loads(NamedTuple):

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Iterator, Mapping
+from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPen, QPolygonF, QRadialGradient, QTransform
 
@@ -12,22 +14,15 @@ from app.appearance.painting import saved_state
 from app.render.scene.batch import CoveredBatch, IconBatch, TextBatch
 from app.render.scene.footprints import Covered, reach_of
 from app.render.scene.icons import font
+from app.render.scene.things.loads import Loads
 from app.render.scene.things.pictograms import icon
+from randomizer.model.battlemap import BattleMap
 from randomizer.model.kinds_on_map import kinds_by_name
 from randomizer.model.notes import numbered
 from randomizer.model.things.thing_index import ThingArrays
-from randomizer.model.things.thing_kind import UNKNOWN_COLOUR, initial
+from randomizer.model.things.thing_kind import UNKNOWN_COLOUR, ThingKind, initial
+from randomizer.model.things.things import Things
 from randomizer.model.things_at import shown_within
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-
-    from numpy.typing import NDArray
-
-    from app.render.scene.things.loads import Loads
-    from randomizer.model.battlemap import BattleMap
-    from randomizer.model.things.thing_kind import ThingKind
-    from randomizer.model.things.things import Things
 
 OWNERS = (
     "#0072b2",

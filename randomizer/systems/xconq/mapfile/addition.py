@@ -7,7 +7,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 from randomizer.formats import ReadResult
 from randomizer.model.battlemap import BattleMap
@@ -39,9 +39,6 @@ from randomizer.systems.xconq.records import (
     sides_of,
 )
 from randomizer.systems.xconq.system import SYSTEM
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 
 def read_onto(
