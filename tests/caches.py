@@ -71,7 +71,7 @@ CACHES: dict[str, Bound] = {
     "app.render.scene.edges.step_shapes._swept_by": Results(500),
     "app.render.scene.landscape.transitions.priorities": Results(150 * KB),
     "app.render.scene.icons.text_width": Results(300),
-    "app.render.scene.landscape.spans.spans_of": Finite(6, 100 * KB),
+    "app.render.scene.landscape.features.spans_of": Finite(6, 100 * KB),
     "app.render.scene.things.names._half_extent": Results(400),
     "app.render.scene.things.names._metrics": Results(2 * KB),
     "app.render.scene.things.pictograms.icon": Finite(80, 8 * KB),

@@ -46,11 +46,10 @@ from app.render.pictures.terrain_pictures import FOLDERS, Pictures
 from app.render.raster.backdrop import Backdrop
 from app.render.raster.far_marks import WAYS_AT_LEAST, paint_marks, paint_ways
 from app.render.raster.far_tiles import LEVELS, FarTiles, Level
-from app.render.raster.frame import Frame
+from app.render.raster.frame import Frame, ScenePainter
 from app.render.raster.overlay_painter import OverlayPainter
 from app.render.raster.overview import Overview
 from app.render.raster.overview_raster import OverviewRaster, device_box
-from app.render.raster.scene_painter import ScenePainter
 from app.render.raster.sprites import Sprites
 from app.render.raster.stored_sprites import inputs_of, pack_images, read_images
 from app.render.scene import entry_sides, legend

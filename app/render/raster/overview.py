@@ -56,11 +56,6 @@ class Overview:
         self._shown = self._pass = self._stale = None
 
     @property
-    def has_current_cells(self) -> bool:
-        """Whether some cells of the kept raster are up to date, so that changes matter."""
-        return self._stale is not None
-
-    @property
     def is_current(self) -> bool:
         """Whether the kept raster shows the followed map as ``raster`` last had it."""
         return self._pass is None and self._stale is not None

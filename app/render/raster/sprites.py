@@ -15,14 +15,12 @@ from app.render.level_of_detail import SPRITES_FROM
 from app.render.pictures.picture_images import PictureImages
 from app.render.pictures.terrain_pictures import Pictures
 from app.render.piece import Piece
-from app.render.raster.atlas import Atlas
-from app.render.raster.quarter_pixels import QuarterPixels
-from app.render.scene.cells import bare_cell, board_cell
+from app.render.raster.atlas import Atlas, QuarterPixels
+from app.render.scene.cells import bare_cell, board_cell, grid_colour
 from app.render.scene.edges import steps
 from app.render.scene.edges.contours import End, contour
 from app.render.scene.edges.hexside_shapes import HexsideLine, draw_hexside
 from app.render.scene.edges.steps import BOARD_BENDS
-from app.render.scene.grid_lines import grid_colour
 from app.render.scene.pieces import Pieces
 from app.render.scene.scene import Scene
 from app.render.style import BOARD, Style

@@ -9,8 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtGui import QColor
 
-from app.render.scene.footprints import Covered
-from app.render.scene.icons import Icon
+from app.render.scene.icons import Covered, Icon
 
 
 class Batch(NamedTuple):

@@ -14,7 +14,7 @@ from app.document.document import MapDocument
 from app.fault_log import LOG
 from app.render.drawing_faults import picture_part
 from app.render.overlay_options import Overlays
-from app.render.raster.scene_painter import ScenePainter
+from app.render.raster.frame import ScenePainter
 from app.render.renderer import Renderer
 from app.render.scene import cell_overlays, entry_sides, relief_light, shades
 from app.render.scene.things import things

@@ -12,8 +12,7 @@ from PySide6.QtGui import QColor, QPainter, QPen, QPolygonF, QRadialGradient, QT
 
 from app.appearance.painting import saved_state
 from app.render.scene.batch import CoveredBatch, IconBatch, TextBatch
-from app.render.scene.footprints import Covered, reach_of
-from app.render.scene.icons import font
+from app.render.scene.icons import Covered, font, reach_of
 from app.render.scene.things.loads import Loads
 from app.render.scene.things.pictograms import icon
 from randomizer.model.battlemap import BattleMap

@@ -17,7 +17,7 @@ from randomizer.storage.export_planning import ExportPlanner
 from randomizer.systems.xconq.game.folder import Library
 from randomizer.systems.xconq.game.menu import MAPS, NAME, SCENARIOS, empty_menu, with_entry
 from randomizer.systems.xconq.header import MapfileHeader, encode
-from randomizer.systems.xconq.mapfile.includes import LARGEST_INCLUDE, Places
+from randomizer.systems.xconq.mapfile.loading import LARGEST_INCLUDE, Places
 from randomizer.systems.xconq.mapfile.parsing import Mapfile, parse
 from randomizer.systems.xconq.mapfile.sections import MAP_SECTION
 

@@ -16,8 +16,7 @@ from randomizer.model.plurals import counted
 from randomizer.model.problems import ProblemError, error, has_errors
 from randomizer.model.things.things import Things
 from randomizer.systems.xconq.map_period import period_of
-from randomizer.systems.xconq.mapfile.includes import Places
-from randomizer.systems.xconq.mapfile.loading import Loaded, load, period_texts
+from randomizer.systems.xconq.mapfile.loading import Loaded, Places, load, period_texts
 from randomizer.systems.xconq.mapfile.reader import UNITS_LAYER, places_of
 from randomizer.systems.xconq.mapfile.sections import (
     GLOBALS_SECTION,

@@ -24,8 +24,7 @@ from randomizer.model.things.things import Things
 from randomizer.systems.xconq.header import LARGEST_FILE, PERIOD_SUFFIX
 from randomizer.systems.xconq.library import library_folder
 from randomizer.systems.xconq.map_period import modern_period
-from randomizer.systems.xconq.mapfile.includes import Places
-from randomizer.systems.xconq.mapfile.loading import Loaded, PeriodTexts, load, period_texts
+from randomizer.systems.xconq.mapfile.loading import Loaded, PeriodTexts, Places, load, period_texts
 from randomizer.systems.xconq.mapfile.map_section import MapSection
 from randomizer.systems.xconq.mapfile.parsing import Mapfile
 from randomizer.systems.xconq.mapfile.placeholder_types import GREY, provisional_period, type_name
