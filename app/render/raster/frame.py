@@ -45,18 +45,9 @@ class Frame:
         """Device pixels in a map unit."""
         return self.viewport.scale * self.ratio
 
-    def with_centres(self, at: NDArray[np.float64]) -> Frame:
-        """Return the same frame with other centres."""
-        return replace(self, at=at)
-
     def some(self, places: NDArray[np.intp] | NDArray[np.bool_]) -> Frame:
         """Return the same frame with some of its cells: places in ``cells``, or a mask of them."""
         return replace(self, cells=self.cells[places], at=self.at[places])
-
-    def to_device(self, points: NDArray[np.float64]) -> NDArray[np.float64]:
-        """Map units (n, 2) to device pixels."""
-        offset = np.array((self.viewport.dx, self.viewport.dy)) * self.ratio
-        return np.asarray(points * self.unit + offset)
 
     def corners(self, box: QRectF) -> NDArray[np.float64]:
         """Return the left top corners (n, 2), in whole device pixels, of sprites that fill ``box``.
