@@ -19,13 +19,7 @@ from app.appearance.painting import painting, saved_state
 from app.render.cell_values.cell_colours import CellColours
 from app.render.cell_values.heat import Heat
 from app.render.drawing_faults import picture_part, without_undrawable
-from app.render.level_of_detail import (
-    FAR_BELOW,
-    LABELS_FROM,
-    SIDES_FROM,
-    cell_size,
-    sprites_from,
-)
+from app.render.level_of_detail import FAR_BELOW, LABELS_FROM, SIDES_FROM, cell_size, sprites_from
 from app.render.map_outline import paint_round_edge, paint_seam
 from app.render.overlay_options import Overlays
 from app.render.pictures.own_pictures import know_assets_of

@@ -179,10 +179,7 @@ class CellColours:
         return colours
 
     def _in_regions(
-        self,
-        colours: NDArray[np.uint32],
-        composite: Composite,
-        cells: slice | NDArray[np.intp],
+        self, colours: NDArray[np.uint32], composite: Composite, cells: slice | NDArray[np.intp]
     ) -> NDArray[np.uint32]:
         """Colours (n,) with those of regions over them, at borders strong ones."""
         battlemap = self._battlemap
@@ -238,10 +235,7 @@ class CellColours:
         return colours
 
     def _draw_cell_list_and_locks(
-        self,
-        colours: NDArray[np.uint32],
-        cells: slice | NDArray[np.intp],
-        starts: NDArray[np.intp],
+        self, colours: NDArray[np.uint32], cells: slice | NDArray[np.intp], starts: NDArray[np.intp]
     ) -> None:
         share = round(MARKED * 256)
         if self._overlays.cell_list and len(starts):

@@ -255,11 +255,7 @@ class OverlayPainter:
 
 
 def _paint_covered(
-    painter: QPainter,
-    batch: CoveredBatch,
-    middles: NDArray[np.float64],
-    scale: float,
-    ratio: float,
+    painter: QPainter, batch: CoveredBatch, middles: NDArray[np.float64], scale: float, ratio: float
 ) -> None:
     """Draw covered ground as shapes: each is turned by an angle of its own."""
     places = zip(batch.covered_of.tolist(), middles.tolist(), batch.angles.tolist(), strict=True)

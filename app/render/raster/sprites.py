@@ -177,9 +177,7 @@ def hexside_picture(sprites: Sprites, code: int, width: int) -> QPixmap:
     """Return a picture of a hexside: a horizontal edge with its owner above."""
     ratio = sprites.ratio
     image = QImage(
-        round(width * ratio),
-        round(width * 0.5 * ratio),
-        QImage.Format.Format_ARGB32_Premultiplied,
+        round(width * ratio), round(width * 0.5 * ratio), QImage.Format.Format_ARGB32_Premultiplied
     )
     image.fill(Qt.GlobalColor.transparent)
     image.setDevicePixelRatio(ratio)

@@ -85,10 +85,7 @@ def labels(pieces: Pieces, part: ScenePart) -> Iterator[AnyBatch]:
     shown = np.ones(len(points), np.bool_)
     if grid.naming.step > 1:
         shown = np.array([grid.naming.is_shown(*grid.xy(cell)) for cell in part.cells.tolist()])
-    inks = (
-        (theme.label_text, theme.label_halo, shown & ~dark),
-        (LIGHT, DARK, shown & dark),
-    )
+    inks = ((theme.label_text, theme.label_halo, shown & ~dark), (LIGHT, DARK, shown & dark))
     for ink, halo, chosen in inks:
         if chosen.any():
             texts = [names[cell] for cell in part.cells[chosen].tolist()]

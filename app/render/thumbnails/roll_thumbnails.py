@@ -92,12 +92,7 @@ class ThumbnailAtlas:
 
 
 def thumbnail_atlas(
-    system: System,
-    terrain_set: TerrainSet,
-    grid: Grid,
-    size: QSize,
-    margin: float,
-    ratio: float,
+    system: System, terrain_set: TerrainSet, grid: Grid, size: QSize, margin: float, ratio: float
 ) -> ThumbnailAtlas:
     """Return the atlas for thumbnails of maps on ``grid``, with ``margin`` map units around each.
 

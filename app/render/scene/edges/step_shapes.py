@@ -121,10 +121,7 @@ def _draw_rim_of(painter: QPainter, line: Contour, height: int) -> None:
 
 def _draw_outside(painter: QPainter, layout: Layout, side: int, line: Contour) -> None:
     """What of the cell lies outside its contour, at rounded corners, belongs to the lower land."""
-    (ax, ay), (bx, by) = (
-        layout.corners[side],
-        layout.corners[(side + 1) % layout.degree],
-    )
+    (ax, ay), (bx, by) = (layout.corners[side], layout.corners[(side + 1) % layout.degree])
     length = math.hypot(bx - ax, by - ay)
     ex, ey = (bx - ax) / length, (by - ay) / length
     outside = []

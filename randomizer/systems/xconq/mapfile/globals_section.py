@@ -21,10 +21,7 @@ _FIRST_LINE = NumberLine(
 _CONDITION_LINE = NumberLine(
     {"win/lose": "wins", "type": "kind", "start": "start", "end": "end", "side": "side"}
 )
-_NUMBERS = {
-    ConditionKind.TERRITORY: ("territory",),
-    ConditionKind.PLACE: ("x", "y", "unit type"),
-}
+_NUMBERS = {ConditionKind.TERRITORY: ("territory",), ConditionKind.PLACE: ("x", "y", "unit type")}
 """The numbers of a condition by its kind; the other kinds have one for each type of a period."""
 
 

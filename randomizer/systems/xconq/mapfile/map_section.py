@@ -167,11 +167,7 @@ def _cells(runs: list[tuple[str, str, int]]) -> int:
 
 
 def _report_surplus(
-    cursor: Cursor,
-    runs: list[tuple[str, str, int]],
-    width: int,
-    y: int,
-    blanks: int,
+    cursor: Cursor, runs: list[tuple[str, str, int]], width: int, y: int, blanks: int
 ) -> None:
     """The error of a row that is too long, at the run or the first character too many."""
     column, cells = blanks + 1, 0

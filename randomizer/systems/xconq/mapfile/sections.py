@@ -73,11 +73,7 @@ GLOBALS_SECTION: Section[Globals] = Section(
     lambda battlemap: GLOBALS in battlemap.records,
 )
 SIDES_SECTION: Section[Sides] = Section(
-    "s",
-    "the sides",
-    read_sides,
-    _sides_text,
-    lambda battlemap: bool(sides_of(battlemap).sides),
+    "s", "the sides", read_sides, _sides_text, lambda battlemap: bool(sides_of(battlemap).sides)
 )
 UNITS_SECTION: Section[FileUnits] = Section(
     "u",
