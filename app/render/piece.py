@@ -6,15 +6,17 @@ shapes and images (``app.render.vector``).
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import math
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QRectF, Qt
-from PySide6.QtGui import QColor, QPainter, QPainterPath, QPolygonF
+from PySide6.QtGui import QColor, QImage, QPainter, QPainterPath, QPolygonF
 
-from app.appearance.painting import saved_state
+from app.appearance.painting import painting, saved_state
 
 
 class Mask(NamedTuple):
@@ -75,3 +77,19 @@ class Piece(NamedTuple):
 
 PiecePlaces = tuple[Piece, NDArray[np.intp]]
 """A piece and the places (n,), in an array of cells, where it is drawn."""
+
+
+@contextmanager
+def image_of(box: QRectF, unit: float) -> Iterator[tuple[QImage, QPainter]]:
+    """Yield a clear image of a box in map units, of ``unit`` pixels each, and a painter on it.
+
+    The painter's unit is the map unit.
+    """
+    width, height = (max(1, math.ceil(side * unit)) for side in (box.width(), box.height()))
+    image = QImage(width, height, QImage.Format.Format_ARGB32_Premultiplied)
+    image.fill(Qt.GlobalColor.transparent)
+    with painting(image) as painter:
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.scale(unit, unit)
+        painter.translate(-box.topLeft())
+        yield image, painter

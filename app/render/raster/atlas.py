@@ -11,12 +11,12 @@ from collections.abc import Iterable, Mapping, Sequence, Set
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtCore import QElapsedTimer, QRectF, QSize, Qt
+from PySide6.QtCore import QElapsedTimer, QRectF, Qt
 from PySide6.QtGui import QImage, QPainter, QPixmap
 
 from app.appearance.painting import painting, saved_state
 from app.render.pictures.picture_images import BASE, PictureImages
-from app.render.piece import Mask, Piece
+from app.render.piece import Mask, Piece, image_of
 from app.render.raster.fragments import FIELDS, FROM_MIDDLE, draw_prepared
 from app.render.scene.batch import Batch
 from app.render.scene.pieces import Pieces
@@ -233,13 +233,8 @@ class Atlas:
         stored = self.stored.get(repr(piece.key)) if self.stored and not draft else None
         if stored is not None and (stored.width(), stored.height()) == (width, height):
             return stored
-        image = QImage(width, height, QImage.Format.Format_ARGB32_Premultiplied)
-        image.fill(Qt.GlobalColor.transparent)
         mask = piece.mask if self.unit <= MASKED_UNTIL else None
-        with painting(image) as painter:
-            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-            painter.scale(self.unit, self.unit)
-            painter.translate(-piece.box.topLeft())
+        with image_of(piece.box, self.unit) as (image, painter):
             if draft:
                 piece.draw_draft(painter)
             elif mask is None:
@@ -249,18 +244,13 @@ class Atlas:
                     piece.draw(painter)
                 painter.setCompositionMode(QPainter.CompositionMode.CompositionMode_DestinationIn)
                 painter.resetTransform()
-                painter.drawImage(0, 0, self._mask_image(mask, piece.box, image.size()))
+                painter.drawImage(0, 0, self._mask_image(mask, piece.box))
         return image
 
-    def _mask_image(self, mask: Mask, box: QRectF, size: QSize) -> QImage:
+    def _mask_image(self, mask: Mask, box: QRectF) -> QImage:
         image = self._masks.get(mask.key)
         if image is None:
-            image = QImage(size, QImage.Format.Format_ARGB32_Premultiplied)
-            image.fill(Qt.GlobalColor.transparent)
-            with painting(image) as painter:
-                painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-                painter.scale(self.unit, self.unit)
-                painter.translate(-box.topLeft())
+            with image_of(box, self.unit) as (image, painter):
                 mask.draw(painter)
             self._masks[mask.key] = image
             self._mask_bytes += image.sizeInBytes()

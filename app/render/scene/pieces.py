@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
@@ -27,6 +28,7 @@ TABLED = 1 << 19
 """Codes of pieces below this are looked up in a table with an entry for each."""
 
 
+@dataclass(eq=False)
 class Pieces:
     """The pieces of one scene, numbered as they are asked for, and what they are made of.
 
@@ -35,29 +37,20 @@ class Pieces:
     are seen from afar, so that fewer variants of them will do.
     """
 
-    def __init__(
-        self,
-        layout: Layout,
-        terrain_set: TerrainSet,
-        style: Style,
-        pictures: Pictures,
-        theme: Theme,
-        pixel: float,
-        overlap: float,
-        *,
-        coarse: bool = False,
-    ) -> None:
-        self.layout = layout
-        self.terrain_set = terrain_set
-        self.style = style
-        self.pictures = pictures
-        self.theme = theme
-        self.pixel = pixel
-        self.coarse = coarse
-        self.outline = cell_outline(layout, 1 + overlap)
+    layout: Layout
+    terrain_set: TerrainSet
+    style: Style
+    pictures: Pictures
+    theme: Theme
+    pixel: float
+    overlap: float
+    coarse: bool = False
+
+    def __post_init__(self) -> None:
+        self.outline = cell_outline(self.layout, 1 + self.overlap)
         """What is shown of the picture of a cell."""
         # Features are made for flat hexes and must fit in the cell.
-        self.feature_size = max(x for x, _ in layout.corners) if layout.degree == 6 else 0.56
+        self.feature_size = max(self.layout.corners)[0] if self.layout.degree == 6 else 0.56
         self._colours: dict[tuple[int, int], QColor] = {}
         self._pieces: list[Piece] = []
         self._numbers: dict[object, int] = {}
@@ -160,14 +153,10 @@ class Pieces:
 
     def draw_tint(self, painter: QPainter, elevation: int) -> None:
         """Draw the tint of an elevation over the ground."""
-        for tint in self._tints(elevation):
+        for tint in self.theme.tints_of(elevation):
             painter.setPen(Qt.PenStyle.NoPen)
             painter.setBrush(tint)
             painter.drawPolygon(cell_outline(self.layout, 1 + MARGIN))
-
-    def _tints(self, elevation: int) -> Iterator[QColor]:
-        for level in range(1, abs(elevation) + 1):
-            yield self.theme.elevation_tint(level if elevation > 0 else -level)
 
     def ground_colour(self, terrain: int, elevation: int) -> QColor:
         """Return the colour of the ground of a terrain with the tint of an elevation."""
@@ -175,7 +164,7 @@ class Pieces:
         if result is None:
             ground = self.pictures.ground_colour(self.terrain_set.terrains[terrain]).rgb()
             colours = np.array([ground], np.uint32)
-            for tint in self._tints(elevation):
+            for tint in self.theme.tints_of(elevation):
                 colours = mix_colours(colours, tint.rgb(), tint.alpha())
             result = self._colours[terrain, elevation] = QColor(int(colours[0]))
         return result

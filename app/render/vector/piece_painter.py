@@ -5,16 +5,15 @@ No QPixmap is used, so that it may be done on any thread.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtCore import QRectF, Qt
+from PySide6.QtCore import QRectF
 from PySide6.QtGui import QImage, QPaintEngine, QPainter
 
-from app.appearance.painting import painting, saved_state
-from app.render.piece import Piece
+from app.appearance.painting import saved_state
+from app.render.piece import Piece, image_of
 from app.render.scene.batch import Batch
 from app.render.scene.pieces import Pieces
 
@@ -96,13 +95,7 @@ class PiecePainter:
                     yield
 
     def _paint(self, piece: Piece) -> QImage:
-        width = max(1, math.ceil(piece.box.width() * self.unit))
-        height = max(1, math.ceil(piece.box.height() * self.unit))
-        image = QImage(width, height, QImage.Format.Format_ARGB32_Premultiplied)
-        image.fill(Qt.GlobalColor.transparent)
-        with painting(image) as painter:
+        with image_of(piece.box, self.unit) as (image, painter):
             painter.setRenderHints(SMOOTH)
-            painter.scale(self.unit, self.unit)
-            painter.translate(-piece.box.topLeft())
             piece.draw_clipped(painter)
         return image

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Generator, Iterable, Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -83,37 +83,31 @@ def snapshot(
     return still, composite.copy()
 
 
+@dataclass(eq=False)
 class VectorMap:
     """One map in one theme, drawn with ``piece_painter``.
 
     ``ground`` is the colour of what it is drawn on, seen around the map and in its holes.
     """
 
-    def __init__(
-        self,
-        battlemap: BattleMap,
-        composite: Composite,
-        theme: Theme,
-        pictures: Pictures,
-        overlays: Overlays,
-        piece_painter: PiecePainter,
-        ground: QColor,
-    ) -> None:
-        know_assets_of(battlemap)
-        self.battlemap = battlemap
-        self.composite = composite
-        self.theme = theme
-        self.ground = ground
+    battlemap: BattleMap
+    composite: Composite
+    theme: Theme
+    pictures: Pictures
+    overlays: Overlays
+    piece_painter: PiecePainter
+    ground: QColor
+
+    def __post_init__(self) -> None:
+        know_assets_of(self.battlemap)
         self._overview: OverviewRaster | None = None
-        self._overlays = overlays
-        self._style = style_of(battlemap.system)
-        self._layout = battlemap.grid.layout
-        self._pictures = self._style.pictures(theme, pictures)
+        self._style = style_of(self.battlemap.system)
+        self._pictures = self._style.pictures(self.theme, self.pictures)
         self._kept_scene: Scene | None = None
-        self._piece_painter = piece_painter
         # How much larger cells are drawn, in map units, so that no gap shows between them.
-        self._overlap = OVERLAP_PX / piece_painter.unit if piece_painter.unit else 0.006
-        self._starts = listed_cells(battlemap, composite)
+        unit = self.piece_painter.unit
+        self._overlap = OVERLAP_PX / unit if unit else 0.006
+        self._starts = listed_cells(self.battlemap, self.composite)
 
     def steps(self, painter: QPainter, area: QRectF, scale: float) -> Generator[None, None, None]:
         """Draw what lies in ``area``, in steps of some milliseconds.
@@ -125,10 +119,10 @@ class VectorMap:
         reach = 1 + max(PATCH_REACH, STANDING_REACH if self._style.landscape else 0.0) + 2 / scale
         near = area.adjusted(-reach, -reach, reach, reach)
         size = cell_size(self.battlemap.grid, scale)
-        scene, shown, names = self._scene(scale), self._overlays, NO_NAMES
+        scene, shown, names = self._scene(scale), self.overlays, NO_NAMES
         if shown.things and shown.thing_names:
             names = names_of(self.battlemap, scale, loads_of(self.battlemap))
-        if size < sprites_from(self.battlemap) and self._piece_painter.unit:
+        if size < sprites_from(self.battlemap) and self.piece_painter.unit:
             yield from self._overview_cells(painter, area, scale)
             yield from self._map_edges(painter, *self._at_map_edges(near), scale)
         else:
@@ -201,7 +195,7 @@ class VectorMap:
         pixel = 1 / scale
         if self._kept_scene is None or self._kept_scene.pieces.pixel != pixel:
             pieces = Pieces(
-                self._layout,
+                self.battlemap.grid.layout,
                 self.battlemap.terrain_set,
                 self._style,
                 self._pictures,
@@ -213,7 +207,7 @@ class VectorMap:
         return self._kept_scene
 
     def _part(self, cells: NDArray[np.intp]) -> ScenePart:
-        return ScenePart(self.battlemap, self.composite, self._overlays, cells)
+        return ScenePart(self.battlemap, self.composite, self.overlays, cells)
 
     def _lay(
         self,
@@ -225,10 +219,10 @@ class VectorMap:
         """Draw batches; ``at`` (n, 2) are the centres of the part's cells."""
         for batch in batches:
             if not isinstance(batch, Batch):
-                yield from overlay_painter.lay(painter, self._piece_painter, batch)
+                yield from overlay_painter.lay(painter, self.piece_painter, batch)
             elif len(batch.places):
                 cells = at[batch.places]
-                yield from self._piece_painter.lay(painter, scene.pieces, batch, cells)
+                yield from self.piece_painter.lay(painter, scene.pieces, batch, cells)
 
     # --- cells of one colour ----------------------------------------------------------------
 
@@ -237,11 +231,11 @@ class VectorMap:
     ) -> Iterator[None]:
         shown = self._colours().of(self.composite, cells, self._starts).astype(np.int64)
         for colour, places in places_by_value(shown):
-            piece = tile(self._layout, QColor(colour), 0.02)
-            yield from self._piece_painter.put(painter, piece, at[places])
+            piece = tile(self.battlemap.grid.layout, QColor(colour), 0.02)
+            yield from self.piece_painter.put(painter, piece, at[places])
 
     def _colours(self) -> CellColours:
-        return CellColours(self.battlemap, SINGLE_PASS, self.theme, self._overlays, None)
+        return CellColours(self.battlemap, SINGLE_PASS, self.theme, self.overlays, None)
 
     def _overview_cells(self, painter: QPainter, area: QRectF, scale: float) -> Iterator[None]:
         """The overview raster, a strip at each step."""
@@ -250,7 +244,7 @@ class VectorMap:
             colours = self._colours()
             self._overview.fill(lambda run: colours.of(self.composite, run, self._starts))
         raster = painter.paintEngine().type() == QPaintEngine.Type.Raster
-        unit = self._piece_painter.unit if raster else scale * PAPER_PIXELS
+        unit = self.piece_painter.unit if raster else scale * PAPER_PIXELS
         left, top = area.left() * unit, area.top() * unit
         # On an image its whole pixels; else pixels are counted from the corner of the area.
         start = QPointF(painter.transform().dx(), painter.transform().dy())
