@@ -68,7 +68,7 @@ CACHES: dict[str, Bound] = {
     "app.render.scene.landscape.edge_masks.region": Results(2 * KB),
     "app.render.scene.edges.hexside_shapes._jitter": Results(2 * KB),
     "app.render.scene.edges.hexside_shapes.tone": Results(500),
-    "app.render.scene.edges.step_shapes._swept_by": Results(500),
+    "app.render.scene.edges.steps._swept_by": Results(500),
     "app.render.scene.landscape.transitions.priorities": Results(150 * KB),
     "app.render.scene.icons.text_width": Results(300),
     "app.render.scene.landscape.features.spans_of": Finite(6, 100 * KB),

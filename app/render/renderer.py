@@ -29,8 +29,7 @@ from app.render.raster.far_marks import WAYS_AT_LEAST, paint_marks, paint_ways
 from app.render.raster.far_tiles import LEVELS, FarTiles, Level
 from app.render.raster.frame import Frame, ScenePainter
 from app.render.raster.near import NearRenderer, View
-from app.render.raster.overview import Overview
-from app.render.raster.overview_raster import OverviewRaster, device_box
+from app.render.raster.overview import Overview, OverviewRaster, device_box
 from app.render.scene import entry_sides, legend
 from app.render.scene.batch import OverlayBatch
 from app.render.scene.regions import KeptRegionNames

@@ -23,7 +23,7 @@ from app.render.map_outline import paint_round_edge
 from app.render.overlay_options import Overlays
 from app.render.pictures.own_pictures import know_assets_of
 from app.render.pictures.terrain_pictures import Pictures
-from app.render.raster.overview_raster import OverviewRaster
+from app.render.raster.overview import OverviewRaster
 from app.render.raster.sprites import OVERLAP_PX
 from app.render.scene import entry_sides, legend
 from app.render.scene.batch import AnyBatch, Batch

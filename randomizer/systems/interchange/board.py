@@ -88,7 +88,6 @@ class BoardCodec(Codec):
         return _CODE.fullmatch(code) is not None
 
     def parse(self, source: Source, problems: list[Problem]) -> BattleMap:
-        """Read a board. Raises ProblemError."""
         reader, text = _Reader(problems), source.text
         for number, line in enumerate(split_lines(text), 1):
             word = line.split(None, 1)[0].lower() if line.strip() else ""

@@ -57,15 +57,12 @@ class ForeignFormat(Format):
         return codec
 
     def recognises(self, data: bytes) -> bool:
-        """Return whether the file begins like one of the program."""
         return self._recognises(data[:_LOOKED_AT])
 
     def read(self, data: bytes, path: str | None = None) -> ReadResult:
-        """Return the map of a file, with its bytes. Never raises."""
         return self.codec.read(self, data, path, NO_FILES)
 
     def read_with(self, data: bytes, path: str | None, given: Mapping[str, bytes]) -> ReadResult:
-        """Return the map of a file, with its bytes and those beside it. Never raises."""
         return self.codec.read(self, data, path, given)
 
     def write(self, battlemap: BattleMap, _provenance: Provenance | None = None) -> bytes:
@@ -75,11 +72,9 @@ class ForeignFormat(Format):
     def write_files(
         self, battlemap: BattleMap, name: str, _provenance: Provenance | None = None
     ) -> Mapping[str, bytes]:
-        """The file and those beside it, by name. Raises ProblemError."""
         return self.codec.write(self, battlemap, name)
 
     def check(self, battlemap: BattleMap) -> tuple[Problem, ...]:
-        """What the file would lose."""
         return self.codec.check(self, battlemap)
 
 

@@ -184,11 +184,9 @@ class TextMapperCodec(Codec):
     flat_only = False
 
     def is_code(self, code: str) -> bool:
-        """Return whether a code is words."""
         return bool(code)
 
     def parse(self, source: Source, problems: list[Problem]) -> BattleMap:
-        """Read a text. Raises ProblemError."""
         document = _document(source.text, problems)
         mask = np.ones((document.height, document.width), np.bool_)
         mask[:, 0] = document.left in document.columns

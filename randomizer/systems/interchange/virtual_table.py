@@ -281,7 +281,6 @@ class TableCodec(Codec):
         """Place on the map what the file has on it and the map has not."""
 
     def parse(self, source: Source, problems: list[Problem]) -> BattleMap:
-        """Read a file. Raises ProblemError."""
         document = Document(source)
         battlemap = document.battlemap(problems)
         is_new = battlemap is None

@@ -51,7 +51,6 @@ class WesnothCodec(Codec):
         return re.fullmatch(_CODE, code) is not None
 
     def parse(self, source: Source, _problems: list[Problem]) -> BattleMap:
-        """Read the rows of a file. Raises ProblemError."""
         codes, rows, starts = Codes(), list[list[int]](), list[tuple[int, int, str]]()
         first = 0
         for number, line in enumerate(split_lines(source.text), 1):
