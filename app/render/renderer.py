@@ -32,7 +32,7 @@ from app.render.raster.near import NearRenderer, View
 from app.render.raster.overview import Overview, OverviewRaster, device_box
 from app.render.scene import entry_sides, legend
 from app.render.scene.batch import OverlayBatch
-from app.render.scene.regions import KeptRegionNames
+from app.render.scene.regions import RegionNames, region_names
 from app.render.scene.things import things
 from app.render.scene.things.loads import KeptLoads
 from app.render.scene.things.names import NO_NAMES, KeptNames, Names
@@ -60,7 +60,7 @@ class Renderer(NearRenderer):
         self._far_tiles: FarTiles | None = None
         self._water_level: float | None = None
         self._loads, self._names = KeptLoads(), KeptNames()
-        self._region_names = KeptRegionNames()
+        self._region_names: tuple[BattleMap, Composite, RegionNames] | None = None
         super().__init__(theme, pictures or Pictures())
 
     # --- how maps are drawn -----------------------------------------------------------------
@@ -142,7 +142,7 @@ class Renderer(NearRenderer):
         everything |= REGIONS in region.records
         spec = None if followed is None else followed.system.regions
         if everything or (spec is not None and spec.name in region.planes):
-            self._region_names.forget()
+            self._region_names = None
         if everything or followed is None:
             self._overview.all_changed()
             if self._far_tiles is not None:
@@ -211,8 +211,11 @@ class Renderer(NearRenderer):
                     paint_seam(painter, battlemap.grid, viewport, ratio, self.theme.seam)
             if self._overlays.regions:
                 with picture_part(painter, "The names of regions"):
-                    regions = self._region_names.of(battlemap, composite)
-                    lay(regions.batches(scale, area, self.theme, self.names(battlemap, scale)))
+                    kept = self._region_names
+                    if kept is None or kept[0] is not battlemap or kept[1] is not composite:
+                        kept = battlemap, composite, region_names(battlemap, composite)
+                        self._region_names = kept
+                    lay(kept[2].batches(scale, area, self.theme, self.names(battlemap, scale)))
             if self._overlays.things:
                 with picture_part(painter, "What is placed on the map"):
                     loads, fades = self._loads.of(battlemap), self.translucent

@@ -71,16 +71,14 @@ class PictureImages(Pictures):
         period = Phase(wide / 2, high / 2, wide, high, (*corners[:2], corners[3], corners[2]))
         bare = Terrain(terrain.picture or terrain.name, own.colour)
 
-        def paint_period(on: QPainter) -> None:
-            self._pictures.ground(on, bare, period)
-
         def lay(on: QPainter, image: QImage) -> None:
             brush, at = QBrush(image), QTransform().translate(-phase.x, -phase.y)
             brush.setTransform(at.scale(wide / image.width(), high / image.height()))
             on.fillRect(phase.box, brush)
 
         key, tint = ("ground", bare, wide, high), tint_of(terrain, own)
-        self._draw(painter, key, period.box, phase.box, paint_period, paint, tint, lay)
+        paints = (lambda on: self._pictures.ground(on, bare, period), paint)
+        self._draw(painter, key, period.box, phase.box, *paints, tint, lay)
 
     def ground_colour(self, terrain: Terrain) -> QColor:
         return self._pictures.ground_colour(terrain)
@@ -125,13 +123,8 @@ class PictureImages(Pictures):
             shown = Terrain(terrain.picture or terrain.name, own.colour)
             tint = tint_of(terrain, own, FEATURE_SHARE)
 
-        def paint_shared(on: QPainter) -> None:
-            paint(on, shown)
-
-        def paint_own(on: QPainter) -> None:
-            paint(on, terrain)
-
-        self._draw(painter, (key[0], shown, key[1]), box, box, paint_shared, paint_own, tint)
+        paints = (lambda on: paint(on, shown), lambda on: paint(on, terrain))
+        self._draw(painter, (key[0], shown, key[1]), box, box, *paints, tint)
 
     def _draw(
         self,

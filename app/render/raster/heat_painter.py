@@ -53,11 +53,6 @@ class HeatOverlay:
         self.ramp_indices = heat.ramp_indices(heat.cells.ravel())
         self._side_indices = None if heat.sides is None else heat.ramp_indices(heat.sides)
 
-    @property
-    def text_opacity(self) -> float:
-        """The opacity of the words."""
-        return FADED_WORDS if self.heat.faded else 1.0
-
     def dark(self, cells: NDArray[np.intp]) -> NDArray[np.bool_]:
         """Return which of ``cells`` (n,) are so dark that words on them must be light."""
         indices = self.ramp_indices[cells]
@@ -119,6 +114,7 @@ class HeatOverlay:
         """Yield the words on the cells of a frame and, at large scales, on their sides."""
         heat, theme, scale = self.heat, frame.sprites.theme, frame.viewport.scale
         battlemap = frame.battlemap
+        frame.painter.setOpacity(FADED_WORDS if heat.faded else 1.0)
         lines = defaultdict(list)
         for cell in frame.cells.tolist():
             if cell in heat.texts:

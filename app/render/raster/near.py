@@ -278,5 +278,4 @@ class NearRenderer:
         if hot is not None:
             with picture_part(painter, "The heat map"):
                 hot.paint_sides(frame)
-                painter.setOpacity(hot.text_opacity)
                 scene_painter.paint(hot.texts(frame))

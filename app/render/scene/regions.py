@@ -191,21 +191,3 @@ def region_names(battlemap: BattleMap, shown: Composite) -> RegionNames:
         return NO_REGION_NAMES
     texts, spots, sizes, colours = zip(*rows, strict=True)
     return RegionNames(texts, np.array(spots), np.array(sizes), colours)
-
-
-class KeptRegionNames:
-    """``region_names`` of the map asked for last, until they are forgotten."""
-
-    def __init__(self) -> None:
-        self._of: tuple[BattleMap, Composite] | None = None
-        self._names = NO_REGION_NAMES
-
-    def forget(self) -> None:
-        """The regions have changed."""
-        self._of = None
-
-    def of(self, battlemap: BattleMap, shown: Composite) -> RegionNames:
-        """Return the names."""
-        if self._of is None or self._of[0] is not battlemap or self._of[1] is not shown:
-            self._of, self._names = (battlemap, shown), region_names(battlemap, shown)
-        return self._names

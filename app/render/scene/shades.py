@@ -45,7 +45,9 @@ def water_batches(pieces: Pieces, part: ScenePart) -> Iterator[Batch]:
     places = np.flatnonzero(codes)
 
     def make(code: int) -> Piece:
-        return _tile(pieces, pieces.theme.water, code / WATERS)
+        colour = QColor(pieces.theme.water)
+        colour.setAlphaF(code / WATERS)
+        return tile(pieces.layout, colour)
 
     yield Batch(pieces.numbers("water", codes[places], make), places)
 
@@ -65,13 +67,6 @@ def passability_batches(pieces: Pieces, part: ScenePart) -> Iterator[Batch]:
         return tile(pieces.layout, hindrance(terrains[code].hinders))
 
     yield Batch(pieces.numbers("hindrance", part.terrain[places], make), places)
-
-
-def _tile(pieces: Pieces, colour: QColor, opacity: float) -> Piece:
-    """A cell of a translucent colour."""
-    colour = QColor(colour)
-    colour.setAlphaF(opacity)
-    return tile(pieces.layout, colour)
 
 
 def tile(layout: Layout, colour: QColor, grow: float = 0.0) -> Piece:

@@ -24,7 +24,6 @@ from app.render.viewport import Viewport, centred, fitting
 from randomizer.model.battlemap import BattleMap
 from randomizer.model.composite import Composite
 from randomizer.model.grid.grid import Grid
-from randomizer.model.map_records import MapRecord
 from randomizer.model.planes import Plane
 from randomizer.model.system import System
 from randomizer.model.terrain import TerrainSet
@@ -54,12 +53,6 @@ class ThumbnailAtlas:
     count: int
     pitch: int
     step: int
-
-    def with_records(self, records: Mapping[str, MapRecord]) -> ThumbnailAtlas:
-        """The same atlas for maps with these records; one of them may say how high the water is."""
-        if not records:
-            return self
-        return replace(self, battlemap=replace(self.battlemap, records=dict(records)))
 
     @property
     def area(self) -> QRectF:
@@ -126,11 +119,6 @@ def _wide_atlas(
     return ThumbnailAtlas(together, viewport, size, ratio, AT_ONCE, pitch, step)
 
 
-def forget_atlas() -> None:
-    """Let go of the atlas that was used last."""
-    _wide_atlas.cache_clear()
-
-
 def draw(renderer: Renderer, atlas: ThumbnailAtlas, composite: Composite) -> QImage:
     """Return the image of the whole atlas that shows ``composite``."""
     area, ratio = atlas.area, atlas.ratio
@@ -173,7 +161,7 @@ class RollThumbnails(RenderedThumbnails):
         """Forget the sprites and the wide grid."""
         super()._let_go()
         if not self._waiting:
-            forget_atlas()
+            _wide_atlas.cache_clear()
 
     def _draw_next(self) -> Iterable[tuple[Hashable, QPixmap]]:
         """Choose the maps of the next atlas, draw sprites that it lacks, or draw it."""
@@ -197,7 +185,10 @@ class RollThumbnails(RenderedThumbnails):
         base = first.base
         atlas = thumbnail_atlas(
             base.system, base.terrain_set, base.grid, self.size, MARGIN, self.ratio
-        ).with_records(first.records)
+        )
+        if first.records:  # one of them may say how high the water is
+            battlemap = replace(atlas.battlemap, records=dict(first.records))
+            atlas = replace(atlas, battlemap=battlemap)
         alike = [
             key
             for key, (batch, _) in self._waiting.items()

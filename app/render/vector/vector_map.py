@@ -124,7 +124,8 @@ class VectorMap:
             names = names_of(self.battlemap, scale, loads_of(self.battlemap))
         if size < sprites_from(self.battlemap) and self.piece_painter.unit:
             yield from self._overview_cells(painter, area, scale)
-            yield from self._map_edges(painter, *self._at_map_edges(near), scale)
+            cells, at = self._at_map_edges(near)
+            yield from self._lay(painter, scene, scene.map_edges(self._part(cells)), at)
         else:
             yield from self._cells(painter, *self._in(near), scale)
         if shown.regions:
@@ -180,12 +181,15 @@ class VectorMap:
         size = cell_size(self.battlemap.grid, scale)
         scene, part = self._scene(scale), self._part(cells)
         if size < sprites_from(self.battlemap):
-            yield from self._plain_cells(painter, cells, at)
+            shown = self._colours().of(self.composite, cells, self._starts).astype(np.int64)
+            for colour, places in places_by_value(shown):
+                piece = tile(self.battlemap.grid.layout, QColor(colour), 0.02)
+                yield from self.piece_painter.put(painter, piece, at[places])
         else:
             yield from self._lay(painter, scene, scene.ground(part, SINGLE_PASS), at)
             for _name, batches in scene.shades(part):
                 yield from self._lay(painter, scene, batches, at)
-        yield from self._map_edges(painter, cells, at, scale)
+        yield from self._lay(painter, scene, scene.map_edges(part), at)
         yield from self._lay(painter, scene, scene.hexsides(part, SINGLE_PASS, size), at)
 
     # --- the scene --------------------------------------------------------------------------
@@ -226,14 +230,6 @@ class VectorMap:
 
     # --- cells of one colour ----------------------------------------------------------------
 
-    def _plain_cells(
-        self, painter: QPainter, cells: NDArray[np.intp], at: NDArray[np.float64]
-    ) -> Iterator[None]:
-        shown = self._colours().of(self.composite, cells, self._starts).astype(np.int64)
-        for colour, places in places_by_value(shown):
-            piece = tile(self.battlemap.grid.layout, QColor(colour), 0.02)
-            yield from self.piece_painter.put(painter, piece, at[places])
-
     def _colours(self) -> CellColours:
         return CellColours(self.battlemap, SINGLE_PASS, self.theme, self.overlays, None)
 
@@ -262,10 +258,3 @@ class VectorMap:
                     painter.scale(1 / unit, 1 / unit)
                 self._overview.paint(painter, viewport, 1.0, box)
             yield
-
-    def _map_edges(
-        self, painter: QPainter, cells: NDArray[np.intp], at: NDArray[np.float64], scale: float
-    ) -> Iterator[None]:
-        """The map's edges, and the seam of a map that wraps."""
-        scene = self._scene(scale)
-        yield from self._lay(painter, scene, scene.map_edges(self._part(cells)), at)

@@ -44,9 +44,12 @@ class ForeignFormat(Format):
         recognises: Callable[[bytes], bool],
         system: str = "free",  # "" for maps of all
         codec: str = "",
+        *,
+        writable: bool = True,
     ) -> None:
         self.name, self.title, self.suffixes = name, title, suffixes
         self._codec = codec or f"{name}:CODEC"
+        self.writable = writable
         self.systems = (system,) if system else ()
         self._recognises = recognises
 
@@ -119,12 +122,6 @@ def _is_textmapper(data: bytes) -> bool:
     return 0 < hexes == sum(_OTHER.fullmatch(line) is None for line in lines)
 
 
-class ReadFormat(ForeignFormat):
-    """The format of a program whose files are read only."""
-
-    writable = False
-
-
 # --- Worldographer: packed XML of a map of hexes --------------------------------------------------
 
 
@@ -182,7 +179,7 @@ def _is_uvtt(data: bytes) -> bool:
 BOARD = ForeignFormat("board", "MegaMek board", (".board",), _is_board)
 WESNOTH = ForeignFormat("wesnoth", "Wesnoth map", (".map", ".mask"), _is_wesnoth)
 TEXTMAPPER = ForeignFormat("textmapper", "Text Mapper map", (".txt",), _is_textmapper)
-WXX = ReadFormat("wxx", "Worldographer map", (".wxx",), _is_wxx)
+WXX = ForeignFormat("wxx", "Worldographer map", (".wxx",), _is_wxx, writable=False)
 PMP = ForeignFormat("pmp", "0 A.D. scenario", (".pmp", ".xml"), _is_scenario, "zeroad")
 TMX = ForeignFormat("tmx", "Tiled map", (".tmx",), _is_tmx, codec="tiled:TMX")
 TMJ = ForeignFormat("tmj", "Tiled map (JSON)", (".tmj",), _is_tmj, codec="tiled:TMJ")

@@ -61,7 +61,7 @@ def read_map(cursor: Cursor) -> MapSection | None:
     return MapSection(width, height, MapFacts(**values), characters, first_line)
 
 
-def map_text(battlemap: BattleMap) -> str:
+def map_text(battlemap: BattleMap, _detail: int) -> str:
     """Return the section of a map as it is written. Raises ProblemError as ``characters_of``."""
     grid, facts = battlemap.grid, map_facts_of(battlemap)
     first = _FIRST_LINE.text(facts, width=grid.width, height=grid.height)

@@ -34,7 +34,7 @@ from randomizer.systems.xconq.mapfile.sections import (
     MAP_SECTIONS,
     SIDES_SECTION,
     UNITS_SECTION,
-    digests_of,
+    digest_of,
 )
 from randomizer.systems.xconq.mapfile.unit_things import things_of, unit_problems
 from randomizer.systems.xconq.mapfile.units_section import FileUnits
@@ -169,17 +169,15 @@ class _Reader:
                 return reading.period
             message = "The period has errors, so its types are provisional"
             self.problems.append(Problem(Severity.WARNING, "period-unusable", message))
-        missing = self.loaded.missing[-1] if self.loaded.missing else self.texts_name
-        text = provisional_period(missing, self._terrain_letters(), self._unit_letters())
+        unusable = self.texts.name if self.texts is not None else ""
+        missing = self.loaded.missing[-1] if self.loaded.missing else unusable
+        units = self._units()
+        unit_letters = [] if units is None else [each.character for each in units.units]
+        text = provisional_period(missing, self._terrain_letters(), dict.fromkeys(unit_letters))
         period = read_period(text).period or modern_period()
         self.texts = PeriodTexts(text, NO_TEXTS, missing, MISSING)
         self.records |= script_records(PERIOD, self.texts.text, self.texts.further)
         return period
-
-    @property
-    def texts_name(self) -> str:
-        """The name of the file whose period cannot be used."""
-        return self.texts.name if self.texts is not None else ""
 
     def _terrain_letters(self) -> list[str]:
         section = self._map()
@@ -191,10 +189,6 @@ class _Reader:
         }
         letters = [chr(code) for code in codes]
         return sorted(letters, key=lambda letter: (code_of_letter.get(letter, 99), letter))
-
-    def _unit_letters(self) -> list[str]:
-        units = self._units()
-        return [] if units is None else list(dict.fromkeys(each.character for each in units.units))
 
     # --- the map ----------------------------------------------------------------------------
 
@@ -315,5 +309,5 @@ class _Reader:
             period_file=texts.name if texts is not None else "",
             period_place="" if own_period else place,
             rest=main.rest,
-            included=digests_of(battlemap, included),
+            included={letter: digest_of(battlemap, letter) for letter in included},
         )

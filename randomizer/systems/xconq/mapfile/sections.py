@@ -6,12 +6,11 @@ The other two, version and period, are no part of a map: ``parsing`` and ``write
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Generic, TypeVar
 
 from randomizer.model.battlemap import BattleMap
-from randomizer.systems.xconq.map_period import period_of
 from randomizer.systems.xconq.mapfile.cursor import Cursor
 from randomizer.systems.xconq.mapfile.globals_section import globals_text, read_globals
 from randomizer.systems.xconq.mapfile.map_section import (
@@ -27,7 +26,6 @@ from randomizer.systems.xconq.records import (
     GLOBALS,
     Globals,
     Sides,
-    globals_of,
     map_facts_of,
     period_texts_of,
     sides_of,
@@ -53,27 +51,22 @@ class Section(Generic[Value]):
     in_map: Callable[[BattleMap], bool]
 
 
-def _sides_text(battlemap: BattleMap, detail: int) -> str:
-    unit_types = len(period_of(battlemap).units)
-    return sides_text(sides_of(battlemap), detail, battlemap.grid, unit_types)
-
-
 MAP_SECTION: Section[MapSection] = Section(
     "m",
     "the map",
     read_map,
-    lambda battlemap, _detail: map_text(battlemap),
+    map_text,
     lambda battlemap: any(TERRAIN.name in each.planes for each in battlemap.layers if each.visible),
 )
 GLOBALS_SECTION: Section[Globals] = Section(
     "g",
     "turns and conditions",
     read_globals,
-    lambda battlemap, _detail: globals_text(globals_of(battlemap)),
+    globals_text,
     lambda battlemap: GLOBALS in battlemap.records,
 )
 SIDES_SECTION: Section[Sides] = Section(
-    "s", "the sides", read_sides, _sides_text, lambda battlemap: bool(sides_of(battlemap).sides)
+    "s", "the sides", read_sides, sides_text, lambda battlemap: bool(sides_of(battlemap).sides)
 )
 UNITS_SECTION: Section[FileUnits] = Section(
     "u",
@@ -104,11 +97,6 @@ def digest_of(battlemap: BattleMap, letter: str) -> str:
         size = f"{battlemap.grid.width} {battlemap.grid.height} {facts.scale} {facts.seen}"
         return _digest(size, characters_of(battlemap).tobytes().decode("latin-1"))
     return _digest(MAP_SECTIONS[letter].text(battlemap, FULL_DETAIL))
-
-
-def digests_of(battlemap: BattleMap, letters: Iterable[str]) -> dict[str, str]:
-    """Return the digests of sections by letter."""
-    return {letter: digest_of(battlemap, letter) for letter in letters}
 
 
 def _digest(*texts: str) -> str:
