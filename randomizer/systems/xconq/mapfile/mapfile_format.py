@@ -57,7 +57,7 @@ class Mapfiles(Format):
         """Read units, sides and globals of a file without a map for a world."""
         if battlemap.system is not SYSTEM or len(data) > LARGEST_FILE:
             return None
-        from randomizer.systems.xconq.mapfile.addition import read_onto
+        from randomizer.systems.xconq.mapfile.reader import read_onto
 
         return read_onto(data, path, battlemap)
 
