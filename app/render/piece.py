@@ -55,7 +55,7 @@ class Piece(NamedTuple):
             with saved_state(painter):
                 self.under(painter)
         if self.clip is not None:
-            painter.setClipPath(self._inside(self.clip), Qt.ClipOperation.IntersectClip)
+            painter.setClipPath(closed_path(self.clip), Qt.ClipOperation.IntersectClip)
         self.draw(painter)
 
     def draw_draft(self, painter: QPainter) -> None:
@@ -65,18 +65,19 @@ class Piece(NamedTuple):
         if self.clip is None:
             self.draw(painter)
         else:
-            painter.fillPath(self._inside(self.clip), self.draft)
-
-    @staticmethod
-    def _inside(polygon: QPolygonF) -> QPainterPath:
-        path = QPainterPath()
-        path.addPolygon(polygon)
-        path.closeSubpath()
-        return path
+            painter.fillPath(closed_path(self.clip), self.draft)
 
 
 PiecePlaces = tuple[Piece, NDArray[np.intp]]
 """A piece and the places (n,), in an array of cells, where it is drawn."""
+
+
+def closed_path(polygon: QPolygonF) -> QPainterPath:
+    """Return a polygon as a path."""
+    path = QPainterPath()
+    path.addPolygon(polygon)
+    path.closeSubpath()
+    return path
 
 
 @contextmanager

@@ -12,7 +12,7 @@ from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtCore import QElapsedTimer, QPointF, QRect, QRectF
+from PySide6.QtCore import QElapsedTimer, QPointF, QRect, QRectF, Qt
 from PySide6.QtGui import QImage, QPainter
 
 from app.appearance.painting import painting, saved_state
@@ -25,17 +25,23 @@ from app.render.overlay_options import Overlays
 from app.render.pictures.own_pictures import know_assets_of
 from app.render.pictures.terrain_pictures import Pictures
 from app.render.raster.backdrop import Backdrop
-from app.render.raster.far_marks import WAYS_AT_LEAST, paint_marks, paint_ways
-from app.render.raster.far_tiles import LEVELS, FarTiles, Level
+from app.render.raster.far_tiles import (
+    LEVELS,
+    WAYS_AT_LEAST,
+    FarTiles,
+    Level,
+    paint_marks,
+    paint_ways,
+)
 from app.render.raster.frame import Frame, ScenePainter
 from app.render.raster.near import NearRenderer, View
 from app.render.raster.overview import Overview, OverviewRaster, device_box
-from app.render.scene import entry_sides, legend
+from app.render.scene import cell_overlays, legend
 from app.render.scene.batch import OverlayBatch
 from app.render.scene.regions import RegionNames, region_names
 from app.render.scene.things import things
-from app.render.scene.things.loads import KeptLoads
 from app.render.scene.things.names import NO_NAMES, KeptNames, Names
+from app.render.scene.things.things import KeptLoads
 from app.render.style import style_of
 from app.render.theme import Theme
 from app.render.viewport import Viewport, fitting
@@ -235,7 +241,7 @@ class Renderer(NearRenderer):
             with picture_part(painter, "The entry sides"):
                 painter.setRenderHint(QPainter.RenderHint.Antialiasing)
                 painter.scale(1 / ratio, 1 / ratio)
-                lay(entry_sides.batches(battlemap, self.theme))
+                lay(cell_overlays.entry_sides(battlemap, self.theme))
 
     def _can_keep(self, view: View) -> bool:
         """Return whether a backdrop is of use: afar, and for landscapes with pictures."""
@@ -370,12 +376,25 @@ class Renderer(NearRenderer):
 
         ``margin`` is left free around the map, in map units.
         """
-        image = QImage(round(width * ratio), round(height * ratio), QImage.Format.Format_RGB32)
+        area = QRectF(0, 0, width, height)
+        viewport = fitting(battlemap.grid, area.size(), margin)
+        return self.image(battlemap, composite, viewport, area, ratio)
+
+    def image(
+        self,
+        battlemap: BattleMap,
+        composite: Composite,
+        viewport: Viewport,
+        area: QRectF,
+        ratio: float,
+    ) -> QImage:
+        """Return what lies in ``area`` (logical pixels, from 0 on) as an image."""
+        size = round(area.width() * ratio), round(area.height() * ratio)
+        image = QImage(*size, QImage.Format.Format_RGB32)
         image.setDevicePixelRatio(ratio)
-        size = QRectF(0, 0, width, height)
+        image.fill(Qt.GlobalColor.black)
         with painting(image) as painter:
-            viewport = fitting(battlemap.grid, size.size(), margin)
-            self.paint(painter, battlemap, composite, viewport, size, ratio)
+            self.paint(painter, battlemap, composite, viewport, area, ratio)
         return image
 
     # --- seen from afar -------------------------------------------------------------------------

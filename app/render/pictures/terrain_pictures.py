@@ -13,6 +13,7 @@ from PySide6.QtGui import QColor, QFont, QImage, QPainter, QPainterPath, QPen
 from app.render.pictures.ground_phase import MARGIN, Phase
 from app.render.pictures.own_pictures import has_own_picture, own_colour, own_picture
 from app.render.pictures.svg_picture import SvgPicture, Tint
+from app.render.piece import closed_path
 from app.render.theme import Theme
 from randomizer.model.terrain import Terrain
 
@@ -242,10 +243,7 @@ class PlainPictures(Pictures):
 
 def fill_outline(painter: QPainter, phase: Phase, colour: QColor) -> None:
     """Fill what a ground has to fill with a colour."""
-    path = QPainterPath()
-    path.addPolygon(phase.outline)
-    path.closeSubpath()
-    painter.fillPath(path, colour)
+    painter.fillPath(closed_path(phase.outline), colour)
 
 
 def pictures_in(theme: Theme, pictures: Pictures) -> Pictures:

@@ -20,6 +20,9 @@ from randomizer.model.grid.grid import Grid
 from randomizer.model.grid.indices import ascending
 from randomizer.model.grid.layouts import HALF3
 
+Box = tuple[int, int, int, int]
+"""Left, top, width and height, in device pixels."""
+
 BLOCK = 256
 """Pixels are transposed in blocks of this many rows and columns."""
 
@@ -127,9 +130,7 @@ class OverviewRaster:
 
     # --- drawing ----------------------------------------------------------------------------
 
-    def paint(
-        self, painter: QPainter, viewport: Viewport, ratio: float, box: tuple[int, int, int, int]
-    ) -> None:
+    def paint(self, painter: QPainter, viewport: Viewport, ratio: float, box: Box) -> None:
         """Draw the device pixels of ``box`` (left, top, width, height), the painter's unit."""
         plain = self._square or viewport.scale * ratio < HEXES_FROM
         pixels = (self.stretched if plain else self.hexes)(viewport, ratio, box)
@@ -140,9 +141,7 @@ class OverviewRaster:
         image = QImage(pixels.data, width, height, 4 * width, form)
         painter.drawImage(left, top, image)
 
-    def stretched(
-        self, viewport: Viewport, ratio: float, box: tuple[int, int, int, int]
-    ) -> NDArray[np.uint32]:
+    def stretched(self, viewport: Viewport, ratio: float, box: Box) -> NDArray[np.uint32]:
         """Return colours of the device pixels of ``box`` (left, top, width, height), with bricks.
 
         Shape (height, width), 0xffRRGGBB.
@@ -153,15 +152,13 @@ class OverviewRaster:
         rows = (ys - (0.0 if self._flat else quarter)) / self._step[1]
         return self._part(np.floor(rows).astype(np.intp), np.floor(columns).astype(np.intp))
 
-    def hexes(
-        self, viewport: Viewport, ratio: float, box: tuple[int, int, int, int]
-    ) -> NDArray[np.uint32]:
+    def hexes(self, viewport: Viewport, ratio: float, box: Box) -> NDArray[np.uint32]:
         """As ``stretched``, with hexagons instead of bricks."""
         xs, ys = self._places(viewport, ratio, box)
         return self._compose(ys, xs) if self._flat else self._compose(xs, ys)
 
     def _places(
-        self, viewport: Viewport, ratio: float, box: tuple[int, int, int, int]
+        self, viewport: Viewport, ratio: float, box: Box
     ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         """The middles of the columns (width,) and rows (height,) of device pixels in ``box``.
 

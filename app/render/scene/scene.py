@@ -7,7 +7,7 @@ from itertools import chain
 
 from app.render.cell_values.opacity_passes import OpacityPass
 from app.render.level_of_detail import SIDES_FROM
-from app.render.scene import cells, contour_lines, regions, relief_light, shades
+from app.render.scene import cells, regions, relief_light, shades
 from app.render.scene.batch import AnyBatch, Batch
 from app.render.scene.cell_overlays import CELL_OVERLAYS
 from app.render.scene.edges import hexsides, map_edges, steps
@@ -42,7 +42,9 @@ class Scene:
         """Yield grid lines, what lies on bare ground, and routes."""
         if part.overlays.grid_lines and self.pieces.joined:
             yield from cells.grid_line_batches(self.pieces, part)
-        if _has_features(self.pieces, part):
+        routes = part.system.routes_of(part.composite.terrain_set)
+        has_routes = any(not is_blank(part.composite.planes[each.plane]) for each in routes)
+        if has_routes or self.pieces.features is not None:
             specs = part.system.shown_planes
             yield from self._in_passes(part, passes, specs, _features)
 
@@ -54,7 +56,7 @@ class Scene:
         yield "The depth of the water", shades.land_batches("water_depth", self.pieces, part)
         yield "The passability", shades.passability_batches(self.pieces, part)
         yield "The regions", regions.batches(self.pieces, part)
-        yield "The contour lines", contour_lines.batches(self.pieces, part)
+        yield "The contour lines", shades.contour_batches(self.pieces, part)
 
     def map_edges(self, part: ScenePart) -> Iterator[Batch]:
         """Yield the edges and the seam of the map."""
@@ -97,13 +99,6 @@ def _land(pieces: Pieces, part: ScenePart) -> Iterator[Batch]:
     yield from transitions.batches(pieces, part)
     yield from features.batches(pieces, part)
     yield from steps.batches(pieces, part)  # woods would hide them
-
-
-def _has_features(pieces: Pieces, part: ScenePart) -> bool:
-    """Whether anything can lie on bare ground: what a style lays there, or routes."""
-    routes = part.system.routes_of(part.composite.terrain_set)
-    planes = part.composite.planes
-    return pieces.features is not None or any(not is_blank(planes[each.plane]) for each in routes)
 
 
 def _features(pieces: Pieces, part: ScenePart) -> Iterator[Batch]:

@@ -25,7 +25,7 @@ from app.render.pictures.own_pictures import know_assets_of
 from app.render.pictures.terrain_pictures import Pictures
 from app.render.raster.overview import OverviewRaster
 from app.render.raster.sprites import OVERLAP_PX
-from app.render.scene import entry_sides, legend
+from app.render.scene import cell_overlays, legend
 from app.render.scene.batch import AnyBatch, Batch
 from app.render.scene.part import ScenePart
 from app.render.scene.pieces import Pieces
@@ -34,12 +34,11 @@ from app.render.scene.relief_light import REACH as PATCH_REACH
 from app.render.scene.scene import Scene
 from app.render.scene.shades import tile
 from app.render.scene.things import things
-from app.render.scene.things.loads import loads_of
 from app.render.scene.things.names import NO_NAMES, names_of
+from app.render.scene.things.things import loads_of
 from app.render.style import style_of
 from app.render.theme import Theme
-from app.render.vector import overlay_painter
-from app.render.vector.piece_painter import SMOOTH, PiecePainter
+from app.render.vector.piece_painter import SMOOTH, PiecePainter, lay
 from app.render.viewport import Viewport
 from randomizer.model.battlemap import BattleMap
 from randomizer.model.composite import Composite
@@ -148,7 +147,7 @@ class VectorMap:
             whole = Viewport(1.0, 0.0, 0.0)
             paint_round_edge(painter, self.battlemap, whole, area, self.theme)
         if size >= LABELS_FROM and shown.entry_sides:
-            sides = entry_sides.batches(self.battlemap, self.theme)
+            sides = cell_overlays.entry_sides(self.battlemap, self.theme)
             yield from self._lay(painter, scene, sides)
 
     def _in(self, box: QRectF) -> tuple[NDArray[np.intp], NDArray[np.float64]]:
@@ -223,7 +222,7 @@ class VectorMap:
         """Draw batches; ``at`` (n, 2) are the centres of the part's cells."""
         for batch in batches:
             if not isinstance(batch, Batch):
-                yield from overlay_painter.lay(painter, self.piece_painter, batch)
+                yield from lay(painter, self.piece_painter, batch)
             elif len(batch.places):
                 cells = at[batch.places]
                 yield from self.piece_painter.lay(painter, scene.pieces, batch, cells)

@@ -82,10 +82,7 @@ class BoardCodec(Codec):
     """Reads and writes boards."""
 
     program = "MegaMek"
-
-    def is_code(self, code: str) -> bool:
-        """Return whether a code is terrains with levels."""
-        return _CODE.fullmatch(code) is not None
+    code = _CODE
 
     def parse(self, source: Source, problems: list[Problem]) -> BattleMap:
         reader, text = _Reader(problems), source.text

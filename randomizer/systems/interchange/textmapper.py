@@ -183,9 +183,6 @@ class TextMapperCodec(Codec):
     program = "Text Mapper"
     flat_only = False
 
-    def is_code(self, code: str) -> bool:
-        return bool(code)
-
     def parse(self, source: Source, problems: list[Problem]) -> BattleMap:
         document = _document(source.text, problems)
         mask = np.ones((document.height, document.width), np.bool_)

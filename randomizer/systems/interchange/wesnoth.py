@@ -45,10 +45,7 @@ class WesnothCodec(Codec):
     """Reads and writes rows of codes."""
 
     program = "Wesnoth"
-
-    def is_code(self, code: str) -> bool:
-        """Return whether a code has a base, and perhaps an overlay."""
-        return re.fullmatch(_CODE, code) is not None
+    code = re.compile(_CODE)
 
     def parse(self, source: Source, _problems: list[Problem]) -> BattleMap:
         codes, rows, starts = Codes(), list[list[int]](), list[tuple[int, int, str]]()

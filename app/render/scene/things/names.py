@@ -20,8 +20,7 @@ from PySide6.QtGui import QColor, QFontMetricsF
 
 from app.render.scene.batch import TextBatch
 from app.render.scene.icons import font
-from app.render.scene.things.loads import Loads
-from app.render.scene.things.things import diameter
+from app.render.scene.things.things import Loads, diameter
 from app.render.theme import Theme
 from randomizer.model.battlemap import BattleMap
 from randomizer.model.things.thing_kind import Lettering, ThingKind

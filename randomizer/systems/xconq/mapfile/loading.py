@@ -11,13 +11,14 @@ from randomizer.file_reading import read_within
 from randomizer.model.problems import Problem, ProblemError, Severity, has_errors, words_of
 from randomizer.systems.xconq.header import PERIOD_SUFFIX, SECTION_WORDS, MapfileHeader
 from randomizer.systems.xconq.library import STANDARD_PERIOD
-from randomizer.systems.xconq.mapfile.parsing import Mapfile, parse
-from randomizer.systems.xconq.mapfile.sections import (
+from randomizer.systems.xconq.mapfile.parsing import (
     MAP_SECTION,
     MAP_SECTIONS,
     SIDES_SECTION,
+    Mapfile,
     Section,
     Value,
+    parse,
 )
 from randomizer.systems.xconq.records import BESIDE, GIVEN, LIBRARY, PART
 

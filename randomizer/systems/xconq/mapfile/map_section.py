@@ -65,7 +65,8 @@ def map_text(battlemap: BattleMap, _detail: int) -> str:
     """Return the section of a map as it is written. Raises ProblemError as ``characters_of``."""
     grid, facts = battlemap.grid, map_facts_of(battlemap)
     first = _FIRST_LINE.text(facts, width=grid.width, height=grid.height)
-    return f"{first}\n{_rows_text(characters_of(battlemap))}"
+    rows = (_row_text(row) for row in characters_of(battlemap)[::-1])
+    return f"{first}\n{''.join(rows)}"
 
 
 def characters_of(battlemap: BattleMap) -> Characters:
@@ -188,15 +189,8 @@ def _report_surplus(
         column += len(digits) + 1
 
 
-def _rows_text(characters: Characters) -> str:
-    """The rows of a map as the real program writes them.
-
-    Runs of three and more have a count, and the last run of each row always has one.
-    """
-    return "".join(_row_text(row) for row in characters[::-1])
-
-
 def _row_text(row: Characters) -> str:
+    """A row as the real program writes it: runs of three and more, and the last, have a count."""
     starts = np.flatnonzero(np.diff(row, prepend=row[0] ^ 1)).tolist()
     ends = [*starts[1:], len(row)]
     letters = row[starts].tobytes().decode("latin-1")

@@ -26,18 +26,17 @@ from randomizer.systems.xconq.library import library_folder
 from randomizer.systems.xconq.map_period import modern_period, period_of
 from randomizer.systems.xconq.mapfile.loading import Loaded, PeriodTexts, Places, load, period_texts
 from randomizer.systems.xconq.mapfile.map_section import MapSection
-from randomizer.systems.xconq.mapfile.parsing import Mapfile
-from randomizer.systems.xconq.mapfile.placeholder_types import GREY, provisional_period, type_name
-from randomizer.systems.xconq.mapfile.sections import (
+from randomizer.systems.xconq.mapfile.parsing import (
     GLOBALS_SECTION,
     MAP_SECTION,
     MAP_SECTIONS,
     SIDES_SECTION,
     UNITS_SECTION,
+    Mapfile,
     digest_of,
 )
+from randomizer.systems.xconq.mapfile.placeholder_types import GREY, provisional_period, type_name
 from randomizer.systems.xconq.mapfile.unit_things import things_of, unit_problems
-from randomizer.systems.xconq.mapfile.units_section import FileUnits
 from randomizer.systems.xconq.period.packaged_periods import (
     MODERN,
     packaged_metadata,
@@ -118,12 +117,14 @@ class _Reader:
         self.records: dict[str, MapRecord] = {}
         self.texts = period_texts(loaded, places)
         self.problems = list(loaded.problems)
+        self.section = loaded.value(MAP_SECTION)
+        self.units = loaded.value(UNITS_SECTION)
         self.period = self._period()
 
     def result(self) -> ReadResult:
         """Return the map and all problems."""
-        units = self._units()
-        grid = self._grid(units)
+        units = self.units
+        grid = self._grid()
         terrain_set, planes = self._terrain()
         things: Things = Things()
         facts: UnitsFacts | None = None
@@ -136,7 +137,7 @@ class _Reader:
                 things, facts = things_of(units, self.period, grid, number, path)
             except ProblemError as refused:
                 return ReadResult(None, (*self.problems, *refused.problems))
-        section = self._map()
+        section = self.section
         if section is None:
             layers = [self._rolled_world(grid), Layer(2, UNITS_LAYER, things=things)]
         else:
@@ -174,7 +175,7 @@ class _Reader:
             self.problems.append(Problem(Severity.WARNING, "period-unusable", message))
         unusable = self.texts.name if self.texts is not None else ""
         missing = self.loaded.missing[-1] if self.loaded.missing else unusable
-        units = self._units()
+        units = self.units
         unit_letters = [] if units is None else [each.character for each in units.units]
         text = provisional_period(missing, self._terrain_letters(), dict.fromkeys(unit_letters))
         period = read_period(text).period or modern_period()
@@ -183,7 +184,7 @@ class _Reader:
         return period
 
     def _terrain_letters(self) -> list[str]:
-        section = self._map()
+        section = self.section
         if section is None:
             return []
         codes: list[int] = np.unique(section.characters).tolist()
@@ -195,19 +196,13 @@ class _Reader:
 
     # --- the map ----------------------------------------------------------------------------
 
-    def _map(self) -> MapSection | None:
-        return self.loaded.value(MAP_SECTION)
-
-    def _units(self) -> FileUnits | None:
-        return self.loaded.value(UNITS_SECTION)
-
-    def _grid(self, units: FileUnits | None) -> Grid:
-        section = self._map()
+    def _grid(self) -> Grid:
+        section = self.section
         if section is not None:
             return Grid(OBLIQUE, section.width, section.height, wrap=True)
         width, height = USUAL_SIZE
         most = SYSTEM.most_along or 0
-        for each in units.units if units is not None else ():
+        for each in self.units.units if self.units is not None else ():
             if 0 <= each.x < most and 0 <= each.y < most - 1:
                 width, height = max(width, each.x + 1), max(height, each.y + 2)
         main = self.loaded.main
@@ -238,7 +233,7 @@ class _Reader:
     def _terrain(self) -> tuple[TerrainSet, dict[str, Plane]]:
         """The terrain set, and the terrain plane if there is a map."""
         terrain_set = terrain_set_of(self.period)
-        section = self._map()
+        section = self.section
         if section is None:
             return terrain_set, {}
         file = self.loaded.sections[MAP_SECTION.letter]
