@@ -245,11 +245,6 @@ def chains(edges: Iterable[tuple[Node, Node]]) -> Iterator[list[Node]]:
             yield path
 
 
-def cell_of(battlemap: BattleMap, thing: Thing) -> int:
-    """The cell under a thing, -1 for none."""
-    return battlemap.grid.cell_at(thing.x, thing.y)
-
-
 # --- what is lost --------------------------------------------------------------------------------
 
 _NOUNS = {

@@ -40,7 +40,6 @@ from randomizer.systems.interchange.foreign import (
     Codes,
     Source,
     Written,
-    cell_of,
     chains,
     check_size,
     fault,
@@ -407,7 +406,7 @@ def _shown_labels(battlemap: BattleMap) -> tuple[dict[int, tuple[str, int]], int
     labels, lost = dict[int, tuple[str, int]](), 0
     for thing in battlemap.visible_things():
         text, size = thing.label.translate(_QUOTES), thing.state.get(POINTS)
-        cell = cell_of(battlemap, thing) if thing.kind == LABEL else -1
+        cell = battlemap.grid.cell_at(thing.x, thing.y) if thing.kind == LABEL else -1
         if text and cell >= 0 and cell not in labels:
             labels[cell] = (text, size if type(size) is int and 0 < size < 10**9 else 0)
         else:

@@ -24,7 +24,6 @@ from randomizer.systems.interchange.foreign import (
     Codes,
     Source,
     Written,
-    cell_of,
     check_size,
     fault,
     foreign_map,
@@ -135,7 +134,7 @@ def _starts(battlemap: BattleMap) -> tuple[dict[int, str], int]:
     for thing in battlemap.visible_things():
         if thing.kind != START:
             continue
-        cell = cell_of(battlemap, thing)
+        cell = battlemap.grid.cell_at(thing.x, thing.y)
         name = str(thing.owner) if 0 < thing.owner < 10_000 else thing.label
         if cell < 0 or cell in starts or used[name] or not _NAME.fullmatch(name):
             lost += 1
