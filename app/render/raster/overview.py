@@ -58,10 +58,8 @@ class OverviewRaster:
         height = round((bottom - top - tip[1]) / self._step[1])
         self.pixels: NDArray[np.uint32] = np.full((height, width), background, np.uint32)
         self._lines = self.pixels.T if self._flat else self.pixels
-        self._odd = int(self._place(np.zeros(1, np.intp))[1][0]) + self._first_line() & 1
-
-    def _first_line(self) -> int:
-        return int(self._place(np.zeros(1, np.intp))[0][0])
+        line, along = self._place(np.zeros(1, np.intp))
+        self._odd = int(along[0]) + int(line[0]) & 1
 
     def _place(self, cells: NDArray[np.intp]) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
         """The line of each of ``cells`` (n,), and the pixel in it at which its brick begins."""
