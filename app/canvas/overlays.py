@@ -12,7 +12,7 @@ from app.appearance.painting import saved_state
 from app.canvas.corner_preview import circle_box, paint_corners
 from app.qt_guard import connect
 from app.render.drawing_faults import picture_part
-from app.render.scene.footprints import LEAST, Covered, box_of
+from app.render.scene.icons import LEAST, Covered, box_of
 from app.render.scene.things.things import (
     RING,
     Look,

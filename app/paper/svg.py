@@ -12,8 +12,7 @@ from PySide6.QtSvg import QSvgGenerator
 
 from app.appearance.painting import painting
 from app.render.piece import Piece
-from app.render.vector.piece_painter import PiecePainter
-from app.render.vector.text import HALO, TYPE_SIZE
+from app.render.vector.piece_painter import HALO, TYPE_SIZE, PiecePainter
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

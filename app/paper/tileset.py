@@ -85,7 +85,7 @@ def _draw_elevation(painter: QPainter, pieces: Pieces, elevation: int) -> None:
         outline = QPainterPath()
         outline.addPolygon(cell_outline(pieces.layout, 1.0))
         painter.setClipPath(outline, Qt.ClipOperation.IntersectClip)
-        pieces.drawing.tint(painter, elevation)
+        pieces.draw_tint(painter, elevation)
     path.addText(0, 0, face, str(elevation))
     box: QRectF = path.boundingRect()
     lowest = max(y for _x, y in pieces.layout.corners)

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtGui import QPolygonF
 
-if TYPE_CHECKING:
-    from randomizer.model.grid.layouts import Layout
+from randomizer.model.grid.layouts import Layout
 
 STANDING_REACH = 2.0
 """How far a picture in a landscape that spans cells may reach over the edge of its first cell."""

@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
-from typing import TYPE_CHECKING
+
+from PySide6.QtGui import QPainter
 
 from app.appearance.painting import saved_state
 from app.qt_guard import report_fault
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
-    from PySide6.QtGui import QPainter
-
-    from randomizer.model.battlemap import BattleMap
+from randomizer.model.battlemap import BattleMap
 
 
 @contextmanager

@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 from math import hypot
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPainterPath, QPen, QPolygonF
 
 from app.appearance.painting import saved_state
-
-if TYPE_CHECKING:
-    from app.render.theme import Theme
-    from app.render.viewport import Viewport
-    from randomizer.model.battlemap import BattleMap
-    from randomizer.model.grid.grid import Grid
+from app.render.theme import Theme
+from app.render.viewport import Viewport
+from randomizer.model.battlemap import BattleMap
+from randomizer.model.grid.grid import Grid
 
 DIMMED = 130
 """The opacity (0 .. 255) of the background's colour over what lies outside."""

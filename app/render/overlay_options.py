@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, fields, replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from randomizer.model.planes import PlaneRole
-
-if TYPE_CHECKING:
-    from randomizer.model.system import System
+from randomizer.model.system import System
 
 
 def _overlay(

@@ -6,20 +6,17 @@ shapes and images (``app.render.vector``).
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+import math
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import NamedTuple
 
-from PySide6.QtCore import Qt
-from PySide6.QtGui import QPainterPath
+import numpy as np
+from numpy.typing import NDArray
+from PySide6.QtCore import QRectF, Qt
+from PySide6.QtGui import QColor, QImage, QPainter, QPainterPath, QPolygonF
 
-from app.appearance.painting import saved_state
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    import numpy as np
-    from numpy.typing import NDArray
-    from PySide6.QtCore import QRectF
-    from PySide6.QtGui import QColor, QPainter, QPolygonF
+from app.appearance.painting import painting, saved_state
 
 
 class Mask(NamedTuple):
@@ -58,7 +55,7 @@ class Piece(NamedTuple):
             with saved_state(painter):
                 self.under(painter)
         if self.clip is not None:
-            painter.setClipPath(self._inside(self.clip), Qt.ClipOperation.IntersectClip)
+            painter.setClipPath(closed_path(self.clip), Qt.ClipOperation.IntersectClip)
         self.draw(painter)
 
     def draw_draft(self, painter: QPainter) -> None:
@@ -68,16 +65,32 @@ class Piece(NamedTuple):
         if self.clip is None:
             self.draw(painter)
         else:
-            painter.fillPath(self._inside(self.clip), self.draft)
-
-    @staticmethod
-    def _inside(polygon: QPolygonF) -> QPainterPath:
-        path = QPainterPath()
-        path.addPolygon(polygon)
-        path.closeSubpath()
-        return path
+            painter.fillPath(closed_path(self.clip), self.draft)
 
 
-if TYPE_CHECKING:
-    PiecePlaces = tuple[Piece, NDArray[np.intp]]
-    """A piece and the places (n,), in an array of cells, where it is drawn."""
+PiecePlaces = tuple[Piece, NDArray[np.intp]]
+"""A piece and the places (n,), in an array of cells, where it is drawn."""
+
+
+def closed_path(polygon: QPolygonF) -> QPainterPath:
+    """Return a polygon as a path."""
+    path = QPainterPath()
+    path.addPolygon(polygon)
+    path.closeSubpath()
+    return path
+
+
+@contextmanager
+def image_of(box: QRectF, unit: float) -> Iterator[tuple[QImage, QPainter]]:
+    """Yield a clear image of a box in map units, of ``unit`` pixels each, and a painter on it.
+
+    The painter's unit is the map unit.
+    """
+    width, height = (max(1, math.ceil(side * unit)) for side in (box.width(), box.height()))
+    image = QImage(width, height, QImage.Format.Format_ARGB32_Premultiplied)
+    image.fill(Qt.GlobalColor.transparent)
+    with painting(image) as painter:
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.scale(unit, unit)
+        painter.translate(-box.topLeft())
+        yield image, painter

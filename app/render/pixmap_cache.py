@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Hashable
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Hashable
-
-    from PySide6.QtGui import QPixmap
+from PySide6.QtGui import QPixmap
 
 
 class PixmapCache:

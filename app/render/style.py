@@ -2,31 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Collection, Iterator, Mapping
 from functools import lru_cache
-from typing import TYPE_CHECKING, NamedTuple, Protocol
+from typing import NamedTuple, Protocol
 
 import numpy as np
+from numpy.typing import NDArray
+from PySide6.QtGui import QColor
 
-from app.render.pictures.terrain_pictures import pictures_in
+from app.render.pictures.terrain_pictures import Pictures, pictures_in
+from app.render.piece import Piece, PiecePlaces
+from app.render.theme import Theme
 from randomizer.installed import load
-from randomizer.model.planes import blank
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterator, Mapping
-
-    from numpy.typing import NDArray
-    from PySide6.QtGui import QColor
-
-    from app.render.pictures.terrain_pictures import Pictures
-    from app.render.piece import Piece, PiecePlaces
-    from app.render.theme import Theme
-    from randomizer.model.battlemap import BattleMap
-    from randomizer.model.grid.grid import Grid
-    from randomizer.model.grid.layouts import Layout
-    from randomizer.model.planes import Plane, PlaneSpec
-    from randomizer.model.routes import RouteSpec
-    from randomizer.model.system import System
-    from randomizer.model.terrain import TerrainSet
+from randomizer.model.battlemap import BattleMap
+from randomizer.model.grid.grid import Grid
+from randomizer.model.grid.layouts import Layout
+from randomizer.model.planes import Plane, PlaneSpec, blank
+from randomizer.model.routes import RouteSpec
+from randomizer.model.system import System
+from randomizer.model.terrain import TerrainSet
 
 
 class DrawnCells(NamedTuple):

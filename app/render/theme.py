@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cache
 from importlib.resources import files
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from PySide6.QtGui import QColor
 
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from randomizer.model.routes import RouteSpec
-    from randomizer.model.terrain import Terrain
+from randomizer.model.routes import RouteSpec
+from randomizer.model.terrain import Terrain
 
 COLOUR_SETS = (
     ("pictures", "Pictures"),
@@ -72,14 +70,11 @@ class Theme:
     def _colour_of(self, name: str, own: str) -> QColor:
         return self.terrains.get(name) or QColor(own)
 
-    def elevation_tint(self, level: int) -> QColor:
-        """Return translucent colour that is drawn over a cell for its ``level``-th unit of height.
-
-        Below 0 for that of depth.
-        """
-        if level < 0:
-            return QColor(DEPTH)
-        return self.elevation_tints[min(level, len(self.elevation_tints) - 1)]
+    def tints_of(self, elevation: int) -> list[QColor]:
+        """Return what is drawn over a cell, translucent, for each unit of height or depth."""
+        most = len(self.elevation_tints) - 1
+        heights = [self.elevation_tints[min(each, most)] for each in range(1, elevation + 1)]
+        return heights or [DEPTH] * -elevation
 
 
 def _colour(value: object) -> QColor:

@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QLineF, QPointF, QRectF, QSizeF
 from PySide6.QtGui import QPolygonF
 
 from app.render.cell_geometry import cell_box
-
-if TYPE_CHECKING:
-    from randomizer.model.grid.grid import Grid
+from randomizer.model.grid.grid import Grid
 
 MIN_SCALE = 0.1
 MAX_SCALE = 600.0

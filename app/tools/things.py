@@ -6,9 +6,8 @@ from dataclasses import replace
 from math import hypot
 from typing import TYPE_CHECKING
 
-from app.render.scene.things.loads import NO_LOADS
 from app.render.scene.things.names import KeptNames
-from app.render.scene.things.things import diameter
+from app.render.scene.things.things import NO_LOADS, diameter
 from app.tools.pointer import Pointer
 from app.tools.tool import Preview, Tool
 from randomizer.geometry.stamp import nearest_copy

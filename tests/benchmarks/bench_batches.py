@@ -29,7 +29,7 @@ from app.document.sample import sample_map
 from app.features.odds.feature import OddsController
 from app.render.renderer import Renderer
 from app.render.theme import theme
-from app.render.thumbnails.roll_thumbnails import RollThumbnails
+from app.render.thumbnails.thumbnail_queue import RollThumbnails
 from app.settings import Settings
 from app.window import MainWindow
 from randomizer.systems.colossus.generator import from_text

@@ -14,7 +14,7 @@ from app.qt_guard import connect, guarded
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from app.render.thumbnails.roll_thumbnails import RollThumbnails
+    from app.render.thumbnails.thumbnail_queue import RollThumbnails
     from randomizer.batches.batch import Measure
     from randomizer.model.layer import Roll
 

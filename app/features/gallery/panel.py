@@ -28,8 +28,7 @@ from app.features.gallery.seed_fields import SeedFields
 from app.features.gallery.sorting import GallerySorting
 from app.features.gallery.view import GalleryView
 from app.qt_guard import connect, guarded
-from app.render.thumbnails.roll_thumbnails import RollThumbnails
-from app.render.thumbnails.thumbnail_queue import MARGIN
+from app.render.thumbnails.thumbnail_queue import MARGIN, RollThumbnails
 from app.rolling.layers_above import LayersAbove
 from app.rolling.recipe import RolledMaps
 from app.widgets.builders import described, tool_button

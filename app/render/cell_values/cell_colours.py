@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import NDArray
 from PySide6.QtGui import QColor
 
 from app.render.cell_values.heat import heat_colours
@@ -20,18 +21,14 @@ from app.render.cell_values.relief import (
     relief,
     water_opacity,
 )
+from app.render.overlay_options import Overlays
 from app.render.pictures.terrain_pictures import mean_colour
 from app.render.style import style_of
+from app.render.theme import Theme
+from randomizer.model.battlemap import BattleMap
+from randomizer.model.composite import Composite
 from randomizer.model.planes import is_blank
 from randomizer.model.regions import NO_REGION, at_borders, codes_of, regions_of
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from app.render.overlay_options import Overlays
-    from app.render.theme import Theme
-    from randomizer.model.battlemap import BattleMap
-    from randomizer.model.composite import Composite
 
 DEEPEST, HIGHEST = -6, 6
 """Elevations beyond these are drawn like these."""
@@ -78,6 +75,7 @@ REGION_TINT, REGION_BORDER = 48, 200
 """How much of a region's colour its cells have, in 1/256: those within, and those at the border."""
 
 
+@dataclass(eq=False)
 class CellColours:
     """The colours of a map's cells in one theme and with some overlays.
 
@@ -86,31 +84,22 @@ class CellColours:
     colour, 0, since a picture lies below them.
     """
 
-    def __init__(
-        self,
-        battlemap: BattleMap,
-        passes: tuple[OpacityPass, ...],
-        theme: Theme,
-        overlays: Overlays,
-        heat: NDArray[np.intp] | None,
-        heat_share: float = 0.0,
-        *,
-        see_through: bool = False,
-    ) -> None:
-        self._battlemap = battlemap
-        self._passes = passes
-        self._theme = theme
-        self._overlays = overlays
-        self._heat = heat
-        self._heat_share = round(heat_share * 256)
-        self._see_through = without_unset(battlemap, passes) if see_through else None
-        self._terrain_set = battlemap.terrain_set
-        self._style = style_of(battlemap.system)
+    battlemap: BattleMap
+    passes: tuple[OpacityPass, ...]
+    theme: Theme
+    overlays: Overlays
+    heat: NDArray[np.intp] | None
+    heat_share: float = 0.0
+    see_through: bool = False
+
+    def __post_init__(self) -> None:
+        self._terrain_set = self.battlemap.terrain_set
+        self._style = style_of(self.battlemap.system)
         self._table = self._terrain_table()
 
     def _terrain_table(self) -> NDArray[np.uint32]:
         """The colour of each terrain at each elevation, 0xffRRGGBB: shape (terrains * LEVELS,)."""
-        theme, terrains = self._theme, self._terrain_set.terrains
+        theme, terrains = self.theme, self._terrain_set.terrains
         style = self._style
         colour_of = partial(mean_colour, theme) if style.landscape else theme.terrain_colour
         plain = np.array([colour_of(terrain).rgb() for terrain in terrains], np.uint32)
@@ -121,14 +110,13 @@ class CellColours:
         for elevation in range(DEEPEST, HIGHEST + 1):
             colours = plain
             hill = style.hill_colour(theme, elevation)
-            if self._overlays.elevation and hill is not None:
+            if self.overlays.elevation and hill is not None:
                 colours = plain.copy()
                 colours[0] = hill.rgb()
-            elif self._overlays.elevation:
-                for level in range(1, abs(elevation) + 1):
-                    tint = theme.elevation_tint(level if elevation > 0 else -level)
+            elif self.overlays.elevation:
+                for tint in theme.tints_of(elevation):
                     colours = mix_colours(colours, tint.rgb(), tint.alpha())
-            if self._overlays.passability:
+            if self.overlays.passability:
                 colours = mix_colours(colours, over, share)
             table[:, elevation - DEEPEST] = colours
         return table.ravel()
@@ -140,56 +128,54 @@ class CellColours:
 
         ``starts`` are those of the cell list (``cell_list.listed_cells``).
         """
-        system = self._battlemap.system
+        system = self.battlemap.system
         specs = tuple(spec for spec in (system.terrain, system.elevation) if spec is not None)
-        colours = self._ground(composite, self._passes[0], cells)
-        for each in self._passes[1:]:
+        colours = self._ground(composite, self.passes[0], cells)
+        for each in self.passes[1:]:
             own = each.draws(specs, cells)
             share = round(each.opacity * 256)
             over = mix_colours(colours, self._ground(composite, each, cells), share)
             colours = over if own is None else np.where(own, over, colours)
-        shown = (self._battlemap, composite, self._overlays, cells)
+        shown = (self.battlemap, composite, self.overlays, cells)
         colours = _shaded(colours, land_shade("height_colours", *shown))
         strength = self._relief_strength()
         if strength:
-            light = relief(self._battlemap, composite, cells)
+            light = relief(self.battlemap, composite, cells)
             bright = light > 0
             most = np.where(bright, LIGHT_OPACITY, SHADE_OPACITY) * (strength * 256)
             amount = (np.abs(light) * most).astype(np.uint32)
             colours = mix_colours(colours, np.where(bright, LIGHT, SHADE), amount)
-        if self._overlays.shows_water(system):
-            opacity = water_opacity(self._battlemap, composite, cells)
+        if self.overlays.shows_water(system):
+            opacity = water_opacity(self.battlemap, composite, cells)
             if opacity is not None:
                 amount = np.rint(opacity * 256).astype(np.uint32)
-                colours = mix_colours(colours, self._theme.water.rgb(), amount)
+                colours = mix_colours(colours, self.theme.water.rgb(), amount)
         for overlay in ("water_depth", "passability"):
             colours = _shaded(colours, land_shade(overlay, *shown))
-        if self._overlays.regions:
+        if self.overlays.regions:
             colours = self._in_regions(colours, composite, cells)
-        if self._overlays.contour_step:
-            passed = contour_cells(self._battlemap, composite, self._overlays.contour_step, cells)
+        if self.overlays.contour_step:
+            passed = contour_cells(self.battlemap, composite, self.overlays.contour_step, cells)
             colours[passed] = mix_colours(colours[passed], CONTOUR, round(CONTOUR_SHARE * 256))
-        if self._heat is not None:
-            heat = self._heat[cells]
-            hot = mix_colours(colours, heat_colours()[np.maximum(heat, 0)], self._heat_share)
+        if self.heat is not None:
+            heat = self.heat[cells]
+            share = round(self.heat_share * 256)
+            hot = mix_colours(colours, heat_colours()[np.maximum(heat, 0)], share)
             colours = np.where(heat >= 0, hot, colours)
         self._draw_cell_list_and_locks(colours, cells, starts)
-        if self._see_through is not None:
+        if self.see_through:
             bare = np.ones(len(colours), np.bool_)
-            for each in self._see_through:
+            for each in without_unset(self.battlemap, self.passes):
                 drawn = each.draws(specs, cells)
                 bare &= False if drawn is None else ~drawn
             colours[bare] = 0
         return colours
 
     def _in_regions(
-        self,
-        colours: NDArray[np.uint32],
-        composite: Composite,
-        cells: slice | NDArray[np.intp],
+        self, colours: NDArray[np.uint32], composite: Composite, cells: slice | NDArray[np.intp]
     ) -> NDArray[np.uint32]:
         """Colours (n,) with those of regions over them, at borders strong ones."""
-        battlemap = self._battlemap
+        battlemap = self.battlemap
         spec = battlemap.system.regions
         if spec is None or is_blank(composite.planes[spec.name]):
             return colours
@@ -210,18 +196,18 @@ class CellColours:
 
     def _relief_strength(self) -> float:
         """How strong light and shade are: 1 for the overlay, less where steps are drawn nearby."""
-        system, overlays = self._battlemap.system, self._overlays
+        system, overlays = self.battlemap.system, self.overlays
         if overlays.shows_relief(system):
             return 1.0
         has_steps = overlays.elevation and system.elevation is not None
-        land = self._style.landscape and self._theme.colour_set == "pictures"
+        land = self._style.landscape and self.theme.colour_set == "pictures"
         return STEPS_SEEN_FROM_FAR if has_steps and land else 0.0
 
     def _ground(
         self, composite: Composite, drawn: OpacityPass, cells: slice | NDArray[np.intp]
     ) -> NDArray[np.uint32]:
         terrain_count = len(self._table) // LEVELS
-        system = self._battlemap.system
+        system = self.battlemap.system
         if system.terrain is None:
             count = cells.stop - cells.start if isinstance(cells, slice) else len(cells)
             index = np.zeros(count, np.intp)
@@ -238,26 +224,23 @@ class CellColours:
             if drawn.own is None and is_blank(composite.planes[route.plane]):
                 continue
             values = drawn.values(composite, system.plane(route.plane), cells)
-            colours[route.runs(values)] = self._theme.route_cell_colour(route).rgb()
+            colours[route.runs(values)] = self.theme.route_cell_colour(route).rgb()
         return colours
 
     def _draw_cell_list_and_locks(
-        self,
-        colours: NDArray[np.uint32],
-        cells: slice | NDArray[np.intp],
-        starts: NDArray[np.intp],
+        self, colours: NDArray[np.uint32], cells: slice | NDArray[np.intp], starts: NDArray[np.intp]
     ) -> None:
         share = round(MARKED * 256)
-        if self._overlays.cell_list and len(starts):
+        if self.overlays.cell_list and len(starts):
             if isinstance(cells, slice):
                 places = starts[(starts >= cells.start) & (starts < cells.stop)] - cells.start
             else:
                 places = np.flatnonzero(np.isin(cells, starts))
-            colours[places] = mix_colours(colours[places], self._theme.cell_list.rgb(), share)
-        locks = self._battlemap.locked_cells
-        if self._overlays.locks and not is_blank(locks):
+            colours[places] = mix_colours(colours[places], self.theme.cell_list.rgb(), share)
+        locks = self.battlemap.locked_cells
+        if self.overlays.locks and not is_blank(locks):
             places = np.flatnonzero(locks.reshape(-1)[cells])
-            colours[places] = mix_colours(colours[places], self._theme.lock.rgb(), share)
+            colours[places] = mix_colours(colours[places], self.theme.lock.rgb(), share)
 
 
 def listed_cells(battlemap: BattleMap, composite: Composite) -> NDArray[np.intp]:

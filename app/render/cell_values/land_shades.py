@@ -5,21 +5,18 @@ What is laid over pictures of cells and over cells of one colour is decided here
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 from PySide6.QtGui import QColor
 
 from app.render.cell_values.heat import DEPTH_STOPS, HEIGHT_STOPS, heat_colours
 from app.render.cell_values.relief import DEEP, SHALLOW, water_opacity
+from app.render.overlay_options import Overlays
+from randomizer.model.battlemap import BattleMap
+from randomizer.model.composite import Composite
 from randomizer.model.corners import heights_around
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from app.render.overlay_options import Overlays
-    from randomizer.model.battlemap import BattleMap
-    from randomizer.model.composite import Composite
 
 HINDRANCES = {
     "ships": ("#d6f1ff", 0.45),

@@ -6,17 +6,14 @@ If all visible layers are opaque there is one pass, which shows the composite.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import NDArray
 
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from randomizer.model.battlemap import BattleMap
-    from randomizer.model.composite import Composite
-    from randomizer.model.layer import Layer
-    from randomizer.model.planes import Plane, PlaneSpec
+from randomizer.model.battlemap import BattleMap
+from randomizer.model.composite import Composite
+from randomizer.model.layer import Layer
+from randomizer.model.planes import Plane, PlaneSpec
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,21 +3,17 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Iterator
 
 import numpy as np
 from numpy.typing import NDArray
 
 from randomizer.geometry.shapes import file_steps
+from randomizer.model.battlemap import BattleMap
+from randomizer.model.composite import Composite
 from randomizer.model.corners import heights_around
+from randomizer.model.grid.grid import Grid
 from randomizer.model.planes import is_blank
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
-    from randomizer.model.battlemap import BattleMap
-    from randomizer.model.composite import Composite
-    from randomizer.model.grid.grid import Grid
 
 LIGHT_COLOUR, LIGHT_OPACITY = "#fff2c8", 0.44
 """What is drawn over the brightest cells."""

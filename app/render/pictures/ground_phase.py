@@ -7,20 +7,15 @@ variants it shows one.
 from __future__ import annotations
 
 from functools import cache
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
-from PySide6.QtCore import QPointF
+from numpy.typing import NDArray
+from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtGui import QPolygonF
 
-from randomizer.model.grid.layouts import HALF3
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-    from PySide6.QtCore import QRectF
-
-    from randomizer.model.grid.grid import Grid
-    from randomizer.model.grid.layouts import Layout
+from randomizer.model.grid.grid import Grid
+from randomizer.model.grid.layouts import HALF3, Layout
 
 STEPS = {"columns": (1.5, HALF3), "rows": (HALF3, 1.5), "oblique": (HALF3, 1.5), "none": (1.0, 1.0)}
 """The centres of the cells of a layout lie at multiples of these, by ``Layout.shear``."""

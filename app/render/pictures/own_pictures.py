@@ -12,20 +12,16 @@ from __future__ import annotations
 
 from base64 import b64decode
 from collections import OrderedDict
-from typing import TYPE_CHECKING
 from weakref import WeakSet
+from xml.etree.ElementTree import Element
 
 from PySide6.QtCore import QBuffer, QByteArray, QIODevice, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QImage, QImageReader, QPainter
 
 from app.appearance.painting import painting
 from randomizer.model.assets import LARGEST_ASSET, check_asset, picture_size
+from randomizer.model.battlemap import BattleMap
 from randomizer.model.problems import error
-
-if TYPE_CHECKING:
-    from xml.etree.ElementTree import Element
-
-    from randomizer.model.battlemap import BattleMap
 
 SVG_SIDE = 1024
 """The longer side at which an SVG is drawn, in pixels."""

@@ -7,8 +7,8 @@ made smaller.
 from __future__ import annotations
 
 import math
+from collections.abc import Callable, Iterable
 from itertools import product
-from typing import TYPE_CHECKING
 
 import numpy as np
 from PySide6.QtCore import QRectF, Qt
@@ -16,14 +16,15 @@ from PySide6.QtGui import QBrush, QColor, QImage, QPainter, QTransform
 
 from app.appearance.painting import painting, saved_state
 from app.render.pictures.ground_phase import Phase
-from app.render.pictures.terrain_pictures import FEATURE_SHARE, GROUND_BOX, Pictures, tint_of
+from app.render.pictures.svg_picture import SvgPicture, Tint
+from app.render.pictures.terrain_pictures import (
+    FEATURE_SHARE,
+    GROUND_BOX,
+    ImageKey,
+    Pictures,
+    tint_of,
+)
 from randomizer.model.terrain import Terrain
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
-
-    from app.render.pictures.svg_picture import SvgPicture, Tint
-    from app.render.pictures.terrain_pictures import ImageKey
 
 BASE = 72.0
 """The pixels a map unit of the largest image that is kept."""
@@ -70,16 +71,14 @@ class PictureImages(Pictures):
         period = Phase(wide / 2, high / 2, wide, high, (*corners[:2], corners[3], corners[2]))
         bare = Terrain(terrain.picture or terrain.name, own.colour)
 
-        def paint_period(on: QPainter) -> None:
-            self._pictures.ground(on, bare, period)
-
         def lay(on: QPainter, image: QImage) -> None:
             brush, at = QBrush(image), QTransform().translate(-phase.x, -phase.y)
             brush.setTransform(at.scale(wide / image.width(), high / image.height()))
             on.fillRect(phase.box, brush)
 
         key, tint = ("ground", bare, wide, high), tint_of(terrain, own)
-        self._draw(painter, key, period.box, phase.box, paint_period, paint, tint, lay)
+        paints = (lambda on: self._pictures.ground(on, bare, period), paint)
+        self._draw(painter, key, period.box, phase.box, *paints, tint, lay)
 
     def ground_colour(self, terrain: Terrain) -> QColor:
         return self._pictures.ground_colour(terrain)
@@ -124,13 +123,8 @@ class PictureImages(Pictures):
             shown = Terrain(terrain.picture or terrain.name, own.colour)
             tint = tint_of(terrain, own, FEATURE_SHARE)
 
-        def paint_shared(on: QPainter) -> None:
-            paint(on, shown)
-
-        def paint_own(on: QPainter) -> None:
-            paint(on, terrain)
-
-        self._draw(painter, (key[0], shown, key[1]), box, box, paint_shared, paint_own, tint)
+        paints = (lambda on: paint(on, shown), lambda on: paint(on, terrain))
+        self._draw(painter, (key[0], shown, key[1]), box, box, *paints, tint)
 
     def _draw(
         self,

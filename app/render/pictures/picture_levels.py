@@ -10,21 +10,16 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QPainter, QTransform
+from PySide6.QtGui import QImage, QPainter, QTransform
 
 from app.appearance.painting import saved_state
 from app.render.pictures.own_pictures import decoded
+from app.render.viewport import Viewport
 from randomizer.model.assets import picture_size
+from randomizer.model.map_picture import MapPicture
 from randomizer.model.problems import error
-
-if TYPE_CHECKING:
-    from PySide6.QtGui import QImage
-
-    from app.render.viewport import Viewport
-    from randomizer.model.map_picture import MapPicture
 
 SHOWN_SIDE = 4096
 """Larger pictures are kept at this size, in pixels: 64 MB, all sizes together 86 MB."""

@@ -9,29 +9,26 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
+from collections.abc import Iterator, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 from xml.etree import ElementTree
 
 import numpy as np
+from numpy.typing import NDArray
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import (
     QBrush,
     QColor,
     QGradient,
     QLinearGradient,
+    QPainter,
     QPainterPath,
     QPen,
     QRadialGradient,
 )
 
 from app.appearance.painting import saved_state
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from numpy.typing import NDArray
-    from PySide6.QtGui import QPainter
 
 
 class Tint(NamedTuple):

@@ -5,24 +5,21 @@ from __future__ import annotations
 import json
 from functools import cache, lru_cache
 from importlib.resources import files
-from typing import TYPE_CHECKING
+from importlib.resources.abc import Traversable
 
 from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QImage, QPainter, QPainterPath, QPen
 
-from app.render.pictures.ground_phase import MARGIN
+from app.render.pictures.ground_phase import MARGIN, Phase
 from app.render.pictures.own_pictures import has_own_picture, own_colour, own_picture
 from app.render.pictures.svg_picture import SvgPicture, Tint
+from app.render.piece import closed_path
+from app.render.theme import Theme
+from randomizer.model.terrain import Terrain
 
-if TYPE_CHECKING:
-    from importlib.resources.abc import Traversable
+ImageKey = tuple[str, Terrain, *tuple[object, ...]]
+"""A kind of drawing, the terrain, and what else it depends on."""
 
-    from app.render.pictures.ground_phase import Phase
-    from app.render.theme import Theme
-    from randomizer.model.terrain import Terrain
-
-    ImageKey = tuple[str, Terrain, *tuple[object, ...]]
-    """A kind of drawing, the terrain, and what else it depends on."""
 
 HEX_BOX = QRectF(-1.0, -0.8660254, 2.0, 1.7320508)
 """The box of a terrain picture in map units around the hex's centre."""
@@ -246,10 +243,7 @@ class PlainPictures(Pictures):
 
 def fill_outline(painter: QPainter, phase: Phase, colour: QColor) -> None:
     """Fill what a ground has to fill with a colour."""
-    path = QPainterPath()
-    path.addPolygon(phase.outline)
-    path.closeSubpath()
-    painter.fillPath(path, colour)
+    painter.fillPath(closed_path(phase.outline), colour)
 
 
 def pictures_in(theme: Theme, pictures: Pictures) -> Pictures:

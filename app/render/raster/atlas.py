@@ -7,26 +7,19 @@ one after the other, which is quicker.
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Mapping, Sequence, Set
 
 import numpy as np
-from PySide6.QtCore import QElapsedTimer, Qt
+from numpy.typing import NDArray
+from PySide6.QtCore import QElapsedTimer, QRectF, Qt
 from PySide6.QtGui import QImage, QPainter, QPixmap
 
 from app.appearance.painting import painting, saved_state
-from app.render.pictures.picture_images import BASE
+from app.render.pictures.picture_images import BASE, PictureImages
+from app.render.piece import Mask, Piece, image_of
 from app.render.raster.fragments import FIELDS, FROM_MIDDLE, draw_prepared
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence, Set
-
-    from numpy.typing import NDArray
-    from PySide6.QtCore import QRectF, QSize
-
-    from app.render.pictures.picture_images import PictureImages
-    from app.render.piece import Mask, Piece
-    from app.render.scene.batch import Batch
-    from app.render.scene.pieces import Pieces
+from app.render.scene.batch import Batch
+from app.render.scene.pieces import Pieces
 
 WIDTH = 1024
 """The pixmap is this many pixels wide, or as wide as its widest sprite."""
@@ -240,13 +233,8 @@ class Atlas:
         stored = self.stored.get(repr(piece.key)) if self.stored and not draft else None
         if stored is not None and (stored.width(), stored.height()) == (width, height):
             return stored
-        image = QImage(width, height, QImage.Format.Format_ARGB32_Premultiplied)
-        image.fill(Qt.GlobalColor.transparent)
         mask = piece.mask if self.unit <= MASKED_UNTIL else None
-        with painting(image) as painter:
-            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-            painter.scale(self.unit, self.unit)
-            painter.translate(-piece.box.topLeft())
+        with image_of(piece.box, self.unit) as (image, painter):
             if draft:
                 piece.draw_draft(painter)
             elif mask is None:
@@ -256,19 +244,61 @@ class Atlas:
                     piece.draw(painter)
                 painter.setCompositionMode(QPainter.CompositionMode.CompositionMode_DestinationIn)
                 painter.resetTransform()
-                painter.drawImage(0, 0, self._mask_image(mask, piece.box, image.size()))
+                painter.drawImage(0, 0, self._mask_image(mask, piece.box))
         return image
 
-    def _mask_image(self, mask: Mask, box: QRectF, size: QSize) -> QImage:
+    def _mask_image(self, mask: Mask, box: QRectF) -> QImage:
         image = self._masks.get(mask.key)
         if image is None:
-            image = QImage(size, QImage.Format.Format_ARGB32_Premultiplied)
-            image.fill(Qt.GlobalColor.transparent)
-            with painting(image) as painter:
-                painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-                painter.scale(self.unit, self.unit)
-                painter.translate(-box.topLeft())
+            with image_of(box, self.unit) as (image, painter):
                 mask.draw(painter)
             self._masks[mask.key] = image
             self._mask_bytes += image.sizeInBytes()
         return image
+
+
+QUARTERS_FROM = 14.0
+"""From so many pixels a map unit on; below, sprites would be many and lines are thin."""
+
+
+class QuarterPixels:
+    """The ones of ``pieces`` that lie between whole pixels, so that lines go on in the next cell.
+
+    A sprite is drawn at whole pixels. There are sixteen of a piece, each moved by some quarters of
+    a pixel to the right and down; ``unit`` is the device pixels of a map unit.
+    """
+
+    def __init__(self, pieces: Pieces, unit: float) -> None:
+        self._pieces, self._unit = pieces, unit
+        self._corners: dict[int, tuple[float, float]] = {}
+
+    def pieces_at(self, batch: Batch, at: NDArray[np.float64]) -> NDArray[np.intp]:
+        """Return the numbers (n,) of the pieces of a batch that fit the places ``at`` (n, 2).
+
+        These are device pixels.
+        """
+        present, which = np.unique(batch.piece_of, return_inverse=True)
+        corners = np.array([self._corner(number) for number in present.tolist()]).reshape(-1, 2)
+        quarters = np.floor((at + corners[which]) % 1 * 4).astype(np.intp)
+        codes = batch.piece_of << 4 | quarters[:, 0] << 2 | quarters[:, 1]
+        return self._pieces.numbers("quarter", codes, self._moved)
+
+    def _corner(self, number: int) -> tuple[float, float]:
+        """Where the corner of a sprite would lie for a cell at (0, 0), half a pixel further."""
+        result = self._corners.get(number)
+        if result is None:
+            corner = self._pieces[number].box.topLeft() * self._unit
+            result = self._corners[number] = (corner.x() + 0.5, corner.y() + 0.5)
+        return result
+
+    def _moved(self, code: int) -> Piece:
+        """The piece that is drawn ``(q + 0.5) / 4 - 0.5`` pixels to the right, and down."""
+        piece, pixel = self._pieces[code >> 4], 1 / self._unit
+        right, down = ((quarter + 0.5) / 4 - 0.5 for quarter in (code >> 2 & 3, code & 3))
+        box = QRectF(
+            piece.box.left() - (1 + right) * pixel,
+            piece.box.top() - (1 + down) * pixel,
+            piece.box.width() + 3 * pixel,
+            piece.box.height() + 3 * pixel,
+        )
+        return piece._replace(key=(piece.key, code & 15), box=box)

@@ -6,22 +6,17 @@ drawn, bit by bit.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterable
 
-from PySide6.QtCore import QPoint, QRect, QRectF, QSize, Qt
+from PySide6.QtCore import QElapsedTimer, QPoint, QRect, QRectF, QSize, Qt
 from PySide6.QtGui import QPainter, QPixmap, QRegion
 
 from app.appearance.painting import painting, saved_state
+from app.render.viewport import Viewport
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+Draw = Callable[[QPainter, QRect], object]
+"""Draws the ground in a rectangle of device pixels, the painter's unit."""
 
-    from PySide6.QtCore import QElapsedTimer
-
-    from app.render.viewport import Viewport
-
-    Draw = Callable[[QPainter, QRect], object]
-    """Draws the ground in a rectangle of device pixels, the painter's unit."""
 
 STRIP_ROWS = 96
 """So many rows of device pixels are drawn in one step."""

@@ -5,19 +5,15 @@ The painter's unit is one pixel of the pixmaps.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from math import floor
 from operator import itemgetter
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import shiboken6
-from PySide6.QtGui import QPainter
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from numpy.typing import NDArray
-    from PySide6.QtGui import QPixmap
+from numpy.typing import NDArray
+from PySide6.QtGui import QPainter, QPixmap
 
 FIELDS = 10
 """A ``QPainter::PixmapFragment`` is this many doubles: x and y of its middle, sourceLeft,

@@ -3,25 +3,19 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 import numpy as np
+from numpy.typing import NDArray
 from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QBrush, QColor, QPen, QPolygonF
 
 from app.appearance.painting import saved_state
 from app.render.cell_geometry import side_middle
-from app.render.cell_values.heat import FADED, SHARE, heat_colours
+from app.render.cell_values.heat import FADED, SHARE, Heat, heat_colours
+from app.render.raster.frame import Frame
 from app.render.scene.batch import TextBatch
 from randomizer.model.grid.indices import places_by_value
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from numpy.typing import NDArray
-
-    from app.render.cell_values.heat import Heat
-    from app.render.raster.frame import Frame
 
 LEVELS = 64
 """The number of different colours of cells."""
@@ -58,11 +52,6 @@ class HeatOverlay:
         self.heat = heat
         self.ramp_indices = heat.ramp_indices(heat.cells.ravel())
         self._side_indices = None if heat.sides is None else heat.ramp_indices(heat.sides)
-
-    @property
-    def text_opacity(self) -> float:
-        """The opacity of the words."""
-        return FADED_WORDS if self.heat.faded else 1.0
 
     def dark(self, cells: NDArray[np.intp]) -> NDArray[np.bool_]:
         """Return which of ``cells`` (n,) are so dark that words on them must be light."""
@@ -125,6 +114,7 @@ class HeatOverlay:
         """Yield the words on the cells of a frame and, at large scales, on their sides."""
         heat, theme, scale = self.heat, frame.sprites.theme, frame.viewport.scale
         battlemap = frame.battlemap
+        frame.painter.setOpacity(FADED_WORDS if heat.faded else 1.0)
         lines = defaultdict(list)
         for cell in frame.cells.tolist():
             if cell in heat.texts:

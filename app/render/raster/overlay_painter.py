@@ -3,31 +3,25 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable, Sequence
 from functools import partial
-from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import NDArray
 from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QFontMetricsF, QPainter, QPainterPath, QPen, QPixmap
+from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPainterPath, QPen, QPixmap
 
 from app.appearance.painting import painting, saved_state
 from app.render.piece import Piece
 from app.render.pixmap_cache import PixmapCache
 from app.render.raster.atlas import Atlas
 from app.render.raster.fragments import draw_by_key
-from app.render.scene.batch import Batch, CoveredBatch, IconBatch, TextBatch
-from app.render.scene.icons import font
+from app.render.scene.batch import Batch, CoveredBatch, IconBatch, OverlayBatch, TextBatch
+from app.render.scene.icons import Icon, font
+from app.render.viewport import Viewport
 
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-
-    from numpy.typing import NDArray
-    from PySide6.QtGui import QColor, QFont, QPainter, QPixmap
-
-    from app.render.scene.batch import OverlayBatch
-    from app.render.scene.icons import Icon
-    from app.render.viewport import Viewport
-
+Points = NDArray[np.float64]
+"""The middles of texts and icons (n, 2), in device pixels."""
 
 HALO = 1.0
 """How far the halo reaches around letters, in logical pixels."""
@@ -85,7 +79,7 @@ class Letters:
         self._pixmaps: dict[int, QPixmap] = {}
         self._advances: dict[int, float] = {}
 
-    def write(self, painter: QPainter, texts: Sequence[str], middles: NDArray[np.float64]) -> None:
+    def write(self, painter: QPainter, texts: Sequence[str], middles: Points) -> None:
         """Draw texts, centred on ``middles`` (n, 2), in device pixels, the painter's unit.
 
         Texts must not overlap: all texts are drawn at once, letter by letter.
@@ -186,12 +180,7 @@ class OverlayPainter:
     # --- texts ------------------------------------------------------------------------------
 
     def _paint_texts(
-        self,
-        painter: QPainter,
-        batch: TextBatch,
-        middles: NDArray[np.float64],
-        face: QFont,
-        ratio: float,
+        self, painter: QPainter, batch: TextBatch, middles: Points, face: QFont, ratio: float
     ) -> None:
         """Draw texts that stand at several points, each as one pixmap."""
         ink, halo, text_of = batch.ink, batch.halo, batch.text_of
@@ -207,12 +196,7 @@ class OverlayPainter:
         draw_by_key(painter, text_of.astype(np.int64), middles, pixmap)
 
     def _paint_letters(
-        self,
-        painter: QPainter,
-        batch: TextBatch,
-        middles: NDArray[np.float64],
-        face: QFont,
-        ratio: float,
+        self, painter: QPainter, batch: TextBatch, middles: Points, face: QFont, ratio: float
     ) -> None:
         """Draw texts that all differ, letter by letter."""
         assert batch.halo is not None
@@ -228,12 +212,7 @@ class OverlayPainter:
     # --- icons ------------------------------------------------------------------------------
 
     def _paint_icons(
-        self,
-        painter: QPainter,
-        batch: IconBatch,
-        middles: NDArray[np.float64],
-        scale: float,
-        ratio: float,
+        self, painter: QPainter, batch: IconBatch, middles: Points, scale: float, ratio: float
     ) -> None:
         """Draw icons as sprites of an atlas, whose pieces are measured in logical pixels."""
         size = round(batch.size * scale, 6)
@@ -264,11 +243,7 @@ class OverlayPainter:
 
 
 def _paint_covered(
-    painter: QPainter,
-    batch: CoveredBatch,
-    middles: NDArray[np.float64],
-    scale: float,
-    ratio: float,
+    painter: QPainter, batch: CoveredBatch, middles: Points, scale: float, ratio: float
 ) -> None:
     """Draw covered ground as shapes: each is turned by an angle of its own."""
     places = zip(batch.covered_of.tolist(), middles.tolist(), batch.angles.tolist(), strict=True)
@@ -282,12 +257,7 @@ def _paint_covered(
 
 
 def _paint_turned(
-    painter: QPainter,
-    batch: TextBatch,
-    middles: NDArray[np.float64],
-    face: QFont,
-    ratio: float,
-    dirty: QRectF,
+    painter: QPainter, batch: TextBatch, middles: Points, face: QFont, ratio: float, dirty: QRectF
 ) -> None:
     """Draw texts that are turned, those that reach into ``dirty``."""
     assert batch.angles is not None

@@ -2,10 +2,6 @@
 
 from __future__ import annotations
 
-import math
-from contextlib import contextmanager
-from typing import TYPE_CHECKING
-
 from PySide6.QtCore import QLineF, QRectF, Qt
 from PySide6.QtGui import QColor, QImage, QPainter, QPen, QPixmap
 
@@ -14,30 +10,20 @@ from app.render.cell_geometry import cell_box, cell_outline
 from app.render.level_of_detail import SPRITES_FROM
 from app.render.pictures.picture_images import PictureImages
 from app.render.pictures.terrain_pictures import Pictures
-from app.render.raster.atlas import Atlas
-from app.render.raster.quarter_pixels import QuarterPixels
-from app.render.scene.cells import bare_cell, board_cell
+from app.render.piece import Piece, image_of
+from app.render.raster.atlas import Atlas, QuarterPixels
+from app.render.scene.cells import bare_cell, board_cell, grid_colour
 from app.render.scene.edges import steps
 from app.render.scene.edges.contours import End, contour
 from app.render.scene.edges.hexside_shapes import HexsideLine, draw_hexside
 from app.render.scene.edges.steps import BOARD_BENDS
-from app.render.scene.grid_lines import grid_colour
 from app.render.scene.pieces import Pieces
 from app.render.scene.scene import Scene
 from app.render.style import BOARD, Style
-from randomizer.model.grid.layouts import SQUARE
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from PySide6.QtCore import QRectF
-
-    from app.render.piece import Piece
-    from app.render.theme import Theme
-    from randomizer.model.grid.layouts import Layout
-    from randomizer.model.routes import RouteSpec
-    from randomizer.model.terrain import TerrainSet
-
+from app.render.theme import Theme
+from randomizer.model.grid.layouts import SQUARE, Layout
+from randomizer.model.routes import RouteSpec
+from randomizer.model.terrain import TerrainSet
 
 OVERLAP_PX = 1.0
 """Cells are drawn larger by this many device pixels, so that no gap shows between them."""
@@ -122,7 +108,7 @@ class Sprites:
 
     def _together(self, *pieces: Piece) -> QPixmap:
         """Pieces on one cell, in ``cell_box``."""
-        with self._canvas(self.cell_box) as (image, painter):
+        with image_of(self.cell_box, self.atlas.unit) as (image, painter):
             for piece in pieces:
                 with saved_state(painter):
                     piece.draw_clipped(painter)
@@ -132,7 +118,7 @@ class Sprites:
         """Return a piece, in its box."""
         sprite = self._pixmaps.get(piece.key)
         if sprite is None:
-            with self._canvas(piece.box) as (image, painter):
+            with image_of(piece.box, self.atlas.unit) as (image, painter):
                 piece.draw_clipped(painter)
             sprite = self._pixmaps[piece.key] = self._pixmap(image)
         return sprite
@@ -152,26 +138,12 @@ class Sprites:
         """The polygon of a cell."""
         sprite = self._pixmaps.get(key)
         if sprite is None:
-            with self._canvas(self.cell_box) as (image, painter):
+            with image_of(self.cell_box, self.atlas.unit) as (image, painter):
                 painter.setPen(pen)
                 painter.setBrush(brush)
                 painter.drawPolygon(cell_outline(self.layout, 1.0))
             sprite = self._pixmaps[key] = self._pixmap(image)
         return sprite
-
-    @contextmanager
-    def _canvas(self, box: QRectF) -> Iterator[tuple[QImage, QPainter]]:
-        """An empty image for a box in map units, and a painter whose unit is the map unit."""
-        pixels = self.scale * self.ratio
-        width = max(1, math.ceil(box.width() * pixels))
-        height = max(1, math.ceil(box.height() * pixels))
-        image = QImage(width, height, QImage.Format.Format_ARGB32_Premultiplied)
-        image.fill(Qt.GlobalColor.transparent)
-        with painting(image) as painter:
-            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-            painter.scale(pixels, pixels)
-            painter.translate(-box.left(), -box.top())
-            yield image, painter
 
     def _pixmap(self, image: QImage) -> QPixmap:
         pixmap = QPixmap.fromImage(image)
@@ -187,9 +159,7 @@ def hexside_picture(sprites: Sprites, code: int, width: int) -> QPixmap:
     """Return a picture of a hexside: a horizontal edge with its owner above."""
     ratio = sprites.ratio
     image = QImage(
-        round(width * ratio),
-        round(width * 0.5 * ratio),
-        QImage.Format.Format_ARGB32_Premultiplied,
+        round(width * ratio), round(width * 0.5 * ratio), QImage.Format.Format_ARGB32_Premultiplied
     )
     image.fill(Qt.GlobalColor.transparent)
     image.setDevicePixelRatio(ratio)

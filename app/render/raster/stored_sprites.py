@@ -9,19 +9,15 @@ import json
 import os
 import struct
 import zlib
+from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import PySide6
 from PySide6.QtGui import QGuiApplication, QImage
 
+from app.render.raster.sprites import Sprites
 from randomizer.storage.regular_files import read_regular
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from app.render.raster.sprites import Sprites
 
 HEAD = struct.Struct("<II")
 """CRC of the rest, and length of the table."""

@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Sequence
+from typing import NamedTuple
 
-if TYPE_CHECKING:
-    from collections.abc import Sequence
+import numpy as np
+from numpy.typing import NDArray
+from PySide6.QtGui import QColor
 
-    import numpy as np
-    from numpy.typing import NDArray
-    from PySide6.QtGui import QColor
-
-    from app.render.scene.footprints import Covered
-    from app.render.scene.icons import Icon
+from app.render.scene.icons import Covered, Icon
 
 
 class Batch(NamedTuple):
@@ -77,7 +74,6 @@ class CoveredBatch(NamedTuple):
     opacity: float = 1.0
 
 
-if TYPE_CHECKING:
-    AnyBatch = Batch | TextBatch | IconBatch | CoveredBatch
-    """What is laid on the ground."""
-    OverlayBatch = TextBatch | IconBatch | CoveredBatch
+AnyBatch = Batch | TextBatch | IconBatch | CoveredBatch
+"""What is laid on the ground."""
+OverlayBatch = TextBatch | IconBatch | CoveredBatch

@@ -1,19 +1,20 @@
-"""Texts and icons on cells: cell list, labels, names of terrains, elevation, locks."""
+"""Texts and icons on cells: cell list, labels, elevation, locks; names of entry sides beside."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterator
 from weakref import WeakKeyDictionary
 
 import numpy as np
-from PySide6.QtCore import Qt
-from PySide6.QtGui import QColor, QPen
+from numpy.typing import NDArray
+from PySide6.QtCore import QLineF, QPointF, Qt
+from PySide6.QtGui import QColor, QPainter, QPen
 
 from app.render.cell_geometry import cell_box, cell_outline, side_middle
 from app.render.cell_values.cell_colours import listed_cells
 from app.render.cell_values.opacity_passes import flat
 from app.render.piece import Piece
-from app.render.scene.batch import Batch, IconBatch, TextBatch
+from app.render.scene.batch import AnyBatch, Batch, IconBatch, TextBatch
 from app.render.scene.icons import (
     BADGE_RADIUS,
     LEAST_BADGE,
@@ -24,20 +25,14 @@ from app.render.scene.icons import (
     Sign,
     text_width,
 )
+from app.render.scene.part import ScenePart
+from app.render.scene.pieces import Pieces
+from app.render.theme import Theme
+from randomizer.model.battlemap import BattleMap
+from randomizer.model.grid.grid import Grid
+from randomizer.model.grid.layouts import Layout
 from randomizer.model.planes import is_blank
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
-    from numpy.typing import NDArray
-    from PySide6.QtGui import QPainter
-
-    from app.render.scene.batch import AnyBatch
-    from app.render.scene.part import ScenePart
-    from app.render.scene.pieces import Pieces
-    from randomizer.model.grid.grid import Grid
-    from randomizer.model.grid.layouts import Layout
-    from randomizer.model.system import System
+from randomizer.model.system import System
 
 LABEL_RAISED = {6: 0.57, 4: 0.39}
 """How far above a cell's centre its label is, by its sides, in map units: clear of cliffs at its
@@ -92,10 +87,7 @@ def labels(pieces: Pieces, part: ScenePart) -> Iterator[AnyBatch]:
     shown = np.ones(len(points), np.bool_)
     if grid.naming.step > 1:
         shown = np.array([grid.naming.is_shown(*grid.xy(cell)) for cell in part.cells.tolist()])
-    inks = (
-        (theme.label_text, theme.label_halo, shown & ~dark),
-        (LIGHT, DARK, shown & dark),
-    )
+    inks = ((theme.label_text, theme.label_halo, shown & ~dark), (LIGHT, DARK, shown & dark))
     for ink, halo, chosen in inks:
         if chosen.any():
             texts = [names[cell] for cell in part.cells[chosen].tolist()]
@@ -144,8 +136,7 @@ def locks(pieces: Pieces, part: ScenePart) -> Iterator[AnyBatch]:
         yield _signs(_sign(pieces, "lock", pieces.theme.lock), np.concatenate(points))
 
 
-if TYPE_CHECKING:
-    CellOverlay = Callable[[Pieces, ScenePart], Iterator[AnyBatch]]
+CellOverlay = Callable[[Pieces, ScenePart], Iterator[AnyBatch]]
 
 CELL_OVERLAYS: list[tuple[str, str, CellOverlay]] = [
     ("cell_list", "The cell list", cell_list),
@@ -210,3 +201,55 @@ def _names_of(system: System, grid: Grid, cells: list[int]) -> dict[int, str]:
         if cell not in result:
             result[cell] = system.cell_name(grid, cell)
     return result
+
+
+ENTRY_SIZE = 0.24
+"""The type size in map units."""
+
+APART = 0.28
+"""How far outside the board a line of names is, in map units."""
+
+
+_lines: WeakKeyDictionary[Grid, tuple[NDArray[np.float64], NDArray[np.float64]]] = (
+    WeakKeyDictionary()
+)
+"""For each board the middles (n, 2) and the angles (n,) of the names of its sides."""
+
+
+def entry_sides(battlemap: BattleMap, theme: Theme) -> Iterator[TextBatch]:
+    """Yield the names of the entry sides, turned along their cells."""
+    sides = battlemap.system.entry_sides
+    if not sides:
+        return
+    if battlemap.grid not in _lines:
+        lines = [_entry_line(battlemap.grid, cells) for _, cells in sides]
+        points = np.array([line.center().toTuple() for line in lines])
+        _lines[battlemap.grid] = points, np.array([_readable_angle(line) for line in lines])
+    points, angles = _lines[battlemap.grid]
+    names = [name for name, _ in sides]
+    yield TextBatch(names, points, ENTRY_SIZE, theme.entry_side_text, angles=angles)
+
+
+def _entry_line(grid: Grid, cells: tuple[int, ...]) -> QLineF:
+    """Return a line outside the board along the cells of an entry side, in map units."""
+    left, top, right, bottom = grid.bounds
+    middle = QPointF((left + right) / 2, (top + bottom) / 2)
+    first, last = QPointF(*grid.centre(cells[0])), QPointF(*grid.centre(cells[-1]))
+    centre = (first + last) / 2
+    along = QLineF(first, last).unitVector()
+    normal = QPointF(-along.dy(), along.dx())
+    if QPointF.dotProduct(normal, centre - middle) < 0:
+        normal = -normal
+    farthest = max(
+        QPointF.dotProduct(QPointF(*grid.corner(cell, i)) - centre, normal)
+        for cell in cells
+        for i in range(grid.degree)
+    )
+    away = centre + normal * (farthest + APART)
+    return QLineF(away - (last - first) / 2, away + (last - first) / 2)
+
+
+def _readable_angle(line: QLineF) -> float:
+    """Return the rotation in degrees, clockwise, of a text along a line, not upside down."""
+    angle = -line.angle()
+    return angle if -90 < (angle + 180) % 360 - 180 <= 90 else angle + 180

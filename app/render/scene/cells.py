@@ -1,26 +1,22 @@
-"""Cells with outlines: ground, tint of the elevation and feature in one piece; steps on them."""
+"""Cells with outlines: ground, tint of the elevation and feature in one piece; grid lines."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 import numpy as np
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QColor, QPainter, QPen, QPolygonF
 
+from app.render.cell_geometry import cell_box, cell_outline
 from app.render.cell_values.cell_colours import DEEPEST, LEVELS
-from app.render.pictures.ground_phase import hash_cells
+from app.render.pictures.ground_phase import MARGIN, hash_cells
 from app.render.pictures.terrain_pictures import VARIANT_BITS, VARIANTS
 from app.render.piece import Piece
 from app.render.scene.batch import Batch
 from app.render.scene.edges import steps
-from app.render.scene.grid_lines import draw_outline
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from PySide6.QtGui import QPainter
-
-    from app.render.scene.part import ScenePart
-    from app.render.scene.pieces import Pieces
+from app.render.scene.part import ScenePart
+from app.render.scene.pieces import Pieces
 
 APART = 5
 """The variants of a cell show phases of the ground that are so far apart."""
@@ -57,9 +53,9 @@ def board_cell(
     phase = variant * APART
 
     def draw(painter: QPainter) -> None:
-        pieces.drawing.ground(painter, terrain, phase)
-        pieces.drawing.tint(painter, elevation)
-        pieces.drawing.feature(painter, terrain, variant)
+        pieces.draw_ground(painter, terrain, phase)
+        pieces.draw_tint(painter, elevation)
+        pieces.draw_feature(painter, terrain, variant)
         if grid_lines:
             draw_outline(painter, pieces)
 
@@ -73,10 +69,59 @@ def bare_cell(pieces: Pieces, *, grid_lines: bool = True) -> Piece:
     """Return a cell of the first terrain, without its feature."""
 
     def draw(painter: QPainter) -> None:
-        pieces.drawing.plain_ground(painter)
+        painter.fillRect(cell_box(pieces.layout, MARGIN), colour)
         if grid_lines:
             draw_outline(painter, pieces)
 
     colour = pieces.theme.terrain_colour(pieces.terrain_set.terrains[0])
     outline = pieces.outline
     return Piece(("bare cell", grid_lines), outline.boundingRect(), draw, outline, colour)
+
+
+FAINT_BELOW = 16.0
+"""Grid lines get fainter below this scale, where so many of them would hide the map."""
+
+JOINED = 0.5
+"""The opacity of grid lines on landscapes, against that of others."""
+
+JOINED_FROM = 14.0
+"""From this scale on landscapes have grid lines."""
+
+
+def grid_line_batches(pieces: Pieces, part: ScenePart) -> Iterator[Batch]:
+    """The grid lines of a landscape: of each cell half of the sides, the neighbours have others."""
+    if pieces.pixel * JOINED_FROM > 1:
+        return
+    number = pieces.number(_half(pieces))
+    count = len(part.cells)
+    yield Batch(np.full(count, number, np.intp), np.arange(count, dtype=np.intp))
+
+
+def _half(pieces: Pieces) -> Piece:
+    """Half of the outline of a cell."""
+    outline = cell_outline(pieces.layout)
+    half = QPolygonF([outline.at(i) for i in range(pieces.layout.degree // 2 + 1)])
+    box = half.boundingRect().adjusted(*(pieces.pixel * end for end in (-1, -1, 1, 1)))
+
+    def draw(painter: QPainter) -> None:
+        painter.setPen(QPen(grid_colour(pieces), pieces.pixel))
+        painter.drawPolyline(half)
+
+    return Piece("grid", box, draw)
+
+
+def draw_outline(painter: QPainter, pieces: Pieces) -> None:
+    """Draw the whole outline of a cell."""
+    painter.setPen(QPen(grid_colour(pieces), pieces.pixel))
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+    painter.drawPolygon(cell_outline(pieces.layout))
+
+
+def grid_colour(pieces: Pieces) -> QColor:
+    """Return the colour of grid lines."""
+    colour = QColor(pieces.theme.grid_line)
+    if pieces.joined:
+        colour.setAlphaF(colour.alphaF() * JOINED)
+    if 1 / pieces.pixel < FAINT_BELOW:
+        colour.setAlphaF(colour.alphaF() / pieces.pixel / FAINT_BELOW)
+    return colour

@@ -5,10 +5,7 @@ Points are in map units, y runs down.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
+from collections.abc import Sequence
 
 Point = tuple[float, float]
 

@@ -7,31 +7,26 @@ from __future__ import annotations
 
 import math
 import re
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Iterator
+from typing import NamedTuple
 
 import numpy as np
 from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QColor, QPen
+from PySide6.QtGui import QColor, QPainter, QPen
 
 from app.appearance.painting import saved_state
+from app.render.piece import Piece
 from app.render.scene.batch import IconBatch
 from app.render.scene.cells import bare_cell, board_cell
 from app.render.scene.edges.hexsides import hexside
 from app.render.scene.icons import font, text_width
+from app.render.scene.pieces import Pieces
 from app.render.scene.things.things import Look
+from randomizer.model.battlemap import BattleMap
+from randomizer.model.composite import Composite
 from randomizer.model.kinds_on_map import kinds_by_name
 from randomizer.model.planes import is_blank
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from PySide6.QtGui import QPainter
-
-    from app.render.piece import Piece
-    from app.render.scene.pieces import Pieces
-    from randomizer.model.battlemap import BattleMap
-    from randomizer.model.composite import Composite
-    from randomizer.model.routes import RouteSpec
+from randomizer.model.routes import RouteSpec
 
 TYPE, ROW, SWATCH, GAP, ROOM = 11.0, 19.0, 26.0, 8.0, 10.0
 """Sizes in logical pixels: of type, rows and pictures, between these, and around everything."""

@@ -4,24 +4,18 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import NDArray
 
 from app.render.cell_values.cell_colours import DEEPEST, HIGHEST
 from app.render.cell_values.opacity_passes import SINGLE_PASS, OpacityPass
-from randomizer.model.planes import is_blank
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from app.render.overlay_options import Overlays
-    from randomizer.model.battlemap import BattleMap
-    from randomizer.model.composite import Composite
-    from randomizer.model.grid.grid import Grid
-    from randomizer.model.planes import Plane, PlaneSpec
-    from randomizer.model.system import System
-
+from app.render.overlay_options import Overlays
+from randomizer.model.battlemap import BattleMap
+from randomizer.model.composite import Composite
+from randomizer.model.grid.grid import Grid
+from randomizer.model.planes import Plane, PlaneSpec, is_blank
+from randomizer.model.system import System
 
 NOWHERE = -100
 """Stands for the elevation of a cell that does not exist."""

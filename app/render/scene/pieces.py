@@ -1,33 +1,34 @@
-"""The pieces of a scene, and what they are made of: layout, terrain set, pictures and theme."""
+"""The pieces of a scene, what they are made of, and how ground and feature of a cell are drawn."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import NDArray
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QColor, QPainter
 
+from app.appearance.painting import saved_state
 from app.render.cell_geometry import cell_outline
+from app.render.cell_values.cell_colours import mix_colours
+from app.render.pictures.ground_phase import MARGIN, phases
+from app.render.pictures.terrain_pictures import Pictures
+from app.render.piece import Piece, PiecePlaces
 from app.render.scene.batch import Batch
-from app.render.scene.cell_drawing import CellDrawing
 from app.render.scene.routes.route_pieces import RoutePieces
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
-
-    from numpy.typing import NDArray
-
-    from app.render.pictures.terrain_pictures import Pictures
-    from app.render.piece import Piece, PiecePlaces
-    from app.render.style import GroundFeatures, RouteDrawing, Style
-    from app.render.theme import Theme
-    from randomizer.model.grid.layouts import Layout
-    from randomizer.model.terrain import TerrainSet
+from app.render.style import GroundFeatures, RouteDrawing, Style
+from app.render.theme import Theme
+from randomizer.model.grid.layouts import Layout
+from randomizer.model.terrain import TerrainSet
 
 TABLED = 1 << 19
 """Codes of pieces below this are looked up in a table with an entry for each."""
 
 
+@dataclass(eq=False)
 class Pieces:
     """The pieces of one scene, numbered as they are asked for, and what they are made of.
 
@@ -36,28 +37,21 @@ class Pieces:
     are seen from afar, so that fewer variants of them will do.
     """
 
-    def __init__(
-        self,
-        layout: Layout,
-        terrain_set: TerrainSet,
-        style: Style,
-        pictures: Pictures,
-        theme: Theme,
-        pixel: float,
-        overlap: float,
-        *,
-        coarse: bool = False,
-    ) -> None:
-        self.layout = layout
-        self.terrain_set = terrain_set
-        self.style = style
-        self.pictures = pictures
-        self.theme = theme
-        self.pixel = pixel
-        self.coarse = coarse
-        self.outline = cell_outline(layout, 1 + overlap)
+    layout: Layout
+    terrain_set: TerrainSet
+    style: Style
+    pictures: Pictures
+    theme: Theme
+    pixel: float
+    overlap: float
+    coarse: bool = False
+
+    def __post_init__(self) -> None:
+        self.outline = cell_outline(self.layout, 1 + self.overlap)
         """What is shown of the picture of a cell."""
-        self.drawing = CellDrawing(layout, terrain_set, pictures, theme)
+        # Features are made for flat hexes and must fit in the cell.
+        self.feature_size = max(self.layout.corners)[0] if self.layout.degree == 6 else 0.56
+        self._colours: dict[tuple[int, int], QColor] = {}
         self._pieces: list[Piece] = []
         self._numbers: dict[object, int] = {}
         self._tables: dict[str, NDArray[np.int32]] = {}
@@ -78,8 +72,9 @@ class Pieces:
         """What the style lays on bare ground, None where it does not."""
         if self.style.features is None:
             return None
-        size = self.drawing.feature_size
-        return self.style.features(self.layout, self.terrain_set, self.pictures, self.theme, size)
+        return self.style.features(
+            self.layout, self.terrain_set, self.pictures, self.theme, self.feature_size
+        )
 
     @cached_property
     def routes(self) -> RouteDrawing:
@@ -141,3 +136,35 @@ class Pieces:
                 numbers.append(np.full(len(cells), self.number(piece), np.intp))
                 places.append(cells)
         return Batch(np.concatenate(numbers), np.concatenate(places)) if places else None
+
+    # --- what is drawn around (0, 0), in map units --------------------------------------------
+
+    def draw_ground(self, painter: QPainter, terrain: int, phase: int = 0) -> None:
+        """Draw the ground of a terrain, over the whole cell and a little more."""
+        with saved_state(painter):
+            place = phases(self.layout)[phase]
+            self.pictures.ground(painter, self.terrain_set.terrains[terrain], place)
+
+    def draw_feature(self, painter: QPainter, terrain: int, variant: int) -> None:
+        """Draw what stands on the ground of a terrain."""
+        with saved_state(painter):
+            painter.scale(self.feature_size, self.feature_size)
+            self.pictures.feature(painter, self.terrain_set.terrains[terrain], variant)
+
+    def draw_tint(self, painter: QPainter, elevation: int) -> None:
+        """Draw the tint of an elevation over the ground."""
+        for tint in self.theme.tints_of(elevation):
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(tint)
+            painter.drawPolygon(cell_outline(self.layout, 1 + MARGIN))
+
+    def ground_colour(self, terrain: int, elevation: int) -> QColor:
+        """Return the colour of the ground of a terrain with the tint of an elevation."""
+        result = self._colours.get((terrain, elevation))
+        if result is None:
+            ground = self.pictures.ground_colour(self.terrain_set.terrains[terrain]).rgb()
+            colours = np.array([ground], np.uint32)
+            for tint in self.theme.tints_of(elevation):
+                colours = mix_colours(colours, tint.rgb(), tint.alpha())
+            result = self._colours[terrain, elevation] = QColor(int(colours[0]))
+        return result

@@ -3,34 +3,28 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Iterator
+from typing import NamedTuple
 
 import numpy as np
-from PySide6.QtCore import QPointF, Qt
-from PySide6.QtGui import QColor, QPolygonF
+from numpy.typing import NDArray
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QColor, QPainter, QPolygonF
 
 from app.render.cell_geometry import apothem
 from app.render.piece import Piece
 from app.render.scene.batch import Batch, TextBatch
+from app.render.scene.part import ScenePart
+from app.render.scene.pieces import Pieces
 from app.render.scene.shades import tile
+from app.render.scene.things.names import Names
+from app.render.theme import Theme
+from randomizer.model.battlemap import BattleMap
+from randomizer.model.composite import Composite
 from randomizer.model.grid.indices import places_by_value
+from randomizer.model.grid.layouts import Layout
 from randomizer.model.planes import is_blank
 from randomizer.model.regions import NO_REGION, codes_of, regions_of
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from numpy.typing import NDArray
-    from PySide6.QtCore import QRectF
-    from PySide6.QtGui import QPainter
-
-    from app.render.scene.part import ScenePart
-    from app.render.scene.pieces import Pieces
-    from app.render.scene.things.names import Names
-    from app.render.theme import Theme
-    from randomizer.model.battlemap import BattleMap
-    from randomizer.model.composite import Composite
-    from randomizer.model.grid.layouts import Layout
 
 TINT = 0.16
 """The opacity of a region's colour over its cells."""
@@ -197,21 +191,3 @@ def region_names(battlemap: BattleMap, shown: Composite) -> RegionNames:
         return NO_REGION_NAMES
     texts, spots, sizes, colours = zip(*rows, strict=True)
     return RegionNames(texts, np.array(spots), np.array(sizes), colours)
-
-
-class KeptRegionNames:
-    """``region_names`` of the map asked for last, until they are forgotten."""
-
-    def __init__(self) -> None:
-        self._of: tuple[BattleMap, Composite] | None = None
-        self._names = NO_REGION_NAMES
-
-    def forget(self) -> None:
-        """The regions have changed."""
-        self._of = None
-
-    def of(self, battlemap: BattleMap, shown: Composite) -> RegionNames:
-        """Return the names."""
-        if self._of is None or self._of[0] is not battlemap or self._of[1] is not shown:
-            self._of, self._names = (battlemap, shown), region_names(battlemap, shown)
-        return self._names

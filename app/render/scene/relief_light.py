@@ -6,10 +6,11 @@ cells with equal light add up to an even tone, which is that of the overview ras
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from functools import partial
-from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import NDArray
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QLinearGradient, QPainter, QPolygonF
 
@@ -23,21 +24,15 @@ from app.render.cell_values.relief import (
 )
 from app.render.piece import Piece
 from app.render.scene.batch import Batch
-from app.render.scene.convex import clip
+from app.render.scene.convex import Point, clip
 from app.render.scene.edges.map_edges import near_map_edge
+from app.render.scene.part import ScenePart
+from app.render.scene.pieces import Pieces
+from randomizer.model.grid.layouts import Layout
 
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+Part = tuple[list[Point], Point, Point, list[float]]
+"""A polygon, where its light begins and ends, and the shares of the light on the way."""
 
-    from numpy.typing import NDArray
-
-    from app.render.scene.convex import Point
-    from app.render.scene.part import ScenePart
-    from app.render.scene.pieces import Pieces
-    from randomizer.model.grid.layouts import Layout
-
-    Part = tuple[list[Point], Point, Point, list[float]]
-    """A polygon, where its light begins and ends, and the shares of the light on the way."""
 
 REACH = 0.75
 """How far patches reach over the box of their cell, in map units."""

@@ -2,33 +2,20 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterable, Iterator
+from itertools import chain
 
+from app.render.cell_values.opacity_passes import OpacityPass
 from app.render.level_of_detail import SIDES_FROM
-from app.render.scene import (
-    cells,
-    contour_lines,
-    grid_lines,
-    ground_features,
-    regions,
-    relief_light,
-    shades,
-)
+from app.render.scene import cells, regions, relief_light, shades
+from app.render.scene.batch import AnyBatch, Batch
 from app.render.scene.cell_overlays import CELL_OVERLAYS
 from app.render.scene.edges import hexsides, map_edges, steps
-from app.render.scene.landscape import features, grounds, transitions
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
-
-    from app.render.cell_values.opacity_passes import OpacityPass
-    from app.render.scene.batch import AnyBatch, Batch
-    from app.render.scene.part import ScenePart
-    from app.render.scene.pieces import Pieces
-    from randomizer.model.planes import PlaneSpec
-
-SPREAD = 1
-"""What a cell of a landscape shows depends on cells at most so many steps away."""
+from app.render.scene.landscape import features, transitions
+from app.render.scene.part import ScenePart
+from app.render.scene.pieces import Pieces
+from app.render.style import DrawnCells
+from randomizer.model.planes import Place, PlaneSpec, is_blank
 
 
 class Scene:
@@ -54,10 +41,12 @@ class Scene:
     def on_land(self, part: ScenePart, passes: Iterable[OpacityPass]) -> Iterator[Batch]:
         """Yield grid lines, what lies on bare ground, and routes."""
         if part.overlays.grid_lines and self.pieces.joined:
-            yield from grid_lines.batches(self.pieces, part)
-        if ground_features.lies_there(self.pieces, part):
+            yield from cells.grid_line_batches(self.pieces, part)
+        routes = part.system.routes_of(part.composite.terrain_set)
+        has_routes = any(not is_blank(part.composite.planes[each.plane]) for each in routes)
+        if has_routes or self.pieces.features is not None:
             specs = part.system.shown_planes
-            yield from self._in_passes(part, passes, specs, ground_features.batches)
+            yield from self._in_passes(part, passes, specs, _features)
 
     def shades(self, part: ScenePart) -> Iterator[tuple[str, Iterator[Batch]]]:
         """Yield what lies over the ground, translucent: names for messages, and batches."""
@@ -67,7 +56,7 @@ class Scene:
         yield "The depth of the water", shades.land_batches("water_depth", self.pieces, part)
         yield "The passability", shades.passability_batches(self.pieces, part)
         yield "The regions", regions.batches(self.pieces, part)
-        yield "The contour lines", contour_lines.batches(self.pieces, part)
+        yield "The contour lines", shades.contour_batches(self.pieces, part)
 
     def map_edges(self, part: ScenePart) -> Iterator[Batch]:
         """Yield the edges and the seam of the map."""
@@ -106,7 +95,26 @@ class Scene:
 
 def _land(pieces: Pieces, part: ScenePart) -> Iterator[Batch]:
     """The cells of a landscape."""
-    yield from grounds.batches(pieces, part)
+    yield from transitions.ground_batches(pieces, part)
     yield from transitions.batches(pieces, part)
     yield from features.batches(pieces, part)
     yield from steps.batches(pieces, part)  # woods would hide them
+
+
+def _features(pieces: Pieces, part: ScenePart) -> Iterator[Batch]:
+    """The pieces of ``Style.features``, and over them those of routes, from the bottom up."""
+    system, grid, planes = part.system, part.grid, part.composite.planes
+    if part.shown.own is not None:
+        everywhere = slice(0, grid.size)
+        planes = {
+            spec.name: planes[spec.name]
+            if is_blank(planes[spec.name])  # no layer has it
+            else part.shown.values(part.composite, spec, everywhere).reshape(spec.shape(grid))
+            for spec in system.shown_planes
+            if spec.place is Place.CELL
+        }
+    drawn = DrawnCells(system, grid, planes, part.cells, part.overlays.grid_lines)
+    features = () if pieces.features is None else pieces.features.pieces(drawn)
+    result = pieces.batch(chain(features, pieces.routes.pieces(drawn)))
+    if result is not None:
+        yield result._replace(fine=True)

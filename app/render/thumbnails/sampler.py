@@ -4,15 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import NDArray
+from PySide6.QtCore import QSize
 
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-    from PySide6.QtCore import QSize
-
-    from randomizer.model.grid.grid import Grid
+from randomizer.model.grid.grid import Grid
 
 
 @dataclass(frozen=True, eq=False)

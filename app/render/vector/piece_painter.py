@@ -1,27 +1,32 @@
-"""Draws pieces at many places: as shapes each time, or as images that are painted once.
+"""Draws pieces at many places, as shapes each time or as images painted once; texts stay text.
 
 No QPixmap is used, so that it may be done on any thread.
 """
 
 from __future__ import annotations
 
-import math
-from typing import TYPE_CHECKING
+from collections.abc import Iterator, Sequence
+from functools import partial
 
 import numpy as np
-from PySide6.QtCore import QRectF, Qt
-from PySide6.QtGui import QImage, QPaintEngine, QPainter
+from numpy.typing import NDArray
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import (
+    QColor,
+    QFont,
+    QFontMetricsF,
+    QImage,
+    QPaintEngine,
+    QPainter,
+    QPainterPath,
+    QPen,
+)
 
-from app.appearance.painting import painting, saved_state
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from numpy.typing import NDArray
-
-    from app.render.piece import Piece
-    from app.render.scene.batch import Batch
-    from app.render.scene.pieces import Pieces
+from app.appearance.painting import saved_state
+from app.render.piece import Piece, image_of
+from app.render.scene.batch import Batch, CoveredBatch, IconBatch, OverlayBatch, TextBatch
+from app.render.scene.icons import Icon
+from app.render.scene.pieces import Pieces
 
 SMOOTH = QPainter.RenderHint.Antialiasing | QPainter.RenderHint.SmoothPixmapTransform
 
@@ -101,13 +106,113 @@ class PiecePainter:
                     yield
 
     def _paint(self, piece: Piece) -> QImage:
-        width = max(1, math.ceil(piece.box.width() * self.unit))
-        height = max(1, math.ceil(piece.box.height() * self.unit))
-        image = QImage(width, height, QImage.Format.Format_ARGB32_Premultiplied)
-        image.fill(Qt.GlobalColor.transparent)
-        with painting(image) as painter:
+        with image_of(piece.box, self.unit) as (image, painter):
             painter.setRenderHints(SMOOTH)
-            painter.scale(self.unit, self.unit)
-            painter.translate(-piece.box.topLeft())
             piece.draw_clipped(painter)
         return image
+
+
+HALO = 0.2
+"""How wide the stroke of a halo is, as a part of the size of the text."""
+
+TYPE_SIZE = 32
+"""Text is set in this pixel size and scaled, so that it has the same shape at every size."""
+
+
+def draw_text(
+    painter: QPainter,
+    text: str,
+    size: float,
+    ink: QColor,
+    halo: QColor | None = None,
+    *,
+    bold: bool = False,
+    italic: bool = False,
+) -> None:
+    """Draw a text centred on (0, 0), ``size`` of the painter's units high; it stays scaled.
+
+    In an SVG a halo is the same text in its colour, below; app.paper.svg strokes it. Outlines of
+    the letters would make files seven times as large.
+    """
+    font = QFont()
+    font.setPixelSize(TYPE_SIZE)
+    font.setBold(bold)
+    font.setItalic(italic)
+    metrics = QFontMetricsF(font)
+    left = -metrics.horizontalAdvance(text) / 2
+    baseline = (metrics.ascent() - metrics.descent()) / 2
+    painter.scale(size / TYPE_SIZE, size / TYPE_SIZE)
+    engine = painter.paintEngine().type()
+    painter.setFont(font)
+    if halo is not None and engine == QPaintEngine.Type.SVG:
+        painter.setPen(halo)
+        painter.drawText(QPointF(left, baseline), text)
+    elif halo is not None:
+        path = QPainterPath()
+        path.addText(left, baseline, font, text)
+        if engine == QPaintEngine.Type.Pdf:
+            # Opaque: else Qt computes the outline of the stroke, and pages are four times as large.
+            halo = QColor(halo.rgb())
+        pen = QPen(halo, TYPE_SIZE * HALO)
+        pen.setJoinStyle(Qt.PenJoinStyle.RoundJoin)
+        painter.strokePath(path, pen)
+    painter.setPen(ink)
+    painter.drawText(QPointF(left, baseline), text)
+
+
+ICON_SIZE = 32.0
+"""Icons are drawn in this size, in which everything is seen, and scaled."""
+
+ICON_MARGIN = 3.0
+"""Room around icons for their outlines, in the units of ``ICON_SIZE``."""
+
+
+def lay(painter: QPainter, piece_painter: PiecePainter, batch: OverlayBatch) -> Iterator[None]:
+    """Draw a batch with a painter whose unit is the map unit, in steps."""
+    if isinstance(batch, TextBatch):
+        yield from _lay_texts(painter, batch)
+    elif isinstance(batch, CoveredBatch):
+        yield from _lay_covered(painter, batch)
+    else:
+        pieces = [_piece(icon, batch) for icon in batch.icons]
+        placed = Batch(batch.icon_of, np.arange(len(batch.points)))
+        yield from piece_painter.lay(painter, pieces, placed, batch.points)
+
+
+def _lay_texts(painter: QPainter, batch: TextBatch) -> Iterator[None]:
+    """Draw texts, one at each step."""
+    text_of = range(len(batch.texts)) if batch.text_of is None else batch.text_of.tolist()
+    angles = np.zeros(len(batch.points)) if batch.angles is None else batch.angles
+    for number, (x, y), angle in zip(text_of, batch.points.tolist(), angles.tolist(), strict=True):
+        with saved_state(painter):
+            painter.translate(x, y)
+            painter.rotate(angle)
+            look = (batch.size, batch.ink, batch.halo)
+            text, bold, italic = batch.texts[number], batch.bold, batch.italic
+            draw_text(painter, text, *look, bold=bold, italic=italic)
+        yield
+
+
+def _lay_covered(painter: QPainter, batch: CoveredBatch) -> Iterator[None]:
+    """Draw covered ground, one piece at each step."""
+    places = zip(
+        batch.covered_of.tolist(), batch.points.tolist(), batch.angles.tolist(), strict=True
+    )
+    for number, (x, y), angle in places:
+        with saved_state(painter):
+            painter.translate(x, y)
+            painter.rotate(angle)
+            batch.covered[number].draw(painter, 1 / ICON_SIZE)
+        yield
+
+
+def _piece(icon: Icon, batch: IconBatch) -> Piece:
+    """Return an icon in the size of its batch as a piece."""
+    half = batch.size / 2 * (batch.reach + ICON_MARGIN / ICON_SIZE)
+    box = QRectF(-half, -half, 2 * half, 2 * half)
+    return Piece((icon, batch.size), box, partial(_draw, icon, batch.size / ICON_SIZE))
+
+
+def _draw(icon: Icon, scale: float, painter: QPainter) -> None:
+    painter.scale(scale, scale)
+    icon.draw(painter, ICON_SIZE)

@@ -6,10 +6,11 @@ No QPixmap is used, so that it may be done on any thread.
 from __future__ import annotations
 
 import math
-from dataclasses import replace
-from typing import TYPE_CHECKING
+from collections.abc import Generator, Iterable, Iterator
+from dataclasses import dataclass, replace
 
 import numpy as np
+from numpy.typing import NDArray
 from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtGui import QColor, QPaintEngine, QPainter
 
@@ -19,11 +20,13 @@ from app.render.cell_values.cell_colours import CellColours, listed_cells
 from app.render.cell_values.opacity_passes import SINGLE_PASS
 from app.render.level_of_detail import LABELS_FROM, cell_size, sprites_from
 from app.render.map_outline import paint_round_edge
+from app.render.overlay_options import Overlays
 from app.render.pictures.own_pictures import know_assets_of
-from app.render.raster.overview_raster import OverviewRaster
+from app.render.pictures.terrain_pictures import Pictures
+from app.render.raster.overview import OverviewRaster
 from app.render.raster.sprites import OVERLAP_PX
-from app.render.scene import entry_sides, legend
-from app.render.scene.batch import Batch
+from app.render.scene import cell_overlays, legend
+from app.render.scene.batch import AnyBatch, Batch
 from app.render.scene.part import ScenePart
 from app.render.scene.pieces import Pieces
 from app.render.scene.regions import region_names
@@ -31,29 +34,18 @@ from app.render.scene.relief_light import REACH as PATCH_REACH
 from app.render.scene.scene import Scene
 from app.render.scene.shades import tile
 from app.render.scene.things import things
-from app.render.scene.things.loads import loads_of
 from app.render.scene.things.names import NO_NAMES, names_of
+from app.render.scene.things.things import loads_of
 from app.render.style import style_of
-from app.render.vector import overlay_painter
-from app.render.vector.piece_painter import SMOOTH
+from app.render.theme import Theme
+from app.render.vector.piece_painter import SMOOTH, PiecePainter, lay
 from app.render.viewport import Viewport
+from randomizer.model.battlemap import BattleMap
+from randomizer.model.composite import Composite
 from randomizer.model.grid.indices import places_by_value
 from randomizer.model.layer import Layer
 from randomizer.model.planes import is_blank
 from randomizer.model.players_view import players_view
-
-if TYPE_CHECKING:
-    from collections.abc import Generator, Iterable, Iterator
-
-    from numpy.typing import NDArray
-
-    from app.render.overlay_options import Overlays
-    from app.render.pictures.terrain_pictures import Pictures
-    from app.render.scene.batch import AnyBatch
-    from app.render.theme import Theme
-    from app.render.vector.piece_painter import PiecePainter
-    from randomizer.model.battlemap import BattleMap
-    from randomizer.model.composite import Composite
 
 STRIP_PIXELS = 200_000
 """This many pixels of the overview raster are drawn in one step."""
@@ -90,37 +82,31 @@ def snapshot(
     return still, composite.copy()
 
 
+@dataclass(eq=False)
 class VectorMap:
     """One map in one theme, drawn with ``piece_painter``.
 
     ``ground`` is the colour of what it is drawn on, seen around the map and in its holes.
     """
 
-    def __init__(
-        self,
-        battlemap: BattleMap,
-        composite: Composite,
-        theme: Theme,
-        pictures: Pictures,
-        overlays: Overlays,
-        piece_painter: PiecePainter,
-        ground: QColor,
-    ) -> None:
-        know_assets_of(battlemap)
-        self.battlemap = battlemap
-        self.composite = composite
-        self.theme = theme
-        self.ground = ground
+    battlemap: BattleMap
+    composite: Composite
+    theme: Theme
+    pictures: Pictures
+    overlays: Overlays
+    piece_painter: PiecePainter
+    ground: QColor
+
+    def __post_init__(self) -> None:
+        know_assets_of(self.battlemap)
         self._overview: OverviewRaster | None = None
-        self._overlays = overlays
-        self._style = style_of(battlemap.system)
-        self._layout = battlemap.grid.layout
-        self._pictures = self._style.pictures(theme, pictures)
+        self._style = style_of(self.battlemap.system)
+        self._pictures = self._style.pictures(self.theme, self.pictures)
         self._kept_scene: Scene | None = None
-        self._piece_painter = piece_painter
         # How much larger cells are drawn, in map units, so that no gap shows between them.
-        self._overlap = OVERLAP_PX / piece_painter.unit if piece_painter.unit else 0.006
-        self._starts = listed_cells(battlemap, composite)
+        unit = self.piece_painter.unit
+        self._overlap = OVERLAP_PX / unit if unit else 0.006
+        self._starts = listed_cells(self.battlemap, self.composite)
 
     def steps(self, painter: QPainter, area: QRectF, scale: float) -> Generator[None, None, None]:
         """Draw what lies in ``area``, in steps of some milliseconds.
@@ -132,12 +118,13 @@ class VectorMap:
         reach = 1 + max(PATCH_REACH, STANDING_REACH if self._style.landscape else 0.0) + 2 / scale
         near = area.adjusted(-reach, -reach, reach, reach)
         size = cell_size(self.battlemap.grid, scale)
-        scene, shown, names = self._scene(scale), self._overlays, NO_NAMES
+        scene, shown, names = self._scene(scale), self.overlays, NO_NAMES
         if shown.things and shown.thing_names:
             names = names_of(self.battlemap, scale, loads_of(self.battlemap))
-        if size < sprites_from(self.battlemap) and self._piece_painter.unit:
+        if size < sprites_from(self.battlemap) and self.piece_painter.unit:
             yield from self._overview_cells(painter, area, scale)
-            yield from self._map_edges(painter, *self._at_map_edges(near), scale)
+            cells, at = self._at_map_edges(near)
+            yield from self._lay(painter, scene, scene.map_edges(self._part(cells)), at)
         else:
             yield from self._cells(painter, *self._in(near), scale)
         if shown.regions:
@@ -160,7 +147,7 @@ class VectorMap:
             whole = Viewport(1.0, 0.0, 0.0)
             paint_round_edge(painter, self.battlemap, whole, area, self.theme)
         if size >= LABELS_FROM and shown.entry_sides:
-            sides = entry_sides.batches(self.battlemap, self.theme)
+            sides = cell_overlays.entry_sides(self.battlemap, self.theme)
             yield from self._lay(painter, scene, sides)
 
     def _in(self, box: QRectF) -> tuple[NDArray[np.intp], NDArray[np.float64]]:
@@ -193,12 +180,15 @@ class VectorMap:
         size = cell_size(self.battlemap.grid, scale)
         scene, part = self._scene(scale), self._part(cells)
         if size < sprites_from(self.battlemap):
-            yield from self._plain_cells(painter, cells, at)
+            shown = self._colours().of(self.composite, cells, self._starts).astype(np.int64)
+            for colour, places in places_by_value(shown):
+                piece = tile(self.battlemap.grid.layout, QColor(colour), 0.02)
+                yield from self.piece_painter.put(painter, piece, at[places])
         else:
             yield from self._lay(painter, scene, scene.ground(part, SINGLE_PASS), at)
             for _name, batches in scene.shades(part):
                 yield from self._lay(painter, scene, batches, at)
-        yield from self._map_edges(painter, cells, at, scale)
+        yield from self._lay(painter, scene, scene.map_edges(part), at)
         yield from self._lay(painter, scene, scene.hexsides(part, SINGLE_PASS, size), at)
 
     # --- the scene --------------------------------------------------------------------------
@@ -208,7 +198,7 @@ class VectorMap:
         pixel = 1 / scale
         if self._kept_scene is None or self._kept_scene.pieces.pixel != pixel:
             pieces = Pieces(
-                self._layout,
+                self.battlemap.grid.layout,
                 self.battlemap.terrain_set,
                 self._style,
                 self._pictures,
@@ -220,7 +210,7 @@ class VectorMap:
         return self._kept_scene
 
     def _part(self, cells: NDArray[np.intp]) -> ScenePart:
-        return ScenePart(self.battlemap, self.composite, self._overlays, cells)
+        return ScenePart(self.battlemap, self.composite, self.overlays, cells)
 
     def _lay(
         self,
@@ -232,23 +222,15 @@ class VectorMap:
         """Draw batches; ``at`` (n, 2) are the centres of the part's cells."""
         for batch in batches:
             if not isinstance(batch, Batch):
-                yield from overlay_painter.lay(painter, self._piece_painter, batch)
+                yield from lay(painter, self.piece_painter, batch)
             elif len(batch.places):
                 cells = at[batch.places]
-                yield from self._piece_painter.lay(painter, scene.pieces, batch, cells)
+                yield from self.piece_painter.lay(painter, scene.pieces, batch, cells)
 
     # --- cells of one colour ----------------------------------------------------------------
 
-    def _plain_cells(
-        self, painter: QPainter, cells: NDArray[np.intp], at: NDArray[np.float64]
-    ) -> Iterator[None]:
-        shown = self._colours().of(self.composite, cells, self._starts).astype(np.int64)
-        for colour, places in places_by_value(shown):
-            piece = tile(self._layout, QColor(colour), 0.02)
-            yield from self._piece_painter.put(painter, piece, at[places])
-
     def _colours(self) -> CellColours:
-        return CellColours(self.battlemap, SINGLE_PASS, self.theme, self._overlays, None)
+        return CellColours(self.battlemap, SINGLE_PASS, self.theme, self.overlays, None)
 
     def _overview_cells(self, painter: QPainter, area: QRectF, scale: float) -> Iterator[None]:
         """The overview raster, a strip at each step."""
@@ -257,7 +239,7 @@ class VectorMap:
             colours = self._colours()
             self._overview.fill(lambda run: colours.of(self.composite, run, self._starts))
         raster = painter.paintEngine().type() == QPaintEngine.Type.Raster
-        unit = self._piece_painter.unit if raster else scale * PAPER_PIXELS
+        unit = self.piece_painter.unit if raster else scale * PAPER_PIXELS
         left, top = area.left() * unit, area.top() * unit
         # On an image its whole pixels; else pixels are counted from the corner of the area.
         start = QPointF(painter.transform().dx(), painter.transform().dy())
@@ -275,10 +257,3 @@ class VectorMap:
                     painter.scale(1 / unit, 1 / unit)
                 self._overview.paint(painter, viewport, 1.0, box)
             yield
-
-    def _map_edges(
-        self, painter: QPainter, cells: NDArray[np.intp], at: NDArray[np.float64], scale: float
-    ) -> Iterator[None]:
-        """The map's edges, and the seam of a map that wraps."""
-        scene = self._scene(scale)
-        yield from self._lay(painter, scene, scene.map_edges(self._part(cells)), at)

@@ -82,13 +82,9 @@ class BoardCodec(Codec):
     """Reads and writes boards."""
 
     program = "MegaMek"
-
-    def is_code(self, code: str) -> bool:
-        """Return whether a code is terrains with levels."""
-        return _CODE.fullmatch(code) is not None
+    code = _CODE
 
     def parse(self, source: Source, problems: list[Problem]) -> BattleMap:
-        """Read a board. Raises ProblemError."""
         reader, text = _Reader(problems), source.text
         for number, line in enumerate(split_lines(text), 1):
             word = line.split(None, 1)[0].lower() if line.strip() else ""

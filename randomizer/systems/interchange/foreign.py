@@ -245,11 +245,6 @@ def chains(edges: Iterable[tuple[Node, Node]]) -> Iterator[list[Node]]:
             yield path
 
 
-def cell_of(battlemap: BattleMap, thing: Thing) -> int:
-    """The cell under a thing, -1 for none."""
-    return battlemap.grid.cell_at(thing.x, thing.y)
-
-
 # --- what is lost --------------------------------------------------------------------------------
 
 _NOUNS = {
@@ -366,6 +361,8 @@ class Codec:
     """What reads and writes the files of another program: ``parse`` and ``compose`` are its own."""
 
     program: str
+    code: re.Pattern[str]
+    """Of the codes of the program, for ``shown_codes``."""
     flat_only = True
     """Whether its maps have flat-top hexes only."""
     kin: tuple[str, ...] = ()
@@ -432,20 +429,16 @@ class Codec:
         hints = (Problem(Severity.HINT, NOT_KEPT, hint) for hint in written.hints)
         return (*_loss_problems(self.program, written.lost), *hints)
 
-    def code_of(self, terrain: Terrain) -> tuple[str, bool]:
+    def _code_of(self, terrain: Terrain) -> tuple[str, bool]:
         """The code of a terrain, and whether it is its own: else it is that of its picture."""
-        if self.is_code(terrain.code):
+        if self.code.fullmatch(terrain.code):
             return terrain.code, True
         picture = picture_of(terrain)
         return (picture or pictures()[-1]).codes[self.program], False
 
-    def is_code(self, code: str) -> bool:
-        """Whether a code can be one of this program's."""
-        raise NotImplementedError
-
     def shown_codes(self, battlemap: BattleMap, shown: Composite) -> tuple[list[str], int]:
         """The code of each cell, and how many have that of a picture."""
-        codes = [self.code_of(terrain) for terrain in battlemap.terrain_set.terrains]
+        codes = [self._code_of(terrain) for terrain in battlemap.terrain_set.terrains]
         cells = shown.planes["terrain"].reshape(-1)
         nearest = np.array([not own for _code, own in codes])[cells[battlemap.grid.cells]]
         return [codes[number][0] for number in cells.tolist()], int(nearest.sum())

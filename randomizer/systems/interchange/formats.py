@@ -44,9 +44,12 @@ class ForeignFormat(Format):
         recognises: Callable[[bytes], bool],
         system: str = "free",  # "" for maps of all
         codec: str = "",
+        *,
+        writable: bool = True,
     ) -> None:
         self.name, self.title, self.suffixes = name, title, suffixes
         self._codec = codec or f"{name}:CODEC"
+        self.writable = writable
         self.systems = (system,) if system else ()
         self._recognises = recognises
 
@@ -57,15 +60,12 @@ class ForeignFormat(Format):
         return codec
 
     def recognises(self, data: bytes) -> bool:
-        """Return whether the file begins like one of the program."""
         return self._recognises(data[:_LOOKED_AT])
 
     def read(self, data: bytes, path: str | None = None) -> ReadResult:
-        """Return the map of a file, with its bytes. Never raises."""
         return self.codec.read(self, data, path, NO_FILES)
 
     def read_with(self, data: bytes, path: str | None, given: Mapping[str, bytes]) -> ReadResult:
-        """Return the map of a file, with its bytes and those beside it. Never raises."""
         return self.codec.read(self, data, path, given)
 
     def write(self, battlemap: BattleMap, _provenance: Provenance | None = None) -> bytes:
@@ -75,11 +75,9 @@ class ForeignFormat(Format):
     def write_files(
         self, battlemap: BattleMap, name: str, _provenance: Provenance | None = None
     ) -> Mapping[str, bytes]:
-        """The file and those beside it, by name. Raises ProblemError."""
         return self.codec.write(self, battlemap, name)
 
     def check(self, battlemap: BattleMap) -> tuple[Problem, ...]:
-        """What the file would lose."""
         return self.codec.check(self, battlemap)
 
 
@@ -122,12 +120,6 @@ def _is_textmapper(data: bytes) -> bool:
     lines = start.splitlines()[: 40 if len(data) == len(start) else -1][:40]
     hexes = sum(_REGION.fullmatch(line) is not None for line in lines)
     return 0 < hexes == sum(_OTHER.fullmatch(line) is None for line in lines)
-
-
-class ReadFormat(ForeignFormat):
-    """The format of a program whose files are read only."""
-
-    writable = False
 
 
 # --- Worldographer: packed XML of a map of hexes --------------------------------------------------
@@ -187,7 +179,7 @@ def _is_uvtt(data: bytes) -> bool:
 BOARD = ForeignFormat("board", "MegaMek board", (".board",), _is_board)
 WESNOTH = ForeignFormat("wesnoth", "Wesnoth map", (".map", ".mask"), _is_wesnoth)
 TEXTMAPPER = ForeignFormat("textmapper", "Text Mapper map", (".txt",), _is_textmapper)
-WXX = ReadFormat("wxx", "Worldographer map", (".wxx",), _is_wxx)
+WXX = ForeignFormat("wxx", "Worldographer map", (".wxx",), _is_wxx, writable=False)
 PMP = ForeignFormat("pmp", "0 A.D. scenario", (".pmp", ".xml"), _is_scenario, "zeroad")
 TMX = ForeignFormat("tmx", "Tiled map", (".tmx",), _is_tmx, codec="tiled:TMX")
 TMJ = ForeignFormat("tmj", "Tiled map (JSON)", (".tmj",), _is_tmj, codec="tiled:TMJ")

@@ -79,7 +79,6 @@ class FoundryCodec(TableCodec):
     )
 
     def grid_of(self, document: Document) -> tuple[Grid, Frame, Box]:
-        """The grid of a scene that is not ours, and where it and its picture lie."""
         is_old = not isinstance(document.at("grid"), dict)
         names = (("gridType",), ("grid",)) if is_old else (("grid", "type"), ("grid", "size"))
         kind = int(document.number(*names[0], least=0, most=len(GRIDS) - 1))
@@ -148,7 +147,6 @@ class FoundryCodec(TableCodec):
                 battlemap.note_ids([thing.id])
 
     def written(self, battlemap: BattleMap, output: Output) -> dict[str, Any]:
-        """The scene of a map. Raises ProblemError."""
         before, frame, own, export = output
         shown, grid = battlemap.composite(), battlemap.grid
         scene = dict(_NEW if before is None else before.value)

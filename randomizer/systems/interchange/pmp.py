@@ -42,7 +42,6 @@ class PmpCodec(Codec):
     flat_only = False
 
     def parse(self, source: Source, problems: list[Problem]) -> BattleMap:
-        """Read a scenario. Raises ProblemError."""
         terrain, scenario = _parts_of(source, problems)
         names = tuple(dict.fromkeys(terrain.names))  # one of 145 real maps has one twice
         data = MapData(
@@ -60,7 +59,6 @@ class PmpCodec(Codec):
         return map_of(data)
 
     def compose(self, battlemap: BattleMap, original: Source, stem: str) -> Written:
-        """Write the terrain and the scenario of a map. Raises ProblemError."""
         terrain, scenario = None, read_scenario(NEW, None)
         if original.data:
             terrain, scenario = _parts_of(original, [])

@@ -40,7 +40,6 @@ from randomizer.systems.interchange.foreign import (
     Codes,
     Source,
     Written,
-    cell_of,
     chains,
     check_size,
     fault,
@@ -183,12 +182,7 @@ class TextMapperCodec(Codec):
     program = "Text Mapper"
     flat_only = False
 
-    def is_code(self, code: str) -> bool:
-        """Return whether a code is words."""
-        return bool(code)
-
     def parse(self, source: Source, problems: list[Problem]) -> BattleMap:
-        """Read a text. Raises ProblemError."""
         document = _document(source.text, problems)
         mask = np.ones((document.height, document.width), np.bool_)
         mask[:, 0] = document.left in document.columns
@@ -412,7 +406,7 @@ def _shown_labels(battlemap: BattleMap) -> tuple[dict[int, tuple[str, int]], int
     labels, lost = dict[int, tuple[str, int]](), 0
     for thing in battlemap.visible_things():
         text, size = thing.label.translate(_QUOTES), thing.state.get(POINTS)
-        cell = cell_of(battlemap, thing) if thing.kind == LABEL else -1
+        cell = battlemap.grid.cell_at(thing.x, thing.y) if thing.kind == LABEL else -1
         if text and cell >= 0 and cell not in labels:
             labels[cell] = (text, size if type(size) is int and 0 < size < 10**9 else 0)
         else:

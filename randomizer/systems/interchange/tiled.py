@@ -99,11 +99,9 @@ class TiledCodec(Codec):
         self.is_xml = is_xml
 
     def parse(self, source: Source, problems: list[Problem]) -> BattleMap:
-        """Read a map. Raises ProblemError."""
         return TiledMap(source, problems).battlemap()
 
     def compose(self, battlemap: BattleMap, original: Source, stem: str) -> Written:
-        """Write a map into its original, or into a new one. Raises ProblemError."""
         return _Writer(battlemap, original, stem, self.is_xml).written()
 
 

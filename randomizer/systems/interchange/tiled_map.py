@@ -45,7 +45,6 @@ from randomizer.storage.terrain_files import OwnTerrains, read_terrains
 from randomizer.systems.free.system import MOST_CELLS, SYSTEM
 from randomizer.systems.free.things import LABEL
 from randomizer.systems.interchange.foreign import Codes, Source, check_size, fault, warning
-from randomizer.systems.interchange.pixels import write_png
 from randomizer.systems.interchange.tile_pictures import Look
 from randomizer.systems.interchange.tiled_notation import (
     Node,
@@ -72,6 +71,7 @@ from randomizer.systems.interchange.tiled_tiles import (
     key_of,
     open_tilesets,
     read_beside,
+    write_png,
 )
 
 EMPTY = "empty"

@@ -49,7 +49,6 @@ class UvttCodec(TableCodec):
     holds_picture = True
 
     def grid_of(self, document: Document) -> tuple[Grid, Frame, Box]:
-        """The squares of a file that is not ours, and where they and its picture lie."""
 
         def number(*path: str, least: float, usual: float | None = None) -> float:
             return document.number("resolution", *path, least=least, most=MOST_CELLS, usual=usual)
@@ -64,7 +63,6 @@ class UvttCodec(TableCodec):
         return Grid(SQUARE, width, height), frame, box
 
     def picture_in(self, document: Document, problems: list[Problem]) -> tuple[str, bytes] | None:
-        """The picture in a file."""
         try:
             data = b64decode(document.value.get("image") or "", validate=True)
         except (TypeError, ValueError):
@@ -73,7 +71,6 @@ class UvttCodec(TableCodec):
         return ("picture", data) if data else None
 
     def written(self, battlemap: BattleMap, output: Output) -> dict[str, Any]:
-        """The file of a map. Raises ProblemError."""
         before, frame, own, export = output
         document, pixels = dict(_NEW if before is None else before.value), export.pixels
         if own["drew"]:

@@ -37,14 +37,7 @@ from randomizer.model.problems import Problem, error, place_of
 from randomizer.model.things.things import Things
 from randomizer.storage.project import PROJECT, read_project
 from randomizer.systems.free.system import SYSTEM
-from randomizer.systems.interchange.foreign import (
-    Codec,
-    Source,
-    Written,
-    chains,
-    fault,
-    warning,
-)
+from randomizer.systems.interchange.foreign import Codec, Source, Written, chains, fault, warning
 
 OWN = "battlelands"
 """The name of what is ours in a file: the ``map``, and whether we ``drew`` its picture."""
@@ -288,7 +281,6 @@ class TableCodec(Codec):
         """Place on the map what the file has on it and the map has not."""
 
     def parse(self, source: Source, problems: list[Problem]) -> BattleMap:
-        """Read a file. Raises ProblemError."""
         document = Document(source)
         battlemap = document.battlemap(problems)
         is_new = battlemap is None

@@ -24,7 +24,6 @@ from randomizer.systems.interchange.foreign import (
     Codes,
     Source,
     Written,
-    cell_of,
     check_size,
     fault,
     foreign_map,
@@ -45,13 +44,9 @@ class WesnothCodec(Codec):
     """Reads and writes rows of codes."""
 
     program = "Wesnoth"
-
-    def is_code(self, code: str) -> bool:
-        """Return whether a code has a base, and perhaps an overlay."""
-        return re.fullmatch(_CODE, code) is not None
+    code = re.compile(_CODE)
 
     def parse(self, source: Source, _problems: list[Problem]) -> BattleMap:
-        """Read the rows of a file. Raises ProblemError."""
         codes, rows, starts = Codes(), list[list[int]](), list[tuple[int, int, str]]()
         first = 0
         for number, line in enumerate(split_lines(source.text), 1):
@@ -139,7 +134,7 @@ def _starts(battlemap: BattleMap) -> tuple[dict[int, str], int]:
     for thing in battlemap.visible_things():
         if thing.kind != START:
             continue
-        cell = cell_of(battlemap, thing)
+        cell = battlemap.grid.cell_at(thing.x, thing.y)
         name = str(thing.owner) if 0 < thing.owner < 10_000 else thing.label
         if cell < 0 or cell in starts or used[name] or not _NAME.fullmatch(name):
             lost += 1

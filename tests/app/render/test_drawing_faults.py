@@ -14,9 +14,9 @@ from app.document.document import MapDocument
 from app.fault_log import LOG
 from app.render.drawing_faults import picture_part
 from app.render.overlay_options import Overlays
-from app.render.raster.scene_painter import ScenePainter
+from app.render.raster.frame import ScenePainter
 from app.render.renderer import Renderer
-from app.render.scene import cell_overlays, entry_sides, relief_light, shades
+from app.render.scene import cell_overlays, relief_light, shades
 from app.render.scene.things import things
 from app.render.theme import theme
 from randomizer.model.layer import Layer
@@ -97,7 +97,7 @@ def test_a_layer_that_cannot_be_composed_is_named_and_left_out(names, qtbot):
         (relief_light, "batches", "The relief"),
         (shades, "passability_batches", "The passability"),
         (things, "batches", "What is placed on the map"),
-        (entry_sides, "batches", "The entry sides"),
+        (cell_overlays, "entry_sides", "The entry sides"),
     ],
 )
 def test_an_overlay_that_cannot_be_drawn_is_named_and_left_out(

@@ -10,14 +10,12 @@ from __future__ import annotations
 import math
 from enum import IntEnum
 from functools import lru_cache
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from PySide6.QtCore import QPointF
 
 from app.render.cell_values.relief import SUN
-
-if TYPE_CHECKING:
-    from randomizer.model.grid.layouts import Layout
+from randomizer.model.grid.layouts import Layout
 
 KNOTS = 9
 """A contour is given by this many points."""

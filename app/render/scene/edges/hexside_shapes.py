@@ -9,22 +9,17 @@ from __future__ import annotations
 
 import math
 import random
+from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache, partial
 from itertools import pairwise
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from PySide6.QtCore import QPointF, Qt
-from PySide6.QtGui import QColor, QPen, QPolygonF
+from PySide6.QtGui import QColor, QPainter, QPen, QPolygonF
 
 from app.appearance.painting import fill_together
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
-
-    from PySide6.QtGui import QPainter
-
-    from app.render.scene.edges.contours import Contour
-    from randomizer.model.terrain import Hexside
+from app.render.scene.edges.contours import Contour
+from randomizer.model.terrain import Hexside
 
 TAPER = 0.16
 """The share of a side along which an open end is tapered."""

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import partial
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 from PySide6.QtCore import QRectF
 
 from app.render.cell_geometry import side_ends
@@ -14,20 +16,14 @@ from app.render.scene.batch import Batch
 from app.render.scene.edges.contours import Bends, End, contour
 from app.render.scene.edges.hexside_shapes import INWARDS, OUTWARDS, HexsideLine, draw_hexside
 from app.render.scene.edges.steps import bends_of, raised_codes
-from randomizer.model.planes import is_blank
+from app.render.scene.part import ScenePart
+from app.render.scene.pieces import Pieces
+from randomizer.model.grid.layouts import Layout
+from randomizer.model.planes import PlaneSpec, is_blank
 
-if TYPE_CHECKING:
-    from collections.abc import Iterator
+Indices = NDArray[np.intp]
+Mask = NDArray[np.bool_]
 
-    from numpy.typing import NDArray
-
-    from app.render.scene.part import ScenePart
-    from app.render.scene.pieces import Pieces
-    from randomizer.model.grid.layouts import Layout
-    from randomizer.model.planes import PlaneSpec
-
-    Indices = NDArray[np.intp]
-    Mask = NDArray[np.bool_]
 
 BOX_MARGIN = 0.12
 """Room around the box of a hexside for rounded corners, in map units."""

@@ -2,26 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import partial
-from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import NDArray
 from PySide6.QtCore import QPointF, Qt
-from PySide6.QtGui import QPen, QPolygonF
+from PySide6.QtGui import QPainter, QPen, QPolygonF
 
 from app.render.cell_geometry import side_ends
 from app.render.piece import Piece
 from app.render.scene.batch import Batch
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from numpy.typing import NDArray
-    from PySide6.QtGui import QPainter
-
-    from app.render.scene.part import ScenePart
-    from app.render.scene.pieces import Pieces
-    from randomizer.model.grid.grid import Grid
+from app.render.scene.part import ScenePart
+from app.render.scene.pieces import Pieces
+from randomizer.model.grid.grid import Grid
 
 
 def near_map_edge(grid: Grid, cells: NDArray[np.intp]) -> NDArray[np.bool_]:

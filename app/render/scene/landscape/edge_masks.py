@@ -8,20 +8,16 @@ from __future__ import annotations
 
 import json
 import math
+from collections.abc import Iterator, Sequence
 from functools import cache, lru_cache
 from importlib.resources import files
-from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import NDArray
 from PySide6.QtCore import QPointF
 from PySide6.QtGui import QPolygonF
 
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from numpy.typing import NDArray
-
-    from randomizer.model.grid.layouts import Layout
+from randomizer.model.grid.layouts import Layout
 
 VARIANTS = 4
 """How many variants there are of every mask."""

@@ -1,14 +1,15 @@
-"""Transitions: the ground of a higher terrain reaches into the cells of lower ones beside it.
+"""The grounds of landscapes: that of a higher terrain reaches into the cells of lower ones.
 
 Water has a shore: where land reaches into its cells the water is shallow, with a rim of sand.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import lru_cache, partial
-from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import NDArray
 from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QColor, QImage, QPainter, QPainterPath, QPen, QPolygonF
 
@@ -19,16 +20,9 @@ from app.render.pictures.ground_phase import PHASES, hash_cells, phase_of
 from app.render.piece import Mask, Piece
 from app.render.scene.batch import Batch
 from app.render.scene.landscape.edge_masks import LEVELS, VARIANTS, lines, region
-from app.render.scene.landscape.grounds import ground
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from numpy.typing import NDArray
-
-    from app.render.scene.part import ScenePart
-    from app.render.scene.pieces import Pieces
-    from randomizer.model.terrain import Terrain, TerrainSet
+from app.render.scene.part import ScenePart
+from app.render.scene.pieces import Pieces
+from randomizer.model.terrain import Terrain, TerrainSet
 
 ORDER = (
     ("Void",),
@@ -98,6 +92,33 @@ STRONGEST_WASH = 0.85
 
 MASKS = 256
 """More than the number of masks."""
+
+
+def ground_batches(pieces: Pieces, part: ScenePart) -> Iterator[Batch]:
+    """Yield the ground of every cell, in the tint of its elevation."""
+
+    def make(code: int) -> Piece:
+        picture, level = divmod(code, TINTS)
+        terrain, phase = divmod(picture, PHASES)
+        return ground(pieces, terrain, phase, level + DEEPEST)
+
+    places = np.arange(len(part.cells), dtype=np.intp)
+    phase = phase_of(part.grid, part.cells)
+    codes = (part.terrain * PHASES + phase) * TINTS + part.elevation - DEEPEST
+    yield Batch(pieces.numbers("ground", codes, make), places)
+
+
+def ground(pieces: Pieces, terrain: int, phase: int, elevation: int) -> Piece:
+    """Return the ground of a cell, in the tint of its elevation."""
+
+    def draw(painter: QPainter) -> None:
+        pieces.draw_ground(painter, terrain, phase)
+        pieces.draw_tint(painter, elevation)
+
+    colour = pieces.ground_colour(terrain, elevation)
+    outline = pieces.outline
+    key = ("ground", terrain, phase, elevation)
+    return Piece(key, outline.boundingRect(), draw, outline, colour, terrain=terrain)
 
 
 def batches(pieces: Pieces, part: ScenePart) -> Iterator[Batch]:
@@ -196,7 +217,7 @@ def _transition(pieces: Pieces, code: int) -> Piece:
     rim = DEPTHS if pieces.terrain_set.terrains[terrain].water else RIM
 
     def under(painter: QPainter) -> None:
-        colour = pieces.drawing.colour(terrain, elevation)
+        colour = pieces.ground_colour(terrain, elevation)
         _fill_levels(painter, pieces, mask, variant, colour, rim)
 
     def draw_mask(painter: QPainter) -> None:
@@ -220,7 +241,7 @@ def _wash(pieces: Pieces, code: int) -> Piece:
     """The colour of a terrain that fades out over a whole square, from where the terrain lies."""
     place, tint = divmod(code, TINTS)
     terrain, mask = divmod(place, MASKS)
-    colour = QColor(pieces.drawing.colour(terrain, tint + DEEPEST))
+    colour = QColor(pieces.ground_colour(terrain, tint + DEEPEST))
     image = QImage(WASH, WASH, QImage.Format.Format_ARGB32)
     for (row, column), share in np.ndenumerate(wash_opacity(mask)):
         colour.setAlphaF(float(share))

@@ -7,19 +7,16 @@ from __future__ import annotations
 
 import math
 from functools import lru_cache
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from PySide6.QtCore import QPointF, Qt
-from PySide6.QtGui import QLinearGradient, QPainterPath, QPolygonF, QTransform
+from PySide6.QtGui import QColor, QLinearGradient, QPainter, QPainterPath, QPolygonF, QTransform
 
 from app.render.cell_geometry import apothem, side_middle
+from app.render.piece import closed_path
 from app.render.scene.routes.rounded_areas import OVER
 from app.render.scene.routes.route_lines import EDGE, FINE, WIDTHS, Course, lines
-
-if TYPE_CHECKING:
-    from PySide6.QtGui import QColor, QPainter
-
-    from randomizer.model.grid.layouts import Layout
+from randomizer.model.grid.layouts import Layout
 
 QUARTERS = 4
 """The width of a river that is as wide as its way says."""
@@ -82,7 +79,11 @@ def reaches(layout: Layout, river: River, over: float = OVER) -> tuple[Reach, ..
     else:
         pairs = [(ins[0], ins[1])] if len(ins) == 2 else []
     if pairs:
-        return tuple(_between(layout, river, pair, over) for pair in pairs)
+        return tuple(
+            Reach(line, widths[first], widths[last])
+            for first, last in map(sorted, pairs)
+            for line in lines(layout, Course(1 << first | 1 << last, bend=river.bend), over)
+        )
     # A source, or where waters meet of which no direction is known.
     middle = shores[outs[0]] * -0.15 if outs else QPointF()
     thin = SOURCE if outs else 1.0
@@ -90,14 +91,6 @@ def reaches(layout: Layout, river: River, over: float = OVER) -> tuple[Reach, ..
         Reach(_straight(middle, shores[side]), widths[side] * thin, widths[side], begins=True)
         for side in outs + ins
     )
-
-
-def _between(layout: Layout, river: River, pair: tuple[int, int], over: float) -> Reach:
-    """The stretch from one side to another."""
-    course = Course(1 << pair[0] | 1 << pair[1], bend=river.bend)
-    (line,) = lines(layout, course, over)
-    first, last = (river.widths[side] for side in sorted(pair))
-    return Reach(line, first, last)
 
 
 def _straight(start: QPointF, end: QPointF) -> QPainterPath:
@@ -148,9 +141,7 @@ def _ribbon(line: QPainterPath, first: float, last: float, *, begins: bool) -> Q
         half = (first + (last - first) * step / (POINTS - 1)) / 2
         left.append(point + aside * half)
         right.append(point - aside * half)
-    result = QPainterPath()
-    result.addPolygon(QPolygonF([*left, *reversed(right)]))
-    result.closeSubpath()
+    result = closed_path(QPolygonF([*left, *reversed(right)]))
     if begins:
         result.addEllipse(points[0], first / 2, first / 2)
     result.setFillRule(Qt.FillRule.WindingFill)

@@ -8,22 +8,18 @@ from __future__ import annotations
 
 import math
 import random
+from collections.abc import Sequence
 from functools import lru_cache
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 from PySide6.QtCore import QPointF
 from PySide6.QtGui import QPainterPath
 
 from app.render.cell_geometry import apothem, side_ends, side_middle
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from numpy.typing import NDArray
-
-    from randomizer.model.grid.grid import Grid
-    from randomizer.model.grid.layouts import Layout
+from randomizer.model.grid.grid import Grid
+from randomizer.model.grid.layouts import Layout
 
 OVER = 0.03
 """Parts reach over a shared side by this share of the way to it, so that no gap shows there."""

@@ -6,9 +6,10 @@ All is in map units around the cell's centre; sides are numbered clockwise.
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from functools import lru_cache
 from itertools import pairwise
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPainterPath, QPen, QTransform
@@ -17,11 +18,7 @@ from app.appearance.painting import saved_state
 from app.render.cell_geometry import apothem, side_middle
 from app.render.scene.routes.rounded_areas import OVER, AreaShape, area_part
 from app.render.theme import ROADSIDE
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from randomizer.model.grid.layouts import Layout
+from randomizer.model.grid.layouts import Layout
 
 FLAT, ROUND = Qt.PenCapStyle.FlatCap, Qt.PenCapStyle.RoundCap
 

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from itertools import product
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
+from PySide6.QtGui import QPainter
 
 from app.render.cell_geometry import cell_box
-from app.render.piece import Piece
+from app.render.piece import Piece, PiecePlaces
 from app.render.scene.routes.rivers import QUARTERS, River, draw_river, reaches
 from app.render.scene.routes.route_lines import (
     WIDTHS,
@@ -19,22 +22,13 @@ from app.render.scene.routes.route_lines import (
     draw_route,
     lines,
 )
+from app.render.style import DrawnCells
+from app.render.theme import Theme
 from randomizer.model.grid.indices import places_by_value
+from randomizer.model.grid.layouts import Layout
 from randomizer.model.planes import is_blank
-from randomizer.model.routes import SIDES
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from numpy.typing import NDArray
-    from PySide6.QtGui import QPainter
-
-    from app.render.piece import PiecePlaces
-    from app.render.style import DrawnCells
-    from app.render.theme import Theme
-    from randomizer.model.grid.layouts import Layout
-    from randomizer.model.routes import CrossingSpec, RouteSpec
-    from randomizer.model.terrain import TerrainSet
+from randomizer.model.routes import SIDES, CrossingSpec, RouteSpec
+from randomizer.model.terrain import TerrainSet
 
 MARGIN = 0.12
 """How far pieces may reach over a cell's box, in map units."""

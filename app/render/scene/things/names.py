@@ -9,27 +9,22 @@ from __future__ import annotations
 
 import math
 from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
+from PySide6.QtCore import QRectF
 from PySide6.QtGui import QColor, QFontMetricsF
 
 from app.render.scene.batch import TextBatch
 from app.render.scene.icons import font
-from app.render.scene.things.things import diameter
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
-
-    from numpy.typing import NDArray
-    from PySide6.QtCore import QRectF
-
-    from app.render.scene.things.loads import Loads
-    from app.render.theme import Theme
-    from randomizer.model.battlemap import BattleMap
-    from randomizer.model.things.thing_kind import Lettering, ThingKind
-    from randomizer.model.things.things import Thing, Things
+from app.render.scene.things.things import Loads, diameter
+from app.render.theme import Theme
+from randomizer.model.battlemap import BattleMap
+from randomizer.model.things.thing_kind import Lettering, ThingKind
+from randomizer.model.things.things import Thing, Things
 
 NAME_PIXELS = 11.0
 """The usual type size of names, in logical pixels at every scale."""

@@ -2,32 +2,82 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPen, QPolygonF, QRadialGradient, QTransform
 
 from app.appearance.painting import saved_state
 from app.render.scene.batch import CoveredBatch, IconBatch, TextBatch
-from app.render.scene.footprints import Covered, reach_of
-from app.render.scene.icons import font
+from app.render.scene.icons import Covered, font, reach_of
 from app.render.scene.things.pictograms import icon
+from randomizer.model.battlemap import BattleMap
+from randomizer.model.carriers import carriers
 from randomizer.model.kinds_on_map import kinds_by_name
 from randomizer.model.notes import numbered
 from randomizer.model.things.thing_index import ThingArrays
-from randomizer.model.things.thing_kind import UNKNOWN_COLOUR, initial
+from randomizer.model.things.thing_kind import UNKNOWN_COLOUR, ThingKind, initial
+from randomizer.model.things.things import Things
 from randomizer.model.things_at import shown_within
 
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
 
-    from numpy.typing import NDArray
+class Loads(NamedTuple):
+    """What is carried on the visible layers of a map.
 
-    from app.render.scene.things.loads import Loads
-    from randomizer.model.battlemap import BattleMap
-    from randomizer.model.things.thing_kind import ThingKind
-    from randomizer.model.things.things import Things
+    ``carried``: the ids of the things that something carries. ``numbers``: by the id of each thing
+    that carries and is not carried itself, how many things it holds, also in what it carries.
+    """
+
+    carried: frozenset[int]
+    numbers: Mapping[int, int]
+
+
+NO_LOADS = Loads(frozenset(), {})
+
+
+def loads_of(battlemap: BattleMap) -> Loads:
+    """Return what is carried on a map as it is now."""
+    carrier = battlemap.system.thing_rules.carrier
+    if not carrier:
+        return NO_LOADS
+    layers = [layer.things for layer in battlemap.layers if layer.visible]
+    if not any(carrier in thing.state for things in layers for thing in things.values()):
+        return NO_LOADS
+    everything = (thing for things in layers for thing in things.values())
+    above = carriers(battlemap.grid, carrier, everything)
+    numbers: Counter[int] = Counter()
+    for top in above.values():
+        while top in above:
+            top = above[top]
+        numbers[top] += 1
+    return Loads(frozenset(above), numbers)
+
+
+class KeptLoads:
+    """``loads_of`` the map asked for last, worked out again when its things have changed."""
+
+    def __init__(self) -> None:
+        self._key: tuple[tuple[Things, int], ...] = ()
+        self._loads = NO_LOADS
+
+    def of(self, battlemap: BattleMap) -> Loads:
+        """Return what is carried on a map as it is now."""
+        if not battlemap.system.thing_rules.carrier:
+            return NO_LOADS
+        layers = (layer.things for layer in battlemap.layers if layer.visible and layer.things)
+        key = tuple((things, things.revision) for things in layers)
+        same = len(key) == len(self._key) and all(
+            one is other and revision == before
+            for (one, revision), (other, before) in zip(key, self._key, strict=True)
+        )
+        if not same:
+            self._key, self._loads = key, loads_of(battlemap)
+        return self._loads
+
 
 OWNERS = (
     "#0072b2",
@@ -244,7 +294,9 @@ def batches(
         ids = arrays.ids.tolist()
         if ids:
             looks, look_of = _looks(arrays, kinds, dots=screen and size < LETTERED_FROM)
-            trees = _are_trees(arrays, kinds)
+            names = arrays.kind_names
+            is_tree = [each in kinds and kinds[each].icon == "tree" for each in names]
+            trees = np.array(is_tree)[arrays.kinds]
             if trees.any():
                 points, one = arrays.points[trees], np.zeros(int(trees.sum()), np.intp)
                 canopy = [_canopy(size)]
@@ -265,12 +317,6 @@ def batches(
                 yield whole._replace(
                     icons=numbers, icon_of=np.arange(len(numbers)), points=arrays.points[carriers]
                 )
-
-
-def _are_trees(arrays: ThingArrays, kinds: Mapping[str, ThingKind]) -> NDArray[np.bool_]:
-    """Which things (n,) are trees."""
-    named = map(kinds.get, arrays.kind_names)
-    return np.array([kind is not None and kind.icon == "tree" for kind in named])[arrays.kinds]
 
 
 def _canopy(size: float) -> Canopy:

@@ -17,9 +17,8 @@ from randomizer.storage.export_planning import ExportPlanner
 from randomizer.systems.xconq.game.folder import Library
 from randomizer.systems.xconq.game.menu import MAPS, NAME, SCENARIOS, empty_menu, with_entry
 from randomizer.systems.xconq.header import MapfileHeader, encode
-from randomizer.systems.xconq.mapfile.includes import LARGEST_INCLUDE, Places
-from randomizer.systems.xconq.mapfile.parsing import Mapfile, parse
-from randomizer.systems.xconq.mapfile.sections import MAP_SECTION
+from randomizer.systems.xconq.mapfile.loading import LARGEST_INCLUDE, Places
+from randomizer.systems.xconq.mapfile.parsing import MAP_SECTION, Mapfile, parse
 
 _OF_SCENARIOS = frozenset("gsu")
 """A file with one of these sections is a scenario."""

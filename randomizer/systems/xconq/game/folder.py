@@ -10,7 +10,7 @@ from randomizer.games import FileLocation, Game, MapGroup, MapSlot
 from randomizer.model.problems import ProblemError, error, words_of
 from randomizer.systems.xconq.game.menu import NAME as MENU
 from randomizer.systems.xconq.header import PERIOD_ALONE, PERIOD_SUFFIX, sections_of
-from randomizer.systems.xconq.mapfile.includes import LARGEST_INCLUDE
+from randomizer.systems.xconq.mapfile.loading import LARGEST_INCLUDE
 
 MOST_FILES = 2_000
 _START = 1000

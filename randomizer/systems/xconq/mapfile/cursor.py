@@ -97,11 +97,7 @@ class Cursor:
         self.problems.append(Problem(severity, code, message, *place, fix))
 
     def numbers(
-        self,
-        line: str,
-        names: Sequence[str],
-        start: int = 0,
-        missing_fix: Fix | None = None,
+        self, line: str, names: Sequence[str], start: int = 0, missing_fix: Fix | None = None
     ) -> list[int] | None:
         """Return the numbers of the line that was taken last, from ``start`` on, one for each name.
 

@@ -3,25 +3,18 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
-from typing import TYPE_CHECKING
 
+from randomizer.model.battlemap import BattleMap
 from randomizer.model.plurals import counted
 from randomizer.model.problems import Problem, Severity
+from randomizer.model.things.things import Thing
 from randomizer.systems.xconq.header import SECTIONS
 from randomizer.systems.xconq.mapfile.unit_things import units_of
-from randomizer.systems.xconq.records import sides_of
+from randomizer.systems.xconq.records import Side, sides_of
 from randomizer.systems.xconq.units.unit_state import MORE, more_of
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from randomizer.model.battlemap import BattleMap
-    from randomizer.model.things.things import Thing
-    from randomizer.systems.xconq.records import Side
-
 
 USUAL = "ms1u1"
 """The string that build mode suggests."""

@@ -2,10 +2,17 @@
 
 from __future__ import annotations
 
+from randomizer.model.battlemap import BattleMap
 from randomizer.model.problems import Fix, TextEdit
 from randomizer.systems.xconq.header import SECTION_WORDS
 from randomizer.systems.xconq.mapfile.cursor import Cursor, NumberLine, UnreadableError
-from randomizer.systems.xconq.records import MOST_CONDITIONS, Condition, ConditionKind, Globals
+from randomizer.systems.xconq.records import (
+    MOST_CONDITIONS,
+    Condition,
+    ConditionKind,
+    Globals,
+    globals_of,
+)
 
 _FIRST_LINE = NumberLine(
     {
@@ -21,10 +28,7 @@ _FIRST_LINE = NumberLine(
 _CONDITION_LINE = NumberLine(
     {"win/lose": "wins", "type": "kind", "start": "start", "end": "end", "side": "side"}
 )
-_NUMBERS = {
-    ConditionKind.TERRITORY: ("territory",),
-    ConditionKind.PLACE: ("x", "y", "unit type"),
-}
+_NUMBERS = {ConditionKind.TERRITORY: ("territory",), ConditionKind.PLACE: ("x", "y", "unit type")}
 """The numbers of a condition by its kind; the other kinds have one for each type of a period."""
 
 
@@ -79,8 +83,9 @@ def _all_sides(cursor: Cursor, line: str) -> Fix:
     return Fix("add the side -1: the condition is for all sides", (edit,))
 
 
-def globals_text(facts: Globals) -> str:
-    """Return the section as it is written."""
+def globals_text(battlemap: BattleMap, _detail: int) -> str:
+    """Return the section of a map as it is written."""
+    facts = globals_of(battlemap)
     lines = [_FIRST_LINE.text(facts, number=len(facts.conditions))]
     for condition in facts.conditions:
         lines.append(_CONDITION_LINE.text(condition))

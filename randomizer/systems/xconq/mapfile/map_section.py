@@ -61,11 +61,12 @@ def read_map(cursor: Cursor) -> MapSection | None:
     return MapSection(width, height, MapFacts(**values), characters, first_line)
 
 
-def map_text(battlemap: BattleMap) -> str:
+def map_text(battlemap: BattleMap, _detail: int) -> str:
     """Return the section of a map as it is written. Raises ProblemError as ``characters_of``."""
     grid, facts = battlemap.grid, map_facts_of(battlemap)
     first = _FIRST_LINE.text(facts, width=grid.width, height=grid.height)
-    return f"{first}\n{_rows_text(characters_of(battlemap))}"
+    rows = (_row_text(row) for row in characters_of(battlemap)[::-1])
+    return f"{first}\n{''.join(rows)}"
 
 
 def characters_of(battlemap: BattleMap) -> Characters:
@@ -167,11 +168,7 @@ def _cells(runs: list[tuple[str, str, int]]) -> int:
 
 
 def _report_surplus(
-    cursor: Cursor,
-    runs: list[tuple[str, str, int]],
-    width: int,
-    y: int,
-    blanks: int,
+    cursor: Cursor, runs: list[tuple[str, str, int]], width: int, y: int, blanks: int
 ) -> None:
     """The error of a row that is too long, at the run or the first character too many."""
     column, cells = blanks + 1, 0
@@ -192,15 +189,8 @@ def _report_surplus(
         column += len(digits) + 1
 
 
-def _rows_text(characters: Characters) -> str:
-    """The rows of a map as the real program writes them.
-
-    Runs of three and more have a count, and the last run of each row always has one.
-    """
-    return "".join(_row_text(row) for row in characters[::-1])
-
-
 def _row_text(row: Characters) -> str:
+    """A row as the real program writes it: runs of three and more, and the last, have a count."""
     starts = np.flatnonzero(np.diff(row, prepend=row[0] ^ 1)).tolist()
     ends = [*starts[1:], len(row)]
     letters = row[starts].tobytes().decode("latin-1")

@@ -43,7 +43,6 @@ class Mapfiles(Format):
         return self.read_with(data, path, NO_FILES)
 
     def read_with(self, data: bytes, path: str | None, given: Mapping[str, bytes]) -> ReadResult:
-        """As ``read``, where some included files are given by their names as written."""
         from randomizer.systems.xconq.mapfile.reader import read_with
 
         return read_with(data, path, given)
@@ -58,12 +57,11 @@ class Mapfiles(Format):
         """Read units, sides and globals of a file without a map for a world."""
         if battlemap.system is not SYSTEM or len(data) > LARGEST_FILE:
             return None
-        from randomizer.systems.xconq.mapfile.addition import read_onto
+        from randomizer.systems.xconq.mapfile.reader import read_onto
 
         return read_onto(data, path, battlemap)
 
     def write(self, battlemap: BattleMap, _provenance: Provenance | None = None) -> bytes:
-        """Return the mapfile alone. Raises ProblemError if the map cannot be written."""
         from randomizer.systems.xconq.mapfile.writer import write_mapfile
 
         refuse_other_systems(self, battlemap)
@@ -72,7 +70,6 @@ class Mapfiles(Format):
     def write_files(
         self, battlemap: BattleMap, name: str, _provenance: Provenance | None = None
     ) -> Mapping[str, bytes]:
-        """The mapfile ``name`` and the files that go beside it, by name. Raises ProblemError."""
         from randomizer.systems.xconq.mapfile.writer import write_mapfile
 
         refuse_other_systems(self, battlemap)
@@ -83,7 +80,6 @@ class Mapfiles(Format):
         return {name: written.data, **written.companions}
 
     def check(self, battlemap: BattleMap) -> tuple[Problem, ...]:
-        """Return what the file would lose."""
         from randomizer.systems.xconq.mapfile.writer import check_mapfile
 
         return check_mapfile(battlemap)
@@ -93,7 +89,6 @@ class LibraryMapfiles(Mapfiles):
     """The format ``xconq`` with the period inside, unless it is one of the library."""
 
     def write(self, battlemap: BattleMap, _provenance: Provenance | None = None) -> bytes:
-        """Return the mapfile. Raises ProblemError if the map cannot be written."""
         from randomizer.systems.xconq.mapfile.writer import details_of, write_mapfile
         from randomizer.systems.xconq.records import PART, header_of
 
@@ -104,7 +99,6 @@ class LibraryMapfiles(Mapfiles):
         return written.data
 
     def check(self, battlemap: BattleMap) -> tuple[Problem, ...]:
-        """Return what the file would lose."""
         from randomizer.systems.xconq.mapfile.writer import check_mapfile
 
         problems = []

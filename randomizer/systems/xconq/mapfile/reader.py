@@ -18,27 +18,25 @@ from randomizer.model.layer import NO_TEXTS, Layer, Roll, roll_name
 from randomizer.model.map_records import MapRecord, script_records
 from randomizer.model.planes import Plane
 from randomizer.model.plurals import counted
-from randomizer.model.problems import Problem, ProblemError, Severity, has_errors
+from randomizer.model.problems import Problem, ProblemError, Severity, error, has_errors
 from randomizer.model.terrain import Terrain, TerrainSet
 from randomizer.model.things.things import Things
 from randomizer.systems.xconq.header import LARGEST_FILE, PERIOD_SUFFIX
 from randomizer.systems.xconq.library import library_folder
-from randomizer.systems.xconq.map_period import modern_period
-from randomizer.systems.xconq.mapfile.includes import Places
-from randomizer.systems.xconq.mapfile.loading import Loaded, PeriodTexts, load, period_texts
+from randomizer.systems.xconq.map_period import modern_period, period_of
+from randomizer.systems.xconq.mapfile.loading import Loaded, PeriodTexts, Places, load, period_texts
 from randomizer.systems.xconq.mapfile.map_section import MapSection
-from randomizer.systems.xconq.mapfile.parsing import Mapfile
-from randomizer.systems.xconq.mapfile.placeholder_types import GREY, provisional_period, type_name
-from randomizer.systems.xconq.mapfile.sections import (
+from randomizer.systems.xconq.mapfile.parsing import (
     GLOBALS_SECTION,
     MAP_SECTION,
     MAP_SECTIONS,
     SIDES_SECTION,
     UNITS_SECTION,
-    digests_of,
+    Mapfile,
+    digest_of,
 )
+from randomizer.systems.xconq.mapfile.placeholder_types import GREY, provisional_period, type_name
 from randomizer.systems.xconq.mapfile.unit_things import things_of, unit_problems
-from randomizer.systems.xconq.mapfile.units_section import FileUnits
 from randomizer.systems.xconq.period.packaged_periods import (
     MODERN,
     packaged_metadata,
@@ -62,6 +60,9 @@ from randomizer.systems.xconq.records import (
     Sides,
     UnitsFacts,
     as_record,
+    header_of,
+    period_texts_of,
+    sides_of,
 )
 from randomizer.systems.xconq.system import SYSTEM, TERRAIN, USUAL_SIZE
 from randomizer.systems.xconq.terrain.terrain_set import terrain_set_of
@@ -116,12 +117,14 @@ class _Reader:
         self.records: dict[str, MapRecord] = {}
         self.texts = period_texts(loaded, places)
         self.problems = list(loaded.problems)
+        self.section = loaded.value(MAP_SECTION)
+        self.units = loaded.value(UNITS_SECTION)
         self.period = self._period()
 
     def result(self) -> ReadResult:
         """Return the map and all problems."""
-        units = self._units()
-        grid = self._grid(units)
+        units = self.units
+        grid = self._grid()
         terrain_set, planes = self._terrain()
         things: Things = Things()
         facts: UnitsFacts | None = None
@@ -134,7 +137,7 @@ class _Reader:
                 things, facts = things_of(units, self.period, grid, number, path)
             except ProblemError as refused:
                 return ReadResult(None, (*self.problems, *refused.problems))
-        section = self._map()
+        section = self.section
         if section is None:
             layers = [self._rolled_world(grid), Layer(2, UNITS_LAYER, things=things)]
         else:
@@ -170,20 +173,18 @@ class _Reader:
                 return reading.period
             message = "The period has errors, so its types are provisional"
             self.problems.append(Problem(Severity.WARNING, "period-unusable", message))
-        missing = self.loaded.missing[-1] if self.loaded.missing else self.texts_name
-        text = provisional_period(missing, self._terrain_letters(), self._unit_letters())
+        unusable = self.texts.name if self.texts is not None else ""
+        missing = self.loaded.missing[-1] if self.loaded.missing else unusable
+        units = self.units
+        unit_letters = [] if units is None else [each.character for each in units.units]
+        text = provisional_period(missing, self._terrain_letters(), dict.fromkeys(unit_letters))
         period = read_period(text).period or modern_period()
         self.texts = PeriodTexts(text, NO_TEXTS, missing, MISSING)
         self.records |= script_records(PERIOD, self.texts.text, self.texts.further)
         return period
 
-    @property
-    def texts_name(self) -> str:
-        """The name of the file whose period cannot be used."""
-        return self.texts.name if self.texts is not None else ""
-
     def _terrain_letters(self) -> list[str]:
-        section = self._map()
+        section = self.section
         if section is None:
             return []
         codes: list[int] = np.unique(section.characters).tolist()
@@ -193,25 +194,15 @@ class _Reader:
         letters = [chr(code) for code in codes]
         return sorted(letters, key=lambda letter: (code_of_letter.get(letter, 99), letter))
 
-    def _unit_letters(self) -> list[str]:
-        units = self._units()
-        return [] if units is None else list(dict.fromkeys(each.character for each in units.units))
-
     # --- the map ----------------------------------------------------------------------------
 
-    def _map(self) -> MapSection | None:
-        return self.loaded.value(MAP_SECTION)
-
-    def _units(self) -> FileUnits | None:
-        return self.loaded.value(UNITS_SECTION)
-
-    def _grid(self, units: FileUnits | None) -> Grid:
-        section = self._map()
+    def _grid(self) -> Grid:
+        section = self.section
         if section is not None:
             return Grid(OBLIQUE, section.width, section.height, wrap=True)
         width, height = USUAL_SIZE
         most = SYSTEM.most_along or 0
-        for each in units.units if units is not None else ():
+        for each in self.units.units if self.units is not None else ():
             if 0 <= each.x < most and 0 <= each.y < most - 1:
                 width, height = max(width, each.x + 1), max(height, each.y + 2)
         main = self.loaded.main
@@ -242,7 +233,7 @@ class _Reader:
     def _terrain(self) -> tuple[TerrainSet, dict[str, Plane]]:
         """The terrain set, and the terrain plane if there is a map."""
         terrain_set = terrain_set_of(self.period)
-        section = self._map()
+        section = self.section
         if section is None:
             return terrain_set, {}
         file = self.loaded.sections[MAP_SECTION.letter]
@@ -316,5 +307,70 @@ class _Reader:
             period_file=texts.name if texts is not None else "",
             period_place="" if own_period else place,
             rest=main.rest,
-            included=digests_of(battlemap, included),
+            included={letter: digest_of(battlemap, letter) for letter in included},
         )
+
+
+def read_onto(
+    data: bytes, path: str | None, world: BattleMap, library: Path | None = None
+) -> ReadResult | None:
+    """Return the units of a mapfile without a map on the grid of ``world``, with its records.
+
+    A file that names no period is read by that of ``world``. None: the file has a map of its own,
+    or it cannot be read. Raises ProblemError for a file of another period, with units that the
+    period lacks, or with units outside ``world``.
+    """
+    places = places_of(path, library)
+    loaded = load(data, path, places)
+    if isinstance(loaded, tuple) or has_errors(loaded.problems):
+        return None
+    if loaded.value(MAP_SECTION) is not None:
+        return None
+    _check_period(loaded, places, world)
+    problems, things = list(loaded.problems), Things()
+    sides, units = loaded.value(SIDES_SECTION), loaded.value(UNITS_SECTION)
+    values: dict[str, Globals | Sides | UnitsFacts | None] = {
+        GLOBALS: loaded.value(GLOBALS_SECTION),
+        SIDES: sides,
+    }
+    if units is not None:
+        file, period, grid = (
+            loaded.sections[UNITS_SECTION.letter].path,
+            period_of(world),
+            world.grid,
+        )
+        number = len((sides or sides_of(world)).sides)
+        faults = list(unit_problems(units, period, grid, number, file))
+        if has_errors(faults):
+            raise ProblemError(tuple(faults))
+        width, height = grid.width, grid.height
+        outside = sum(not (0 <= each.x < width and 0 <= each.y < height) for each in units.units)
+        if outside:
+            message = f"{counted(outside, 'unit')} would be outside the world of {width} x {height}"
+            raise error("other-size", message, path=file)
+        things, facts = things_of(units, period, grid, number, file)
+        problems += faults
+        if UNITS not in world.records:
+            values[UNITS] = facts
+    layer = Layer(1, UNITS_LAYER, things=things)
+    result = BattleMap.new(SYSTEM, world.grid, [layer], world.terrain_set)
+    result.records = {name: as_record(each) for name, each in values.items() if each is not None}
+    return ReadResult(result, tuple(problems), adds_records=True)
+
+
+def _check_period(loaded: Loaded, places: Places, world: BattleMap) -> None:
+    """Raise ProblemError if the file names a period that is not that of ``world``."""
+    if loaded.missing:
+        name = loaded.missing[-1]
+    elif any(mapfile.period is not None for _, _, mapfile in loaded.files):
+        texts = period_texts(loaded, places)
+        assert texts is not None, "a file brings it"
+        if (texts.text, dict(texts.further)) == period_texts_of(world):
+            return
+        name = texts.name
+    else:
+        return
+    if not name or name != header_of(world).period_file:
+        period = f"the period {name}" if name else "a period of its own"
+        message = f"The file is made for {period}, which this map does not have"
+        raise error("other-period", message, path=loaded.main.path)

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from randomizer.model.battlemap import BattleMap
-from randomizer.model.grid.grid import Grid
 from randomizer.systems.xconq.header import SECTION_WORDS
+from randomizer.systems.xconq.map_period import period_of
 from randomizer.systems.xconq.mapfile.cursor import (
     Cursor,
     NumberLine,
@@ -112,11 +112,10 @@ def _player(cursor: Cursor, line: str) -> str:
     return " ".join(words)
 
 
-def sides_text(section: Sides, detail: int, grid: Grid, unit_types: int) -> str:
-    """Return the section with a detail of 1 to 9; what a side lacks of it is as for a new side.
-
-    ``grid`` is that of the map, ``unit_types`` is the number of the period's.
-    """
+def sides_text(battlemap: BattleMap, detail: int) -> str:
+    """Return the section with a detail of 1 to 9; what a side lacks of it is as for a new side."""
+    section, grid = sides_of(battlemap), battlemap.grid
+    unit_types = len(period_of(battlemap).units)
     lines = [_FIRST_LINE.text(section, number=len(section.sides), detail=detail)]
     for side in section.sides:
         lines.append(token_of(side.name))

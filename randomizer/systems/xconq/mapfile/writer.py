@@ -14,9 +14,8 @@ from randomizer.systems.xconq.header import PERIOD_SUFFIX, MapfileHeader, encode
 from randomizer.systems.xconq.library import has_another
 from randomizer.systems.xconq.map_period import period_of, period_result_of
 from randomizer.systems.xconq.mapfile.details import SaveDetails
-from randomizer.systems.xconq.mapfile.includes import fault_in_include
-from randomizer.systems.xconq.mapfile.parsing import parse
-from randomizer.systems.xconq.mapfile.sections import MAP_SECTIONS, digest_of
+from randomizer.systems.xconq.mapfile.loading import fault_in_include
+from randomizer.systems.xconq.mapfile.parsing import MAP_SECTIONS, digest_of, parse
 from randomizer.systems.xconq.mapfile.sides_section import lost_views
 from randomizer.systems.xconq.mapfile.unit_things import units_of
 from randomizer.systems.xconq.period.packaged_periods import (

@@ -25,7 +25,7 @@ from app.render.scene.batch import IconBatch
 from app.render.scene.icons import Badge, Sign
 from app.render.scene.things.things import Look
 from app.render.theme import theme
-from app.render.vector import overlay_painter
+from app.render.vector import vector_map as module
 from app.render.vector.piece_painter import PiecePainter
 from app.render.vector.vector_map import VectorMap
 from app.render.viewport import Viewport
@@ -166,10 +166,8 @@ def test_the_same_texts_and_icons_reach_every_painter(qapp, monkeypatch, battlem
     hex_mm = 11.0 if battlemap == "square" else 7.5
     request = PictureRequest(overlays=Overlays(names=True), hex_mm=hex_mm)
     scale = request.plan(shown).unit * SCREEN_DOTS_PER_MM
-    laid, lay, paint = [], overlay_painter.lay, OverlayPainter.paint
-    monkeypatch.setattr(
-        overlay_painter, "lay", lambda *given: (laid.append(given[2]), lay(*given))[1]
-    )
+    laid, lay, paint = [], module.lay, OverlayPainter.paint
+    monkeypatch.setattr(module, "lay", lambda *given: (laid.append(given[2]), lay(*given))[1])
     data = run(svg(request, shown, shown.composite()), lambda _percent: None, lambda: False)
     on_svg = list(seen(laid))
     laid.clear()

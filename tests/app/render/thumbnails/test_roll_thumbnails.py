@@ -9,7 +9,7 @@ from PySide6.QtGui import QImage
 
 from app.render.renderer import Renderer
 from app.render.theme import theme
-from app.render.thumbnails.roll_thumbnails import RollThumbnails, _wide_atlas
+from app.render.thumbnails.thumbnail_queue import RollThumbnails, _wide_atlas
 from randomizer.generator import Base
 from randomizer.model.battlemap import BattleMap
 from randomizer.model.layer import Layer
@@ -52,7 +52,7 @@ def drawn_at_once(batch, colours: str, size: QSize) -> list[QImage]:
 @pytest.fixture
 def begun(qapp, batch, monkeypatch):
     """Thumbnails of which some sprites are drawn, but no thumbnail yet."""
-    monkeypatch.setattr("app.render.thumbnails.roll_thumbnails.TURN_MS", 2)
+    monkeypatch.setattr("app.render.thumbnails.thumbnail_queue.TURN_MS", 2)
     like = Renderer(theme("light"))
     pictures = RollThumbnails(like, SIZE)
     ask(pictures, batch)

@@ -31,7 +31,7 @@ from randomizer.model.routes import PRESENT
 from randomizer.model.things.things import Thing, Things
 from randomizer.systems.free.system import SYSTEM, free_map
 from randomizer.systems.interchange import tiled_map
-from randomizer.systems.interchange.pixels import read_pixels, write_png
+from randomizer.systems.interchange.tiled_tiles import read_pixels, write_png
 from tests.randomizer.systems.interchange.readers import tiled
 from tests.randomizer.systems.interchange.samples import (
     TMJ,

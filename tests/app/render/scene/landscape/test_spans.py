@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from app.render.cell_values.opacity_passes import SINGLE_PASS
 from app.render.overlay_options import Overlays
-from app.render.scene.landscape.spans import spans_at, spans_of
+from app.render.scene.landscape.features import spans_at, spans_of
 from app.render.scene.part import ScenePart
 from randomizer.model.battlemap import BattleMap
 from randomizer.model.grid.grid import Grid

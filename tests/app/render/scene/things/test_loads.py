@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from app.render.scene.things.loads import NO_LOADS, KeptLoads, loads_of
+from app.render.scene.things.things import NO_LOADS, KeptLoads, loads_of
 from randomizer.model.things.thing_rules import ThingRules
 from randomizer.model.things.things import Thing, Things
 from tests.app.render.drawing import paint_things
@@ -55,7 +55,7 @@ def test_what_a_hidden_layer_carries_is_not_hidden_with_it():
 def test_loads_are_worked_out_again_only_after_a_change(monkeypatch):
     battlemap, kept, asked = map_with(CITY, INSIDE), KeptLoads(), []
     monkeypatch.setattr(
-        "app.render.scene.things.loads.loads_of",
+        "app.render.scene.things.things.loads_of",
         lambda known: (asked.append(1), loads_of(known))[1],
     )
     assert kept.of(battlemap).carried == kept.of(battlemap).carried == {2}

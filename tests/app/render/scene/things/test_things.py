@@ -11,7 +11,6 @@ from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtGui import QImage
 
 from app.render.scene.batch import CoveredBatch
-from app.render.scene.things.loads import loads_of
 from app.render.scene.things.pictograms import icon
 from app.render.scene.things.things import (
     LARGEST_ICON,
@@ -20,6 +19,7 @@ from app.render.scene.things.things import (
     batches,
     colour_of,
     diameter,
+    loads_of,
     shows_icon,
     thing_reach,
 )

@@ -1,0 +1,281 @@
+"""Draws the cells of a map with sprites: those that lie in a rectangle, and nothing else.
+
+An edit so repaints only its surroundings. ``Renderer`` adds how a map is seen from afar.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from itertools import chain
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+from PySide6.QtCore import QRectF
+from PySide6.QtGui import QPainter
+
+from app.render.cell_geometry import SIDE_REACH, STANDING_REACH
+from app.render.cell_values.opacity_passes import (
+    SINGLE_PASS,
+    OpacityPass,
+    opacity_passes,
+    without_unset,
+)
+from app.render.drawing_faults import picture_part
+from app.render.overlay_options import Overlays
+from app.render.pictures.picture_images import PictureImages
+from app.render.pictures.picture_levels import PictureLevels
+from app.render.pictures.terrain_pictures import FOLDERS, Pictures
+from app.render.raster.frame import Frame, ScenePainter
+from app.render.raster.overlay_painter import OverlayPainter
+from app.render.raster.sprites import Sprites
+from app.render.raster.stored_sprites import inputs_of, pack_images, read_images
+from app.render.scene.batch import Batch
+from app.render.scene.edges.hexsides import hexside
+from app.render.scene.part import ScenePart
+from app.render.scene.relief_light import REACH as PATCH_REACH
+from app.render.style import Style, style_of
+from app.render.theme import Theme
+from app.render.viewport import Viewport
+from randomizer.model.battlemap import BattleMap
+from randomizer.model.composite import Composite
+from randomizer.model.map_picture import MapPicture, picture_of
+
+if TYPE_CHECKING:
+    from app.render.raster.heat_painter import HeatOverlay
+
+
+class View(NamedTuple):
+    """What is drawn where: ``ratio`` is the number of device pixels in a logical one."""
+
+    battlemap: BattleMap
+    composite: Composite
+    viewport: Viewport
+    ratio: float
+    cell_size: float
+    """As ``level_of_detail.cell_size``; with tiles hexsides are seen at any size."""
+    has_sprites: bool
+    """Whether cells are pictures; else they are pixels of far tiles or of the overview raster."""
+    far: bool = False
+    """Whether it is shown by tiles, or drawn in them."""
+
+
+KEPT_BYTES = 4_000_000
+"""Sprites of former scales are kept up to this size."""
+
+MOST_BYTES = 45_000_000
+"""Sprites of one scale are drawn again once they take more than this."""
+
+KEPT_IMAGE_BYTES = 2_000_000
+"""The images of pictures of former terrain sets are kept up to this size."""
+
+
+class NearRenderer:
+    """Draws the cells of maps in one theme, with ``pictures``, on the UI thread.
+
+    ``translucent``: layers have their opacity, as on the canvas; thumbnails show the composite.
+    ``drafted`` is set when a progressive frame was not drawn completely; the caller resets it.
+    """
+
+    def __init__(self, theme: Theme, pictures: Pictures) -> None:
+        self.translucent = False
+        self.drafted = False
+        self.sprites_file: Path | None = None
+        """Where sprites of an earlier session are, as long as these are of use."""
+        self._overlays = Overlays()
+        self._heat: HeatOverlay | None = None
+        self._picture: PictureLevels | None = None
+        self._see_through = False
+        self.set_theme(theme, pictures)
+
+    def set_theme(self, theme: Theme, pictures: Pictures) -> None:
+        """Draw with other colours and pictures."""
+        self.theme = theme
+        self.pictures = pictures
+        self._sprites: dict[tuple[object, ...], Sprites] = {}
+        self._images: dict[Style, PictureImages] = {}
+        self._overlay_painter = OverlayPainter()
+
+    @property
+    def heat(self) -> NDArray[np.float64] | None:
+        """The values of cells that are shown as a heat map, as in ``Heat.cells``; None for none."""
+        return None if self._heat is None else self._heat.heat.cells
+
+    def show_picture(self, levels: PictureLevels | None) -> None:
+        """Show the pictures that maps have below or above their grid, if this is the one."""
+        self._picture = levels
+
+    def _heat_of(self, battlemap: BattleMap) -> HeatOverlay | None:
+        """The heat map, if it has the size of this map."""
+        fits = self._heat is not None and len(self._heat.ramp_indices) == battlemap.grid.size
+        return self._heat if fits else None
+
+    def _picture_of(self, battlemap: BattleMap) -> MapPicture | None:
+        """The picture of a map, if it is shown and decoded."""
+        picture, levels = picture_of(battlemap.records), self._picture
+        if picture is None or levels is None or picture.asset != levels.digest:
+            return None
+        return picture if picture.shown else None
+
+    def _paint_picture(self, painter: QPainter, view: View, *, over: bool) -> None:
+        """Draw the picture below the terrains, or ``over`` them; the unit is a device pixel."""
+        picture = self._picture_of(view.battlemap)
+        if picture is not None and picture.over is over:
+            assert self._picture is not None
+            with picture_part(painter, "The picture"):
+                self._picture.paint(painter, picture, view.viewport, view.ratio)
+
+    def _passes(self, battlemap: BattleMap) -> tuple[OpacityPass, ...]:
+        return opacity_passes(battlemap) if self.translucent else SINGLE_PASS
+
+    def _land_passes(self, battlemap: BattleMap) -> tuple[OpacityPass, ...]:
+        """The passes of the land: over a picture nothing is drawn where no layer sets anything."""
+        passes = self._passes(battlemap)
+        return without_unset(battlemap, passes) if self._see_through else passes
+
+    # --- sprites --------------------------------------------------------------------------------
+
+    def sprites(
+        self, battlemap: BattleMap, scale: float, ratio: float, *, coarse: bool = False
+    ) -> Sprites:
+        """Return the sprites for one scale; those of the last few scales are kept."""
+        layout, terrain_set = battlemap.grid.layout, battlemap.terrain_set
+        style = style_of(battlemap.system)
+        alike = (layout.name, style, round(scale, 3), ratio, coarse)
+        sprites = self._sprites.pop((terrain_set, *alike), None)
+        if sprites is None or sprites.bytes > MOST_BYTES:
+            images = self._images.get(style)
+            if images is None:
+                pictures = style.pictures(self.theme, self.pictures)
+                images = self._images[style] = PictureImages(pictures)
+            elif images.bytes > KEPT_IMAGE_BYTES:
+                images.keep(terrain_set.terrains)
+            scene = (layout, terrain_set, self.pictures, self.theme, scale, ratio)
+            sprites = Sprites(*scene, style=style, images=images, coarse=coarse)
+            former = next((key for key in self._sprites if key[1:] == alike), None)
+            if former is not None and self._sprites[former].bytes <= MOST_BYTES:
+                sprites.adopt(self._sprites.pop(former))
+            if self.sprites_file is not None and self._draws_own_pictures:
+                sprites.atlas.stored = read_images(self.sprites_file, inputs_of(sprites))
+        self._sprites[terrain_set, *alike] = sprites
+        while len(self._sprites) > 1 and sum(s.bytes for s in self._sprites.values()) > KEPT_BYTES:
+            del self._sprites[next(iter(self._sprites))]
+        return sprites
+
+    @property
+    def _draws_own_pictures(self) -> bool:
+        """Whether no pictures of a game or of another package are shown."""
+        return type(self.pictures) is Pictures and len(FOLDERS) == 1
+
+    def pack_sprites(self) -> bytes | None:
+        """Return the file for the sprites drawn last; None if it would hold what it holds already.
+
+        From now on sprites are drawn, not read.
+        """
+        self.sprites_file = None
+        sprites = next(reversed(self._sprites.values()), None)
+        if sprites is None or not self._draws_own_pictures:
+            return None
+        images, stored = sprites.atlas.images(), sprites.atlas.stored
+        sprites.atlas.stored = {}
+        return None if images.keys() <= stored.keys() else pack_images(inputs_of(sprites), images)
+
+    def forget_former(self) -> None:
+        """Let go of the sprites and images of all scales and terrain sets but the last ones."""
+        for former in list(self._sprites)[:-1]:
+            del self._sprites[former]
+        for sprites in self._sprites.values():
+            style = sprites.pieces.style
+            self._images = {each: images for each, images in self._images.items() if each is style}
+            self._images[style].keep(sprites.terrain_set.terrains)
+
+    def paint_hexside(
+        self,
+        painter: QPainter,
+        battlemap: BattleMap,
+        viewport: Viewport,
+        sprites: Sprites,
+        cell: int,
+        side: int,
+        code: int,
+    ) -> None:
+        """Draw one hexside, ``code`` from 1 on; the painter's unit is a logical pixel."""
+        piece = hexside(sprites.pieces, int(code), side)
+        x, y = battlemap.grid.centre(cell)
+        at = viewport.to_screen(x + piece.box.left(), y + piece.box.top())
+        painter.drawPixmap(at, sprites.pixmap(piece))
+
+    # --- a frame --------------------------------------------------------------------------------
+
+    def _frame(self, painter: QPainter, view: View, dirty: QRectF) -> Frame:
+        """Return the cells that may show in ``dirty``, also those that reach in from outside."""
+        battlemap, viewport = view.battlemap, view.viewport
+        landscape = style_of(battlemap.system).landscape
+        shaded = self._overlays.shows_relief(battlemap.system)
+        beyond = max(
+            SIDE_REACH, STANDING_REACH if landscape else 0.0, PATCH_REACH if shaded else 0.0
+        )
+        reach = (1 + beyond) * viewport.scale + 4
+        area = dirty.adjusted(-reach, -reach, reach, reach)
+        left, top = viewport.to_map(area.topLeft())
+        right, bottom = viewport.to_map(area.bottomRight())
+        cells = battlemap.grid.cells_in(left, top, right, bottom)
+        sprites = self.sprites(battlemap, viewport.scale, view.ratio, coarse=view.far)
+        origin = np.array((viewport.dx, viewport.dy)) * view.ratio
+        at = battlemap.grid.centres_of(cells) * (viewport.scale * view.ratio) + origin
+        return Frame(painter, *view[:4], dirty, sprites, cells, at)
+
+    def _batches(self, frame: Frame, part: ScenePart, size: float) -> Iterator[Batch]:
+        """Yield all pieces of a frame, for cells of this size."""
+        scene, passes = frame.sprites.scene, self._passes(frame.battlemap)
+        return chain(
+            scene.land(part, self._land_passes(frame.battlemap)),
+            scene.on_land(part, passes),
+            *(batches for _name, batches in scene.shades(part)),
+            scene.map_edges(part),
+            scene.hexsides(part, passes, size),
+        )
+
+    def _paint_cells(
+        self, painter: QPainter, view: View, dirty: QRectF, progressive: bool
+    ) -> Frame:
+        """Draw cells, features and sides; the frame."""
+        frame = self._frame(painter, view, dirty)
+        scene, passes = frame.sprites.scene, self._passes(view.battlemap)
+        scene_painter = ScenePainter(
+            frame, self._overlays, self._overlay_painter, progressive=progressive
+        )
+        part, paint = scene_painter.part, scene_painter.paint
+        self._paint_picture(painter, view, over=False)
+        paint(scene.land(part, self._land_passes(view.battlemap)))
+        self._paint_picture(painter, view, over=True)
+        paint(scene.on_land(part, passes))
+        for name, batches in scene.shades(part):
+            with picture_part(painter, name):
+                paint(batches)
+        hot = self._heat_of(view.battlemap)
+        if hot is not None:
+            with picture_part(painter, "The heat map"):
+                hot.paint_cells(frame)
+        paint(scene.map_edges(part))
+        if hot is None or not hot.heat.alone:
+            paint(scene.hexsides(part, passes, view.cell_size))
+        self.drafted |= scene_painter.drafted
+        return frame
+
+    def _paint_cell_overlays(self, frame: Frame) -> None:
+        """Draw texts and icons on cells; a heat map may hide what is true of this map only."""
+        painter, overlays, hot = frame.painter, self._overlays, self._heat_of(frame.battlemap)
+        if hot is not None and hot.heat.alone:
+            overlays = replace(overlays, cell_list=False, names=False, elevation=False)
+        dark = None if hot is None else hot.dark(frame.cells)
+        scene_painter = ScenePainter(frame, overlays, self._overlay_painter, dark=dark)
+        for name, batches in frame.sprites.scene.cell_overlays(scene_painter.part):
+            with picture_part(painter, name):
+                scene_painter.paint(batches)
+        if hot is not None:
+            with picture_part(painter, "The heat map"):
+                hot.paint_sides(frame)
+                scene_painter.paint(hot.texts(frame))
