@@ -217,11 +217,11 @@ class Renderer(NearRenderer):
                     paint_seam(painter, battlemap.grid, viewport, ratio, self.theme.seam)
             if self._overlays.regions:
                 with picture_part(painter, "The names of regions"):
-                    kept = self._region_names
-                    if kept is None or kept[0] is not battlemap or kept[1] is not composite:
-                        kept = battlemap, composite, region_names(battlemap, composite)
-                        self._region_names = kept
-                    lay(kept[2].batches(scale, area, self.theme, self.names(battlemap, scale)))
+                    named = self._region_names
+                    if named is None or named[0] is not battlemap or named[1] is not composite:
+                        named = battlemap, composite, region_names(battlemap, composite)
+                        self._region_names = named
+                    lay(named[2].batches(scale, area, self.theme, self.names(battlemap, scale)))
             if self._overlays.things:
                 with picture_part(painter, "What is placed on the map"):
                     loads, fades = self._loads.of(battlemap), self.translucent
