@@ -145,8 +145,8 @@ class BalanceDialog(QDialog):
         best = state.proposals[-1].wins if state.proposals else state.before
         if spread(best) > GOAL:
             self.status.say(
-                f"Three edits do not bring it within {100 * GOAL:.0f} points; the best that was "
-                f"found is {100 * spread(best):.0f} points apart."
+                f"No three edits were found that bring it within {100 * GOAL:.0f} points; the best "
+                f"is {100 * spread(best):.0f} points apart."
             )
         elif best is state.before:
             self.status.say("It is balanced as it is.")
