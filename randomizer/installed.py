@@ -27,7 +27,10 @@ PROTOCOL = 1
 must be changed; a package of another version is not used."""
 
 LISTS: Mapping[str, tuple[str, ...]] = {
-    "SYSTEMS": ("name", "title", "planes", "terrain_set", "new_grid"),
+    "SYSTEMS": (
+        *("name", "title", "planes", "terrain_set", "new_grid"),
+        *("hexside", "abilities", "packaged_terrains"),
+    ),
     "GENERATORS": ("packaged",),
     "SCRIPT_HOSTS": (
         *("system", "suffixes", "language", "generator", "check"),
