@@ -130,6 +130,7 @@ class BalanceDialog(QDialog):
         if not self._value.busy:
             self._verdict = _verdict(state)
             self._end()
+        self.resize(self.width(), max(self.height(), self.sizeHint().height()))
 
     def _fill(self, state: BalanceState) -> None:
         boards = [(("As it is",), state.before), *((p.texts, p.wins) for p in state.proposals)]
