@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from functools import cache, partial
 from itertools import chain
+from operator import attrgetter
 from pathlib import Path, PurePath
 from typing import TYPE_CHECKING, Any, cast
 
@@ -163,10 +164,15 @@ def _generators() -> Iterator[MapGenerator]:
         yield from _packaged(module)
 
 
+_ASKED_OF_GENERATORS = attrgetter("name", "text", "system", "metadata", "settings", "generate")
+
+
 @cache
 def _packaged(module: Any) -> tuple[MapGenerator, ...]:
     with Guard(module):
-        return tuple(module.packaged())
+        result = tuple(module.packaged())
+        all(map(_ASKED_OF_GENERATORS, result))  # AttributeError for what is no generator
+        return result
     return ()
 
 

@@ -27,10 +27,19 @@ PROTOCOL = 1
 must be changed; a package of another version is not used."""
 
 LISTS: Mapping[str, tuple[str, ...]] = {
-    "SYSTEMS": ("name", "title", "planes", "terrain_set", "new_grid"),
+    "SYSTEMS": (
+        *("name", "title", "planes", "terrain_set", "new_grid"),
+        *("hexside", "abilities", "packaged_terrains"),
+    ),
     "GENERATORS": ("packaged",),
-    "SCRIPT_HOSTS": ("suffixes", "language", "generator", "check"),
-    "FORMATS": ("name", "title", "suffixes", "largest", "recognises", "read", "write", "check"),
+    "SCRIPT_HOSTS": (
+        *("system", "suffixes", "language", "generator", "check"),
+        *("entries", "is_mod", "lacks"),
+    ),
+    "FORMATS": (
+        *("name", "title", "suffixes", "systems", "largest", "recognises", "read", "write"),
+        *("check", "readable", "writable", "foreign"),
+    ),
     "GAME_HOSTS": ("system", "title", "levels", "format", "open_game", "plan_exports"),
     "FAIRNESS_MODELS": ("system",),
     "MEASURES": ("__call__",),

@@ -4,6 +4,7 @@ for."""
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from weakref import WeakKeyDictionary
 
 from PySide6.QtCore import QObject, Signal
@@ -35,7 +36,7 @@ class Variations(QObject):
         generator = variations_of(battlemap.system)
         assert generator is not None, "the command is offered then only"
         chosen = {each.name: each.default for each in generator.settings}
-        chosen |= {**settings, **keep_things(battlemap)}
+        chosen |= settings
         recipe = Recipe("", lambda: generator, chosen, maps=int(str(chosen[NUMBER])))
         self._asked[self._document.current_map] = recipe, battlemap.layers[-1].id
         self.changed.emit()
@@ -52,6 +53,8 @@ class Variations(QObject):
         if asked is None or all(layer.id != asked[1] for layer in layers):
             return None
         recipe, below = asked
+        now = {**recipe.settings, **keep_things(self._document.battlemap)}
+        recipe = replace(recipe, settings=now)
         name = recipe.generator().name
         above = layers[self._document.battlemap.index_of(below) + 1 :]
         taken = (each for each in above if each.roll is not None and each.roll.generator == name)

@@ -268,9 +268,10 @@ def locked_as_in(recipe: RollRecipe, base: Base) -> Base:
 
 
 def same_grid(recipe: RollRecipe, base: Base) -> bool:
-    """Whether a map has the grid of the recipe's, as far as that is told."""
+    """Whether a map has the system and grid of the recipe's, as far as that is told."""
     grid = base.grid
-    return (grid.layout.name, grid.width, grid.height, grid.wrap) == recipe.grid[:4]
+    own = base.system.name, grid.layout.name, grid.width, grid.height, grid.wrap
+    return own == (recipe.system, *recipe.grid[:4])
 
 
 def same_ground(recipe: RollRecipe, base: Base) -> bool:

@@ -72,6 +72,20 @@ BROKEN = {
         'PROTOCOL = 1\nGENERATORS = ("barren",)\ndef packaged(): raise KeyError("seed")',
         "KeyError: 'seed'",
     ),
+    "bare": (
+        "PROTOCOL = 1\nFORMATS = ('bare:ME',)\nclass ME:\n"
+        "    name = title = suffixes = largest = recognises = read = write = check = ''",
+        "has no attribute 'systems'",
+    ),
+    "sketched": (
+        "PROTOCOL = 1\nSYSTEMS = ('sketched:ME',)\nclass ME:\n"
+        "    name = title = planes = terrain_set = new_grid = ''",
+        "has no attribute 'hexside'",
+    ),
+    "mixed": (
+        'PROTOCOL = 1\nGENERATORS = ("mixed",)\ndef packaged(): return (5,)',
+        "'int' object has no attribute",
+    ),
     "picky": (
         "from tests.test_system.map_file import Tiles\nPROTOCOL = 1\nFORMATS = ('picky:ME',)\n"
         "class Picky(Tiles):\n    suffixes = ('.pick',)\n"
@@ -106,11 +120,16 @@ def test_a_package_that_cannot_be_used_is_named_and_hinders_nobody(
             (message,) = [each for each in messages if f"package “{name}”" in each]
             assert words in message
         assert len(messages) == len(BROKEN)
-        assert {type(fault) for fault in faults} == {KeyError, IndexError, TypeError}
+        assert {type(fault) for fault in faults} == {
+            KeyError,
+            IndexError,
+            TypeError,
+            AttributeError,
+        }
         assert faults[0].__notes__ == ["“barren” of the package “barren” was left out"]
         assert installed.describe_packages() == (
-            "Extensions of protocol 1: barren 1.0, halved 1.0, lacking 1.0, picky 1.0, "
-            "testsys 1.0, unmeasured 1.0."
+            "Extensions of protocol 1: bare 1.0, barren 1.0, halved 1.0, lacking 1.0, mixed 1.0, "
+            "picky 1.0, sketched 1.0, testsys 1.0, unmeasured 1.0."
         )
 
 

@@ -58,6 +58,8 @@ class BalanceDialog(QDialog):
         self._map: OpenMap | None = None
         """The map that the proposals are for, as long as it is as it was."""
         self._state: BalanceState | None = None
+        self._verdict = ""
+        """What is told of the finished search while the map is as it was."""
         self.plains = described(
             QCheckBox("Also near the share on &Plains"),
             tip="The share of the attacker on open ground is the measure of even",
@@ -105,6 +107,7 @@ class BalanceDialog(QDialog):
     def _search(self) -> None:
         self._desk.document.cancel_stroke()
         self._map, self._state = self._desk.document.current_map, None
+        self._verdict = ""
         self.table.hide()
         self.status.say("")
         self._value.forget()
@@ -125,8 +128,9 @@ class BalanceDialog(QDialog):
             self._state = state
             self._fill(state)
         if not self._value.busy:
+            self._verdict = _verdict(state)
             self._end()
-            self._tell(state)
+        self.resize(self.width(), max(self.height(), self.sizeHint().height()))
 
     def _fill(self, state: BalanceState) -> None:
         boards = [(("As it is",), state.before), *((p.texts, p.wins) for p in state.proposals)]
@@ -140,16 +144,6 @@ class BalanceDialog(QDialog):
         if state.proposals:
             self.table.selectRow(len(boards) - 1)
         self._enable()
-
-    def _tell(self, state: BalanceState) -> None:
-        best = state.proposals[-1].wins if state.proposals else state.before
-        if spread(best) > GOAL:
-            self.status.say(
-                f"Three edits do not bring it within {100 * GOAL:.0f} points; the best that was "
-                f"found is {100 * spread(best):.0f} points apart."
-            )
-        elif best is state.before:
-            self.status.say("It is balanced as it is.")
 
     def _fail(self, problems: tuple[Problem, ...]) -> None:
         self._end()
@@ -179,8 +173,8 @@ class BalanceDialog(QDialog):
         self.search_button.setEnabled(fits and not busy)
         self.stop_button.setEnabled(busy)
         self.apply_button.setEnabled(is_current and self._chosen() >= 0)
-        if self._state is not None and not is_current:
-            self.status.say(CHANGED)
+        if self._state is not None:
+            self.status.say(self._verdict if is_current else CHANGED)
 
     def _is_current(self) -> bool:
         return self._map is self._desk.document.current_map
@@ -195,6 +189,17 @@ class BalanceDialog(QDialog):
             self._desk.say(f"{TEXT}: {counted(len(proposal.texts), 'edit')} applied")
             self._state = None
             self.status.say("Applied as one step: undo takes all of it back.")
+
+
+def _verdict(state: BalanceState) -> str:
+    """What to say of a finished search besides its proposals."""
+    best = state.proposals[-1].wins if state.proposals else state.before
+    if spread(best) > GOAL:
+        return (
+            f"No three edits were found that bring it within {100 * GOAL:.0f} points; the best "
+            f"is {100 * spread(best):.0f} points apart."
+        )
+    return "It is balanced as it is." if best is state.before else ""
 
 
 def _row(texts: tuple[str, ...], wins: Wins) -> tuple[str, ...]:

@@ -89,6 +89,11 @@ class FightDialog(QDialog):
             connect(changed, self._on_map_changed)
         self.check()
 
+    def reject(self) -> None:
+        """Close it, and end the battles: nobody would see how far they are."""
+        self._stop()
+        super().reject()
+
     # --- what is asked ----------------------------------------------------------------------
 
     def _on_changed(self, name: str) -> None:

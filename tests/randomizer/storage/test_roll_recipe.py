@@ -242,6 +242,15 @@ def test_locks_that_no_map_has_are_refused():
             locked_as_in(replace(recipe, locked={"terrain": kept}), base)
 
 
+def test_a_recipe_that_names_another_system_than_its_scripts_is_refused():
+    generator = generator_named("Swamp")
+    base = empty_base(generator)
+    recipe = recipe_of(rolled(generator)[0].layers[0].roll, base)
+    forged = replace(recipe, system="free", locked={"terrain": ((0,), (200,))})
+    with pytest.raises(ProblemError, match="makes other maps"):
+        codes(forged, generator, base)
+
+
 def test_the_command_line_names_differences_and_rolls_anyway(tmp_path, capsys):
     battlemap, base = rolled(generator_named("Swamp"))
     other = rolled(generator_named("Beach"))[0]

@@ -59,6 +59,7 @@ def test_a_proposal_is_marked_and_applied_as_one_step(qtbot, document, dialog):
     assert table.item(0, 0).text() == "As it is"
     assert table.item(0, 3).text().startswith("0 %\n")
     assert "Stone at " in table.item(1, 0).text()
+    assert dialog.height() >= dialog.sizeHint().height(), "the verdict lies over the last row"
     table.selectRow(1)
     marked = document.selection.cells.tolist()
     assert {*marked} & {*LEFT}
@@ -81,12 +82,14 @@ def test_proposals_for_a_map_that_has_changed_are_not_applied(qtbot, document, d
 
 def test_proposals_wait_for_their_map(qtbot, document, dialog):
     search(qtbot, dialog)
-    mine = document.current_map
+    mine, verdict = document.current_map, dialog.status.text
     document.show_map(free_map(FLAT, 3, 3))
+    assert dialog.status.text == CHANGED
     assert not dialog.apply_button.isEnabled()
     assert not dialog.search_button.isEnabled(), "there are no battles on a free map"
     document.make_current(mine)
     assert dialog.apply_button.isEnabled()
+    assert dialog.status.text == verdict
 
 
 def test_a_search_is_stopped(qtbot, dialog):

@@ -163,11 +163,15 @@ def test_on_a_map_of_another_kind_nobody_fights(window, dialog):
     document.close_map(opened)
 
 
-def test_battles_can_be_stopped(qtbot, dialog):
+@pytest.mark.parametrize("closes", [False, True], ids=["by its button", "with the dialog"])
+def test_battles_can_be_stopped(qtbot, dialog, closes):
     dialog.form.show_values({**dialog.form.values(), "battles": 100_000})
     dialog.fight_button.click()
     assert not dialog.fight_button.isEnabled()
-    dialog.stop_button.click()
+    if closes:
+        QTest.keyClick(dialog, Qt.Key.Key_Escape)
+    else:
+        dialog.stop_button.click()
     assert dialog.fight_button.isEnabled()
     assert not dialog.stop_button.isEnabled()
     qtbot.waitUntil(lambda: not Job._started)

@@ -9,8 +9,11 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QDialogButtonBox
 
 from app.widgets.form_dialog import FormDialog
+from randomizer.model.edits.thing_edits import add_things
 from randomizer.model.edits.value_edits import set_locks
+from randomizer.model.things.things import Thing
 from randomizer.variations import annealing, generator
+from randomizer.variations.generator import KEEP
 from tests.app.conftest import cell
 
 
@@ -77,6 +80,19 @@ def test_variations_of_the_open_map_are_shown_taken_and_undone(qtbot, window):
     QTest.mouseClick(gallery.end_variations, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: settled(gallery) and len(gallery.model.unpinned) == 48)
     assert not gallery.end_variations.isVisible()
+
+
+def test_variations_keep_what_stands_on_the_map_now(window):
+    desk = window.desk
+    battlemap = desk.document.battlemap
+    desk.rolling.variations.begin({})
+    recipe, _place = desk.rolling.variations.current()
+    assert not recipe.settings[KEEP]
+    x, y = battlemap.grid.centre(cell("D4"))
+    castle = Thing(1, "castle", x, y)
+    desk.document.push(add_things(battlemap, battlemap.layers[0].id, [castle]), "Place")
+    recipe, _place = desk.rolling.variations.current()
+    assert recipe.settings[KEEP] == "D4"
 
 
 def test_the_gallery_says_why_there_are_no_more(qtbot, window):
