@@ -42,6 +42,8 @@ WIDTH = 560
 
 CHANGED = "The map is another, or was changed since: search again."
 
+SO_FAR = "The best so far: it was chosen by few battles, which flatter it."
+
 _HELP = (
     f"Looks for at most three edits that bring the attacker's wins from all sides within "
     f"{100 * GOAL:.0f} points of one another. Locked hexes and layers stay as they are."
@@ -121,12 +123,11 @@ class BalanceDialog(QDialog):
 
     def _show(self, state: BalanceState) -> None:
         self.progress.setValue(state.percent)
-        if self._state is None or self._state[1:] != state[1:]:
-            self._state = state
+        last, self._state = self._state, state
+        if last is None or last[1:] != state[1:]:
             self._fill(state)
         if not self._value.busy:
             self._end()
-            self._tell(state)
 
     def _fill(self, state: BalanceState) -> None:
         boards = [(("As it is",), state.before), *((p.texts, p.wins) for p in state.proposals)]
@@ -141,15 +142,25 @@ class BalanceDialog(QDialog):
             self.table.selectRow(len(boards) - 1)
         self._enable()
 
-    def _tell(self, state: BalanceState) -> None:
+    def _tell(self) -> None:
+        """Say what the proposals are worth."""
+        state = self._state
+        if state is None:
+            return
         best = state.proposals[-1].wins if state.proposals else state.before
-        if spread(best) > GOAL:
-            self.status.say(
+        message = ""
+        if not self._is_current():
+            message = CHANGED
+        elif state.percent < 100:
+            message = SO_FAR if state.proposals else ""
+        elif spread(best) > GOAL:
+            message = (
                 f"Three edits do not bring it within {100 * GOAL:.0f} points; the best that was "
                 f"found is {100 * spread(best):.0f} points apart."
             )
         elif best is state.before:
-            self.status.say("It is balanced as it is.")
+            message = "It is balanced as it is."
+        self.status.say(message)
 
     def _fail(self, problems: tuple[Problem, ...]) -> None:
         self._end()
@@ -179,8 +190,7 @@ class BalanceDialog(QDialog):
         self.search_button.setEnabled(fits and not busy)
         self.stop_button.setEnabled(busy)
         self.apply_button.setEnabled(is_current and self._chosen() >= 0)
-        if self._state is not None and not is_current:
-            self.status.say(CHANGED)
+        self._tell()
 
     def _is_current(self) -> bool:
         return self._map is self._desk.document.current_map
