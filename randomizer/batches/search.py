@@ -23,7 +23,7 @@ from randomizer.model.rarity import Rarity
 BLOCK = 1024
 """A search counts whole blocks of this many maps, so that rarities from few finds are reliable."""
 
-COSTLY_AT_ONCE = 8
+COSTLY_AT_ONCE = 16
 """Maps that are tested together by a measure with a cost: together they take some seconds."""
 
 

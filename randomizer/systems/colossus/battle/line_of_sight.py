@@ -5,7 +5,6 @@ Source: the paragraph "Line of sight" of the project's fact sheet on battles of 
 
 from __future__ import annotations
 
-from functools import cache
 from typing import NamedTuple
 
 from randomizer.systems.colossus.battle.battleland import Battleland
@@ -68,7 +67,6 @@ def _side_towards(start: int, end: int, left: bool) -> int:
     return (6 - side) % 6 if mirrored else side
 
 
-@cache
 def _path(start: int, end: int, left: bool) -> list[tuple[int, int]] | None:
     """Return the hexes of a line, each with the side to the next; None if it leaves the board."""
     path = []

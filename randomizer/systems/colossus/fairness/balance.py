@@ -87,6 +87,7 @@ class _Search:
         self._sides = (BOTTOM,) if start else tuple(sorted(side for side, _other in ATTACKS))
         self._edits: list[SmallEdit] = []
         self._armies = [army for army, _same in standard_pairs()]
+        self._all = range(len(self._armies))
         self._plains, self._open_ground = plains, Rarity(0, 0)
         self._seed, self._random = seed, np.random.default_rng(seed)
         self._rows: list[tuple[Board, int, Counts, int]] = []
@@ -101,8 +102,8 @@ class _Search:
         """Search; see ``balance``."""
         if self._plains:
             wins = 0
-            for army in range(len(self._armies)):
-                wins += int(self._fight([Battleland()], army, range(VERIFIED), fresh=True)[0, 0])
+            for _army, won in self._fight([Battleland()], self._all, range(VERIFIED), True):
+                wins += int(won[0, 0])
                 yield self._state()
             self._open_ground = Rarity(wins, VERIFIED * len(self._armies))
         self._before = yield from self._verified(())
@@ -140,18 +141,16 @@ class _Search:
     # --- battles ----------------------------------------------------------------------------
 
     def _fight(
-        self, lands: Sequence[Battleland], army: int, numbers: range, *, fresh: bool = False
-    ) -> Counts:
-        """Return how many of the battles attackers win from each side, (boards, sides)."""
-        armies = self._armies[army], self._armies[army]
-        tables = [
-            one.facing(side)
-            for one in (RuleTables(land, *armies, 0) for land in lands)
-            for side in self._sides
-        ]
-        wins = wins_on(tables, numbers.start, len(numbers), 2 * self._seed + fresh)
-        self._fought += len(tables) * len(numbers)
-        return np.array(wins).reshape(len(lands), -1)
+        self, lands: Sequence[Battleland], armies: Sequence[int], numbers: range, fresh: bool
+    ) -> Iterator[tuple[int, Counts]]:
+        """Yield each army and its attackers' wins from each side, (boards, sides)."""
+        several = [self._armies[army] for army in armies]
+        tables = [[RuleTables(land, each, each, 0) for each in several] for land in lands]
+        for column, army in enumerate(armies):
+            facing = [row[column].facing(side) for row in tables for side in self._sides]
+            wins = wins_on(facing, numbers.start, len(numbers), 2 * self._seed + fresh)
+            self._fought += len(facing) * len(numbers)
+            yield army, np.array(wins).reshape(len(lands), -1)
 
     def _lands(self, boards: Sequence[Board]) -> list[Battleland]:
         edits = ([self._edits[index] for index in board] for board in boards)
@@ -159,21 +158,21 @@ class _Search:
 
     def _learn(self, boards: Sequence[Board], armies: int, count: int) -> Iterator[BalanceState]:
         """Let some armies fight on boards: the same battles on each."""
-        lands, first = self._lands(boards), 1000 * self._rounds
-        for i in range(self._rounds * armies, (self._rounds + 1) * armies):
-            army = i % len(self._armies)
-            wins = self._fight(lands, army, range(first, first + count))
+        start = self._rounds * armies
+        fighting = [i % len(self._armies) for i in range(start, start + armies)]
+        first = 1000 * self._rounds
+        numbers = range(first, first + count)
+        for army, wins in self._fight(self._lands(boards), fighting, numbers, False):
             self._rows += [(*each, count) for each in zip(boards, repeat(army), wins)]
             yield self._state()
         self._rounds += 1
 
     def _verified(self, board: Board) -> Generator[BalanceState, None, Wins]:
         """Fight fresh battles on a board; return the wins from each side."""
-        wins, lands = np.zeros(len(self._sides), np.int64), self._lands([board])
-        for army in range(len(self._armies)):
-            fought = self._fight(lands, army, range(VERIFIED), fresh=True)[0]
-            self._rows.append((board, army, fought, VERIFIED))
-            wins += fought
+        wins = np.zeros(len(self._sides), np.int64)
+        for army, won in self._fight(self._lands([board]), self._all, range(VERIFIED), True):
+            self._rows.append((board, army, won[0], VERIFIED))
+            wins += won[0]
             yield self._state()
         return self._wins(wins, VERIFIED * len(self._armies))
 

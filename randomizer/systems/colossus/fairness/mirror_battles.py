@@ -29,7 +29,7 @@ from randomizer.systems.colossus.terrain_set import COLOSSUS
 ROUNDS = (20, 60, 140, 300)
 """How many battles each of the ten standard armies has fought from a side after each round."""
 
-STEPS = (4, 10, ROUNDS[0])
+STEPS = (4, ROUNDS[0])
 """How many battles each army has fought from a side after each step of a sequential test."""
 
 ZONE = 8
@@ -38,7 +38,7 @@ ZONE = 8
 ERROR = 0.05
 """How often a share at the end of the zone may be taken for one at its other end."""
 
-AT_ONCE = 8
+AT_ONCE = 16
 """Maps on which battles are fought together: more are hardly faster."""
 
 PLAINS = Battleland()
@@ -144,17 +144,18 @@ def _shares_on(lands: Sequence[Battleland], side: int, limit: float | None) -> N
     test says on which side of the limit it is; of what is undecided after all battles of the
     round the share counts. All maps have the same start list, and are towers, or none.
     """
-    steps, win, loss = ROUNDS[:1], 0.0, 0.0
+    steps: tuple[int, ...] = ROUNDS[:1]
+    win = loss = 0.0
     if limit is not None and ZONE < limit < 100 - ZONE:
         steps, (low, high) = STEPS, ((limit - ZONE) / 100, (limit + ZONE) / 100)
         win, loss = log(high / low), log((1 - high) / (1 - low))
     armies = [army for army, _same in standard_pairs()]
-    tables = [[RuleTables(land, army, army, side) for land in lands] for army in armies]
+    tables = [[RuleTables(land, army, army, side) for army in armies] for land in lands]
     won, shares = np.zeros(len(lands)), np.full(len(lands), np.nan)
     first, rows = 0, np.arange(len(lands))
     for last in steps:
-        for each in tables:
-            won[rows] += wins_on([each[row] for row in rows], first, last - first)
+        for army in range(len(armies)):
+            won[rows] += wins_on([tables[row][army] for row in rows], first, last - first)
         battles, first = last * len(armies), last
         shares[rows] = 100 * (won[rows] / battles)
         evidence = won[rows] * win + (battles - won[rows]) * loss
