@@ -50,7 +50,7 @@ CHOOSING = (24, 10, 4), (24, 10, 4), (12, 10, 12), (6, 10, 35)
 VERIFIED, VERIFICATIONS = 100, 4
 """Fresh battles of each army from each side, and on how many boards at most."""
 
-SAFE, EDIT = 0.03, 0.02
+SAFE, EDIT = 0.03, 0.01
 """So near is near enough; so much further apart is as good as one edit more."""
 
 EFFECT, REST, VARIANCE = 0.06, 0.06, 0.22

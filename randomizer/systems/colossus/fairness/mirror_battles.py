@@ -85,7 +85,7 @@ def _wins(results: Results) -> Rarity:
     return Rarity(results.attacker_wins, results.battles)
 
 
-COST = "Battles are fought on each map that passes all else: 40 to 200 a side, up to a second"
+COST = "Battles are fought on each map that passes all else: 40 to 200 a side, about half a second"
 """What a filter with ``wins`` costs; told beforehand."""
 
 
@@ -98,9 +98,9 @@ def win_measures(tower: Callable[[], bool | None]) -> tuple[Measure, ...]:
     return tuple(
         Measure(
             f"wins({name})",
-            f"Wins from {name}, a second a map",
+            f"Wins from {name}, half a second a map",
             f"The battles that attackers from the {name} win, of {ROUNDS[0]} of each of ten "
-            "armies against its like; takes up to a second a map",
+            "armies against its like; takes about half a second a map",
             partial(_shares, side=side, tower=tower),
             sides=True,
             unit="%",
