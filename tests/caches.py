@@ -111,6 +111,7 @@ CACHES: dict[str, Bound] = {
     "randomizer.systems.interchange.board.terrain_names": Finite(1, 10 * KB),
     "randomizer.systems.interchange.foreign.pictures": Finite(1, 30 * KB),
     "randomizer.systems.interchange.wxx.symbols": Finite(1, 20 * KB),
+    "randomizer.systems.colossus.battle.rule_tables._sights": Results(300 * KB),
     "randomizer.systems.colossus.fairness.mirror_battles._fight": Results(2 * KB),
     "randomizer.systems.colossus.fairness.mirror_battles._simulator": Results(110 * KB),
     "randomizer.systems.colossus.generator._compiled": Sized(24),

@@ -162,7 +162,7 @@ class Measure:
 
     ``name`` is its word in filters ("fairness"), ``title`` the heading of a column. With ``sides``
     the batch must have hexsides. Measures with ``yes_no`` are 1 or 0. ``cost`` says what a measure
-    costs that takes about a second a map, "" for others; such maps are searched one by one, after
+    costs that takes about a second a map, "" for others; few such maps are searched at once, after
     all other conditions. ``decide`` gives the same as ``comparison(of(batch), number)``, nearly
     always, in less time; None: nothing does.
     """

@@ -71,7 +71,8 @@ class BalanceState(NamedTuple):
     """What a search for balancing edits knows at ``percent`` of its work.
 
     ``before`` are the wins on the map as it is, () until they are known; ``proposals`` the best of
-    one edit, of two and so on, up to the first that reaches the goal.
+    one edit, of two and so on, up to the first that reaches the goal. Before fresh battles verify
+    one, it is the best so far.
     """
 
     percent: int

@@ -23,6 +23,9 @@ from randomizer.model.rarity import Rarity
 BLOCK = 1024
 """A search counts whole blocks of this many maps, so that rarities from few finds are reliable."""
 
+COSTLY_AT_ONCE = 16
+"""Maps that are tested together by a measure with a cost: together they take some seconds."""
+
 
 @runtime_checkable
 class FindsImpossibleLocks(Protocol):
@@ -94,7 +97,9 @@ def search_maps(
     result = SearchResult(stream.seed, (), 0, 0, 0, base.locked)
     tester = _MapTester(stream, condition)
     costly = condition.cost is Cost.SIMULATION or (least is not None and least.cost != "")
-    with closing(tester.blocks(range(first, end), 1 if costly else MOST_AT_ONCE)) as blocks:
+    with closing(
+        tester.blocks(range(first, end), COSTLY_AT_ONCE if costly else MOST_AT_ONCE)
+    ) as blocks:
         for batch in blocks:
             at, numbers = first + result.tried, batch.numbers
             eligible, matching = tester.test(batch)

@@ -18,6 +18,7 @@ from randomizer.systems.colossus.fairness.balance import balance
 def main() -> None:
     reached: dict[int | None, int] = {}
     total_s = 0.0
+    print(f"{'board':24} {'before':>5} {'after':>5} {'edits':>5} {'CPU s':>5}")
     for path in sys.argv[1:]:
         data = Path(path).read_bytes()
         battlemap = format_for(data, path).read(data, path).battlemap
@@ -28,7 +29,11 @@ def main() -> None:
         total_s += seconds
         count = _edits(state)
         reached[count] = reached.get(count, 0) + 1
-        print(f"{Path(path).stem}: {seconds:.0f} s; as it is: {_line(state.before)}")
+        best = spread(state.proposals[-1].wins) if state.proposals else spread(state.before)
+        print(
+            f"{Path(path).stem:24} {100 * spread(state.before):5.1f} {100 * best:5.1f} "
+            f"{'-' if count is None else count:>5} {seconds:5.0f}"
+        )
         for each in state.proposals:
             print(f"    {'; '.join(each.texts)}: {_line(each.wins)}", flush=True)
     for count, maps in sorted(reached.items(), key=str):

@@ -42,6 +42,8 @@ WIDTH = 560
 
 CHANGED = "The map is another, or was changed since: search again."
 
+SO_FAR = "The best so far: it was chosen by few battles, which flatter it."
+
 _HELP = (
     f"Looks for at most three edits that bring the attacker's wins from all sides within "
     f"{100 * GOAL:.0f} points of one another. Locked hexes and layers stay as they are."
@@ -58,7 +60,6 @@ class BalanceDialog(QDialog):
         self._map: OpenMap | None = None
         """The map that the proposals are for, as long as it is as it was."""
         self._state: BalanceState | None = None
-        self._verdict = ""
         """What is told of the finished search while the map is as it was."""
         self.plains = described(
             QCheckBox("Also near the share on &Plains"),
@@ -107,7 +108,6 @@ class BalanceDialog(QDialog):
     def _search(self) -> None:
         self._desk.document.cancel_stroke()
         self._map, self._state = self._desk.document.current_map, None
-        self._verdict = ""
         self.table.hide()
         self.status.say("")
         self._value.forget()
@@ -124,11 +124,10 @@ class BalanceDialog(QDialog):
 
     def _show(self, state: BalanceState) -> None:
         self.progress.setValue(state.percent)
-        if self._state is None or self._state[1:] != state[1:]:
-            self._state = state
+        last, self._state = self._state, state
+        if last is None or last[1:] != state[1:]:
             self._fill(state)
         if not self._value.busy:
-            self._verdict = _verdict(state)
             self._end()
         self.resize(self.width(), max(self.height(), self.sizeHint().height()))
 
@@ -144,6 +143,26 @@ class BalanceDialog(QDialog):
         if state.proposals:
             self.table.selectRow(len(boards) - 1)
         self._enable()
+
+    def _tell(self) -> None:
+        """Say what the proposals are worth."""
+        state = self._state
+        if state is None:
+            return
+        best = state.proposals[-1].wins if state.proposals else state.before
+        message = ""
+        if not self._is_current():
+            message = CHANGED
+        elif state.percent < 100:
+            message = SO_FAR if state.proposals else ""
+        elif spread(best) > GOAL:
+            message = (
+                f"No three edits were found that bring it within {100 * GOAL:.0f} points; the "
+                f"best is {100 * spread(best):.0f} points apart."
+            )
+        elif best is state.before:
+            message = "It is balanced as it is."
+        self.status.say(message)
 
     def _fail(self, problems: tuple[Problem, ...]) -> None:
         self._end()
@@ -173,8 +192,7 @@ class BalanceDialog(QDialog):
         self.search_button.setEnabled(fits and not busy)
         self.stop_button.setEnabled(busy)
         self.apply_button.setEnabled(is_current and self._chosen() >= 0)
-        if self._state is not None:
-            self.status.say(self._verdict if is_current else CHANGED)
+        self._tell()
 
     def _is_current(self) -> bool:
         return self._map is self._desk.document.current_map
@@ -189,17 +207,6 @@ class BalanceDialog(QDialog):
             self._desk.say(f"{TEXT}: {counted(len(proposal.texts), 'edit')} applied")
             self._state = None
             self.status.say("Applied as one step: undo takes all of it back.")
-
-
-def _verdict(state: BalanceState) -> str:
-    """What to say of a finished search besides its proposals."""
-    best = state.proposals[-1].wins if state.proposals else state.before
-    if spread(best) > GOAL:
-        return (
-            f"No three edits were found that bring it within {100 * GOAL:.0f} points; the best "
-            f"is {100 * spread(best):.0f} points apart."
-        )
-    return "It is balanced as it is." if best is state.before else ""
 
 
 def _row(texts: tuple[str, ...], wins: Wins) -> tuple[str, ...]:

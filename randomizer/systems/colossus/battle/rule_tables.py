@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from copy import copy
+from functools import lru_cache
 from itertools import product
 from math import comb
 
@@ -22,7 +23,7 @@ from randomizer.systems.colossus.battle.battleland import (
     hazard_slows,
 )
 from randomizer.systems.colossus.battle.creatures import Creature
-from randomizer.systems.colossus.battle.line_of_sight import NO_SIGHT, ways_of_sight
+from randomizer.systems.colossus.battle.line_of_sight import NO_SIGHT, Way, ways_of_sight
 from randomizer.systems.colossus.battle.strikes import rangestrike, strike
 from randomizer.systems.colossus.board import HEX_COUNT, NEIGHBOURS
 
@@ -131,8 +132,7 @@ class RuleTables:
                     self.dice[at], self.number[at] = how
 
     def _fill_rangestrikes(self, land: Battleland, pairs: list[tuple[int, int]]) -> None:
-        for start, end in product(_HEXES, repeat=2) if pairs else ():
-            ways = ways_of_sight(land, start, end)
+        for start, end, ways in _sights(land) if pairs else ():
             for index, way in enumerate(ways):
                 self.blockers[start, end, index] = sum(1 << number for number in way.blockers)
             for one, other in pairs:
@@ -163,6 +163,13 @@ class RuleTables:
         blocked = (self.blockers[lands, start, end] & occupied[..., None]) != 0
         dice = np.where(blocked.all(axis=-1), 0, dice)
         return dice, np.asarray(np.where(blocked, 6, number).min(axis=-1))
+
+
+@lru_cache(maxsize=1)
+def _sights(land: Battleland) -> list[tuple[int, int, tuple[Way, ...]]]:
+    """Return the ways of sight between all hexes: the same for all armies on a battleland."""
+    pairs = product(_HEXES, repeat=2)
+    return [(start, end, ways_of_sight(land, start, end)) for start, end in pairs]
 
 
 def _rank(kind: Creature) -> tuple[bool, int, bool, bool, str]:

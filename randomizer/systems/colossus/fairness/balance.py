@@ -5,13 +5,15 @@
 
 There are many edits and few battles, so a board of the search holds several edits at once, and a
 linear model learns what each does to each share (Bayesian regression). The next boards are the best
-combinations by effects that are drawn from it (Thompson sampling). The best of one, two and three
-edits are then fought on more and more; the shares that are told come from fresh battles.
+combinations by effects that are drawn from it (Thompson sampling). The best then fight on, ever
+fewer of them ever more battles (successive halving), since the estimate of the best of many is too
+good. The shares that are told come from fresh battles.
 """
 
 from __future__ import annotations
 
 from collections.abc import Generator, Iterator, Sequence
+from itertools import repeat
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,23 +26,32 @@ from randomizer.model.targets import why_not
 from randomizer.systems.colossus.battle.armies import standard_pairs
 from randomizer.systems.colossus.battle.battleland import BOTTOM, Battleland
 from randomizer.systems.colossus.battle.rule_tables import RuleTables
-from randomizer.systems.colossus.battle.simulator import CHUNK, Simulator
+from randomizer.systems.colossus.battle.simulator import wins_on
 from randomizer.systems.colossus.board import ENTRY_SIDES
 from randomizer.systems.colossus.fairness.battles import ATTACKS
-from randomizer.systems.colossus.fairness.small_edits import painted, small_edits, with_edits
+from randomizer.systems.colossus.fairness.small_edits import (
+    SmallEdit,
+    painted,
+    small_edits,
+    with_edits,
+)
 
 MOST_EDITS = 3
 
 FIRST_EDITS = 4
 """The boards of the first round hold so many edits by chance."""
 
-SCHEDULE = (*[(60, 2, 5)] * 5, (24, 5, 4), (12, 10, 8), (6, 10, 40))
-"""Of each round: boards, armies, and how often each army fights on each board. Many boards come
-first; on the few of the last rounds all armies fight.
-"""
+LEARNING = ((60, 2, 5),) * 5
+"""Of each round: boards, armies, and how often each army fights on each board from each side."""
 
-VERIFIED, VERIFICATIONS = 100, 3
+CHOOSING = (24, 10, 4), (24, 10, 4), (12, 10, 12), (6, 10, 35)
+"""The same. The boards of the first two are the best of all, later ones the best of the last."""
+
+VERIFIED, VERIFICATIONS = 100, 4
 """Fresh battles of each army from each side, and on how many boards at most."""
+
+SAFE, EDIT = 0.03, 0.01
+"""So near is near enough; so much further apart is as good as one edit more."""
 
 EFFECT, REST, VARIANCE = 0.06, 0.06, 0.22
 """Standard deviations of an edit's effect on a share, and of what the sum of effects leaves out;
@@ -74,83 +85,94 @@ class _Search:
             message = "onto a start list attackers come from the bottom only: compare with Plains"
             raise error("one-side", message)
         self._sides = (BOTTOM,) if start else tuple(sorted(side for side, _other in ATTACKS))
-        self._edits = small_edits(self._map, layer_id)
-        touched = [each.touched for each in self._edits]
-        self._apart = np.array([[one.isdisjoint(other) for other in touched] for one in touched])
+        self._edits: list[SmallEdit] = []
         self._armies = [army for army, _same in standard_pairs()]
+        self._all = range(len(self._armies))
         self._plains, self._open_ground = plains, Rarity(0, 0)
         self._seed, self._random = seed, np.random.default_rng(seed)
         self._rows: list[tuple[Board, int, Counts, int]] = []
         """Board, army, wins from each side, battles."""
         self._before: Wins = ()
-        self._proposals: list[Proposal] = []
-        self._fought = 0
+        self._proposals: dict[Board, Proposal] = {}
+        self._likely: list[Proposal] = []
+        """The best board before one is verified."""
+        self._rounds = self._fought = 0
 
     def run(self) -> Iterator[BalanceState]:
         """Search; see ``balance``."""
         if self._plains:
             wins = 0
-            for army in range(len(self._armies)):
-                wins += int(self._fight([Battleland()], army, range(VERIFIED), fresh=True)[0, 0])
+            for _army, won in self._fight([Battleland()], self._all, range(VERIFIED), True):
+                wins += int(won[0, 0])
                 yield self._state()
             self._open_ground = Rarity(wins, VERIFIED * len(self._armies))
         self._before = yield from self._verified(())
-        if spread(self._before) > GOAL and self._edits:
-            boards: list[Board] = []
-            for number, (size, armies, count) in enumerate(SCHEDULE):
-                boards = self._next_boards(number, size)
-                for i in range(number * armies, (number + 1) * armies):
-                    yield from self._learn(boards, i % len(self._armies), number, count)
-            for _number in range(min(VERIFICATIONS, len(boards))):
-                board = self._best(boards)
-                boards.remove(board)
-                yield from self._verify(board)
-                if any(spread(each.wins) <= GOAL for each in self._proposals):
-                    break
+        for strange in (False, True):  # other hazards only where its own do not suffice
+            more = small_edits(self._map, self._layer, strange=strange)
+            if more and not self._is_balanced():
+                self._edits += more
+                yield from self._search()
+        self._likely = []
         yield self._state()._replace(percent=100)
+
+    def _is_balanced(self) -> bool:
+        every = (self._before, *(each.wins for each in self._proposals.values()))
+        return any(spread(wins) <= GOAL for wins in every)
+
+    def _search(self) -> Iterator[BalanceState]:
+        """Learn from boards, choose some, and verify the best."""
+        touched = [each.touched for each in self._edits]
+        self._apart = np.array([[one.isdisjoint(other) for other in touched] for one in touched])
+        for size, armies, count in LEARNING:
+            yield from self._learn(self._drawn(size), armies, count)
+        boards: list[Board] = []
+        for number, (size, armies, count) in enumerate(CHOOSING):
+            boards = self._ranked(self._pool(size) if number < 2 else boards)[:size]
+            yield from self._learn(boards, armies, count)
+            self._likely = [self._proposal(board) for board in self._ranked(boards)[:1]]
+        for _number in range(min(VERIFICATIONS, len(boards))):
+            board = self._ranked(boards)[0]
+            boards.remove(board)
+            wins = yield from self._verified(board)
+            self._proposals[board] = self._proposal(board)._replace(wins=wins)
+            if self._is_balanced():
+                break
 
     # --- battles ----------------------------------------------------------------------------
 
     def _fight(
-        self, lands: Sequence[Battleland], army: int, numbers: range, *, fresh: bool = False
-    ) -> Counts:
-        """Return how many of the battles attackers win from each side, (boards, sides)."""
-        armies = self._armies[army], self._armies[army]
-        tables = [
-            one.facing(side)
-            for one in (RuleTables(land, *armies, 0) for land in lands)
-            for side in self._sides
-        ]
-        step = max(1, CHUNK // len(numbers))
-        wins = []
-        for first in range(0, len(tables), step):
-            joined = RuleTables.joined(tables[first : first + step])
-            simulator = Simulator.on_several(joined, 2 * self._seed + fresh)
-            wins.append(simulator.fight(numbers.start, len(numbers)).wins_by_land)
-        self._fought += len(tables) * len(numbers)
-        return np.concatenate(wins).reshape(len(lands), -1)
+        self, lands: Sequence[Battleland], armies: Sequence[int], numbers: range, fresh: bool
+    ) -> Iterator[tuple[int, Counts]]:
+        """Yield each army and its attackers' wins from each side, (boards, sides)."""
+        several = [self._armies[army] for army in armies]
+        tables = [[RuleTables(land, each, each, 0) for each in several] for land in lands]
+        for column, army in enumerate(armies):
+            facing = [row[column].facing(side) for row in tables for side in self._sides]
+            wins = wins_on(facing, numbers.start, len(numbers), 2 * self._seed + fresh)
+            self._fought += len(facing) * len(numbers)
+            yield army, np.array(wins).reshape(len(lands), -1)
 
     def _lands(self, boards: Sequence[Board]) -> list[Battleland]:
         edits = ([self._edits[index] for index in board] for board in boards)
         return [Battleland.of(with_edits(self._shown, each)) for each in edits]
 
-    def _learn(
-        self, boards: Sequence[Board], army: int, number: int, count: int
-    ) -> Iterator[BalanceState]:
-        """Let an army fight on boards in round ``number``: the same battles on each."""
-        first = 1000 * number
-        wins = self._fight(self._lands(boards), army, range(first, first + count))
-        self._rows += [(board, army, row, count) for board, row in zip(boards, wins, strict=True)]
-        yield self._state()
+    def _learn(self, boards: Sequence[Board], armies: int, count: int) -> Iterator[BalanceState]:
+        """Let some armies fight on boards: the same battles on each."""
+        start = self._rounds * armies
+        fighting = [i % len(self._armies) for i in range(start, start + armies)]
+        first = 1000 * self._rounds
+        numbers = range(first, first + count)
+        for army, wins in self._fight(self._lands(boards), fighting, numbers, False):
+            self._rows += [(*each, count) for each in zip(boards, repeat(army), wins)]
+            yield self._state()
+        self._rounds += 1
 
     def _verified(self, board: Board) -> Generator[BalanceState, None, Wins]:
         """Fight fresh battles on a board; return the wins from each side."""
-        wins, lands = np.zeros(len(self._sides), np.int64), self._lands([board])
-        for army in range(len(self._armies)):
-            fought = self._fight(lands, army, range(VERIFIED), fresh=True)[0]
-            if not board:  # the model knows the map as it is best
-                self._rows.append(((), army, fought, VERIFIED))
-            wins += fought
+        wins = np.zeros(len(self._sides), np.int64)
+        for army, won in self._fight(self._lands([board]), self._all, range(VERIFIED), True):
+            self._rows.append((board, army, won[0], VERIFIED))
+            wins += won[0]
             yield self._state()
         return self._wins(wins, VERIFIED * len(self._armies))
 
@@ -164,13 +186,28 @@ class _Search:
     # --- what is known ----------------------------------------------------------------------
 
     def _state(self) -> BalanceState:
-        """Return what is known so far."""
-        sides, armies = len(self._sides), len(self._armies)
-        searched = sum(boards * fighting * count for boards, fighting, count in SCHEDULE)
-        verified = (VERIFICATIONS + 1 + self._plains) * VERIFIED * armies
-        total = sides * (searched + verified)
-        percent = max(1, min(99, 100 * self._fought // total))
-        return BalanceState(percent, self._before, tuple(self._proposals))
+        """Return what is known so far: of the proposals, those that do better by more edits."""
+        proposals, apart = [], 1.0
+        for each in sorted(self._proposals.values(), key=lambda each: len(each.texts)):
+            if spread(each.wins) < min(apart, spread(self._before)):
+                proposals.append(each)
+                apart = spread(each.wins)
+        searched = sum(boards * armies * count for boards, armies, count in LEARNING + CHOOSING)
+        verified = VERIFICATIONS * VERIFIED * len(self._armies)
+        percent = 50 * self._fought // (len(self._sides) * (searched + verified))
+        shown = tuple(proposals or self._likely)
+        return BalanceState(max(1, min(99, percent)), self._before, shown)
+
+    def _proposal(self, board: Board) -> Proposal:
+        """Return a board as a proposal, with the wins that are known."""
+        edits = [self._edits[index] for index in board]
+        edit = painted(self._map, self._layer, edits)
+        assert edit is not None, "each edit changes what is shown"
+        cells = tuple(cell for each in edits for cell in each.cells)
+        rows = [row for row in self._rows if row[0] == board]
+        won = np.sum([wins for _board, _army, wins, _count in rows], axis=0)
+        wins = self._wins(won, sum(count for *_, count in rows))
+        return Proposal(tuple(each.text for each in edits), edit, cells, wins)
 
     def _model(self) -> tuple[Numbers, Numbers]:
         """Return the means and the covariance of the effects.
@@ -203,10 +240,8 @@ class _Search:
     def _shares(self, means: Numbers, boards: Sequence[Board]) -> Numbers:
         """Return the predicted shares of boards, (boards, sides)."""
         armies = len(self._armies)
-        effects = np.zeros((len(boards), means.shape[1]))
-        for row, board in zip(effects, boards, strict=True):
-            row += means[[armies + index for index in board]].sum(axis=0)
-        return np.asarray(means[:armies].mean(axis=0) + effects)
+        effects = [means[[armies + index for index in board]].sum(axis=0) for board in boards]
+        return np.asarray(means[:armies].mean(axis=0) + np.array(effects))
 
     def _combine(self, means: Numbers, width: int) -> Iterator[list[Board]]:
         """Yield the best boards by a model of one edit, then of two, and so on (a beam search)."""
@@ -217,10 +252,11 @@ class _Search:
                 for board in boards
                 for index in np.flatnonzero(self._apart[list(board)].all(axis=0))
             }
+            if not longer:
+                return
             boards = sorted(longer)
-            if boards:
-                order = np.argsort(self._score(self._shares(means, boards), boards), kind="stable")
-                boards = [boards[i] for i in order[:width].tolist()]
+            order = np.argsort(self._score(self._shares(means, boards), boards), kind="stable")
+            boards = [boards[i] for i in order[:width].tolist()]
             yield boards
 
     def _random_board(self) -> Board:
@@ -230,38 +266,30 @@ class _Search:
                 board.append(index)
         return tuple(sorted(board))
 
-    def _next_boards(self, number: int, size: int) -> list[Board]:
-        """Return the boards of round ``number``.
-
-        By chance at first; then the best by effects that are drawn from the model, each by others;
-        in the last rounds, where all armies fight, the best of each number of edits.
-        """
-        if not number:
+    def _drawn(self, size: int) -> list[Board]:
+        """Return boards by chance at first; then the best, each by other effects."""
+        if not self._rounds:
             return [*{self._random_board(): None for _ in range(size)}]
         means, covariance = self._model()
-        if size == SCHEDULE[0][0]:
-            root, boards = np.linalg.cholesky(covariance), []
-            for i in range(size):
-                drawn = means + root @ self._random.standard_normal(means.shape)
-                best = [group[0] for group in self._combine(drawn, 4) if group]
-                boards.append(best[i % len(best)])
-            return [*dict.fromkeys(boards)]
-        pool = {board for board, *_ in self._rows}
-        pool |= {board for group in self._combine(means, size) for board in group}
-        boards = []
-        for edits in range(1, MOST_EDITS + 1):
-            group = sorted(board for board in pool if len(board) == edits)
-            estimates = self._estimates(group)
-            order = np.argsort(estimates, kind="stable")[: size // MOST_EDITS]
-            boards += [group[i] for i in order.tolist()]
-        return boards
+        root, boards = np.linalg.cholesky(covariance), []
+        for i in range(size):
+            drawn = means + root @ self._random.standard_normal(means.shape)
+            best = [group[0] for group in self._combine(drawn, 4)]
+            boards.append(best[i % len(best)])
+        return [*dict.fromkeys(boards)]
 
-    def _best(self, boards: Sequence[Board]) -> Board:
-        """Return the best board of the fewest edits that seem enough; else the best of all."""
-        estimates = dict(zip(boards, self._estimates(boards).tolist(), strict=True))
-        enough = [board for board in boards if estimates[board] <= GOAL]
-        fewest = [board for board in enough if len(board) == min(map(len, enough))]
-        return min(fewest or boards, key=lambda board: estimates[board])
+    def _pool(self, width: int) -> list[Board]:
+        """Return the boards that have been tried or are the best by the model, none verified."""
+        pool = {board for board, *_ in self._rows if 0 < len(board) <= MOST_EDITS}
+        pool |= {board for group in self._combine(self._model()[0], width) for board in group}
+        return sorted(pool - self._proposals.keys())
+
+    def _ranked(self, boards: Sequence[Board]) -> list[Board]:
+        """Return boards in order: near shares, and few edits; of those near enough the nearest."""
+        estimates = self._estimates(boards)
+        edits = np.array([len(board) for board in boards])
+        worth = np.maximum(estimates, SAFE) + estimates / 10 + EDIT * edits
+        return [boards[i] for i in np.argsort(worth, kind="stable").tolist()]
 
     def _estimates(self, boards: Sequence[Board]) -> Numbers:
         """Return the scores of boards by their own battles and the model, both weighted."""
@@ -275,19 +303,3 @@ class _Search:
                 tried[index[board]] += count
         predicted = self._shares(means, boards) / REST**2
         return self._score((wins / VARIANCE + predicted) / (tried / VARIANCE + REST**-2), boards)
-
-    def _verify(self, board: Board) -> Iterator[BalanceState]:
-        """Fight fresh battles on a board, and propose it."""
-        wins = yield from self._verified(board)
-        edits = [self._edits[index] for index in board]
-        edit = painted(self._map, self._layer, edits)
-        assert edit is not None, "each edit changes what is shown"
-        cells = tuple(cell for each in edits for cell in each.cells)
-        proposal = Proposal(tuple(each.text for each in edits), edit, cells, wins)
-        proposals = sorted((*self._proposals, proposal), key=lambda each: len(each.texts))
-        self._proposals, apart = [], spread(self._before)
-        for each in proposals:  # more edits must do better
-            if spread(each.wins) < apart:
-                self._proposals.append(each)
-                apart = spread(each.wins)
-        yield self._state()

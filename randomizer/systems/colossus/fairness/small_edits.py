@@ -20,11 +20,19 @@ from randomizer.model.edits.value_edits import compound
 from randomizer.model.targets import left_out, paint
 from randomizer.systems.colossus.board import CELL_OF_HEX, GRID, cell_name
 from randomizer.systems.colossus.map_checks import check_battleland
+from randomizer.systems.colossus.rules import HAZARDS, Entry
 from randomizer.systems.colossus.system import ELEVATION, HEXSIDE, SYSTEM, TERRAIN
 from randomizer.systems.colossus.terrain_set import COLOSSUS
 
 _CELLS, _SIDES = np.array(CELL_OF_HEX), GRID.degree
 _PLAINS, _TOWER = COLOSSUS.terrain_code("Plains"), COLOSSUS.terrain_code("Tower")
+_HARMLESS = {
+    COLOSSUS.terrain_code(name)
+    for name, rule in HAZARDS.items()
+    if rule.ground in (Entry.SLOWS_OTHERS, Entry.NATIVES)
+    and rule.fliers is not Entry.NATIVES
+    and not rule.heals
+}
 _DROPS = [code for code, each in enumerate(COLOSSUS.hexsides, 1) if each.drops]
 """The hexsides that a difference of elevation demands."""
 
@@ -64,16 +72,16 @@ def painted(battlemap: BattleMap, layer_id: int, edits: Iterable[SmallEdit]) -> 
     )
 
 
-def small_edits(battlemap: BattleMap, layer_id: int) -> list[SmallEdit]:
+def small_edits(battlemap: BattleMap, layer_id: int, *, strange: bool = False) -> list[SmallEdit]:
     """Return the edits that a hand can make with a layer active, none on or beside locked hexes.
 
     The hazards, heights and hexsides are those that the map has; every hazard can become Plains,
-    and every hexside can go.
+    and every hexside can go. ``strange``: instead, harmless hazards that it does not have come.
     """
     shown = battlemap.composite()
     fixed, warnings = _fixed_cells(battlemap, layer_id), {*check_battleland(shown)}
     candidates = []
-    for each in (*_hex_edits(shown), *_hexside_edits(shown)):
+    for each in (*_hex_edits(shown, strange), *(() if strange else _hexside_edits(shown))):
         if each.touched.isdisjoint(fixed):
             after = check_battleland(with_edits(shown, [each]))
             candidates += [each] * warnings.issuperset(after)
@@ -95,13 +103,15 @@ def _fixed_cells(battlemap: BattleMap, layer_id: int) -> set[int]:
     return fixed
 
 
-def _hex_edits(shown: Composite) -> Iterator[SmallEdit]:
+def _hex_edits(shown: Composite, strange: bool) -> Iterator[SmallEdit]:
     hazards, heights = (shown.planes[plane.name].ravel()[_CELLS] for plane in (TERRAIN, ELEVATION))
-    held = sorted({*hazards.tolist(), _PLAINS} - {_TOWER})
+    held = {*hazards.tolist(), _PLAINS} - {_TOWER}
     low, high = int(heights.min()), int(heights.max())
+    if strange:
+        held, low, high = _HARMLESS - held, 0, -1
     for cell, hazard, height in zip(CELL_OF_HEX, hazards.tolist(), heights.tolist(), strict=True):
         old, label = COLOSSUS.terrains[hazard].name, cell_name(cell)
-        for code in held:
+        for code in sorted(held):
             new = COLOSSUS.terrains[code].name
             text = f"{old} at {label} becomes {new}"
             if code == _PLAINS:

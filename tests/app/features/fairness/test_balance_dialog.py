@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from PySide6.QtCore import Qt
 
-from app.features.fairness.balance_dialog import CHANGED
+from app.features.fairness.balance_dialog import CHANGED, SO_FAR
 from randomizer.model.battlemap import BattleMap
 from randomizer.model.edits.value_edits import set_values
 from randomizer.model.grid.layouts import FLAT
@@ -87,13 +87,18 @@ def test_proposals_wait_for_their_map(qtbot, document, dialog):
     assert dialog.status.text == CHANGED
     assert not dialog.apply_button.isEnabled()
     assert not dialog.search_button.isEnabled(), "there are no battles on a free map"
+    assert dialog.status.label.text() == CHANGED
     document.make_current(mine)
     assert dialog.apply_button.isEnabled()
     assert dialog.status.text == verdict
 
 
-def test_a_search_is_stopped(qtbot, dialog):
+def test_a_search_is_stopped_and_its_best_so_far_stays(qtbot, dialog):
     dialog.search_button.click()
-    dialog.stop_button.click()
+    qtbot.waitUntil(lambda: dialog.table.rowCount() > 1)
+    if dialog.stop_button.isEnabled():  # it may be at its end
+        assert dialog.status.label.text() == SO_FAR
+        dialog.stop_button.click()
     assert dialog.search_button.isEnabled()
     assert not dialog.progress.isVisible()
+    assert dialog.apply_button.isEnabled()

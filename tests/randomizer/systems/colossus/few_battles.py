@@ -22,6 +22,6 @@ def fight_few(monkeypatch: pytest.MonkeyPatch) -> None:
 def balance_few(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let the armies fight few battles to balance a map."""
     monkeypatch.setattr(balance, "standard_pairs", lambda: [(army, army) for army in ARMIES])
-    schedule = ((8, 2, 2), (8, 2, 2), (4, 2, 4))
-    for name, value in {"SCHEDULE": schedule, "VERIFIED": 10, "MOST_EDITS": 2}.items():
+    battles = {"LEARNING": ((8, 2, 2),) * 2, "CHOOSING": ((4, 2, 4),) * 3}
+    for name, value in {**battles, "VERIFIED": 10, "VERIFICATIONS": 2, "MOST_EDITS": 2}.items():
         monkeypatch.setattr(balance, name, value)

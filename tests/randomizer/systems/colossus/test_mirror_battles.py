@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from randomizer.batches import search
 from randomizer.batches.counts import measures_of
 from randomizer.batches.fairness import BattleResults
 from randomizer.batches.filters.language import FilterLanguage
@@ -19,7 +20,7 @@ from randomizer.model.composite import Composite
 from randomizer.model.layer import Layer
 from randomizer.model.problems import ProblemError
 from randomizer.systems.colossus.battle.battleland import BOTTOM, Battleland
-from randomizer.systems.colossus.battle.simulator import Results, Simulator
+from randomizer.systems.colossus.battle.simulator import Simulator
 from randomizer.systems.colossus.board import CELL_OF_HEX, GRID, HEX_COUNT, HEX_OF_LABEL
 from randomizer.systems.colossus.fairness import mirror_battles
 from randomizer.systems.colossus.fairness.mirror_battles import PLAINS, fight_from_each_side
@@ -116,38 +117,44 @@ def shown(stream: MapStream, number: int) -> Composite:
     return BattleMap.new(SYSTEM, layers=layers).composite()
 
 
-def test_maps_are_searched_one_by_one_and_cheap_conditions_come_first(monkeypatch):
+def test_maps_are_searched_together_as_alone_and_cheap_conditions_come_first(monkeypatch):
     stream = stream_of(SCRIPT)
     measures = measures_of(stream.generator)
-    parsed = parse_filter(f"WINS(left) >= 0 % and {CHEAP}", SYSTEM, measures, GRID)
-    assert str(parsed) == f"wins(left) >= 0 % and {CHEAP}"
+    parsed = parse_filter(f"WINS(left) >= 40 % and {CHEAP}", SYSTEM, measures, GRID)
+    assert str(parsed) == f"wins(left) >= 40 % and {CHEAP}"
     fights: list[Battleland] = []
-    fight = mirror_battles._fight
-    monkeypatch.setattr(
-        mirror_battles, "_fight", lambda land, *more: fights.append(land) or fight(land, *more)
-    )
-    states = list(search_maps(stream, parsed, budget=8))
-    assert [state.tried for state in states] == [*range(1, 9)]
-    assert 0 < len(states[-1].numbers) < 8
+    wins_on = mirror_battles.wins_on
+
+    def fight(tables, *more):
+        fights.extend(table.lands[0] for table in tables)
+        return wins_on(tables, *more)
+
+    monkeypatch.setattr(mirror_battles, "wins_on", fight)
+    together = list(search_maps(stream, parsed, budget=16))
+    assert len(together) < 16
     middle = [HEX_OF_LABEL[label] for label in ("C3", "C4", "D4")]
     assert all("Tree" in [land.hazards[each] for each in middle] for land in fights)
-    assert len(fights) == len(ARMIES) * len(states[-1].numbers)
+    monkeypatch.setattr(search, "COSTLY_AT_ONCE", 1)
+    alone = list(search_maps(stream, parsed, budget=16))
+    assert [state.tried for state in alone] == [*range(1, 17)]
+    assert alone[-1] == together[-1]
+    assert 0 < len(alone[-1].numbers) < 16
 
 
 def fights_of(monkeypatch: pytest.MonkeyPatch, share: float) -> list[int]:
     """Let attackers win this share of the battles of ten armies; return how many are fought."""
     fought: list[int] = []
 
-    def fight(_land: Battleland, _army: object, _side: int, _first: int, count: int) -> Results:
+    def fight(_tables: object, _first: int, count: int) -> list[int]:
         before = round(share * sum(fought))
         fought.append(count)
-        won = round(share * sum(fought)) - before
-        return Results(attacker_wins=won, defender_wins=count - won)
+        return [round(share * sum(fought)) - before]
 
     monkeypatch.setattr(mirror_battles, "ROUNDS", (20,))
     monkeypatch.setattr(mirror_battles, "STEPS", (4, 10, 20))
     monkeypatch.setattr(mirror_battles, "standard_pairs", lambda: [(ARMIES[0], ARMIES[0])] * 10)
-    monkeypatch.setattr(mirror_battles, "_fight", fight)
+    monkeypatch.setattr(mirror_battles, "RuleTables", lambda *_given: None)
+    monkeypatch.setattr(mirror_battles, "wins_on", fight)
     return fought
 
 
@@ -181,10 +188,10 @@ def test_a_share_far_from_the_limit_is_decided_by_few_battles(
 def test_what_a_sequential_test_decides_is_seldom_what_all_battles_deny(share, limit):
     with pytest.MonkeyPatch.context() as monkeypatch:
         fights_of(monkeypatch, share)
-        every = mirror_battles._share(PLAINS, BOTTOM)
+        (every,) = mirror_battles._shares_on([PLAINS], BOTTOM, None)
         assert every == pytest.approx(100 * share, abs=0.5)
         if abs(every - limit) > mirror_battles.ZONE:
-            decided = mirror_battles._share(PLAINS, BOTTOM, limit)
+            (decided,) = mirror_battles._shares_on([PLAINS], BOTTOM, limit)
             assert (decided > limit) == (every > limit)
 
 

@@ -97,3 +97,10 @@ def test_edits_are_legal_and_painted_as_they_are_shown(data: st.DataObject) -> N
     assert battlemap.composite().same_as(after)
     edit.inverse().apply(battlemap)
     assert battlemap.composite().same_as(shown)
+
+
+def test_harmless_hazards_that_the_map_lacks_can_come():
+    offered = [each.text for each in small_edits(hill(), 1, strange=True)]
+    assert {"Bog at C1 added", "Tree at B1 becomes Lake"} <= {*offered}
+    assert not [text for text in offered if "Tree at C1" in text or "height" in text]
+    assert not [text for text in offered if "Volcano" in text or "Drift" in text]
