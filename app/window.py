@@ -2,34 +2,30 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import partial
 from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QByteArray, QEvent, QSize, Qt
+from PySide6.QtCore import QByteArray, QChildEvent, QEvent, QSize, Qt
+from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QResizeEvent
 from PySide6.QtWidgets import QMainWindow, QTabBar, QWidget
 
-from app.background.start_steps import StartSteps
+from app.background.start_steps import StartSteps, Step
 from app.desk.desk import Desk
 from app.desk.docks import LEAST_WIDTH
+from app.desk.feature import Feature
 from app.features import FEATURES
 from app.qt_guard import connect, guarded, later
 from app.settings import Settings
 from app.widgets.compact_bars import FittingToolBar, ToolColumns
+from randomizer.storage.backups import Backups
 
 # What the first picture does not need is imported where it is used.
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from PySide6.QtCore import QChildEvent
-    from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QResizeEvent
-
-    from app.background.start_steps import Step
     from app.commands.commands import Command
-    from app.desk.feature import Feature
     from app.document.document import MapDocument
-    from randomizer.storage.backups import Backups
 
 SIZE = QSize(1280, 860)
 """The window at its first start, where the screen has the room."""

@@ -6,16 +6,11 @@ Qt ends the process, or draws nothing any more, where a painter is active on a w
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QColor, QPainter, QPainterPath
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
-    from PySide6.QtGui import QPaintDevice, QPolygonF
+from PySide6.QtGui import QColor, QPaintDevice, QPainter, QPainterPath, QPolygonF
 
 
 @contextmanager

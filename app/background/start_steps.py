@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterable
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from app.qt_guard import connect, report_fault
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+Step = tuple[str, Callable[[], object]]
+"""What the step makes, for a message, and the function that does it."""
 
-    Step = tuple[str, Callable[[], object]]
-    """What the step makes, for a message, and the function that does it."""
 
 PAINT_WAIT_MS = 1500
 """A window that starts minimised or behind others is never painted: begin after this time."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
@@ -10,17 +11,15 @@ import numpy as np
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from app.qt_guard import connect
+from randomizer.model.edits.edit import Region
 from randomizer.model.grid.cell_text import cell_text
+from randomizer.model.grid.grid import Hit
 from randomizer.model.planes import Place
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from app.document.document import MapDocument
     from app.tools import Pointer, Preview, Tool
     from randomizer.geometry.symmetry import Symmetry
-    from randomizer.model.edits.edit import Region
-    from randomizer.model.grid.grid import Hit
 
 
 class ActiveTool(QObject):

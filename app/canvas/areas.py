@@ -2,22 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, cast
+from collections.abc import Callable, Sequence
+from typing import cast
 
 import numpy as np
 import shiboken6
 from numpy.typing import NDArray
 from PySide6.QtCore import QLineF, QPointF, QRectF
-from PySide6.QtGui import QBrush, QColor, QImage, QPolygonF
+from PySide6.QtGui import QBrush, QColor, QImage, QPainter, QPen, QPolygonF
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
-    from PySide6.QtGui import QPainter, QPen
-
-    from app.render.viewport import Viewport
-    from randomizer.geometry.shapes import Cells
-    from randomizer.model.grid.grid import Grid
+from app.render.viewport import Viewport
+from randomizer.geometry.shapes import Cells
+from randomizer.model.grid.grid import Grid
 
 MOST_FILLED = 3000
 """If more cells than these are in view, they are filled as an image of one pixel for each."""

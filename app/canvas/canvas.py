@@ -15,6 +15,7 @@ from app.canvas.map_widget import MapWidget
 from app.canvas.overlays import CanvasOverlays
 from app.canvas.wheel import CanvasWheel
 from app.qt_guard import connect, guarded
+from app.render.renderer import Renderer
 
 if TYPE_CHECKING:
     from PySide6.QtGui import (
@@ -26,7 +27,6 @@ if TYPE_CHECKING:
     )
 
     from app.document.document import MapDocument
-    from app.render.renderer import Renderer
     from app.tools import Tool
 
 

@@ -5,17 +5,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QPainter, QPen, QPolygonF
+from PySide6.QtGui import QColor, QPainter, QPen, QPolygonF
 
+from app.canvas.map_widget import MapWidget
+from app.render.viewport import Viewport
+from randomizer.geometry.shapes import Cells
 from randomizer.model.corners import corner_points
 
 if TYPE_CHECKING:
-    from PySide6.QtGui import QColor
-
-    from app.canvas.map_widget import MapWidget
-    from app.render.viewport import Viewport
     from app.tools import Preview
-    from randomizer.geometry.shapes import Cells
 
 DOTS_FROM = 9.0
 """From this scale on each corner has a dot; below, the edge of the brush is all there is."""

@@ -9,13 +9,13 @@ from weakref import WeakSet
 from PySide6.QtCore import QEvent, QObject, QPoint, Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QToolButton
 
+from app.canvas.canvas import MapCanvas
 from app.qt_guard import connect, guarded
+from app.render.cell_values.heat import Heat
 from app.widgets.builders import described, lay_out
 
 if TYPE_CHECKING:
-    from app.canvas.canvas import MapCanvas
     from app.document.open_map import OpenMap
-    from app.render.cell_values.heat import Heat
 
 
 GAP = 8

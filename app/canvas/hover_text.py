@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from app.tools.pointer import CellSide, side_index
+from randomizer.model.battlemap import BattleMap
+from randomizer.model.composite import Composite
 from randomizer.model.corners import corners_of, heights_around
 from randomizer.model.grid.cell_text import cell_words
+from randomizer.model.grid.grid import Hit
 from randomizer.model.kinds_on_map import kinds_by_name
 from randomizer.model.layer import Layer
 from randomizer.model.planes import TOUCHED, Place
@@ -17,12 +21,7 @@ from randomizer.model.system import System
 from randomizer.model.things_at import on_cell, thing_text
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from app.document.document import MapDocument
-    from randomizer.model.battlemap import BattleMap
-    from randomizer.model.composite import Composite
-    from randomizer.model.grid.grid import Hit
 
 CORNER_WORDS = ("north-west", "north-east", "south-east", "south-west")
 """The corners of a square, in the order of the layout."""

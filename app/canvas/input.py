@@ -5,15 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QPoint, QPointF, Qt, Signal
+from PySide6.QtGui import QContextMenuEvent, QKeyEvent, QMouseEvent
 
+from app.canvas.active_tool import ActiveTool
+from app.canvas.keyboard_cursor import KeyboardCursor
+from app.canvas.map_widget import MapWidget
 from randomizer.model.grid.grid import Hit
 
 if TYPE_CHECKING:
-    from PySide6.QtGui import QContextMenuEvent, QKeyEvent, QMouseEvent
-
-    from app.canvas.active_tool import ActiveTool
-    from app.canvas.keyboard_cursor import KeyboardCursor
-    from app.canvas.map_widget import MapWidget
     from app.tools import Pointer
 
 CTRL = Qt.KeyboardModifier.AltModifier | Qt.KeyboardModifier.ControlModifier

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 from PySide6.QtCore import QRectF, Qt
 
+from app.canvas.active_tool import ActiveTool
+from app.canvas.map_widget import MapWidget
 from app.qt_guard import connect
 from randomizer.model.corners import corners_of
 from randomizer.model.grid.grid import Grid, Hit
@@ -14,8 +16,6 @@ from randomizer.model.grid.grid import Grid, Hit
 if TYPE_CHECKING:
     from PySide6.QtGui import QKeyEvent
 
-    from app.canvas.active_tool import ActiveTool
-    from app.canvas.map_widget import MapWidget
 
 Key = Qt.Key
 

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy.typing import NDArray
 from PySide6.QtCore import (
     QElapsedTimer,
     QEvent,
@@ -17,7 +19,7 @@ from PySide6.QtCore import (
     QTimer,
     Signal,
 )
-from PySide6.QtGui import QGuiApplication, QImage, QPainter
+from PySide6.QtGui import QGuiApplication, QImage, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from app.appearance.painting import painting
@@ -27,25 +29,19 @@ from app.render.drawing_faults import picture_part, without_undrawable
 from app.render.level_of_detail import MARGIN
 from app.render.raster.backdrop import Backdrop
 from app.render.renderer import Renderer
-from app.render.scene.things.names import NO_NAMES
+from app.render.scene.things.names import NO_NAMES, Names
 from app.render.scene.things.things import thing_reach
 from app.render.style import style_of
 from app.render.viewport import Viewport, fitting
+from randomizer.model.battlemap import BattleMap
+from randomizer.model.composite import Composite
+from randomizer.model.edits.edit import Region
+from randomizer.model.grid.grid import Hit
 from randomizer.model.grid.indices import places_by_value
 from randomizer.model.players_view import players_view
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
-    from numpy.typing import NDArray
-    from PySide6.QtGui import QPaintEvent, QResizeEvent
-
     from app.document.document import MapDocument
-    from app.render.scene.things.names import Names
-    from randomizer.model.battlemap import BattleMap
-    from randomizer.model.composite import Composite
-    from randomizer.model.edits.edit import Region
-    from randomizer.model.grid.grid import Hit
 
 SHARPEN_MS = 120
 """How long after the last zoom the pictures of the cells are drawn for the new scale."""

@@ -5,11 +5,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import NDArray
 from PySide6.QtCore import QLineF, QObject, QPointF, QRectF, Qt, QTimer
 from PySide6.QtGui import QBrush, QColor, QPainter, QPen, QPolygonF, QTransform
 
 from app.appearance.painting import saved_state
+from app.canvas.active_tool import ActiveTool
 from app.canvas.corner_preview import circle_box, paint_corners
+from app.canvas.keyboard_cursor import KeyboardCursor
+from app.canvas.map_widget import MapWidget
 from app.qt_guard import connect
 from app.render.drawing_faults import picture_part
 from app.render.scene.icons import LEAST, Covered, box_of
@@ -22,18 +26,13 @@ from app.render.scene.things.things import (
     shows_icon,
     thing_reach,
 )
+from randomizer.model.edits.edit import Region
 from randomizer.model.kinds_on_map import kinds_by_name
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from app.canvas.active_tool import ActiveTool
     from app.canvas.areas import CellArea
-    from app.canvas.keyboard_cursor import KeyboardCursor
-    from app.canvas.map_widget import MapWidget
     from app.tools import CellSide, Preview
     from randomizer.geometry.symmetry import Symmetry
-    from randomizer.model.edits.edit import Region
 
 FLASH_MS = 1600
 """How long ``show_place`` rings a place."""

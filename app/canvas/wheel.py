@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QNativeGestureEvent, QWheelEvent
 
-if TYPE_CHECKING:
-    from PySide6.QtGui import QNativeGestureEvent, QWheelEvent
-
-    from app.canvas.map_widget import MapWidget
+from app.canvas.map_widget import MapWidget
 
 WHEEL_STEP = 1.2
 """The factor by which one notch of the wheel zooms."""

@@ -14,10 +14,10 @@ from typing import TYPE_CHECKING, Any
 from randomizer.cli.arguments import EXIT_CODES, Parser, whole_number
 from randomizer.cli.output import FINE, Console, UsageError
 from randomizer.cli.running import carry_out
+from randomizer.model.setting import Setting
 
 if TYPE_CHECKING:
     from app.paper.picture_request import PictureRequest
-    from randomizer.model.setting import Setting
 
 DESCRIPTION = """\
 Make a picture of a map: a PNG at a chosen scale, an SVG or a PDF at a true size. The size of a hex

@@ -7,15 +7,12 @@ import math
 import re
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from app.cli.picture import run_without_window
 from randomizer.cli.arguments import EXIT_CODES, Parser
 from randomizer.cli.output import FINE, Console, UsageError
+from randomizer.model.battlemap import BattleMap
 from randomizer.model.grid.layouts import LAYOUTS
-
-if TYPE_CHECKING:
-    from randomizer.model.battlemap import BattleMap
 
 DESCRIPTION = """\
 Make a map of a picture: each cell gets the terrain that it looks like. What terrains look like say

@@ -9,17 +9,16 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QAction, QActionGroup, QKeySequence
+from PySide6.QtWidgets import QWidget
 
 from app.commands.layout import entries, path_of, place_of
 from app.qt_guard import connect
 from app.widgets.field_input import commit_typed_value
+from randomizer.model.edits.edit import Region
 from randomizer.model.grid.cell_text import cell_text
 
 if TYPE_CHECKING:
-    from PySide6.QtWidgets import QWidget
-
     from app.document.document import MapDocument
-    from randomizer.model.edits.edit import Region
 
 Keys = QKeySequence.StandardKey | str | Sequence[QKeySequence]
 

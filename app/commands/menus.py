@@ -8,15 +8,13 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
 from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QToolBar, QToolButton
+from PySide6.QtWidgets import QMenu, QMenuBar, QToolBar, QToolButton, QWidget
 
 from app.commands.layout import MENUS, POPUPS, TOOL_BARS, Menu
 from app.commands.mnemonics import distinct
 from app.qt_guard import connect
 
 if TYPE_CHECKING:
-    from PySide6.QtWidgets import QMenu, QMenuBar, QWidget
-
     from app.commands.commands import Commands
 
 

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QDialog, QHeaderView, QLineEdit, QTreeWidget, QVBoxLayout
+from PySide6.QtWidgets import (
+    QDialog,
+    QHeaderView,
+    QLineEdit,
+    QTreeWidget,
+    QTreeWidgetItem,
+    QVBoxLayout,
+    QWidget,
+)
 
 from app.qt_guard import connect, guarded
 from app.widgets.builders import described, lay_out
-
-if TYPE_CHECKING:
-    from PySide6.QtWidgets import QTreeWidgetItem, QWidget
 
 ROWS = 14
 """How many rows are seen at once."""

@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Container
 from functools import partial
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 from app.commands.commands import Command, slug
+from app.settings import Settings
 from randomizer.model.grid.cell_text import escaped
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Container
-    from pathlib import Path
-
-    from app.settings import Settings
 
 
 def recent_files(

@@ -2,51 +2,47 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 from functools import cached_property, partial
 from importlib import import_module
+from importlib.resources.abc import Traversable
+from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
 from PySide6.QtCore import QObject, Signal
-from PySide6.QtWidgets import QVBoxLayout
+from PySide6.QtWidgets import QMainWindow, QVBoxLayout, QWidget
 
 from app.canvas.canvas import MapCanvas
 from app.desk.docks import Docks
+from app.desk.feature import Feature
 from app.desk.theme import DeskTheme, wanted_theme
 from app.qt_guard import connect, later
+from app.render.overlay_options import Overlays
 from app.render.renderer import Renderer
+from app.settings import Settings
 from app.widgets.field_input import commit_typed_value
-from randomizer.model.problems import ProblemError
+from randomizer.formats import ReadResult
+from randomizer.model.battlemap import BattleMap
+from randomizer.model.problems import Problem, ProblemError
+from randomizer.storage.backups import Backups
 
 # What the first picture does not need is imported where it is used.
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
-    from importlib.resources.abc import Traversable
-    from pathlib import Path
-
-    from PySide6.QtWidgets import QMainWindow, QWidget
-
     from app.canvas.heat_owner import HeatOwner
     from app.commands.commands import Commands
     from app.commands.shortcuts import Shortcuts
-    from app.desk.feature import Feature
     from app.desk.problem_sources import ProblemSources
     from app.desk.toolbox import Toolbox
     from app.document.autosave import Autosave
     from app.document.document import MapDocument
     from app.document.open_map import GameSource, OpenMap
-    from app.render.overlay_options import Overlays
     from app.render.pictures.terrain_pictures import Pictures
     from app.render.scene.cell_overlays import CellOverlay
     from app.rolling.rolling import Rolling
     from app.scripts.roll_recipes import RollRecipes
     from app.scripts.script_drafts import ScriptDrafts
     from app.scripts.scripts import Scripts
-    from app.settings import Settings
-    from randomizer.formats import ReadResult
-    from randomizer.model.battlemap import BattleMap
-    from randomizer.model.problems import Problem
-    from randomizer.storage.backups import Backups
 
 MESSAGE_MS = 8000
 """How long a message stays in the status bar."""

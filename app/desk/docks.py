@@ -2,28 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
 from functools import partial
 from importlib import import_module
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QSize, Qt, Signal
-from PySide6.QtWidgets import QDockWidget, QWidget
+from PySide6.QtWidgets import QDockWidget, QMainWindow, QWidget
 
+from app.canvas.canvas import MapCanvas
+from app.desk.feature import Dock, Feature
 from app.qt_guard import connect, guarded, later
 from app.widgets.dock_visibility import can_be_seen
+from randomizer.model.system import System
 
 # What the first picture does not need is imported where it is used.
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
-
-    from PySide6.QtWidgets import QMainWindow
-
-    from app.canvas.canvas import MapCanvas
     from app.commands.commands import Command
-    from app.desk.feature import Dock, Feature
     from app.desk.panel_keys import PanelKeys
     from randomizer.generator import Progress
-    from randomizer.model.system import System
 
 LEAST_WIDTH = 220
 """The narrowest panel at the left or right, in logical pixels."""

@@ -4,20 +4,18 @@ from __future__ import annotations
 
 import sys
 import threading
+from collections.abc import Callable
 from types import TracebackType
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Qt, QTimer, Signal
+from PySide6.QtWidgets import QWidget
 
 from app.background.jobs import emit_from_work
 from app.fault_log import LOG, Fault
 from app.qt_guard import connect
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from PySide6.QtWidgets import QWidget
-
     from app.widgets.problem_dialog import ProblemDialog
 
 HEADING = "The program has a fault. It was caught: you can go on, and save your maps."

@@ -7,20 +7,18 @@ from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from PySide6.QtCore import Qt, QUrl
 from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import QGridLayout, QLabel, QPushButton, QWidget
 
 from app.background.background_value import BackgroundValue
+from app.desk.desk import Desk
 from app.qt_guard import connect
 from randomizer.storage.backups import KEPT
 from randomizer.storage.drafts import DRAFTS
 from randomizer.storage.quarantine import QUARANTINE
-
-if TYPE_CHECKING:
-    from app.desk.desk import Desk
 
 
 class StoredFolder(NamedTuple):

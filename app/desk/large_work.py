@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from typing import Any
 
 from PySide6.QtCore import QObject
 
 from app.background.latest_job import LatestJob
+from app.desk.desk import Desk
 from randomizer.model.problems import ProblemError
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from app.desk.desk import Desk
 
 SMALL = 20_000
 """So many cells are worked on at once."""

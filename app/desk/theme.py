@@ -2,23 +2,20 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable
 
 from PySide6.QtCore import QElapsedTimer, QObject, QTimer, Signal
+from PySide6.QtGui import QAction, QPalette
+from PySide6.QtWidgets import QWidget
 from shiboken6 import isValid
 
+from app.canvas.canvas import MapCanvas
 from app.qt_guard import connect, later
 from app.render.theme import Theme, theme
+from app.settings import Settings
 
 # What the first picture does not need is imported where it is used.
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
-    from PySide6.QtGui import QAction, QPalette
-    from PySide6.QtWidgets import QWidget
-
-    from app.canvas.canvas import MapCanvas
-    from app.settings import Settings
 
 ICONS_MS = 8
 """How long to draw icons before the event loop gets its turn."""

@@ -2,25 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import partial
 from typing import TYPE_CHECKING, cast
 
 from PySide6.QtCore import QObject, Signal
 
+from app.canvas.canvas import MapCanvas
 from app.commands.commands import Command
 from app.qt_guard import connect
 from app.tools import TOOLS, StampTool, ThingsTool, Tool, ToolOptions
 from app.tools.options_bar import ToolOptionsBar
 from app.tools.things import turn_things
+from randomizer.model.edits.edit import Region
 from randomizer.model.kinds_on_map import counts
+from randomizer.model.things.things import Thing
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from app.canvas.canvas import MapCanvas
     from app.commands.commands import Commands
-    from randomizer.model.edits.edit import Region
-    from randomizer.model.things.things import Thing
 
 FIRST = "terrain"
 """The tool to begin with."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, field
 from functools import partial
@@ -18,16 +19,14 @@ from app.document.undo_history import UndoHistory, UndoStep
 from app.document.undo_memory import LIMIT, bound_memory, exchanged_layers
 from app.qt_guard import connect, later, report_fault
 from randomizer.model.battlemap import BattleMap
+from randomizer.model.edits.edit import Edit
 from randomizer.model.problems import ProblemError, error
 from randomizer.storage.encoding import decode_edit, encode_map
 from randomizer.storage.journal import Journal, StepRecord
 from randomizer.storage.journal_reading import BaseFile
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from app.document.document import MapDocument
-    from randomizer.model.edits.edit import Edit
 
 BEGIN_MS = 700
 """How long after a map was opened its journal begins, unless a step needs it before."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
@@ -10,8 +11,6 @@ from app.qt_guard import connect
 from randomizer.model.grid.cell_text import cell_text
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from app.document.document import MapDocument
 
 

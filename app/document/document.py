@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from itertools import count
+from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
 from PySide6.QtCore import QObject, Signal
@@ -13,22 +15,18 @@ from app.document.recorder import Recorder
 from app.document.selection import Selection
 from app.document.undo_history import UndoStep
 from app.qt_guard import report_fault
-from randomizer.model.edits.edit import Region
+from app.render.viewport import Viewport
+from randomizer.model.assets import Assets
+from randomizer.model.battlemap import BattleMap
+from randomizer.model.composite import Composite
+from randomizer.model.edits.edit import Edit, Region
+from randomizer.model.layer import Layer
 from randomizer.model.problems import ProblemError
+from randomizer.model.things.things import Thing
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
-    from pathlib import Path
-
     from app.document.open_map import GameSource
     from app.document.undo_history import MergeKey, RollState, UndoHistory
-    from app.render.viewport import Viewport
-    from randomizer.model.assets import Assets
-    from randomizer.model.battlemap import BattleMap
-    from randomizer.model.composite import Composite
-    from randomizer.model.edits.edit import Edit
-    from randomizer.model.layer import Layer
-    from randomizer.model.things.things import Thing
 
 NOTHING = Selection()
 

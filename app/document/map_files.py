@@ -38,13 +38,13 @@ from randomizer.model.regions import RECORD as REGIONS
 from randomizer.model.regions import in_table, joined, record_of, regions_of
 from randomizer.model.system import System
 from randomizer.model.texts import clean_line
+from randomizer.storage.backups import Backups
 from randomizer.storage.companions import digest_of
 from randomizer.storage.deflated_parts import deflate_layers
 from randomizer.storage.known_file import KnownFile
 
 if TYPE_CHECKING:
     from app.render.viewport import Viewport
-    from randomizer.storage.backups import Backups
     from randomizer.storage.terrain_files import OwnTerrains
 
 PROJECT_SUFFIX = ".battlemap"

@@ -3,22 +3,21 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Mapping
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from app.document.undo_history import UndoHistory
 from app.render.pictures.own_pictures import know_assets_of
+from app.render.viewport import Viewport
 from randomizer.games import place_words
+from randomizer.model.battlemap import BattleMap
+from randomizer.model.composite import Composite
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-    from pathlib import Path
-
     from app.document.selection import Selection
     from app.document.undo_history import UndoStep
-    from app.render.viewport import Viewport
-    from randomizer.model.battlemap import BattleMap
-    from randomizer.model.composite import Composite
     from randomizer.storage.known_file import KnownFile
 
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from randomizer.model.edits.edit import Edit
 from randomizer.model.problems import error
 
 if TYPE_CHECKING:
     from app.document.open_map import OpenMap
     from app.document.undo_history import UndoStep
-    from randomizer.model.edits.edit import Edit
 
 
 class Recorder:

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from itertools import count
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
-if TYPE_CHECKING:
-    from randomizer.model.edits.edit import Edit
+from randomizer.model.edits.edit import Edit
 
 
 class RollState(NamedTuple):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from randomizer.model.edits.edit import (
@@ -17,12 +18,10 @@ from randomizer.model.edits.edit import (
 from randomizer.model.edits.record_edits import RecordEdit, RecordSet
 from randomizer.model.edits.terrain_edits import TerrainSetEdit
 from randomizer.model.edits.value_edits import parts
+from randomizer.model.layer import Layer
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from app.document.undo_history import UndoHistory, UndoStep
-    from randomizer.model.layer import Layer
 
 LIMIT = 512 * 1024 * 1024
 """Bytes, for all open maps together."""

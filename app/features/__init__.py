@@ -7,14 +7,9 @@ what ``make`` returns.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from app.desk.feature import Dock, Feature, Opener
 from randomizer.model.map_picture import suits
-from randomizer.model.system import Ability
-
-if TYPE_CHECKING:
-    from randomizer.model.system import System
+from randomizer.model.system import Ability, System
 
 
 def _rolls(system: System) -> bool:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable, Generator, Iterator
 from contextlib import closing
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 from PySide6.QtCore import QBuffer, QIODevice
 from PySide6.QtGui import QColor, QImage, QPdfWriter
@@ -21,17 +22,12 @@ from app.paper.steps import Steps, write_work
 from app.paper.svg import SvgPiecePainter, document
 from app.render.vector.piece_painter import PiecePainter
 from app.render.vector.vector_map import VectorMap, snapshot
+from randomizer.model.battlemap import BattleMap
+from randomizer.model.composite import Composite
 from randomizer.model.grid.cell_text import cell_words
 from randomizer.model.problems import error
 from randomizer.model.property import PropertyKind
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Generator, Iterator
-    from pathlib import Path
-
-    from randomizer.model.battlemap import BattleMap
-    from randomizer.model.composite import Composite
-    from randomizer.model.system import System
+from randomizer.model.system import System
 
 MOST_SIDE = 30_000
 MOST_PIXELS = 400_000_000

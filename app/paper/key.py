@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING
 from app.paper.columns import Section, paint_columns, set_in_columns
 from app.paper.page_plan import sheets
 from app.paper.picture_request import PAPER, PAPER_MARGIN
+from randomizer.model.battlemap import BattleMap
+from randomizer.model.composite import Composite
 from randomizer.model.notes import notes_of, region_lines
 
 if TYPE_CHECKING:
     from app.paper.page_painter import PaintPage
     from app.paper.page_plan import PagePlan, Sheet
     from app.paper.picture_request import PictureRequest
-    from randomizer.model.battlemap import BattleMap
-    from randomizer.model.composite import Composite
 
 HEAD_MM = 9.0
 """The room for the title at the top of a page."""

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import closing
 from functools import partial
 from itertools import chain
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QLineF, QMarginsF, QPointF, QRectF, QSizeF, Qt
-from PySide6.QtGui import QColor, QFont, QPageLayout, QPageSize, QPainter, QPen
+from PySide6.QtGui import QColor, QFont, QPagedPaintDevice, QPageLayout, QPageSize, QPainter, QPen
 
 from app.appearance.painting import saved_state
 from app.paper.page_plan import MM_PER_INCH, Box, Page, PagePlan, Sheet
@@ -18,10 +18,6 @@ from randomizer.model.plurals import counted
 from randomizer.model.problems import error
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from PySide6.QtGui import QPagedPaintDevice
-
     from app.render.vector.vector_map import VectorMap
 
 SCREEN_DOTS_PER_MM = 96 / MM_PER_INCH

@@ -11,14 +11,12 @@ import math
 from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import product
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from randomizer.model.grid.cell_text import cell_words
+from randomizer.model.grid.grid import Grid
+from randomizer.model.grid.layouts import Layout
 from randomizer.model.problems import error
-
-if TYPE_CHECKING:
-    from randomizer.model.grid.grid import Grid
-    from randomizer.model.grid.layouts import Layout
 
 MM_PER_INCH = 25.4
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from app.paper.page_plan import (
     MM_PER_INCH,
@@ -29,13 +29,11 @@ from app.render.level_of_detail import MARGIN
 from app.render.overlay_options import OVERLAYS, Overlays
 from app.render.pictures.terrain_pictures import Pictures
 from app.render.theme import COLOUR_SETS, Theme, theme
+from randomizer.model.battlemap import BattleMap
 from randomizer.model.grid.cell_text import cell_text, cell_words
+from randomizer.model.grid.layouts import Layout
 from randomizer.model.problems import error
 from randomizer.model.setting import Setting
-
-if TYPE_CHECKING:
-    from randomizer.model.battlemap import BattleMap
-    from randomizer.model.grid.layouts import Layout
 
 KINDS = {".png": "PNG picture", ".svg": "SVG drawing", ".pdf": "PDF to print"}
 """Suffixes and titles of the kinds of picture that can be written."""

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QElapsedTimer, QObject, QTimer, Signal
+from PySide6.QtGui import QPagedPaintDevice
 from PySide6.QtWidgets import QDialog, QWidget
 
 from app.paper.export import heading, page_map
@@ -14,14 +15,13 @@ from app.paper.page_painter import paint_document
 from app.paper.picture_request import PictureRequest
 from app.qt_guard import connect
 from app.render.vector.vector_map import snapshot
+from randomizer.model.battlemap import BattleMap
+from randomizer.model.composite import Composite
 from randomizer.model.problems import ProblemError
 
 if TYPE_CHECKING:
-    from PySide6.QtGui import QPagedPaintDevice
     from PySide6.QtPrintSupport import QPrinter
 
-    from randomizer.model.battlemap import BattleMap
-    from randomizer.model.composite import Composite
 
 TURN_MS = 8
 """How long it paints in one turn of the event loop; one step may take 20 ms more."""

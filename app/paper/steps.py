@@ -7,12 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Generator
 from functools import partial
-from typing import TYPE_CHECKING, TypeVar
+from pathlib import Path
+from typing import TypeVar
 
 from randomizer.storage.atomic import write_atomically
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 Made = TypeVar("Made")
 

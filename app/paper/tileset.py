@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QRectF, Qt
@@ -18,13 +19,11 @@ from app.render.scene.icons import font
 from app.render.scene.pieces import Pieces
 from app.render.scene.routes.route_pieces import RoutePieces
 from app.render.style import style_of
+from randomizer.model.battlemap import BattleMap
 from randomizer.model.routes import SIDES
 from randomizer.systems.interchange.tile_pictures import COLUMNS
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from randomizer.model.battlemap import BattleMap
     from randomizer.systems.interchange.tile_pictures import Look
 
 TEXT_SIZE, TEXT_Y = 0.36, 0.56

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Generator
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 from PySide6.QtGui import QColor, QImage
 
 from app.paper.export import image
@@ -22,7 +23,9 @@ from app.render.vector.piece_painter import PiecePainter
 from randomizer.model.assets import MOST_PIXELS, MOST_SIDE, picture_size
 from randomizer.model.battlemap import BattleMap
 from randomizer.model.edits.edit import LayerInsert, LayerReplace
+from randomizer.model.grid.grid import Grid
 from randomizer.model.layer import Layer
+from randomizer.model.planes import Plane
 from randomizer.model.plurals import counted
 from randomizer.model.problems import Problem, Severity, error
 from randomizer.tracing.alignment import own_placement, search_placement
@@ -37,12 +40,6 @@ from randomizer.tracing.trace import (
     painted_kinds,
     trace,
 )
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from randomizer.model.grid.grid import Grid
-    from randomizer.model.planes import Plane
 
 LARGEST_PICTURE = 256 * 2**20
 """In bytes of a file."""

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Generator
 from dataclasses import replace
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from app.paper.export import png
 from app.paper.steps import run
 from app.render.vector.vector_map import snapshot
 from randomizer.installed import load
+from randomizer.model.battlemap import BattleMap
 from randomizer.model.problems import error
 from randomizer.storage.atomic import current_bytes
 from randomizer.storage.companions import plan_files, replaced_beside, write_files
@@ -23,11 +25,8 @@ from randomizer.systems.interchange.virtual_table import (
 )
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from app.background.jobs import Work
     from app.paper.picture_request import PictureRequest
-    from randomizer.model.battlemap import BattleMap
 
 _CODECS = {".json": "foundry", ".uvtt": "uvtt"}
 

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import PurePath
-from typing import TYPE_CHECKING, Protocol
+from typing import Protocol
+
+from PySide6.QtCore import SignalInstance
 
 from randomizer.generator import Base, MapGenerator, settings_for
 from randomizer.model.dice import SEED_LIMIT
@@ -13,9 +15,6 @@ from randomizer.model.layer import NO_TEXTS
 from randomizer.model.plurals import with_article
 from randomizer.model.problems import error
 from randomizer.model.setting import checked_settings
-
-if TYPE_CHECKING:
-    from PySide6.QtCore import SignalInstance
 
 
 @dataclass(frozen=True)

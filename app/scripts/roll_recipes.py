@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QFileDialog, QMessageBox
+from PySide6.QtWidgets import QFileDialog, QMessageBox, QWidget
 
 from app.background.latest_job import LatestJob
 from app.document.map_files import new_map
@@ -16,9 +17,11 @@ from app.qt_guard import connect
 from app.rolling.recipe import Recipe
 from app.rolling.roll_request import NewLayer, NewMap, ReplacedLayer, RollPlace
 from app.scripts.script import script_of_file
+from app.settings import Settings
 from randomizer.batches.batch import RollsMany
 from randomizer.generator import Base, ChoosesTerrainSet, DrawKey, texts_of
 from randomizer.model.assets import NO_ASSETS
+from randomizer.model.layer import Layer, Roll
 from randomizer.model.problems import Problem, ProblemError
 from randomizer.model.rolls.rolled_layers import first_part, parts_from
 from randomizer.storage.roll_recipe import (
@@ -37,15 +40,9 @@ from randomizer.storage.roll_recipe import (
 from randomizer.storage.terrain_files import OwnTerrains
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from PySide6.QtWidgets import QWidget
-
     from app.document.document import MapDocument
     from app.document.open_map import OpenMap
     from app.rolling.rolling import Rolling
-    from app.settings import Settings
-    from randomizer.model.layer import Layer, Roll
 
 COPIED = "Copied as one line of text: Paste rolls it, here or on another machine."
 CHANGED = "Copied. But since it was rolled, what lies below or is locked here has changed."

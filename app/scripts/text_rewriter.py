@@ -5,18 +5,16 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from PySide6.QtCore import QObject, Signal
 
 from app.background.jobs import Job
 from app.document.undo_history import MergeKey
 from app.qt_guard import connect
+from randomizer.model.battlemap import BattleMap
+from randomizer.model.edits.edit import Edit
 from randomizer.model.problems import Problem
-
-if TYPE_CHECKING:
-    from randomizer.model.battlemap import BattleMap
-    from randomizer.model.edits.edit import Edit
 
 Texts = tuple[str, Mapping[str, str]]
 """The text of a script, and those of its further files by name."""

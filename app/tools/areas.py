@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -12,15 +13,13 @@ from app.tools.pointer import Pointer, Reach, reach
 from app.tools.tool import Preview
 from randomizer.geometry.flood import contiguous, same_value
 from randomizer.geometry.shapes import Cells, parallelogram, path, rectangle, swept_area
+from randomizer.model.battlemap import BattleMap
+from randomizer.model.edits.edit import Edit
+from randomizer.model.grid.grid import Grid
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from app.document.document import MapDocument
     from app.tools.options import ToolOptions
-    from randomizer.model.battlemap import BattleMap
-    from randomizer.model.edits.edit import Edit
-    from randomizer.model.grid.grid import Grid
 
 
 class AlikeCells:

@@ -11,23 +11,22 @@ from app.tools.painting import left_out, mark_left_out, paint
 from app.tools.pointer import CellSide, Pointer, Reach, brush, is_side, reach, side_twins
 from app.tools.tool import Preview, Tool
 from randomizer.geometry.height_brush import raise_elevations, roughen_elevations, smooth_elevations
+from randomizer.geometry.shapes import Cells
+from randomizer.model.battlemap import BattleMap
 from randomizer.model.dice import fresh_seed, streams, words_of_streams
 from randomizer.model.edits.edit import Edit
 from randomizer.model.edits.value_edits import compound
 from randomizer.model.erasing import erase_cells, left_out_of_erasing
-from randomizer.model.planes import Place, PlaneRole
+from randomizer.model.grid.grid import Grid
+from randomizer.model.planes import Place, PlaneRole, PlaneSpec
 from randomizer.model.plurals import with_article
+from randomizer.model.system import System
 from randomizer.model.targets import erase
 
 if TYPE_CHECKING:
     from app.document.document import MapDocument
     from app.tools.options import ToolOptions
-    from randomizer.geometry.shapes import Cells
     from randomizer.geometry.symmetry import Symmetry
-    from randomizer.model.battlemap import BattleMap
-    from randomizer.model.grid.grid import Grid
-    from randomizer.model.planes import PlaneSpec
-    from randomizer.model.system import System
 
 BRUSH = frozenset({"radius", "bar", "symmetry"})
 

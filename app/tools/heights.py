@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import NDArray
 
 from app.tools.areas import LineEnds
 from app.tools.painting import left_out, mark_corners, mark_left_out, paint
@@ -14,21 +16,16 @@ from app.tools.pointer import NO_CELLS, Pointer, selected_corners
 from app.tools.tool import Preview, Tool
 from randomizer.geometry.height_brush import HeightBrush, HeightMode, HeightStroke, slope
 from randomizer.geometry.symmetry import off_board_warning
+from randomizer.model.battlemap import BattleMap
 from randomizer.model.corners import corner_points, corners_of
-from randomizer.model.planes import Place, PlaneRole
+from randomizer.model.edits.edit import Edit
+from randomizer.model.grid.indices import Indices
+from randomizer.model.planes import Place, PlaneRole, PlaneSpec
+from randomizer.model.system import System
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from numpy.typing import NDArray
-
     from app.document.document import MapDocument
     from app.tools.options import ToolOptions
-    from randomizer.model.battlemap import BattleMap
-    from randomizer.model.edits.edit import Edit
-    from randomizer.model.grid.indices import Indices
-    from randomizer.model.planes import PlaneSpec
-    from randomizer.model.system import System
     from randomizer.model.targets import LeftOut
 
 RIM = 0.5

@@ -3,22 +3,21 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from app.tools.painting import left_out, mark_left_out, paint
 from app.tools.pointer import CellSide, Pointer, side_index, side_twins
 from app.tools.tool import Preview, Tool
 from randomizer.geometry.auto_edges import EdgePlanes, along_path, owner_of_edge
+from randomizer.model.battlemap import BattleMap
 from randomizer.model.edits.edit import Edit
 from randomizer.model.edits.value_edits import compound
 from randomizer.model.planes import PlaneRole
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from app.document.document import MapDocument
     from app.tools.options import ToolOptions
-    from randomizer.model.battlemap import BattleMap
 
 NEAR_CORNER = 0.3
 """A press nearer to a corner than this (map units) paints nothing until the drag goes on."""

@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from app.tools.brushes import BrushTool, CellOrSideTool
 from app.tools.pointer import Pointer
 from randomizer.model.edits.edit import Edit
 from randomizer.model.edits.value_edits import set_locks
+from randomizer.model.system import System
 from randomizer.model.targets import change_property, why_not_property
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from app.document.document import MapDocument
-    from randomizer.model.system import System
 
 
 class CellListTool(BrushTool):

@@ -8,6 +8,7 @@ from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QSignalBlocker
+from PySide6.QtGui import QAction
 from PySide6.QtWidgets import (
     QCheckBox,
     QComboBox,
@@ -35,16 +36,13 @@ from randomizer.geometry.height_brush import HeightMode
 from randomizer.geometry.symmetry import kinds
 from randomizer.model.edits.terrain_entries import shown_order
 from randomizer.model.grid.cell_text import cell_text
-from randomizer.model.system import PLAIN_HEIGHTS
+from randomizer.model.setting import Setting
+from randomizer.model.system import PLAIN_HEIGHTS, System
+from randomizer.model.terrain import TerrainSet
 
 if TYPE_CHECKING:
-    from PySide6.QtGui import QAction
-
     from app.document.document import MapDocument
     from app.tools import Tool, ToolOptions
-    from randomizer.model.setting import Setting
-    from randomizer.model.system import System
-    from randomizer.model.terrain import TerrainSet
 
 MOST_WEIGHT = 99
 

@@ -6,6 +6,7 @@ values of planes by hand.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -13,15 +14,13 @@ import numpy as np
 
 from app.tools.pointer import CellSide
 from randomizer.model import targets
+from randomizer.model.edits.edit import Edit
 from randomizer.model.edits.value_edits import compound
+from randomizer.model.planes import PlaneSpec
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from app.document.document import MapDocument
     from app.tools.tool import Preview
-    from randomizer.model.edits.edit import Edit
-    from randomizer.model.planes import PlaneSpec
     from randomizer.model.targets import LeftOut
 
 

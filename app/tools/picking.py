@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 from app.tools.brushes import CellOrSideTool
 from app.tools.pointer import Pointer, is_side
 from app.tools.tool import Tool
+from randomizer.model.edits.edit import Edit
 
 if TYPE_CHECKING:
     from app.document.document import MapDocument
     from app.tools.tool import Preview
-    from randomizer.model.edits.edit import Edit
 
 
 class EyedropperTool(Tool):

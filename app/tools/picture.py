@@ -3,26 +3,24 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from app.tools.tool import Preview, Tool
+from randomizer.model.battlemap import BattleMap
+from randomizer.model.edits.edit import Edit
 from randomizer.model.grid.cell_text import cell_text, cell_words
-from randomizer.model.map_picture import picture_of, set_picture, suits
+from randomizer.model.map_picture import MapPicture, picture_of, set_picture, suits
 from randomizer.model.problems import ProblemError
+from randomizer.model.system import System
 from randomizer.tracing.placement import placement_by
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from app.document.document import MapDocument
     from app.tools.options import ToolOptions
     from app.tools.pointer import Pointer
-    from randomizer.model.battlemap import BattleMap
-    from randomizer.model.edits.edit import Edit
-    from randomizer.model.map_picture import MapPicture
-    from randomizer.model.system import System
 
 NO_PICTURE = "The map has no picture: Map > Picture under the map... lays one."
 LOCKED = "The picture is locked: the panel Picture unlocks it."

@@ -8,15 +8,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from randomizer.geometry.shapes import Cells, area, bar, disc
+from randomizer.model.battlemap import BattleMap
 from randomizer.model.corners import cells_around
+from randomizer.model.grid.grid import Hit
+from randomizer.model.grid.indices import Indices as Corners
 from randomizer.model.planes import Place
 
 if TYPE_CHECKING:
     from app.document.document import MapDocument
     from app.tools.options import ToolOptions
-    from randomizer.model.battlemap import BattleMap
-    from randomizer.model.grid.grid import Hit
-    from randomizer.model.grid.indices import Indices as Corners
 
 NO_CELLS: Cells = np.empty(0, np.intp)
 

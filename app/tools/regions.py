@@ -7,16 +7,16 @@ from typing import TYPE_CHECKING
 from app.tools.brushes import BrushTool
 from app.tools.painting import left_out, mark_left_out, paint
 from app.tools.tool import Preview
+from randomizer.geometry.shapes import Cells
 from randomizer.model import targets
+from randomizer.model.edits.edit import Edit
+from randomizer.model.planes import PlaneSpec
 from randomizer.model.regions import NO_REGION, regions_of
+from randomizer.model.system import System
 
 if TYPE_CHECKING:
     from app.document.document import MapDocument
     from app.tools.pointer import Pointer
-    from randomizer.geometry.shapes import Cells
-    from randomizer.model.edits.edit import Edit
-    from randomizer.model.planes import PlaneSpec
-    from randomizer.model.system import System
 
 
 class RegionTool(BrushTool):

@@ -2,33 +2,30 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from itertools import chain, pairwise
 from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import NDArray
 
 from app.tools.painting import left_out, mark_left_out, paint
 from app.tools.pointer import CellSide, Pointer, side_twins
 from app.tools.tool import Preview, Tool
 from randomizer.geometry.cheapest_path import cheapest_path
 from randomizer.geometry.shapes import path
+from randomizer.model.battlemap import BattleMap
 from randomizer.model.edits.edit import Edit
 from randomizer.model.edits.value_edits import compound
-from randomizer.model.routes import MARKS, PRESENT, SIDES
+from randomizer.model.grid.grid import Grid
+from randomizer.model.routes import MARKS, PRESENT, SIDES, RouteSpec
+from randomizer.model.system import System
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
-
-    from numpy.typing import NDArray
-
     from app.document.document import MapDocument
     from app.tools.options import ToolOptions
-    from randomizer.model.battlemap import BattleMap
-    from randomizer.model.grid.grid import Grid
-    from randomizer.model.routes import RouteSpec
-    from randomizer.model.system import System
 
 SOURCE, USUAL, WIDEST = 2, 4, 8
 """Widths of rivers in quarters: at a source, of one of unknown width, and where drawing ends."""

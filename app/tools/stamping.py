@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from app.tools.painting import mark_left_out
 from app.tools.pointer import CellSide, Pointer
@@ -23,25 +25,21 @@ from randomizer.geometry.stamp import (
     stamp_things,
 )
 from randomizer.geometry.turn import left_right, rotation, top_bottom
+from randomizer.model.battlemap import BattleMap
+from randomizer.model.edits.edit import Edit
 from randomizer.model.erasing import erase_cells, erased_things, erased_values
 from randomizer.model.grid.cell_text import cell_text
+from randomizer.model.grid.grid import Grid
 from randomizer.model.grid.indices import is_ascending
 from randomizer.model.planes import PlaneRole
 from randomizer.model.plurals import counted, many
 from randomizer.model.problems import ProblemError
+from randomizer.model.things.things import Thing
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
-
-    from numpy.typing import NDArray
-
     from app.document.document import MapDocument
     from app.document.selection import Selection
     from randomizer.geometry.stamp import StampThing
-    from randomizer.model.battlemap import BattleMap
-    from randomizer.model.edits.edit import Edit
-    from randomizer.model.grid.grid import Grid
-    from randomizer.model.things.things import Thing
 
 LARGE = 20_000
 """Stamps of more cells are laid down on another thread."""

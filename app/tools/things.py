@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from math import hypot
 from typing import TYPE_CHECKING
@@ -12,23 +13,21 @@ from app.tools.pointer import Pointer
 from app.tools.tool import Preview, Tool
 from randomizer.geometry.stamp import nearest_copy
 from randomizer.model import targets
+from randomizer.model.battlemap import BattleMap
 from randomizer.model.carriers import carried_by, carriers_on
+from randomizer.model.edits.edit import Edit
 from randomizer.model.edits.thing_edits import add_things, change_things
 from randomizer.model.kinds_on_map import kinds_by_name, kinds_of
+from randomizer.model.layer import Layer
 from randomizer.model.system import System
 from randomizer.model.things.thing_kind import SCATTERED
+from randomizer.model.things.thing_rules import Settled
+from randomizer.model.things.things import Thing
 from randomizer.model.things_at import in_box, on_cell, thing_text, topmost
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
     from app.document.document import MapDocument
     from app.tools.options import ToolOptions
-    from randomizer.model.battlemap import BattleMap
-    from randomizer.model.edits.edit import Edit
-    from randomizer.model.layer import Layer
-    from randomizer.model.things.thing_rules import Settled
-    from randomizer.model.things.things import Thing
 
 DRAG = 0.3
 """A pointer that goes farther than this (map units) from where it was pressed drags."""

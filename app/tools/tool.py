@@ -2,30 +2,27 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
+from numpy.typing import NDArray
 
 from app.tools.pointer import NO_CELLS, CellSide
 from randomizer.geometry.shapes import Cells
 from randomizer.model import targets
-from randomizer.model.planes import PlaneRole
+from randomizer.model.battlemap import BattleMap
+from randomizer.model.edits.edit import Edit
+from randomizer.model.planes import PlaneRole, PlaneSpec
 from randomizer.model.plurals import with_article
+from randomizer.model.system import System
+from randomizer.model.things.things import Thing
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
-    from numpy.typing import NDArray
-
     from app.document.document import MapDocument
     from app.tools.options import ToolOptions
     from app.tools.pointer import Pointer, Reach
-    from randomizer.model.battlemap import BattleMap
-    from randomizer.model.edits.edit import Edit
-    from randomizer.model.planes import PlaneSpec
-    from randomizer.model.system import System
-    from randomizer.model.things.things import Thing
 
 
 @dataclass(frozen=True, eq=False)

@@ -4,21 +4,19 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, Qt
+from PySide6.QtCore import QObject, QPoint, Qt
 from PySide6.QtWidgets import QMenu, QMessageBox
 
 from app.background.latest_job import LatestJob
+from app.desk.desk import Desk
 from app.features.cell_menu.hex_menu import border_menu, hex_menu
 from app.qt_guard import connect
 from app.tools import is_side
+from randomizer.model.grid.grid import Hit
 from randomizer.model.system import System
 
 if TYPE_CHECKING:
-    from PySide6.QtCore import QPoint
-
-    from app.desk.desk import Desk
     from randomizer.model.explanation import Explanation
-    from randomizer.model.grid.grid import Hit
 
 
 class ExplainAction(QObject):

@@ -5,18 +5,16 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QSize, Qt
-from PySide6.QtWidgets import QTreeWidgetItem
+from PySide6.QtWidgets import QTreeWidgetItem, QWidget
 
 from app.commands.commands import WHY, keys_in_words
 from app.commands.fuzzy_match import match_score
 from app.commands.quick_list import QuickList
 from app.qt_guard import later
+from app.settings import Settings
 
 if TYPE_CHECKING:
-    from PySide6.QtWidgets import QWidget
-
     from app.commands.commands import Commands
-    from app.settings import Settings
 
 _NAME = Qt.ItemDataRole.UserRole
 

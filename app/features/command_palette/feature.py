@@ -2,12 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from app.commands.commands import Command
-
-if TYPE_CHECKING:
-    from app.desk.desk import Desk
+from app.desk.desk import Desk
 
 FIND = "edit.find-a-command"
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 from PySide6.QtCore import QLineF, QPoint, QRect
-from PySide6.QtGui import QColor, QImage, QPainter, QPen
+from PySide6.QtGui import QColor, QContextMenuEvent, QImage, QPainter, QPaintEvent, QPen
 
 from app.appearance.painting import painting
 from app.canvas.canvas import MapCanvas
@@ -14,17 +14,15 @@ from app.document.document import MapDocument
 from app.document.selection import Selection
 from app.qt_guard import guarded
 from app.render.renderer import Renderer
+from app.render.viewport import Viewport
 from app.tools.options import ToolOptions
 from app.tools.picking import PanTool
+from randomizer.model.battlemap import BattleMap
+from randomizer.model.composite import Composite
+from randomizer.model.edits.edit import Region
 
 if TYPE_CHECKING:
-    from PySide6.QtGui import QContextMenuEvent, QPaintEvent
-
-    from app.render.viewport import Viewport
-    from randomizer.model.battlemap import BattleMap
     from randomizer.model.compare import Comparison
-    from randomizer.model.composite import Composite
-    from randomizer.model.edits.edit import Region
 
 OUTLINES_FROM = 5.0
 """At this scale (hex radius in logical pixels) and above, cells are outlined; below, dotted."""

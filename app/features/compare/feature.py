@@ -11,18 +11,18 @@ from PySide6.QtWidgets import QFileDialog
 
 from app.background.jobs import Job
 from app.commands.commands import Command, slug
+from app.desk.desk import Desk
 from app.document.map_files import reading
 from app.qt_guard import connect
 from app.widgets.problem_dialog import show_problems
 from randomizer.catalog import formats
+from randomizer.formats import ReadResult
+from randomizer.model.battlemap import BattleMap
 from randomizer.model.grid.cell_text import escaped
 
 if TYPE_CHECKING:
-    from app.desk.desk import Desk
     from app.document.open_map import OpenMap
     from app.features.compare.window import CompareWindow
-    from randomizer.formats import ReadResult
-    from randomizer.model.battlemap import BattleMap
 
 
 SOURCE = "map.compare-with.*"

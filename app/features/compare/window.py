@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
@@ -15,6 +16,7 @@ from PySide6.QtWidgets import (
     QListWidget,
     QPushButton,
     QVBoxLayout,
+    QWidget,
 )
 
 from app.background.latest_job import LatestJob
@@ -24,19 +26,14 @@ from app.qt_guard import connect
 from app.render.renderer import Renderer
 from app.widgets.builders import described, lay_out
 from app.widgets.elided_label import ElidedLabel
+from randomizer.model.battlemap import BattleMap
 from randomizer.model.compare import Comparison, Difference, ShownMap, compare
+from randomizer.model.edits.edit import Edit, Region
 from randomizer.model.plurals import counted
-from randomizer.model.problems import ProblemError
+from randomizer.model.problems import Problem, ProblemError
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from PySide6.QtWidgets import QWidget
-
     from app.document.document import MapDocument
-    from randomizer.model.battlemap import BattleMap
-    from randomizer.model.edits.edit import Edit, Region
-    from randomizer.model.problems import Problem
 
 WAIT_MS = 150
 """How long after an edit the maps are compared again."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
 from PySide6.QtWidgets import (
@@ -10,28 +11,25 @@ from PySide6.QtWidgets import (
     QDialogButtonBox,
     QLabel,
     QProgressBar,
+    QPushButton,
     QVBoxLayout,
 )
 
 from app.background.background_value import BackgroundValue
 from app.background.jobs import lent_thread
+from app.desk.desk import Desk
 from app.qt_guard import connect, guarded
 from app.widgets.builders import described, lay_out
 from app.widgets.dialog_status import DialogStatus
 from app.widgets.fitted_table import FittedTable
 from randomizer.batches.fairness import GOAL, spread
+from randomizer.model.battlemap import BattleMap
 from randomizer.model.plurals import counted
+from randomizer.model.problems import Problem
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
-    from PySide6.QtWidgets import QPushButton
-
-    from app.desk.desk import Desk
     from app.document.open_map import OpenMap
     from randomizer.batches.fairness import BalanceState, FairnessModel, Wins
-    from randomizer.model.battlemap import BattleMap
-    from randomizer.model.problems import Problem
 
     _Asked = tuple[FairnessModel, BattleMap, int, bool]
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
 from PySide6.QtCore import QObject, Signal
@@ -11,19 +12,17 @@ from app.background.jobs import lent_thread, rest
 from app.qt_guard import connect
 from app.rolling.recipe import RolledMaps
 from randomizer.catalog import fairness_model_of
+from randomizer.model.composite import Composite
 from randomizer.model.plurals import counted
+from randomizer.model.problems import Problem
+from randomizer.model.system import System
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
     from app.document.document import MapDocument
     from app.rolling.layers_above import LayersAbove
     from app.rolling.rolling import Rolling
     from randomizer.batches.distribution import Distribution
     from randomizer.batches.fairness import BattleResults, FairnessModel, FairnessReport
-    from randomizer.model.composite import Composite
-    from randomizer.model.problems import Problem
-    from randomizer.model.system import System
 
     _ToCompare = tuple[FairnessModel, str, RolledMaps]
     """The model, the name of the script, and its maps."""

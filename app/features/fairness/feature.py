@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
 
+from app.desk.desk import Desk
 from app.features.fairness.fair_maps import FairMaps
 from app.features.fairness.panel import NOTHING, USUAL, FairnessPanel
 from app.qt_guard import connect
 from app.widgets.dock_visibility import DockVisibility
 
 if TYPE_CHECKING:
-    from app.desk.desk import Desk
     from app.features.fairness.balance_dialog import BalanceDialog
     from app.features.fairness.fight_dialog import FightDialog
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
 from contextlib import closing
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Signal
@@ -10,22 +12,18 @@ from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLabel, QProgressBar, Q
 
 from app.background.background_value import BackgroundValue
 from app.background.jobs import lent_thread
+from app.desk.desk import Desk
 from app.qt_guard import connect
 from app.widgets.builders import described, lay_out, scrolled
 from app.widgets.dialog_status import DialogStatus
 from app.widgets.fitted_table import FittedTable
 from app.widgets.language_field import LanguageField
 from app.widgets.settings_form import SettingsForm
-from randomizer.model.problems import has_errors
+from randomizer.model.battlemap import BattleMap
+from randomizer.model.problems import Problem, has_errors
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-    from pathlib import Path
-
-    from app.desk.desk import Desk
     from randomizer.batches.fairness import FairnessModel, FightReport
-    from randomizer.model.battlemap import BattleMap
-    from randomizer.model.problems import Problem
 
     _Asked = tuple[FairnessModel, BattleMap, dict[str, object], Path | None]
 

@@ -7,6 +7,7 @@ from math import isnan
 from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import NDArray
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtWidgets import (
     QComboBox,
@@ -27,11 +28,10 @@ from app.render.cell_values.heat import Heat
 from app.rolling.layers_above import LayersAbove
 from app.widgets.builders import STRETCH, described, lay_out, scrolled, tool_button
 from app.widgets.fitted_table import FittedTable
+from randomizer.model.grid.grid import Grid
 from randomizer.model.plurals import listed, many, with_article
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
     from app.document.document import MapDocument
     from randomizer.batches.batch import Measure
     from randomizer.batches.distribution import Distribution
@@ -42,7 +42,6 @@ if TYPE_CHECKING:
         FairnessReport,
         FightReport,
     )
-    from randomizer.model.grid.grid import Grid
     from randomizer.model.rarity import Rarity
 
 LEAST_WIDTH = 284

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QPainter, QPalette
@@ -10,9 +10,6 @@ from PySide6.QtWidgets import QStyledItemDelegate, QStyleOptionViewItem
 
 from app.appearance.painting import saved_state
 from app.qt_guard import guarded
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 BARS = Qt.ItemDataRole.UserRole
 """The heights of the bars, and the place of the tick (0 at the left end, 1 at the right)."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -11,6 +12,7 @@ from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QMessageBox
 
 from app.background.jobs import Job
+from app.desk.desk import Desk
 from app.document.map_files import FileRead, merge_in, new_map, read_onto, reading, viewport_of
 from app.document.open_map import GameSource
 from app.features.files.missing_files import ask_for_file
@@ -26,9 +28,6 @@ from randomizer.script_catalog import entry_of_file
 from randomizer.storage.terrain_files import SUFFIX as TERRAINS
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
-
-    from app.desk.desk import Desk
     from app.document.open_map import OpenMap
 
 CANNOT_OPEN = "Cannot open"

@@ -9,6 +9,7 @@ from PySide6.QtCore import QEvent, QObject
 from PySide6.QtWidgets import QToolBar
 
 from app.background.jobs import Job
+from app.desk.desk import Desk
 from app.document.map_files import FileRead, reading
 from app.qt_guard import connect, guarded
 from app.widgets.banner import Banner
@@ -17,7 +18,6 @@ from randomizer.model.edits.edit import Reshape, Shape
 from randomizer.storage.known_file import FileChange, KnownFile
 
 if TYPE_CHECKING:
-    from app.desk.desk import Desk
     from app.document.open_map import OpenMap
 
 _WORDS = {

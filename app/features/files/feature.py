@@ -3,19 +3,16 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING
 
 from PySide6.QtGui import QKeySequence
 
 from app.commands.commands import Command
 from app.commands.recent import recent_files
+from app.desk.desk import Desk
 from app.features.files.controller import FilesController
 from app.features.files.disk_watch import DiskWatch
 from app.features.files.tab_bar import MapTabs, Tabs
 from app.qt_guard import connect
-
-if TYPE_CHECKING:
-    from app.desk.desk import Desk
 
 
 def make(desk: Desk) -> None:

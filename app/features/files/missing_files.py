@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from pathlib import Path, PurePosixPath
-from typing import TYPE_CHECKING
 
 from PySide6.QtWidgets import QFileDialog
 
+from app.desk.desk import Desk
 from app.widgets.choice import choose
+from randomizer.formats import Format
 from randomizer.model.plurals import counted, with_article
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from app.desk.desk import Desk
-    from randomizer.formats import Format
 
 
 def ask_for_file(

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QPixmap
-from PySide6.QtWidgets import QFileDialog, QGridLayout, QLabel, QVBoxLayout
+from PySide6.QtWidgets import QFileDialog, QGridLayout, QLabel, QVBoxLayout, QWidget
 
 from app.background.background_value import BackgroundValue
 from app.qt_guard import connect
 from app.render.pictures.own_pictures import know_assets_of
+from app.render.renderer import Renderer
 from app.render.thumbnails.thumbnail_queue import MapThumbnails
 from app.widgets.builders import STRETCH, described, lay_out
 from app.widgets.dialog_status import DialogStatus
@@ -23,11 +23,6 @@ from randomizer.model.plurals import counted
 from randomizer.model.problems import Problem, Severity, format_problem
 from randomizer.storage.terrain_files import LARGEST_TERRAINS, read_terrains
 from randomizer.storage.terrain_files import SUFFIX as TERRAINS
-
-if TYPE_CHECKING:
-    from PySide6.QtWidgets import QWidget
-
-    from app.render.renderer import Renderer
 
 PICTURE, SIZE = QSize(240, 200), QSize(960, 520)
 """Logical pixels: of the picture, and of the dialog."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path, PurePath
 from typing import TYPE_CHECKING, Any
@@ -11,6 +11,7 @@ from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QCheckBox, QFileDialog, QMessageBox
 
 from app.background.jobs import Job
+from app.desk.desk import Desk
 from app.document.map_files import (
     PROJECT_SUFFIX,
     Saved,
@@ -23,6 +24,7 @@ from app.widgets.choice import choose, choose_about_change
 from app.widgets.problem_dialog import show_problems
 from randomizer.catalog import formats
 from randomizer.formats import Format, writes
+from randomizer.model.battlemap import BattleMap
 from randomizer.model.players_view import players_view
 from randomizer.model.plurals import with_article
 from randomizer.model.problems import Problem, ProblemError
@@ -30,11 +32,7 @@ from randomizer.storage.known_file import FileChange
 from randomizer.systems.interchange.tile_pictures import PAINTERS
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from app.desk.desk import Desk
     from app.document.open_map import OpenMap
-    from randomizer.model.battlemap import BattleMap
     from randomizer.systems.interchange.tile_pictures import Look
 
 Then = Callable[[bool], object]

@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QSignalBlocker, QSize, Qt, Signal
+from PySide6.QtGui import QMouseEvent
 from PySide6.QtWidgets import QTabBar
 
+from app.desk.desk import Desk
 from app.qt_guard import connect, guarded
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
-    from PySide6.QtGui import QMouseEvent
-
-    from app.desk.desk import Desk
     from app.document.document import MapDocument
     from app.document.open_map import OpenMap
 

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QDialogButtonBox
+from PySide6.QtWidgets import QDialogButtonBox, QWidget
 
 from app.document.map_files import FileRead
 from app.qt_guard import connect
@@ -13,12 +14,6 @@ from app.widgets.problem_dialog import ProblemDialog
 from randomizer.catalog import format_for, read_map_file
 from randomizer.formats import read_checked
 from randomizer.model.problems import Fix, Problem, ProblemError, Severity, apply_fix
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
-    from pathlib import Path
-
-    from PySide6.QtWidgets import QWidget
 
 
 def apply_fixes(data: bytes, encoding: str, problems: Iterable[Problem], path: str | None) -> bytes:

@@ -13,13 +13,12 @@ from app.scripts.script import recipe_of_roll, script_of_roll
 from randomizer.batches.map_stream import MapStream
 from randomizer.generator import DrawKey, texts_of
 from randomizer.model.layer import Roll
-from randomizer.model.problems import ProblemError
+from randomizer.model.problems import Problem, ProblemError
 from randomizer.processes.pool import roll_pool
 
 if TYPE_CHECKING:
     from randomizer.batches.batch import Batch, Measure
     from randomizer.generator import Base, MapGenerator
-    from randomizer.model.problems import Problem
 
 
 @dataclass(frozen=True, eq=False)

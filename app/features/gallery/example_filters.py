@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -11,8 +12,6 @@ from randomizer.model.grid.cell_text import cell_words
 from randomizer.model.plurals import counted
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from randomizer.batches.batch import Batch, Measure
 
 EVEN_PERCENT = 10

@@ -6,28 +6,27 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Qt
+from PySide6.QtWidgets import QMenu
 
 from app.background.jobs import Job
+from app.desk.desk import Desk
 from app.features.gallery.panel import WIDTH, GalleryPanel
 from app.features.gallery.pins import pins_text, read_pins
 from app.qt_guard import connect, later
 from app.scripts.script import recipe_of_roll
 from app.widgets.dock_visibility import DockVisibility
 from randomizer.generator import run
+from randomizer.model.battlemap import BattleMap
+from randomizer.model.layer import Roll
 from randomizer.model.problems import Problem, has_errors
 from randomizer.model.rolls.put_roll import new_map
 
 if TYPE_CHECKING:
-    from PySide6.QtWidgets import QMenu
-
-    from app.desk.desk import Desk
     from app.features.gallery.candidates import Candidate
     from app.features.gallery.panel import GalleryPanel
     from app.rolling.recipe import Recipe
     from app.rolling.roll_request import NewLayer
     from randomizer.generator import Base, Progress
-    from randomizer.model.battlemap import BattleMap
-    from randomizer.model.layer import Roll
 
 
 HEIGHT, LEAST_HEIGHT = 330, 220

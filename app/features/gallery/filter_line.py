@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QSignalBlocker, QTimer, Signal
@@ -19,8 +20,6 @@ from app.widgets.language_field import LanguageField
 from randomizer.languages.language import SourceText
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
     from randomizer.batches.batch import Measure
     from randomizer.batches.filters.language import FilterLanguage
     from randomizer.generator import Base

@@ -5,12 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from randomizer.model.layer import Roll
+
 if TYPE_CHECKING:
     from app.features.gallery.candidates import Candidate
     from app.features.gallery.search import Ended
     from randomizer.batches.batch import Measure
     from randomizer.generator import Base
-    from randomizer.model.layer import Roll
 
 MOST_BYTES = 1_000_000
 """The largest size of the maps of all searches that are kept: those of three worlds of Xconq, or of

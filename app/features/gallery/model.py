@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, Qt
@@ -10,13 +11,11 @@ from PySide6.QtGui import QPixmap
 
 from app.features.gallery.candidates import Candidate, same_roll
 from app.qt_guard import connect, guarded
+from randomizer.model.layer import Roll
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-
     from app.render.thumbnails.thumbnail_queue import RollThumbnails
     from randomizer.batches.batch import Measure
-    from randomizer.model.layer import Roll
 
 NOWHERE = QModelIndex()
 

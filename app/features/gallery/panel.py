@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Protocol
 
 from PySide6.QtCore import QEvent, QSize, Qt, QTimer, Signal
@@ -28,6 +29,7 @@ from app.features.gallery.seed_fields import SeedFields
 from app.features.gallery.sorting import GallerySorting
 from app.features.gallery.view import GalleryView
 from app.qt_guard import connect, guarded
+from app.render.renderer import Renderer
 from app.render.thumbnails.thumbnail_queue import MARGIN, RollThumbnails
 from app.rolling.layers_above import LayersAbove
 from app.rolling.recipe import RolledMaps
@@ -35,17 +37,14 @@ from app.widgets.builders import described, tool_button
 from app.widgets.empty_state import EmptyState
 from app.widgets.wrapping_row import WrappingLabel, WrappingRow, side_by_side
 from randomizer.generator import symmetry_note
+from randomizer.model.layer import Roll
+from randomizer.model.problems import Problem
+from randomizer.model.system import System
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from app.render.renderer import Renderer
     from app.rolling.recipe import Recipe
     from randomizer.batches.batch import Measure
     from randomizer.generator import Base
-    from randomizer.model.layer import Roll
-    from randomizer.model.problems import Problem
-    from randomizer.model.system import System
 
 WAIT_MS = 30
 """How long changes are gathered; the script's checker has waited for a pause in typing already."""

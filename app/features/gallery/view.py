@@ -6,7 +6,13 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QEvent, QModelIndex, QRect, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QKeySequence, QPainter, QPalette, QPen, QTextOption
-from PySide6.QtWidgets import QAbstractItemView, QListView, QStyledItemDelegate
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QListView,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
+    QWidget,
+)
 
 from app.appearance.icons import icon_pixmap
 from app.appearance.painting import saved_state
@@ -14,8 +20,6 @@ from app.appearance.text_colours import inks
 from app.qt_guard import connect, guarded
 
 if TYPE_CHECKING:
-    from PySide6.QtWidgets import QStyleOptionViewItem, QWidget
-
     from app.features.gallery.candidates import Candidate
     from app.features.gallery.model import GalleryModel
 

@@ -11,6 +11,7 @@ from PySide6.QtCore import QObject, QSize
 from PySide6.QtWidgets import QDialog
 
 from app.background.jobs import Job
+from app.desk.desk import Desk
 from app.document.map_files import merge_in
 from app.document.open_map import GameSource
 from app.features.game.game_pictures import PictureSwitch
@@ -26,7 +27,6 @@ from randomizer.model.plurals import with_article
 from randomizer.model.problems import ProblemError
 
 if TYPE_CHECKING:
-    from app.desk.desk import Desk
     from app.features.game.group.window import GroupWindow
     from app.features.game.open_dialog import OpenGameDialog
     from app.features.game.take_back_dialog import TakeBackDialog

@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from app.commands.commands import Command
+from app.desk.desk import Desk
 from app.features.game.controller import GameController
-
-if TYPE_CHECKING:
-    from app.desk.desk import Desk
 
 
 def make(desk: Desk) -> None:

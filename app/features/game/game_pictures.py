@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
 from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QDialog
 
 from app.background.latest_job import LatestJob
+from app.desk.desk import Desk
 from app.features.game.places import GamePlaces
 from app.qt_guard import connect
 from app.render.pictures.terrain_pictures import GamePictures, Pictures
@@ -20,9 +20,6 @@ from randomizer.catalog import system_named
 from randomizer.games import GameHost
 from randomizer.model.plurals import counted
 from randomizer.model.problems import Problem, ProblemError, Severity
-
-if TYPE_CHECKING:
-    from app.desk.desk import Desk
 
 
 class PictureSwitch(QObject):

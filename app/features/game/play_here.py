@@ -4,21 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QTimer
 from PySide6.QtWidgets import QDialog, QMessageBox
 
 from app.background.latest_job import LatestJob
+from app.desk.desk import Desk
 from app.qt_guard import connect
 from app.widgets.problem_dialog import show_problems
 from randomizer.catalog import game_player
 from randomizer.game_run import GameRun
 from randomizer.games import GameHost, Launch
 from randomizer.model.problems import Problem, ProblemError, has_errors
-
-if TYPE_CHECKING:
-    from app.desk.desk import Desk
 
 POLL_MS = 1000
 """How often it is asked whether a game has ended."""

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from PySide6.QtGui import QGuiApplication
 
 from app.commands.commands import Command
+from app.desk.desk import Desk
 from app.fault_log import LOG
 from app.features.help.help_dialogs import (
     show_about,
@@ -15,9 +14,6 @@ from app.features.help.help_dialogs import (
     show_mouse_and_keys,
 )
 from randomizer.model.plurals import counted
-
-if TYPE_CHECKING:
-    from app.desk.desk import Desk
 
 
 def make(desk: Desk) -> None:

@@ -15,13 +15,13 @@ from PySide6.QtWidgets import (
 )
 
 from app.commands.commands import keys_in_words
+from app.desk.desk import Desk
 from app.qt_guard import connect
 from app.widgets.builders import described, lay_out
 from randomizer.installed import describe_packages
 
 if TYPE_CHECKING:
     from app.commands.commands import Commands
-    from app.desk.desk import Desk
 
 MOUSE = (
     ("Left button", "the chosen tool; drag to paint, Escape takes the stroke back"),

@@ -6,7 +6,7 @@ Its card stays where it is, so that its buttons lie under the mouse at every ste
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from PySide6.QtCore import QEvent, QLineF, QObject, QPoint, QPointF, QRect, QRectF, Qt, QTimer
 from PySide6.QtGui import (
@@ -24,12 +24,10 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QVBoxLay
 
 from app.appearance.painting import painting
 from app.commands.commands import keys_in_words
+from app.desk.desk import Desk
 from app.qt_guard import connect, guarded
 from app.widgets.builders import STRETCH, described, lay_out
 from randomizer.model.grid.cell_text import cell_text
-
-if TYPE_CHECKING:
-    from app.desk.desk import Desk
 
 WIDTH = 320
 """Of the words, in logical pixels."""

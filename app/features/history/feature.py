@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING
 from PySide6.QtGui import QAction, QKeySequence
 
 from app.commands.commands import WHY, Command
+from app.desk.desk import Desk
 from app.features.history.panel import HistoryPanel
 from app.qt_guard import connect
 from app.widgets.empty_state import EmptyState
 from app.widgets.field_input import commit_typed_value
 
 if TYPE_CHECKING:
-    from app.desk.desk import Desk
     from app.document.undo_history import UndoStep
 
 

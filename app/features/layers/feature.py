@@ -6,6 +6,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from app.commands.commands import Command
+from app.desk.desk import Desk
 from app.features.layers.controller import LayersController
 from app.features.layers.panel import LayersPanel
 from app.qt_guard import connect
@@ -14,7 +15,6 @@ from randomizer.model.edits import layer_edits
 from randomizer.model.grid.cell_text import cell_text
 
 if TYPE_CHECKING:
-    from app.desk.desk import Desk
     from app.document.document import MapDocument
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QPoint, QSize, Qt, Signal
@@ -21,19 +22,16 @@ from app.features.layers.opacity_slider import OpacitySlider
 from app.features.layers.rows import LAYER_ID, LOCKED, OPACITY, SECRET, THINGS, LayerRows
 from app.features.layers.thumbnails import SIZE, LayerThumbnails
 from app.qt_guard import connect
-from app.render.theme import theme
+from app.render.theme import Theme, theme
 from app.widgets.builders import described, lay_out
 from randomizer.model.edits import layer_edits
+from randomizer.model.edits.edit import Region
+from randomizer.model.layer import Layer
 from randomizer.model.plurals import counted
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from app.commands.commands import Commands
     from app.document.document import MapDocument
-    from app.render.theme import Theme
-    from randomizer.model.edits.edit import Region
-    from randomizer.model.layer import Layer
 
 
 BUTTONS = (

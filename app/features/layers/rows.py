@@ -2,9 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from PySide6.QtCore import QEvent, QModelIndex, QPersistentModelIndex, QRect, QSize, Qt, Signal
+from PySide6.QtCore import (
+    QAbstractItemModel,
+    QEvent,
+    QModelIndex,
+    QPersistentModelIndex,
+    QRect,
+    QSize,
+    Qt,
+    Signal,
+)
 from PySide6.QtGui import QMouseEvent, QPainter, QPalette
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
@@ -12,9 +19,6 @@ from app.appearance.icons import icon_pixmap
 from app.appearance.painting import saved_state
 from app.features.layers.thumbnails import SIZE
 from app.qt_guard import guarded
-
-if TYPE_CHECKING:
-    from PySide6.QtCore import QAbstractItemModel
 
 LAYER_ID = Qt.ItemDataRole.UserRole
 LOCKED = Qt.ItemDataRole.UserRole + 1

@@ -2,33 +2,29 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Hashable, Iterable
 from typing import TYPE_CHECKING
 
 import numpy as np
-from PySide6.QtCore import QSize
+from numpy.typing import NDArray
+from PySide6.QtCore import QObject, QSize
 from PySide6.QtGui import QColor, QImage, QPixmap
 
 from app.qt_guard import connect
 from app.render.scene.things.things import colour_of
 from app.render.style import style_of
+from app.render.theme import Theme
 from app.render.thumbnails.sampler import Sampler
 from app.render.thumbnails.thumbnail_queue import ThumbnailQueue
 from randomizer.model.corners import corners_of
+from randomizer.model.edits.edit import Region
+from randomizer.model.grid.grid import Grid
 from randomizer.model.kinds_on_map import kinds_by_name
-from randomizer.model.planes import Place
+from randomizer.model.layer import Layer
+from randomizer.model.planes import Place, Plane, PlaneSpec
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Hashable, Iterable
-
-    from numpy.typing import NDArray
-    from PySide6.QtCore import QObject
-
     from app.document.document import MapDocument
-    from app.render.theme import Theme
-    from randomizer.model.edits.edit import Region
-    from randomizer.model.grid.grid import Grid
-    from randomizer.model.layer import Layer
-    from randomizer.model.planes import Plane, PlaneSpec
 
 SIZE = QSize(36, 28)
 """Logical pixels."""

@@ -7,16 +7,16 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
 
+from app.desk.desk import Desk
 from app.desk.large_work import LargeWork
 from randomizer.geometry.auto_edges import EdgePlanes, fitting_edges
+from randomizer.model.edits.edit import Edit
 from randomizer.model.plurals import counted
+from randomizer.model.system import EdgeFill
 from randomizer.model.targets import left_out, left_out_words, paint, why_not
 
 if TYPE_CHECKING:
-    from app.desk.desk import Desk
     from app.document.document import MapDocument
-    from randomizer.model.edits.edit import Edit
-    from randomizer.model.system import EdgeFill
 
 FillResult = tuple["Edit | None", int, str]
 """The edit that fills the edges, the number of hexsides, and what cannot be filled, as text."""

@@ -6,6 +6,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from app.commands.commands import Command, slug
+from app.desk.desk import Desk
 from app.features.map.edge_fills import EdgeFills
 from app.features.map.erase import erase_map
 from app.features.map.panel import PropertiesPanel
@@ -15,15 +16,13 @@ from app.widgets.form_dialog import FormDialog
 from randomizer.model.edits.record_edits import name_cells
 from randomizer.model.grid.cell_naming import CellNaming
 from randomizer.model.grid.cell_text import cell_text
-from randomizer.model.property import PropertyKind
+from randomizer.model.property import Property, PropertyKind
 from randomizer.model.setting import Setting
+from randomizer.model.system import EdgeFill
 from randomizer.variations.generator import variations_of
 
 if TYPE_CHECKING:
-    from app.desk.desk import Desk
     from app.document.document import MapDocument
-    from randomizer.model.property import Property
-    from randomizer.model.system import EdgeFill
 
 
 VARIATIONS_KEEP = (

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Mapping
+from typing import Any
 
 from PySide6.QtWidgets import (
     QCheckBox,
@@ -18,9 +18,6 @@ from PySide6.QtWidgets import (
 from app.qt_guard import connect
 from app.widgets.builders import described, lay_out, tool_button
 from randomizer.model.property import UNSET, Property, PropertyKind
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
 Changed = Callable[[object], object]
 """Called with the value that the user chose, UNSET for *not set*."""

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import (
     QButtonGroup,
@@ -21,12 +19,10 @@ from PySide6.QtWidgets import (
 from app.qt_guard import connect
 from app.widgets.builders import lay_out, tool_button
 from randomizer.model.grid.cell_text import cell_words
+from randomizer.model.grid.grid import Grid
 from randomizer.model.plurals import counted, with_article
+from randomizer.model.system import System
 from randomizer.systems.free.system import MOST_CELLS
-
-if TYPE_CHECKING:
-    from randomizer.model.grid.grid import Grid
-    from randomizer.model.system import System
 
 PLACES = (
     ("↖", "top left"),

@@ -5,12 +5,13 @@ Each is one undo step.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QMessageBox
 
+from app.desk.desk import Desk
 from app.desk.large_work import LargeWork
 from app.qt_guard import connect
 from app.widgets.form_dialog import FormDialog
@@ -20,16 +21,10 @@ from randomizer.geometry.symmetry import NONE, best_centre, kinds
 from randomizer.geometry.transform import Transformed, resize_map, shift_map, turn_map
 from randomizer.geometry.turn import Turn, left_right, rotation, top_bottom
 from randomizer.model.grid.cell_text import cell_words
+from randomizer.model.grid.layouts import Layout
 from randomizer.model.plurals import counted, with_article
 from randomizer.model.setting import Setting
 from randomizer.storage.encoding import encode_edit
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from app.desk.desk import Desk
-    from randomizer.model.grid.layouts import Layout
-
 
 DIRECTIONS = tuple(
     (degrees, name)

@@ -9,10 +9,10 @@ from PySide6.QtWidgets import QDoubleSpinBox, QHBoxLayout, QSlider, QWidget
 
 from app.qt_guard import connect
 from app.widgets.builders import described, lay_out
+from randomizer.model.system import System
 
 if TYPE_CHECKING:
     from app.document.document import MapDocument
-    from randomizer.model.system import System
 
 STEPS = 1000
 """The steps of the slider, from the lowest to the highest height of the map."""

@@ -13,12 +13,14 @@ from PySide6.QtWidgets import QFileDialog
 from app.background.jobs import Job
 from app.background.latest_job import LatestJob
 from app.commands.commands import Command
+from app.desk.desk import Desk
 from app.qt_guard import connect, later
 from app.render.pictures.own_pictures import picture_of_file
 from app.render.pictures.picture_levels import PictureLevels
 from app.widgets.problem_dialog import show_problems
 from randomizer.file_reading import read_file
 from randomizer.model.assets import LARGEST_ASSET, asset_digest
+from randomizer.model.edits.edit import Region
 from randomizer.model.edits.value_edits import compound
 from randomizer.model.grid.cell_text import cell_text, cell_words
 from randomizer.model.layer import Layer
@@ -31,15 +33,13 @@ from randomizer.model.map_picture import (
     suits,
 )
 from randomizer.model.plurals import counted
+from randomizer.model.problems import Problem
 from randomizer.model.targets import why_not_into
 from randomizer.model.texts import clean_line
 
 if TYPE_CHECKING:
-    from app.desk.desk import Desk
     from app.document.open_map import OpenMap
     from app.paper.tracing import TracedPicture
-    from randomizer.model.edits.edit import Region
-    from randomizer.model.problems import Problem
 
 FILTER = "Pictures (*.png *.jpg *.jpeg *.webp *.svg);;All files (*)"
 

@@ -3,23 +3,21 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QProgressBar, QPushButton, QVBoxLayout, QWidget
 
+from app.desk.desk import Desk
 from app.features.map_picture.feature import MapPictures
 from app.qt_guard import connect
 from app.tools.picture import LOCKED, PictureTool
 from app.widgets.builders import described, lay_out, scrolled, tool_button
 from app.widgets.committed_form import CommittedForm
 from randomizer.model.grid.cell_text import cell_text
+from randomizer.model.map_picture import MapPicture
 from randomizer.model.setting import Setting
 from randomizer.tracing.placement import Placement
 from randomizer.tracing.trace import MOST_CELLS, MOST_DRAWN
-
-if TYPE_CHECKING:
-    from app.desk.desk import Desk
-    from randomizer.model.map_picture import MapPicture
 
 LOOK = (
     Setting("shown", bool, "Show the picture", True, title="Shown"),

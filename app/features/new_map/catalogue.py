@@ -4,23 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtWidgets import QListWidgetItem
 
 from app.background.background_value import BackgroundValue
 from app.qt_guard import connect
+from app.settings import Settings
 from randomizer import script_catalog, script_folders
 from randomizer.catalog import systems
 from randomizer.model.problems import Problem
 from randomizer.model.system import System
 from randomizer.script_catalog import PACKAGED, CatalogEntry
 from randomizer.script_folders import choose_folders
-
-if TYPE_CHECKING:
-    from app.settings import Settings
-
 
 PART = 10
 """So many entries are shown together while further ones are read."""

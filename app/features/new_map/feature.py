@@ -3,19 +3,16 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING
 
 from PySide6.QtGui import QKeySequence
 
 from app.commands.commands import Command
+from app.desk.desk import Desk
 from app.features.new_map.catalogue import use_folders
 from app.qt_guard import connect
 from randomizer.installed import problems
 from randomizer.model.grid.cell_text import escaped
-
-if TYPE_CHECKING:
-    from app.desk.desk import Desk
-    from randomizer.model.system import System
+from randomizer.model.system import System
 
 
 def make(desk: Desk) -> None:

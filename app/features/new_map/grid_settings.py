@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
+from pathlib import Path
 from typing import TYPE_CHECKING
 
+from app.settings import Settings
 from randomizer.catalog import generators_of
 from randomizer.model.grid.grid import Grid
 from randomizer.model.grid.layouts import LAYOUTS
@@ -13,12 +16,7 @@ from randomizer.model.system import System
 from randomizer.systems.free.system import MOST_CELLS
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-    from pathlib import Path
-
-    from app.settings import Settings
     from randomizer.generator import MapGenerator
-    from randomizer.model.system import System
 
 
 LAYOUT_WORDS = {

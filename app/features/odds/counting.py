@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject
 
 from app.background.background_value import BackgroundValue
+from app.desk.desk import Desk
 from app.qt_guard import connect
 from app.widgets.dock_visibility import DockVisibility
 from randomizer.generator import symmetry_note
 from randomizer.model.problems import Problem
 
 if TYPE_CHECKING:
-    from app.desk.desk import Desk
     from app.features.odds.histogram import HistogramPage
     from app.rolling.layers_above import LayersAbove
     from app.rolling.recipe import Recipe

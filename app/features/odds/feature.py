@@ -6,9 +6,11 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import NDArray
 from PySide6.QtCore import QObject, QSignalBlocker
 from PySide6.QtGui import QIcon
 
+from app.desk.desk import Desk
 from app.features.odds.counting import Counting
 from app.features.odds.histogram import HistogramPage
 from app.features.odds.live_odds import LiveOdds
@@ -20,16 +22,13 @@ from app.render.raster.sprites import hexside_picture
 from app.widgets.dock_visibility import DockVisibility
 from randomizer.batches.odds_table import OddsTable
 from randomizer.generator import symmetry_note
+from randomizer.model.grid.grid import Hit
 from randomizer.model.plurals import counted
 from randomizer.model.problems import has_errors
 from randomizer.model.rarity import Rarity
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from app.desk.desk import Desk
     from app.features.odds.panel import OddsPanel
-    from randomizer.model.grid.grid import Hit
 
 
 NAME = "odds"

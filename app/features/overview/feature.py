@@ -5,14 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
+from PySide6.QtWidgets import QWidget
 
+from app.desk.desk import Desk
 from app.features.overview.panel import Minimap
 from app.qt_guard import connect
 
 if TYPE_CHECKING:
-    from PySide6.QtWidgets import QWidget
-
-    from app.desk.desk import Desk
     from app.features.overview.panel import Minimap
 
 

@@ -2,27 +2,30 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
+from numpy.typing import NDArray
 from PySide6.QtCore import QPointF, QRect, QRectF, QSize, QSizeF, Qt
-from PySide6.QtGui import QImage, QKeyEvent, QPaintEvent, QPen
+from PySide6.QtGui import (
+    QImage,
+    QKeyEvent,
+    QMouseEvent,
+    QPaintEvent,
+    QPen,
+    QResizeEvent,
+    QShowEvent,
+    QWheelEvent,
+)
 from PySide6.QtWidgets import QWidget
 
 from app.appearance.painting import painting
+from app.canvas.canvas import MapCanvas
 from app.canvas.wheel import WHEEL_STEP
 from app.qt_guard import connect, guarded
 from app.render.cell_values.cell_colours import CellColours
 from app.render.cell_values.opacity_passes import opacity_passes
 from app.render.thumbnails.sampler import Sampler
 from app.render.viewport import Viewport
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-    from PySide6.QtGui import QMouseEvent, QResizeEvent, QShowEvent, QWheelEvent
-
-    from app.canvas.canvas import MapCanvas
-    from randomizer.model.edits.edit import Region
+from randomizer.model.edits.edit import Region
 
 MOST_PIXELS = 60_000
 """A larger overview is drawn as a smaller picture and stretched."""

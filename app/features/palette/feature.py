@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING
 
+from app.desk.desk import Desk
 from app.features.palette.pages import PalettePages
 from app.features.palette.panel import Palette
 from app.qt_guard import connect
-
-if TYPE_CHECKING:
-    from app.desk.desk import Desk
-    from randomizer.model.edits.edit import Region
+from randomizer.model.edits.edit import Region
 
 
 def make(desk: Desk) -> PalettePages:

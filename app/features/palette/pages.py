@@ -2,22 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from PySide6.QtWidgets import QStackedWidget, QTabBar, QVBoxLayout, QWidget
 
 from app.background.background_value import BackgroundValue
+from app.desk.desk import Desk
 from app.qt_guard import connect
 from app.widgets.builders import described, lay_out
 from randomizer.model.system import System
+from randomizer.model.things.thing_kind import ThingKind
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from app.desk.desk import Desk
     from app.features.palette.panel import Palette
     from app.features.palette.things_page import ThingsPage
-    from randomizer.model.things.thing_kind import ThingKind
 
 GROUND, THINGS = range(2)
 

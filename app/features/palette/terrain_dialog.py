@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor, QIcon, QPixmap
@@ -17,15 +17,11 @@ from PySide6.QtWidgets import (
     QVBoxLayout,
 )
 
+from app.desk.desk import Desk
 from app.qt_guard import connect
 from app.widgets.builders import described, lay_out
 from randomizer.model.edits.terrain_edits import change_terrain_set
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from app.desk.desk import Desk
-    from randomizer.model.terrain import Terrain
+from randomizer.model.terrain import Terrain
 
 SWATCH = 16
 """The width of a terrain's colour, in logical pixels."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -11,22 +12,19 @@ from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
 from app.qt_guard import connect
 from app.widgets.builders import lay_out
 from app.widgets.committed_form import CommittedForm
+from randomizer.model.edits.edit import Region
 from randomizer.model.edits.thing_edits import change_things
 from randomizer.model.kinds_on_map import kinds_of
 from randomizer.model.setting import Setting
-from randomizer.model.things.thing_rules import FREE
+from randomizer.model.things.thing_kind import ThingKind
+from randomizer.model.things.thing_rules import FREE, ThingRules
 from randomizer.model.things.thing_state import State
+from randomizer.model.things.things import Thing
 from randomizer.model.things_at import thing_text
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
     from app.document.document import MapDocument
     from app.tools import ToolOptions
-    from randomizer.model.edits.edit import Region
-    from randomizer.model.things.thing_kind import ThingKind
-    from randomizer.model.things.thing_rules import ThingRules
-    from randomizer.model.things.things import Thing
 
 STATE = "state."
 """The names of a kind's own settings begin so in the form."""

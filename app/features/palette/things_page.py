@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QSignalBlocker, QSize, Qt, QTimer
@@ -23,16 +24,14 @@ from app.qt_guard import connect
 from app.render.scene.things.things import TIP, Look
 from app.widgets.builders import described, lay_out
 from app.widgets.committed_form import NARROW
+from randomizer.model.edits.edit import Region
 from randomizer.model.kinds_on_map import counts, kinds_of
+from randomizer.model.things.thing_kind import ThingKind
 from randomizer.model.things.things import Thing
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from app.document.document import MapDocument
     from app.tools import ToolOptions
-    from randomizer.model.edits.edit import Region
-    from randomizer.model.things.thing_kind import ThingKind
 
 DISC = 20.0
 """The diameter of the disc beside a kind, in logical pixels."""

@@ -8,13 +8,13 @@ from PySide6.QtCore import QObject
 from PySide6.QtGui import QGuiApplication, QImage
 
 from app.background.latest_job import LatestJob
+from app.desk.desk import Desk
 from app.qt_guard import connect
+from randomizer.model.problems import Problem
 from randomizer.model.rolls.rolled_layers import rolled_layer
 
 if TYPE_CHECKING:
-    from app.desk.desk import Desk
     from app.features.pictures.picture_form import PictureForm
-    from randomizer.model.problems import Problem
 
 NOT_ROLLED = "Nothing on this map was rolled."
 

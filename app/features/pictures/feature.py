@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from PySide6.QtGui import QKeySequence
 
 from app.commands.commands import Command
+from app.desk.desk import Desk
 from app.features.pictures.controller import PictureController
-
-if TYPE_CHECKING:
-    from app.desk.desk import Desk
 
 
 def make(desk: Desk) -> None:

@@ -27,9 +27,12 @@ from app.paper.picture_request import KINDS, TABLES, PictureRequest, make_reques
 from app.paper.steps import as_work
 from app.paper.virtual_table import table_request, table_work
 from app.qt_guard import connect, guarded
+from app.render.pictures.terrain_pictures import Pictures
 from app.render.vector.vector_map import snapshot
+from app.settings import Settings
 from app.widgets.builders import described, lay_out
 from app.widgets.dialog_status import DialogStatus
+from randomizer.model.composite import Composite
 from randomizer.model.grid.cell_text import cell_words
 from randomizer.model.notes import notes_of
 from randomizer.model.plurals import counted
@@ -39,9 +42,6 @@ if TYPE_CHECKING:
     from app.document.document import MapDocument
     from app.paper.page_plan import PagePlan
     from app.paper.printing import PrintRun
-    from app.render.pictures.terrain_pictures import Pictures
-    from app.settings import Settings
-    from randomizer.model.composite import Composite
 
 PREVIEW_SIDE = 420
 """The map in the preview has at most this many pixels a side."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QSignalBlocker, Signal
 from PySide6.QtWidgets import QDoubleSpinBox, QGridLayout, QGroupBox, QVBoxLayout, QWidget
@@ -14,10 +13,8 @@ from app.qt_guard import connect
 from app.widgets.builders import STRETCH, lay_out
 from app.widgets.setting_fields import setting_field
 from app.widgets.settings_form import SettingsForm
+from randomizer.model.grid.layouts import Layout
 from randomizer.model.setting import fitting_settings
-
-if TYPE_CHECKING:
-    from randomizer.model.grid.layouts import Layout
 
 LEAST_SIZE_MM = 0.5
 """The least size of a hex that can be chosen."""

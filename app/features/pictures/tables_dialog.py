@@ -22,9 +22,12 @@ from app.paper.campaign import (
 from app.paper.export import kind_of
 from app.paper.picture_request import PictureRequest
 from app.paper.steps import write_work
+from app.render.pictures.terrain_pictures import Pictures
+from app.settings import Settings
 from app.widgets.number_field import NumberField
 from app.widgets.setting_fields import setting_field
 from randomizer.model.dice import NUMBER_LIMIT
+from randomizer.model.layer import Layer
 from randomizer.model.players_view import players_view
 from randomizer.model.problems import error
 from randomizer.model.setting import fitting_settings
@@ -33,9 +36,6 @@ from randomizer.model.system import System
 if TYPE_CHECKING:
     from app.document.document import MapDocument
     from app.paper.page_plan import PagePlan
-    from app.render.pictures.terrain_pictures import Pictures
-    from app.settings import Settings
-    from randomizer.model.layer import Layer
 
 
 class TablesDialog(PictureDialog):

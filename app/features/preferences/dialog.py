@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from PySide6.QtWidgets import (
     QDialog,
@@ -14,6 +14,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from app.desk.desk import Desk
 from app.desk.folders import FoldersPage
 from app.features.preferences.shortcuts_page import ShortcutsPage
 from app.preferences import COLOUR_SET, SCALE, THEME, TOUCHPAD, WHEEL
@@ -21,9 +22,6 @@ from app.qt_guard import connect, guarded
 from app.widgets.builders import described, lay_out
 from app.widgets.settings_form import SettingsForm
 from randomizer.model.setting import Setting
-
-if TYPE_CHECKING:
-    from app.desk.desk import Desk
 
 
 def _page(form: SettingsForm, text: str = "") -> QWidget:

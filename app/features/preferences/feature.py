@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from PySide6.QtGui import QAction
 
 from app.commands.commands import Command
-
-if TYPE_CHECKING:
-    from app.desk.desk import Desk
+from app.desk.desk import Desk
 
 
 def make(desk: Desk) -> None:

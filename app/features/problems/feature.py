@@ -3,22 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
 
 from app.background.background_value import BackgroundValue
 from app.commands.commands import Command
+from app.desk.desk import Desk
 from app.features.problems.problems_bar import ProblemsBar
 from app.qt_guard import connect
 from app.widgets.problem_list import ProblemList
-
-if TYPE_CHECKING:
-    from app.desk.desk import Desk
-    from randomizer.model.battlemap import BattleMap
-    from randomizer.model.composite import Composite
-    from randomizer.model.problems import Problem
-
+from randomizer.model.battlemap import BattleMap
+from randomizer.model.composite import Composite
+from randomizer.model.problems import Problem
 
 CHECK_DELAY_MS = 120
 """How long after the last edit the map's problems are looked for."""

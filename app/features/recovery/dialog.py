@@ -22,16 +22,16 @@ from PySide6.QtWidgets import (
 
 from app.background.jobs import Job
 from app.qt_guard import connect, guarded
+from app.render.renderer import Renderer
 from app.render.thumbnails.thumbnail_queue import MapThumbnails
 from app.widgets.builders import described, lay_out
 from app.widgets.dialog_status import DialogStatus
+from randomizer.model.battlemap import BattleMap
 from randomizer.model.problems import Problem, ProblemError, Severity
 from randomizer.storage.quarantine import quarantine
 
 if TYPE_CHECKING:
     from app.document.autosave import Autosave
-    from app.render.renderer import Renderer
-    from randomizer.model.battlemap import BattleMap
     from randomizer.storage.drafts import Draft, DraftFile
     from randomizer.storage.journal import Journal
 

@@ -11,14 +11,13 @@ from PySide6.QtCore import QObject
 
 from app.background.jobs import Job
 from app.commands.commands import Command
+from app.desk.desk import Desk
 from app.qt_guard import connect
 from app.widgets.problem_dialog import show_problems
-from randomizer.model.problems import ProblemError
+from randomizer.model.problems import Problem, ProblemError
 
 if TYPE_CHECKING:
-    from app.desk.desk import Desk
     from app.document.autosave import Autosave
-    from randomizer.model.problems import Problem
     from randomizer.storage.drafts import Draft, DraftFile
     from randomizer.storage.journal import Journal
 

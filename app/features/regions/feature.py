@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QSignalBlocker, Qt, QTimer
 from PySide6.QtGui import QColor, QIcon, QPixmap
@@ -16,21 +16,17 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from app.desk.desk import Desk
 from app.qt_guard import connect
 from app.render.scene.things.things import OWNERS
 from app.tools.regions import RegionTool
 from app.widgets.builders import described, lay_out, tool_button
 from app.widgets.committed_form import CommittedForm
+from randomizer.model.battlemap import BattleMap
+from randomizer.model.edits.edit import Edit, Region
 from randomizer.model.edits.region_edits import add_region, change_region, remove_region
 from randomizer.model.regions import NO_REGION, MapRegion, cells_by_region, free_name, regions_of
 from randomizer.model.setting import COLOUR, Setting
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from app.desk.desk import Desk
-    from randomizer.model.battlemap import BattleMap
-    from randomizer.model.edits.edit import Edit, Region
 
 FIELDS = (
     Setting("name", str, "What the region is called on the map", "", title="Name"),

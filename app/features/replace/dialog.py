@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import (
@@ -15,15 +14,13 @@ from PySide6.QtWidgets import (
     QVBoxLayout,
 )
 
+from app.desk.desk import Desk
 from app.qt_guard import connect
 from app.widgets.builders import described, lay_out
 from randomizer.geometry.replacement import Replacement, Subject, cells_with, names_of
+from randomizer.model.battlemap import BattleMap
 from randomizer.model.grid.cell_text import cell_words
 from randomizer.model.plurals import counted
-
-if TYPE_CHECKING:
-    from app.desk.desk import Desk
-    from randomizer.model.battlemap import BattleMap
 
 WIDTH = 360
 """The least width of the dialog, in logical pixels: names of terrains are long."""

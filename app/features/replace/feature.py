@@ -6,12 +6,12 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from app.commands.commands import Command
+from app.desk.desk import Desk
 from app.desk.large_work import LargeWork
 from randomizer.model.plurals import counted
 from randomizer.model.problems import ProblemError
 
 if TYPE_CHECKING:
-    from app.desk.desk import Desk
     from app.document.open_map import OpenMap
     from randomizer.geometry.replacement import MapReplacement, Replacement
 

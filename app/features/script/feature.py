@@ -8,21 +8,20 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
+from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QFileDialog
 
 from app.commands.commands import Command, slug
 from app.commands.recent import recent_files
+from app.desk.desk import Desk
 from app.features.script.panel import RandomizePanel
 from app.qt_guard import connect
 from randomizer.catalog import script_suffixes
 from randomizer.model.grid.cell_text import escaped
+from randomizer.model.problems import Problem
 
 if TYPE_CHECKING:
-    from PySide6.QtGui import QAction
-
-    from app.desk.desk import Desk
     from randomizer.generator import MapGenerator
-    from randomizer.model.problems import Problem
 
 
 def make(desk: Desk) -> RandomizePanel:

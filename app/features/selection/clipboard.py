@@ -8,12 +8,12 @@ from PySide6.QtCore import QByteArray, QMetaType, QMimeData
 from PySide6.QtGui import QGuiApplication
 
 from app.qt_guard import guarded
+from randomizer.geometry.shapes import Cells
 from randomizer.geometry.stamp_text import MIME, decode, encode
+from randomizer.model.battlemap import BattleMap
 
 if TYPE_CHECKING:
-    from randomizer.geometry.shapes import Cells
     from randomizer.geometry.stamp import Stamp
-    from randomizer.model.battlemap import BattleMap
 
 MOST_NAMES = 5000
 """The text holds the names of at most so many cells."""

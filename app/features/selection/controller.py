@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Literal
 from weakref import WeakKeyDictionary
 
 import numpy as np
 from PySide6.QtCore import QObject
 
+from app.desk.desk import Desk
 from app.desk.large_work import LargeWork
 from app.features.selection import clipboard
 from app.features.selection.things import PickedThings
 from app.qt_guard import connect
 from app.tools.painting import left_out, paint
-from randomizer.geometry.shapes import grow, invert, shrink
+from randomizer.geometry.shapes import Cells, grow, invert, shrink
 from randomizer.geometry.stamp import cut
+from randomizer.model.edits.edit import Edit
 from randomizer.model.edits.thing_edits import remove_things
 from randomizer.model.edits.value_edits import compound
 from randomizer.model.erasing import (
@@ -24,19 +27,14 @@ from randomizer.model.erasing import (
     left_out_of_erasing,
 )
 from randomizer.model.grid.cell_text import cell_words
+from randomizer.model.grid.grid import Grid
 from randomizer.model.plurals import counted
 from randomizer.model.problems import ProblemError
 from randomizer.model.targets import left_out_words, why_not
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from app.desk.desk import Desk
     from app.document.open_map import OpenMap
-    from randomizer.geometry.shapes import Cells
     from randomizer.geometry.stamp import Stamp
-    from randomizer.model.edits.edit import Edit
-    from randomizer.model.grid.grid import Grid
 
 NOTHING = "Nothing is selected: R selects a rectangle, W an area of one terrain."
 

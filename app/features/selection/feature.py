@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING
 
 from PySide6.QtGui import QKeySequence
 
 from app.commands.commands import Command
+from app.desk.desk import Desk
 from app.features.selection.controller import SelectionController
 from app.features.selection.thing_menu import ThingMenu
-
-if TYPE_CHECKING:
-    from app.desk.desk import Desk
 
 
 def make(desk: Desk) -> None:

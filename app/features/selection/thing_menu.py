@@ -2,23 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
+from PySide6.QtWidgets import QMenu
 
+from app.desk.desk import Desk
 from app.qt_guard import connect
 from randomizer.model.kinds_on_map import kinds_by_name
+from randomizer.model.things.things import Thing
 from randomizer.model.things_at import on_cell, thing_text
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from PySide6.QtWidgets import QMenu
-
-    from app.desk.desk import Desk
     from app.features.selection.things import PickedThings
-    from randomizer.model.things.things import Thing
 
 MOST = 6
 """At most so many things of a cell have a menu."""

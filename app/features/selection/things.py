@@ -2,25 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 import numpy as np
 from PySide6.QtCore import QObject
 
 from app.commands.commands import Command
+from app.desk.desk import Desk
 from app.features.selection import clipboard
 from randomizer.geometry.stamp import cut_things
 from randomizer.model.edits.thing_edits import add_things, remove_things
 from randomizer.model.plurals import counted
 from randomizer.model.targets import topmost_part, why_not
+from randomizer.model.things.things import Thing
 from randomizer.model.things_at import of_kinds
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from app.desk.desk import Desk
-    from randomizer.model.things.things import Thing
 
 NOTHING = "No thing is picked: click one with the tool Things."
 

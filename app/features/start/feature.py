@@ -2,19 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from PySide6.QtCore import QEvent, QObject, QPoint, QRect, QSize, Qt
 from PySide6.QtWidgets import QFrame, QLabel, QVBoxLayout
 
 from app.commands.commands import keys_in_words
+from app.desk.desk import Desk
 from app.qt_guard import connect, guarded
 from randomizer.model.map_picture import picture_of
 from randomizer.model.planes import is_blank
-
-if TYPE_CHECKING:
-    from app.desk.desk import Desk
-
 
 GAP = 12
 """From the edge of the canvas, in logical pixels."""

@@ -2,19 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from PySide6.QtCore import QObject, QTimer
 from PySide6.QtWidgets import QLabel
 
 from app.canvas.hover_text import explain
+from app.desk.desk import Desk
 from app.qt_guard import connect
 from app.rolling.roll_progress import RollProgress
-
-if TYPE_CHECKING:
-    from app.desk.desk import Desk
-    from randomizer.model.grid.grid import Hit
-
+from randomizer.model.grid.grid import Hit
 
 DRAWING = "Drawing the map..."
 

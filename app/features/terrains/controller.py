@@ -11,6 +11,7 @@ from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QFileDialog
 
 from app.background.jobs import Job
+from app.desk.desk import Desk
 from app.document.map_files import new_map
 from app.features.terrains.sheet import SHEET, Tile, cut_sheet
 from app.qt_guard import connect
@@ -19,12 +20,14 @@ from app.widgets.form_dialog import FormDialog
 from app.widgets.problem_dialog import show_problems
 from randomizer.catalog import format_named, systems
 from randomizer.file_reading import read_file
+from randomizer.formats import Format
 from randomizer.model.assets import LARGEST_ASSET, asset_digest
+from randomizer.model.battlemap import BattleMap
 from randomizer.model.edits.terrain_edits import TerrainSetEdit, change_terrain_set
 from randomizer.model.edits.terrain_entries import add_entries, change_entry, sort_terrains
 from randomizer.model.map_records import original_format
 from randomizer.model.plurals import counted
-from randomizer.model.problems import ProblemError
+from randomizer.model.problems import Problem, ProblemError
 from randomizer.model.terrain import Terrain
 from randomizer.storage.atomic import write_atomically
 from randomizer.storage.terrain_files import (
@@ -37,11 +40,7 @@ from randomizer.storage.terrain_files import (
 )
 
 if TYPE_CHECKING:
-    from app.desk.desk import Desk
     from app.document.open_map import OpenMap
-    from randomizer.formats import Format
-    from randomizer.model.battlemap import BattleMap
-    from randomizer.model.problems import Problem
 
 FILTER = f"Terrain sets (*{SUFFIX});;All files (*)"
 PICTURES = "Pictures (*.png *.svg *.jpg *.jpeg *.webp);;All files (*)"

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from PySide6.QtCore import (
     QAbstractListModel,
     QLineF,
     QModelIndex,
+    QObject,
     QPersistentModelIndex,
     Qt,
     QTimer,
@@ -18,15 +19,11 @@ from PySide6.QtGui import QColor, QPen, QPixmap
 from app.appearance.painting import painting
 from app.qt_guard import connect, guarded
 from app.render.raster.sprites import Sprites, hexside_picture
+from app.render.renderer import Renderer
 from app.render.style import style_of
+from randomizer.model.battlemap import BattleMap
 from randomizer.model.edits.terrain_entries import shown_order
-
-if TYPE_CHECKING:
-    from PySide6.QtCore import QObject
-
-    from app.render.renderer import Renderer
-    from randomizer.model.battlemap import BattleMap
-    from randomizer.model.terrain import Hexside, Terrain, Way
+from randomizer.model.terrain import Hexside, Terrain, Way
 
 PICTURE = 28
 """The width of a picture, in logical pixels."""

@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING
 
 from app.commands.commands import Command
 from app.commands.recent import recent_files
+from app.desk.desk import Desk
 from app.features.terrains.controller import TerrainSets
 from randomizer.model.grid.cell_text import escaped
-
-if TYPE_CHECKING:
-    from app.desk.desk import Desk
 
 SETS = "terrains.set"
 

@@ -3,15 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from app.render.pictures.terrain_pictures import PATTERNS, picture_names
 from randomizer.model.setting import Setting
-from randomizer.model.terrain import WAY_STYLES, Hexside, Terrain, Way
+from randomizer.model.terrain import WAY_STYLES, Hexside, Terrain, TerrainSet, Way
 from randomizer.model.terrain_check import LONGEST_WORD, MOST_COST, MOST_WIDTH
-
-if TYPE_CHECKING:
-    from randomizer.model.terrain import TerrainSet
 
 OWN = "\N{HORIZONTAL ELLIPSIS}"
 """The value of the picture of a terrain that has one of the user's own."""

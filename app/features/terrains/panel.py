@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QModelIndex, QObject, QSize, Qt
 from PySide6.QtGui import QColor, QIcon, QKeyEvent, QKeySequence, QPixmap
@@ -21,6 +21,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from app.desk.desk import Desk
 from app.features.terrains.controller import TerrainSets
 from app.features.terrains.entry_list import CODE, PICTURE, EntryList
 from app.features.terrains.fields import (
@@ -36,6 +37,8 @@ from app.qt_guard import connect, guarded
 from app.widgets.builders import described, lay_out, scrolled, tool_button
 from app.widgets.committed_form import CommittedForm
 from app.widgets.picture_items import PictureItems
+from randomizer.model.battlemap import BattleMap
+from randomizer.model.edits.edit import Region
 from randomizer.model.edits.terrain_codes import free_letter
 from randomizer.model.edits.terrain_edits import TerrainSetEdit, change_terrain_set
 from randomizer.model.edits.terrain_entries import (
@@ -45,16 +48,8 @@ from randomizer.model.edits.terrain_entries import (
     move_terrain,
     remove_entry,
 )
-from randomizer.model.terrain import Hexside, Terrain
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
-    from app.desk.desk import Desk
-    from randomizer.model.battlemap import BattleMap
-    from randomizer.model.edits.edit import Region
-    from randomizer.model.setting import Setting
-    from randomizer.model.terrain import Way
+from randomizer.model.setting import Setting
+from randomizer.model.terrain import Hexside, Terrain, Way
 
 TITLES = ("Terrains", "Hexsides", "Ways", "General")
 """Of the tabs: those of the lists, and the one of the set as a whole."""

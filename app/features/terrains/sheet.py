@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -13,8 +14,6 @@ from randomizer.model.setting import Setting
 from randomizer.model.terrain_check import MOST_TERRAINS
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-
     from app.background.jobs import Work
 
 SHEET = (

@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING
 
 from app.commands.commands import Command
-
-if TYPE_CHECKING:
-    from app.desk.desk import Desk
+from app.desk.desk import Desk
 
 
 def make(desk: Desk) -> None:

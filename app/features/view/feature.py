@@ -4,20 +4,16 @@ from __future__ import annotations
 
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING
 
 from PySide6.QtGui import QKeySequence
 
 from app.commands.commands import Command, slug
+from app.desk.desk import Desk
 from app.preferences import COLOUR_SET, THEME
 from app.qt_guard import connect
 from app.render.overlay_options import NEEDS, OVERLAYS
 from randomizer.model.grid.cell_text import cell_text
 from randomizer.model.grid.layouts import FLAT
-
-if TYPE_CHECKING:
-    from app.desk.desk import Desk
-
 
 CONTOUR_STEPS = (0, 1, 2, 5, 10, 20, 50)
 """How far from each other contour lines can be, in the heights that people see."""

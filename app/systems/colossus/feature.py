@@ -10,26 +10,25 @@ from weakref import WeakKeyDictionary
 
 import numpy as np
 from PySide6.QtCore import QObject, QSignalBlocker
+from PySide6.QtWidgets import QMenu
 
 from app.commands.commands import Command
+from app.desk.desk import Desk
 from app.document.map_files import new_map
 from app.qt_guard import connect
 from app.render.cell_values.heat import Heat
 from app.scripts.script import untitled_name
 from app.systems.colossus.learned_strip import LearnedStrip
 from app.widgets.problem_dialog import show_problems
+from randomizer.model.battlemap import BattleMap
 from randomizer.model.plurals import counted
+from randomizer.model.problems import Problem
 from randomizer.storage.drafts import Draft
 from randomizer.systems.colossus.board import CELL_OF_HEX
 from randomizer.systems.colossus.system import SYSTEM
 
 if TYPE_CHECKING:
-    from PySide6.QtWidgets import QMenu
-
-    from app.desk.desk import Desk
     from app.scripts.script_document import ScriptDocument
-    from randomizer.model.battlemap import BattleMap
-    from randomizer.model.problems import Problem
     from randomizer.systems.colossus.learning.result import LearnedScript
 
 NAME = "learned"

@@ -23,6 +23,7 @@ from PySide6.QtWidgets import (
 from app.background.latest_job import LatestJob
 from app.document.map_files import read_map
 from app.qt_guard import connect, guarded
+from app.settings import Settings
 from app.systems.colossus.learned_strip import fit_text
 from app.widgets.builders import STRETCH, described, labelled, lay_out, tool_button
 from app.widgets.dialog_status import DialogStatus
@@ -33,7 +34,6 @@ from randomizer.model.battlemap import BattleMap
 from randomizer.model.problems import Problem, ProblemError, error, has_errors
 
 if TYPE_CHECKING:
-    from app.settings import Settings
     from randomizer.systems.colossus.learning.result import LearnedScript
 
 Sources = Iterable[tuple[str, Path | BattleMap]]

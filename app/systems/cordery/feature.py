@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QFileDialog, QMenu
 
 from app.canvas.area_pick import AreaPick
 from app.commands.commands import WHY
+from app.desk.desk import Desk
 from app.qt_guard import connect
 from app.systems.cordery.area_menu import Area, AreaMenu
 from app.systems.cordery.dice_entry import DiceEntry
@@ -20,15 +21,12 @@ from app.systems.cordery.dice_panel import DICE, DicePanel
 from app.systems.cordery.saved_choices import SavedChoices
 from app.systems.cordery.throwing import ENTERING, Throwing
 from app.widgets.problem_dialog import show_problems
+from randomizer.model.grid.grid import Hit
 from randomizer.model.problems import Problem, ProblemError, Severity
 from randomizer.storage.atomic import write_atomically
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
-    from app.desk.desk import Desk
     from app.systems.cordery.dice_panel import DicePanel
-    from randomizer.model.grid.grid import Hit
     from randomizer.systems.cordery.choices import CountedRoute
     from randomizer.systems.cordery.dice_log import BuiltTable
     from randomizer.systems.cordery.table_words import Planes

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Qt, Signal
 
+from app.desk.desk import Desk
 from app.qt_guard import connect
 from app.systems.cordery.dice_panel import DicePanel
 from app.systems.cordery.throwing import Throwing
@@ -14,9 +14,6 @@ from randomizer.model.problems import ProblemError
 from randomizer.model.setting import checked_settings
 from randomizer.systems.cordery.choices import SETTINGS, Choices
 from randomizer.systems.cordery.pieces import count_pieces
-
-if TYPE_CHECKING:
-    from app.desk.desk import Desk
 
 SQUARES, BOXES = "squares", "boxes"
 

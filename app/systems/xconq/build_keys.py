@@ -11,19 +11,15 @@ comma go through units while the tool of things is used.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtGui import QKeyEvent, QKeySequence
 
+from app.desk.desk import Desk
 from app.qt_guard import connect, guarded
 from app.systems.xconq.map_commands import paint_terrain
 from app.tools.options import MOST_RADIUS
 from app.tools.pointer import selected
 from randomizer.systems.xconq.scenario.areas import brush_cells
-
-if TYPE_CHECKING:
-    from app.desk.desk import Desk
 
 MOST_DIGITS = 4
 

@@ -4,22 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
+import numpy as np
 import pyqtgraph
+from numpy.typing import NDArray
 from PySide6.QtCore import QEvent, QPointF, QRectF, Qt, Signal
-from PySide6.QtGui import QPalette
+from PySide6.QtGui import QFocusEvent, QKeyEvent, QMouseEvent, QPalette
 
 from app.qt_guard import guarded
 from app.systems.xconq.chart_picture import ChartPicture, ChartType, area
 from randomizer.systems.xconq.world.coverage import NONE, Box
 from randomizer.systems.xconq.world.relief import PERCENTS
 from randomizer.systems.xconq.world.shared_edges import Edge, move_edges, shared_edges
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-    from PySide6.QtGui import QFocusEvent, QKeyEvent, QMouseEvent
 
 REACH = 6
 """How near an edge, in logical pixels, the mouse takes hold of it."""

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import NDArray
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QLabel, QSizePolicy, QVBoxLayout, QWidget
 
@@ -19,10 +21,6 @@ from randomizer.systems.xconq.terrain.world_terrain import limits_of
 from randomizer.systems.xconq.world.coverage import Box, Coverage, boxes_of_limits
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from numpy.typing import NDArray
-
     from randomizer.systems.xconq.period.period import Period
     from randomizer.systems.xconq.world.shared_edges import Edge
 

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import NDArray
 from pyqtgraph import GraphicsObject
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QBrush, QColor, QImage, QPainter, QPalette, QPen, QTransform
+from PySide6.QtWidgets import QStyleOptionGraphicsItem, QWidget
 
 from app.appearance.painting import saved_state
 from app.appearance.text_colours import inks
@@ -16,10 +17,6 @@ from app.qt_guard import guarded
 from randomizer.systems.xconq.world.coverage import Box, Coverage, coverage
 from randomizer.systems.xconq.world.relief import PERCENTS
 from randomizer.systems.xconq.world.shared_edges import Edge
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-    from PySide6.QtWidgets import QStyleOptionGraphicsItem, QWidget
 
 FILL, FILL_CHOSEN = 0.5, 0.8
 """How opaque the boxes are."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from randomizer.model.grid.grid import Grid
 from randomizer.model.setting import Setting
 from randomizer.systems.xconq.records import Condition, ConditionKind
 from randomizer.systems.xconq.scenario.conditions import (
@@ -20,7 +21,6 @@ from randomizer.systems.xconq.scenario.conditions import (
 )
 
 if TYPE_CHECKING:
-    from randomizer.model.grid.grid import Grid
     from randomizer.systems.xconq.scenario.conditions import Names
 
 LONGEST = 100_000

@@ -17,6 +17,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.canvas.area_pick import AreaPick
+from app.canvas.canvas import MapCanvas
 from app.qt_guard import connect
 from app.systems.xconq.condition_form import change_condition, settings_of_condition
 from app.widgets.builders import STRETCH, described, lay_out
@@ -25,7 +26,6 @@ from randomizer.systems.xconq.records import GLOBALS, MOST_CONDITIONS, Condition
 from randomizer.systems.xconq.scenario.conditions import EVERY_SIDE, describe_condition, fit_numbers
 
 if TYPE_CHECKING:
-    from app.canvas.canvas import MapCanvas
     from app.systems.xconq.scenario_records import ScenarioRecords
 
 NONE = "No conditions: who has no units left is out of the game, and the last one wins."

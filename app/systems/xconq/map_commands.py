@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Mapping, Sequence
 
+from app.desk.desk import Desk
 from app.tools.painting import left_out, paint
 from app.widgets.form_dialog import FormDialog
+from randomizer.geometry.shapes import Cells
 from randomizer.model.carriers import carriers_on
 from randomizer.model.dice import SEED_LIMIT, fresh_seed
 from randomizer.model.plurals import counted
 from randomizer.model.setting import Setting
 from randomizer.model.targets import left_out_words, why_not
+from randomizer.model.things.things import Thing
 from randomizer.model.things_at import thing_text
 from randomizer.systems.xconq.map_period import period_of
 from randomizer.systems.xconq.scenario.areas import edge_cells, seam_cells
@@ -19,13 +22,6 @@ from randomizer.systems.xconq.scenario.shuffle import shuffle_units
 from randomizer.systems.xconq.scenario.unit_rules import Holds
 from randomizer.systems.xconq.terrain.terrain_set import terrain_set_of
 from randomizer.systems.xconq.units.unit_kinds import kinds_of
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
-
-    from app.desk.desk import Desk
-    from randomizer.geometry.shapes import Cells
-    from randomizer.model.things.things import Thing
 
 
 def paint_terrain(desk: Desk, cells: Cells, code: int, text: str) -> bool:

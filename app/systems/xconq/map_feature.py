@@ -6,20 +6,19 @@ Nothing of Xconq is imported before a command is used, or such a map is current.
 from __future__ import annotations
 
 from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
 
 from app.commands.commands import Command
+from app.desk.desk import Desk
 from app.qt_guard import connect
+from randomizer.formats import ReadResult
 from randomizer.systems.xconq.library import choose_library
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
-    from app.desk.desk import Desk
     from app.document.open_map import OpenMap
-    from randomizer.formats import ReadResult
 
 
 KEYS = (

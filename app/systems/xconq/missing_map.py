@@ -2,21 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from pathlib import Path
 
+from app.desk.desk import Desk
 from app.document.map_files import merge_in, read_onto
 from app.widgets.choice import choose
 from app.widgets.problem_dialog import show_problems
+from randomizer.formats import ReadResult
 from randomizer.model.planes import is_blank
 from randomizer.model.problems import ProblemError
 from randomizer.systems.xconq.mapfile.reader import NO_MAP
 from randomizer.systems.xconq.system import TERRAIN
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from app.desk.desk import Desk
-    from randomizer.formats import ReadResult
 
 ONTO, ROLL = range(2)
 

@@ -2,22 +2,29 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import partial
 from time import monotonic
 from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import NDArray
 from PySide6.QtCore import QEvent, QObject, QTimer
 
 from app.background.background_value import BackgroundValue
 from app.canvas.overlays import FLASH_MS
+from app.desk.desk import Desk
 from app.qt_guard import connect, guarded
 from app.systems.xconq.chart_page import slot_of
 from app.systems.xconq.period_panel import PeriodPanel
 from app.systems.xconq.world_preview import WorldPreview
 from app.widgets.dock_visibility import DockVisibility
 from randomizer.generator import DrawKey
+from randomizer.model.battlemap import BattleMap
+from randomizer.model.edits.edit import Edit
+from randomizer.model.grid.grid import Hit
+from randomizer.model.layer import Roll
 from randomizer.model.plurals import with_article
 from randomizer.model.problems import Problem, has_errors
 from randomizer.systems.xconq.map_period import period_of
@@ -41,16 +48,7 @@ from randomizer.systems.xconq.world.coverage import Box, limits_of_boxes
 from randomizer.systems.xconq.world.relief import LEAST_SIDE, PERCENTS, Relief, relief_steps
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-
-    from numpy.typing import NDArray
-
-    from app.desk.desk import Desk
     from app.systems.xconq.period_panel import PeriodPanel
-    from randomizer.model.battlemap import BattleMap
-    from randomizer.model.edits.edit import Edit
-    from randomizer.model.grid.grid import Hit
-    from randomizer.model.layer import Roll
     from randomizer.systems.xconq.period.period import Period
     from randomizer.systems.xconq.world.shared_edges import Edge
 

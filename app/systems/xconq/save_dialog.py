@@ -8,10 +8,12 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLabel, QVBoxLayout, QWidget
 
+from app.desk.desk import Desk
 from app.qt_guard import connect
 from app.widgets.builders import described, lay_out
 from app.widgets.dialog_status import DialogStatus
 from app.widgets.settings_form import SettingsForm
+from randomizer.model.battlemap import BattleMap
 from randomizer.model.problems import Problem, ProblemError, Severity
 from randomizer.model.setting import Setting
 from randomizer.systems.xconq.mapfile.details import USUAL, SaveDetails, detail_losses
@@ -20,9 +22,7 @@ from randomizer.systems.xconq.records import HEADER, as_record, header_of
 from randomizer.systems.xconq.scenario.side_edits import change_value
 
 if TYPE_CHECKING:
-    from app.desk.desk import Desk
     from app.document.open_map import OpenMap
-    from randomizer.model.battlemap import BattleMap
 
 
 SECTIONS = (

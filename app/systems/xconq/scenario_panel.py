@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QScrollArea, QTabWidget, QVBoxLayout, QWidget
 
+from app.desk.desk import Desk
 from app.qt_guard import connect
 from app.systems.xconq.conditions_page import ConditionsPage
 from app.systems.xconq.game_page import GamePage
@@ -14,9 +13,6 @@ from app.systems.xconq.scenario_records import ScenarioRecords
 from app.systems.xconq.sides_page import SidesPage, SideView
 from app.systems.xconq.units_page import UnitsPage
 from app.widgets.builders import lay_out
-
-if TYPE_CHECKING:
-    from app.desk.desk import Desk
 
 
 class ScenarioPanel(QWidget):

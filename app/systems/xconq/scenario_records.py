@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from time import monotonic
 from typing import TYPE_CHECKING
 
@@ -9,6 +10,8 @@ from PySide6.QtCore import QObject, QTimer, Signal
 
 from app.document.undo_history import MergeKey
 from app.qt_guard import connect
+from randomizer.model.battlemap import BattleMap
+from randomizer.model.edits.edit import Edit, Region
 from randomizer.systems.xconq.map_period import period_of
 from randomizer.systems.xconq.records import (
     GLOBALS,
@@ -31,11 +34,7 @@ from randomizer.systems.xconq.scenario.side_edits import change_value
 from randomizer.systems.xconq.units.unit_kinds import kind_names
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from app.document.document import MapDocument
-    from randomizer.model.battlemap import BattleMap
-    from randomizer.model.edits.edit import Edit, Region
     from randomizer.systems.xconq.records import Record
 
 SHOWN = frozenset((GLOBALS, SIDES, HEADER, MAP))

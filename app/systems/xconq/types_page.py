@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from functools import partial
 from string import ascii_letters
@@ -30,8 +31,6 @@ from randomizer.systems.xconq.period.words import RESOURCES, TERRAINS, UNITS, Sh
 from randomizer.systems.xconq.terrain.terrain_meaning import looks_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-
     from randomizer.systems.xconq.period.period import Period
 
 NEVER = -1

@@ -17,16 +17,16 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from app.desk.desk import Desk
 from app.qt_guard import connect, guarded
 from app.widgets.builders import described, lay_out
+from randomizer.model.edits.edit import Region
 from randomizer.model.kinds_on_map import kinds_by_name
 from randomizer.model.plurals import counted
 from randomizer.systems.xconq.units.unit_state import HP
 
 if TYPE_CHECKING:
-    from app.desk.desk import Desk
     from app.systems.xconq.scenario_records import ScenarioRecords
-    from randomizer.model.edits.edit import Region
 
 COLUMNS = ("Unit", "Name", "Hex", "Hits")
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import NDArray
 from PySide6.QtCore import QObject
 
 from app.qt_guard import connect
@@ -12,8 +13,6 @@ from randomizer.model.edits.edit import PlaneEdit
 from randomizer.model.planes import TOUCHED
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
     from app.document.document import MapDocument
 
 TEXT = "Preview"

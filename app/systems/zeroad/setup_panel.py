@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
 from time import monotonic
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QSignalBlocker, QSize, QTimer
 from PySide6.QtGui import QColor, QIcon, QPixmap
@@ -18,10 +18,13 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from app.desk.desk import Desk
 from app.document.undo_history import MergeKey
 from app.qt_guard import connect
 from app.widgets.builders import STRETCH, described, labelled, lay_out, scrolled
 from app.widgets.committed_form import CommittedForm
+from randomizer.model.battlemap import BattleMap
+from randomizer.model.edits.edit import Edit, Region
 from randomizer.systems.zeroad.map.record_fields import (
     LOOKS_AT,
     change_field,
@@ -33,13 +36,6 @@ from randomizer.systems.zeroad.map.record_fields import (
     players_of,
 )
 from randomizer.systems.zeroad.map.records import CAMERA, ENVIRONMENT, SETTINGS
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from app.desk.desk import Desk
-    from randomizer.model.battlemap import BattleMap
-    from randomizer.model.edits.edit import Edit, Region
 
 SWATCH = 14
 """The width of a player's colour, in logical pixels."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QSize, QTimer
 from PySide6.QtGui import QKeySequence, QShortcut, QShowEvent
@@ -16,6 +15,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from app.desk.desk import Desk
 from app.document.open_map import OpenMap
 from app.features.game.exporting import TAKEN_BACK, GameExport
 from app.features.game.game_chooser import GameChooser
@@ -32,9 +32,6 @@ from app.widgets.dialog_status import DialogStatus
 from randomizer.games import ExportPlan
 from randomizer.model.plurals import counted
 from randomizer.model.problems import Problem, Severity
-
-if TYPE_CHECKING:
-    from app.desk.desk import Desk
 
 BUSY_AFTER_MS = 120
 """Rolls that take longer show their progress; most are over before."""

@@ -5,13 +5,15 @@ Pieces of neighbouring cells fit together.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterator
 
 import numpy as np
+from numpy.typing import NDArray
 from PySide6.QtGui import QColor, QPainter, QPen
 
 from app.render.cell_geometry import apothem, cell_box
-from app.render.piece import Piece
+from app.render.pictures.terrain_pictures import Pictures
+from app.render.piece import Piece, PiecePlaces
 from app.render.scene.routes.rounded_areas import (
     AreaShape,
     area_part,
@@ -19,25 +21,17 @@ from app.render.scene.routes.rounded_areas import (
     joined_sides,
     variants,
 )
-from app.render.style import GroundFeatures
+from app.render.style import DrawnCells, GroundFeatures
+from app.render.theme import Theme
 from app.systems.cordery.table.hill_shapes import draw_hill_shadow, draw_hill_slope
 from app.systems.cordery.table.inner_lines import InnerLines
+from randomizer.model.grid.grid import Grid
 from randomizer.model.grid.indices import places_by_value
+from randomizer.model.grid.layouts import Layout
+from randomizer.model.terrain import TerrainSet
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+Area = tuple[AreaShape, QColor]
 
-    from numpy.typing import NDArray
-
-    from app.render.pictures.terrain_pictures import Pictures
-    from app.render.piece import PiecePlaces
-    from app.render.style import DrawnCells
-    from app.render.theme import Theme
-    from randomizer.model.grid.grid import Grid
-    from randomizer.model.grid.layouts import Layout
-    from randomizer.model.terrain import TerrainSet
-
-    Area = tuple[AreaShape, QColor]
 
 HILLS = ((AreaShape(0.86, 0.78, 0.07), "#e3cd9b"), (AreaShape(0.56, 0.44, 0.09), "#cfaf74"))
 """The contours of hills, from the lowest: their shapes and colours."""

@@ -6,20 +6,14 @@ The light comes from the north-west (``relief.SUN``); all is in map units around
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
 from itertools import pairwise
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QPointF, Qt
-from PySide6.QtGui import QColor, QPolygonF, QTransform
+from PySide6.QtGui import QColor, QPainter, QPolygonF, QTransform
 
 from app.render.cell_values.relief import LIGHT_COLOUR, SUN
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from PySide6.QtGui import QPainter
-
-    from app.render.scene.routes.rounded_areas import AreaPart
+from app.render.scene.routes.rounded_areas import AreaPart
 
 SHADOW = 0.09
 """How far the shadow falls; lengths are shares of the distance from a cell's centre to a side."""

@@ -2,27 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import partial
-from typing import TYPE_CHECKING
 
 import numpy as np
-from PySide6.QtCore import QPointF
+from numpy.typing import NDArray
+from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtGui import QColor, QPainter, QPen
 
 from app.render.cell_geometry import apothem, side_ends
-from app.render.piece import Piece
+from app.render.piece import Piece, PiecePlaces
+from app.render.style import DrawnCells
+from app.render.theme import Theme
 from randomizer.model.grid.indices import places_by_value
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from numpy.typing import NDArray
-    from PySide6.QtCore import QRectF
-
-    from app.render.piece import PiecePlaces
-    from app.render.style import DrawnCells
-    from app.render.theme import Theme
-    from randomizer.model.grid.layouts import Layout
+from randomizer.model.grid.layouts import Layout
 
 WIDTH = 0.02
 """As a share of the distance from a cell's centre to a side."""

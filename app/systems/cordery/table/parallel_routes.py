@@ -10,21 +10,16 @@ clockwise, in ``ORDERS``.
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from itertools import combinations, permutations
-from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import NDArray
 
+from randomizer.model.battlemap import BattleMap
+from randomizer.model.grid.grid import Grid
 from randomizer.model.grid.parallel_runs import Side, swapped_sides
 from randomizer.model.routes import SIDES
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from numpy.typing import NDArray
-
-    from randomizer.model.battlemap import BattleMap
-    from randomizer.model.grid.grid import Grid
 
 PLANES = 3
 """The most planes of routes."""

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import partial
-from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import NDArray
 
 from app.render.cell_geometry import cell_box
-from app.render.piece import Piece
+from app.render.piece import Piece, PiecePlaces
 from app.render.scene.routes.rounded_areas import join_masks, joined_sides, variants
 from app.render.scene.routes.route_lines import (
     WIDTHS,
@@ -18,23 +19,15 @@ from app.render.scene.routes.route_lines import (
     draw_long_bridge,
     draw_route,
 )
+from app.render.style import DrawnCells
+from app.render.theme import Theme
 from app.systems.cordery.table.inner_lines import InnerLines
 from app.systems.cordery.table.parallel_routes import offsets, parallel_codes
 from randomizer.model.grid.indices import places_by_value
-from randomizer.model.routes import MARKS, SIDES
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from numpy.typing import NDArray
-
-    from app.render.piece import PiecePlaces
-    from app.render.style import DrawnCells
-    from app.render.theme import Theme
-    from randomizer.model.grid.layouts import Layout
-    from randomizer.model.routes import CrossingSpec, RouteSpec
-    from randomizer.model.system import System
-    from randomizer.model.terrain import TerrainSet
+from randomizer.model.grid.layouts import Layout
+from randomizer.model.routes import MARKS, SIDES, CrossingSpec, RouteSpec
+from randomizer.model.system import System
+from randomizer.model.terrain import TerrainSet
 
 BROAD_FORD = 1.7
 """The length of a ford through a river that fills its cells (as ``route_lines.WIDTHS``)."""

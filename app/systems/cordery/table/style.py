@@ -2,21 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Collection
 
 from PySide6.QtGui import QColor
 
 from app.render.pictures.terrain_pictures import Pictures
 from app.render.style import Style
+from app.render.theme import Theme
 from app.systems.cordery.table.features import TableFeatures, contour_colour
 from app.systems.cordery.table.parallel_routes import side_by_side
 from app.systems.cordery.table.routes import TableRoutes
-
-if TYPE_CHECKING:
-    from collections.abc import Collection
-
-    from app.render.theme import Theme
-    from randomizer.model.battlemap import BattleMap
+from randomizer.model.battlemap import BattleMap
 
 
 class TableStyle(Style):
