@@ -143,13 +143,15 @@ class _Writer:
     def _list(self, piece: Piece, region: int) -> str:
         where = piece.where
         around = [self._around(ref, piece) for ref in where.near]
-        outside = [self._region(ALL & ~region)] if region != ALL else []
-        if where.on:
-            base = " ".join(self._use(number, piece) for number in where.on)
-        elif around and (not outside or region_of(ALL & ~region).name):
-            base = around.pop(0)
+        rest, outside = ALL & ~region, []
+        if where.on or (around and (not rest or region_of(rest).name)):
+            if where.on:
+                base = " ".join(self._use(number, piece) for number in where.on)
+            else:
+                base = around.pop(0)
+            outside = [self._region(rest)] if rest else []
         else:
-            base, outside = self._region(region), []
+            base = self._region(region)
         left_out = outside + [f"SUBSTRACT((anywhere),{each})" for each in around]
         left_out += [
             self._use(number, piece)

@@ -18,8 +18,9 @@ from randomizer.systems.colossus.learning.counts import best_chances, count_chan
 from randomizer.systems.colossus.learning.hex_masks import hexes_of, mask_of, neighbours, size
 from randomizer.systems.colossus.learning.hexsides import learn_pairs
 from randomizer.systems.colossus.learning.learner import LearningOptions, learn, program_of
+from randomizer.systems.colossus.learning.pieces import Piece, Where
 from randomizer.systems.colossus.learning.regions import REGIONS, turned
-from randomizer.systems.colossus.learning.writing import Frame, write_script
+from randomizer.systems.colossus.learning.writing import Frame, Layer, write_script
 from randomizer.systems.colossus.script.lint import check_script
 from randomizer.systems.colossus.system import SYSTEM
 from randomizer.systems.free.system import free_map
@@ -131,6 +132,17 @@ def test_a_hexside_behind_a_certain_one_is_not_written() -> None:
     assert len(pairs[0].choices) == 2
     text = write_script(Frame("Pond", 300), [], pairs).text
     assert "PAIR (Plains,1)(Plains,0) HEXSIDES s\n" in text
+
+
+def tree(number: int, where: Where, chance: float = 1.0, *, seed: bool = False) -> Piece:
+    return Piece(1, (1.0, 0.0, 0.0), where, (chance,), 1.0, number, seed)
+
+
+def test_labels_are_written_that_lists_use() -> None:
+    inside = next(region.mask for region in REGIONS if region.name == "inside")
+    pieces = tuple(tree(number, Where(inside), 0.5) for number in range(3))
+    text = write_script(Frame("Wood", 9), [Layer("", pieces)], ()).text
+    assert not check_script(text)
 
 
 def test_without_maps_there_is_nothing_to_learn() -> None:
