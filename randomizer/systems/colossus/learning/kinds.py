@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from randomizer.model.plurals import counted
 from randomizer.systems.colossus.learning.hex_masks import Masks, masks_where, size
 from randomizer.systems.colossus.rolling.program import ELEVATIONS
 from randomizer.systems.colossus.terrain_set import COLOSSUS
@@ -53,12 +54,17 @@ def laid_over(a: Kind, b: Kind) -> Kind:
 
 
 def summary_of(kind: Kind) -> str:
-    """Return a sentence about how often a kind comes."""
-    sizes = size(kind.masks)
+    """Return a sentence about on how many hexes a kind is; without those of ``kind.over``."""
+    hidden = kind.over.masks if kind.over else 0
+    sizes = size(kind.masks & ~hidden)
     name = COLOSSUS.terrains[kind.terrain].name
     height = f", {kind.levels[0]} high" if kind.terrain == 0 else ""
-    some = f" in {100 * (sizes > 0).mean():.0f} % of the maps" if not sizes.all() else ""
-    return f"{name}{height}: {sizes.mean():.1f} hexes a map, {sizes.min()} to {sizes.max()}{some}."
+    some, most = sizes[sizes > 0], int(sizes.max())
+    least = int(some.min(initial=most))
+    numbers = f"{least} to " if least < most else ""
+    average = f", {some.mean():.1f} on average" if numbers else ""
+    share = "on every map" if sizes.all() else f"on {100 * (sizes > 0).mean():.0f} % of the maps"
+    return f"{name}{height}: {share} {numbers}{counted(most, 'hex', 'hexes')}{average}."
 
 
 def kinds_of(states: NDArray[np.uint8]) -> list[Kind]:

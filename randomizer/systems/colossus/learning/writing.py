@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from randomizer.model.plurals import counted
+from randomizer.model.plurals import counted, listed
 from randomizer.systems.colossus.learning.counts import rounded
 from randomizer.systems.colossus.learning.hex_masks import ALL
 from randomizer.systems.colossus.learning.hexsides import STAR, LearnedPair
@@ -195,31 +195,42 @@ class _Writer:
 
     def _reason(self, piece: Piece) -> str:
         """What an AREA does, and what it gains."""
-        where = piece.where
+        where, chances = piece.where, [rounded(chance) for chance in piece.chances]
         name = COLOSSUS.terrains[piece.terrain].name
-        text = f"{name} round which others stand" if piece.seed else name
-        number = sum(map(rounded, piece.chances)) * len(where.regions)
-        parts = [f"over {self._named(where.on)}"] if where.on else []
+        level = _level(piece)
+        height = f", {level} high" if level else ""
+        average = "" if set(chances) <= {1} else "On average "
+        parts = [f"over {self._named(where.on, 'and')}"] if where.on else []
         if where.further:
             parts.append("in three parts alike")
         elif where.region != ALL:
-            count = f"on {where.region.bit_count()} hexes"
-            parts.append(region_of(where.region).title or count)
-        for word, refs in (("beside", where.near), ("apart from", where.apart)):
-            parts += [f"{word} {self._named(ref)}" for ref in refs]
-        place = f" {', '.join(parts)}" if parts else ""
+            among = f"on these {where.region.bit_count()} hexes"
+            parts.append(region_of(where.region).title or among)
+        parts += [f"beside {self._named(ref, 'or')}" for ref in where.near]
+        parts += [f"not beside {self._named(ref, 'or')}" for ref in where.apart]
+        position = f", {listed(parts)}" if parts else ""
+        number = sum(chances) * len(where.regions)
         saved = f"; saves {piece.gain:.2f} bits a map" if piece.gain >= 0.005 else ""
-        return f"{number:.2g} {text}{place}{saved}."
+        return f"{average}{number:.2g} {name}{height}{position}{saved}."
 
-    def _named(self, ref: Ref) -> str:
+    def _named(self, ref: Ref, last: str) -> str:
+        """The pieces in words; ``last`` is "and" or "or"."""
         if ref[0] == RING:
-            return f"what is round {self._named(ref[1:])}"
-        terrains = dict.fromkeys(self.pieces[number].terrain for number in ref)
-        if len(ref) == 1:
-            return self.names[ref[0]]
-        return " and ".join(
-            COLOSSUS.terrains[each].name if each else "heights" for each in terrains
-        )
+            return f"the hexes round {self._named(ref[1:], last)}"
+        return listed([self.names[number] for number in ref], last)
+
+
+def _level(piece: Piece) -> int | None:
+    """The elevation of all hazards; None: it is by dice."""
+    odds = _odds(piece)
+    return next((level for level, chance in enumerate(odds) if chance > 0.995), None)
+
+
+def _odds(piece: Piece) -> list[float]:
+    """The odds of the elevations, which sum to 1."""
+    odds = [rounded(chance) for chance in piece.elevations]
+    odds[odds.index(max(odds))] += 1 - sum(odds)
+    return odds
 
 
 def _percent(chance: float) -> str:
@@ -229,9 +240,7 @@ def _percent(chance: float) -> str:
 
 def _hazards(piece: Piece) -> list[str]:
     name = COLOSSUS.terrains[piece.terrain].name
-    odds = [rounded(chance) for chance in piece.elevations]
-    odds[odds.index(max(odds))] += 1 - sum(odds)
-    level = next((level for level, chance in enumerate(odds) if chance > 0.995), None)
+    odds, level = _odds(piece), _level(piece)
     result = []
     for chance in map(rounded, piece.chances):
         text = f"{name},{_percent(chance)}" if chance < 1 or level is None else name
@@ -258,5 +267,6 @@ def _pair_text(pair: LearnedPair) -> str:
 
 
 def _pair_reason(pair: LearnedPair) -> str:
-    shares = ", ".join(f"{letter} on {100 * share:.0f} %" for letter, share in pair.choices)
-    return f"Of {counted(pair.edges, 'such edge')}: {shares}; saves {pair.gain:.2f} bits a map."
+    shares = listed([f"{letter} on {100 * share:.0f} %" for letter, share in pair.choices])
+    saved = f"; saves {pair.gain:.2f} bits a map" if pair.gain >= 0.005 else ""
+    return f"Of {counted(pair.edges, 'such edge')}: {shares}{saved}."

@@ -17,12 +17,15 @@ from randomizer.systems.colossus.learning.boards import boards_of
 from randomizer.systems.colossus.learning.counts import best_chances, count_chances
 from randomizer.systems.colossus.learning.hex_masks import hexes_of, mask_of, neighbours, size
 from randomizer.systems.colossus.learning.hexsides import learn_pairs
+from randomizer.systems.colossus.learning.kinds import kinds_of, laid_over, summary_of
 from randomizer.systems.colossus.learning.learner import LearningOptions, learn, program_of
 from randomizer.systems.colossus.learning.pieces import Piece, Where
 from randomizer.systems.colossus.learning.regions import REGIONS, turned
 from randomizer.systems.colossus.learning.writing import Frame, Layer, write_script
+from randomizer.systems.colossus.rolling.program import ELEVATIONS
 from randomizer.systems.colossus.script.lint import check_script
 from randomizer.systems.colossus.system import SYSTEM
+from randomizer.systems.colossus.terrain_set import COLOSSUS
 from randomizer.systems.free.system import free_map
 from tests.benchmarks.learning_proof import judge, learned_from, rolled_boards
 
@@ -134,8 +137,13 @@ def test_a_hexside_behind_a_certain_one_is_not_written() -> None:
     assert "PAIR (Plains,1)(Plains,0) HEXSIDES s\n" in text
 
 
-def tree(number: int, where: Where, chance: float = 1.0, *, seed: bool = False) -> Piece:
-    return Piece(1, (1.0, 0.0, 0.0), where, (chance,), 1.0, number, seed)
+NAMES = [terrain.name for terrain in COLOSSUS.terrains]
+
+
+def tree(
+    number: int, where: Where, chance: float = 1.0, *, gain: float = 1.0, seed: bool = False
+) -> Piece:
+    return Piece(NAMES.index("Tree"), (1.0, 0.0, 0.0), where, (chance,), gain, number, seed)
 
 
 def test_labels_are_written_that_lists_use() -> None:
@@ -143,6 +151,44 @@ def test_labels_are_written_that_lists_use() -> None:
     pieces = tuple(tree(number, Where(inside), 0.5) for number in range(3))
     text = write_script(Frame("Wood", 9), [Layer("", pieces)], ()).text
     assert not check_script(text)
+
+
+def test_comments_say_in_plain_words_where_hazards_stand() -> None:
+    inside = next(region.mask for region in REGIONS if region.name == "inside")
+    pieces = (
+        tree(0, Where(inside), seed=True),
+        tree(1, Where(inside, apart=((0,),)), 0.4),
+        tree(2, Where(mask_of([1, 2]), near=((0, 1),))),
+        replace(tree(3, Where(), gain=-0.3), elevations=(0.0, 1.0, 0.0)),
+    )
+    text = write_script(Frame("Wood", 9), [Layer("", pieces)], ()).text
+    assert [line for line in text.splitlines() if line.startswith(("# 1", "# On"))] == [
+        "# 1 Tree, inside; saves 1.00 bits a map.",
+        "# On average 0.4 Tree, inside and not beside treeheart; saves 1.00 bits a map.",
+        "# 1 Tree, on these 2 hexes and beside treeheart or tree; saves 1.00 bits a map.",
+        "# 1 Tree, 1 high.",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("numbers", "summary"),
+    [
+        ([1, 1], "Bog: on every map 1 hex."),
+        ([2, 5], "Bog: on every map 2 to 5 hexes, 3.5 on average."),
+        ([0, 3], "Bog: on 50 % of the maps 3 hexes."),
+        ([0, 1, 4, 0], "Bog: on 50 % of the maps 1 to 4 hexes, 2.5 on average."),
+    ],
+)
+def test_a_summary_says_how_often_a_terrain_comes(numbers: list[int], summary: str) -> None:
+    bog = NAMES.index("Bog")
+    states = np.zeros((len(numbers), HEX_COUNT), np.uint8)
+    for row, number in zip(states, numbers, strict=True):
+        row[:number] = bog * ELEVATIONS
+    (kind,) = kinds_of(states)
+    assert summary_of(kind) == summary
+    states[:, -1] = NAMES.index("Tree") * ELEVATIONS
+    tree_kind, same = kinds_of(states)
+    assert summary_of(laid_over(same, tree_kind)) == summary  # what lies over it is no bog
 
 
 def test_without_maps_there_is_nothing_to_learn() -> None:
