@@ -6,22 +6,42 @@ import argparse
 from collections.abc import Iterator
 from pathlib import Path, PurePath
 
-from randomizer.cli.files import maps_in, read_map, write_bytes
+from randomizer.cli.files import keep_input, maps_in, open_output, read_map
 from randomizer.cli.output import FINE, Console
 from randomizer.model.battlemap import BattleMap
 from randomizer.model.plurals import counted
 from randomizer.model.problems import ProblemError, error, has_errors
-from randomizer.systems.colossus.learning.boards import boards_of
+from randomizer.systems.colossus.learning.boards import Boards, boards_of
 from randomizer.systems.colossus.learning.learner import LearningOptions, learn
+from randomizer.systems.colossus.learning.result import ScriptVersion
 
 
 def run(arguments: argparse.Namespace, console: Console) -> int:
     """Write the script; Ctrl-C writes the best so far. Maps that are left out are named."""
     paths = list(dict.fromkeys(path for name in arguments.maps for path in maps_in(name)))
+    for path in paths:
+        keep_input(path, Path(arguments.out))
     boards, problems = boards_of(_read(paths, console))
     console.report(problems)
     if not len(boards):
         raise error("no-maps", "there is no battleland to learn from", path=arguments.maps[0])
+    output = open_output(Path(arguments.out))  # before a minute of work
+    try:
+        version = _learn(boards, arguments, console)
+        output.write(version.text.encode())
+    except BaseException:
+        output.drop()
+        raise
+    output.keep()
+    maps, differ = counted(len(boards), "map"), version.fit.total
+    console.say(
+        f"learned from {maps}: {counted(version.statements, 'statement')} "
+        f"(AREA, LABEL, PAIR); script and maps differ by {differ:.1f} bits a map"
+    )
+    return FINE
+
+
+def _learn(boards: Boards, arguments: argparse.Namespace, console: Console) -> ScriptVersion:
     folder = PurePath(arguments.maps[0])
     name = arguments.name or (
         folder.stem if len(arguments.maps) == 1 else PurePath(arguments.out).stem
@@ -35,14 +55,7 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
             console.progress(f"{progress.percent} %: {progress.message}")
     except KeyboardInterrupt:
         console.say("interrupted: this is the best script so far")
-    version = learned.version
-    write_bytes(Path(arguments.out), version.text.encode())
-    maps, differ = counted(len(boards), "map"), version.fit.total
-    console.say(
-        f"learned from {maps}: {counted(version.statements, 'statement')} "
-        f"(AREA, LABEL, PAIR); script and maps differ by {differ:.1f} bits a map"
-    )
-    return FINE
+    return learned.version
 
 
 def _read(paths: list[str], console: Console) -> Iterator[tuple[str, BattleMap]]:

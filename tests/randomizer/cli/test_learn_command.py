@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from tests.randomizer.cli.conftest import Run
 
 
@@ -30,6 +32,27 @@ def test_a_folder_without_battlelands_is_refused(randomizer: Run, tmp_path: Path
     assert result.code == 1
     assert "no battleland to learn from" in result.err
     assert not out.exists()
+
+
+def test_a_map_that_is_read_is_not_replaced(randomizer: Run, script: Path, tmp_path: Path) -> None:
+    folder = tmp_path / "Ponds"
+    assert randomizer("roll", script, "--count", "2", "--out", folder / "").code == 0
+    before = {path: path.read_bytes() for path in folder.iterdir()}
+    result = randomizer("learn", folder, "--out", max(before), "--seconds", "1")
+    assert result.code == 1
+    assert "this is the file that is read" in result.err
+    assert {path: path.read_bytes() for path in folder.iterdir()} == before
+
+
+def test_a_file_that_cannot_be_written_is_refused_before_anything_is_learned(
+    randomizer: Run, script: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    map_file = tmp_path / "pond.xml"
+    assert randomizer("roll", script, "--out", map_file).code == 0
+    monkeypatch.delattr("randomizer.cli.learn.learn")
+    result = randomizer("learn", map_file, "--out", tmp_path / "nowhere" / "new.rnd")
+    assert result.code == 1
+    assert "the folder is not there" in result.err
 
 
 def test_closeness_is_a_share(randomizer: Run, tmp_path: Path) -> None:
