@@ -6,6 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from unicodedata import normalize
 
 from randomizer.model.plurals import counted, listed
 from randomizer.systems.colossus.learning.counts import rounded
@@ -76,8 +77,7 @@ class _Writer:
             f"# {' '.join(frame.name.split())}: learned from {counted(frame.maps, 'map')}.",
             "",
         ]
-        title = re.sub("[^A-Za-z0-9._ !?;,:/+=]", " ", frame.name).strip() or "Learned"
-        lines.append(f'TITLE "{title}"')
+        lines.append(f'TITLE "{_title(frame.name)}"')
         lines += ["TOWER"] if frame.tower else []
         for mask, label in self.region_names.items():
             lines.append(f"LABEL {label} = {region_of(mask).text}")
@@ -218,6 +218,12 @@ class _Writer:
         if ref[0] == RING:
             return f"the hexes round {self._named(ref[1:], last)}"
         return listed([self.names[number] for number in ref], last)
+
+
+def _title(name: str) -> str:
+    """The name by the letters and signs that a title may have: Mühle becomes Muhle."""
+    plain = normalize("NFKD", name).encode("ascii", "ignore").decode()
+    return re.sub("[^A-Za-z0-9._!?;,:/+=]+", " ", plain).strip() or "Learned"
 
 
 def _level(piece: Piece) -> int | None:

@@ -171,6 +171,16 @@ def test_comments_say_in_plain_words_where_hazards_stand() -> None:
 
 
 @pytest.mark.parametrize(
+    ("name", "title"),
+    [("Obere Mühle", "Obere Muhle"), ('the "old"\n\\ moor', "the old moor"), ("沼", "Learned")],
+)
+def test_the_title_is_the_name_in_letters_that_a_title_may_have(name: str, title: str) -> None:
+    text = write_script(Frame(name, 1), (), ()).text
+    assert f'\nTITLE "{title}"\n' in text
+    assert not check_script(text)
+
+
+@pytest.mark.parametrize(
     ("numbers", "summary"),
     [
         ([1, 1], "Bog: on every map 1 hex."),
