@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from randomizer.systems.colossus.learning.result import LearnedScript
 
 FIT = (
-    "How far hexes, neighbours and numbers of terrains of the maps are from those that the script "
+    "How far cells, neighbours and numbers of terrains of the maps are from those that the script "
     "rolls. A few maps differ from any script by chance, the fewer the more."
 )
 
@@ -39,7 +39,7 @@ class LearnedStrip(QFrame):
         self.slider.setTracking(False)  # a drag is one step of undo
         self.slider.setPageStep(1)
         self.on_map = described(
-            QCheckBox("On the map"), "", "By how many bits script and maps differ on each hex"
+            QCheckBox("On the map"), "", "By how many bits script and maps differ on each cell"
         )
         self.fit = described(QLabel(wordWrap=True), "Fit", FIT)
         self.why = described(QLabel(wordWrap=True), "Why this line")
