@@ -75,7 +75,7 @@ def _run(arguments: argparse.Namespace, console: Console) -> int:
 def _campaign(arguments: argparse.Namespace, console: Console) -> Campaign:
     """What is to be rolled. Raises UsageError if the options contradict one another."""
     from app.paper.campaign import Campaign, campaign_of
-    from app.rolling.recipe import Recipe
+    from app.rolling.roll_setup import RollSetup
     from randomizer.catalog import is_script_file
     from randomizer.cli.files import as_warnings, read_map
     from randomizer.cli.roll_request import base_of, generator_of, settings_of
@@ -104,8 +104,8 @@ def _campaign(arguments: argparse.Namespace, console: Console) -> Campaign:
         seed = fresh_seed()
         console.say(f"seed {seed}, chosen by the program")
     key = DrawKey(seed, number or 0).checked()
-    recipe = Recipe(generator.text, lambda: generator, settings)
-    return Campaign(recipe, key, base, arguments.count)
+    setup = RollSetup(generator.text, lambda: generator, settings)
+    return Campaign(setup, key, base, arguments.count)
 
 
 def build_parser() -> argparse.ArgumentParser:

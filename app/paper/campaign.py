@@ -1,4 +1,4 @@
-"""Tables for a campaign: many maps of one recipe in one PDF, each with lists of what to lay."""
+"""Tables for a campaign: many maps of one setup in one PDF, each with lists of what to lay."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from app.paper.export import page_map, pdf_writer
 from app.paper.page_painter import PagePainter, PaintPage, map_pages
 from app.paper.picture_request import PictureRequest
 from app.paper.steps import Steps
-from app.rolling.recipe import Recipe
-from app.scripts.script import recipe_of_roll
+from app.rolling.roll_setup import RollSetup
+from app.scripts.script import setup_of_roll
 from randomizer.catalog import format_named
 from randomizer.generator import Base, DrawKey, Generating, roll_steps
 from randomizer.model.battlemap import BattleMap
@@ -73,9 +73,9 @@ TABLE_LISTS = tuple(
 
 @dataclass(frozen=True, eq=False)
 class Campaign:
-    """``count`` maps of a recipe onto ``base``, numbered from that of ``key`` on."""
+    """``count`` maps of a setup onto ``base``, numbered from that of ``key`` on."""
 
-    recipe: Recipe
+    setup: RollSetup
     key: DrawKey
     base: Base
     count: int
@@ -89,7 +89,7 @@ def campaign_of(battlemap: BattleMap, layer: Layer, first: int, count: int) -> C
     assert layer.roll is not None, "a rolled layer was asked for"
     places = parts_from(battlemap, layer.id)
     base = Base.under(battlemap, places[0], *places)
-    return Campaign(recipe_of_roll(layer.roll), DrawKey(layer.roll.seed, first), base, count)
+    return Campaign(setup_of_roll(layer.roll), DrawKey(layer.roll.seed, first), base, count)
 
 
 def plan_of(request: PictureRequest, battlemap: BattleMap, count: int) -> PagePlan:
@@ -114,7 +114,7 @@ def tables_pdf(campaign: Campaign, request: PictureRequest, lists: TableLists) -
 
     They raise ProblemError for the first table that cannot be made.
     """
-    generator, settings = campaign.recipe.generator_for(campaign.base)
+    generator, settings = campaign.setup.generator_for(campaign.base)
     base, count = campaign.base, campaign.count
     plan = plan_of(
         request, BattleMap.new(base.system, base.grid, terrain_set=base.terrain_set), count

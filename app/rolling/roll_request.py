@@ -1,4 +1,4 @@
-"""One roll, with all decided: which map of a recipe, onto what, and the place that it goes to."""
+"""One roll, with all decided: which map of a setup, onto what, and the place that it goes to."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from typing import ClassVar, NamedTuple
 
 from app.document.document import MapDocument
 from app.document.undo_history import MergeKey, RollState
-from app.rolling.recipe import Recipe
 from app.rolling.roll_history import RollHistory, key_of
+from app.rolling.roll_setup import RollSetup
 from randomizer.batches.batch import RollsMany
 from randomizer.batches.map_stream import MapStream
 from randomizer.forcing import force
@@ -41,14 +41,14 @@ TURNED = "The map has another shape than when this roll began: nothing was chang
 
 @dataclass(frozen=True)
 class RollRequest:
-    """One roll: map ``key`` of a recipe, rolled onto ``base``, for a place.
+    """One roll: map ``key`` of a setup, rolled onto ``base``, for a place.
 
     ``verb`` begins the text of the undo step. ``back`` is the key of the map shown now when one
     steps back: if map ``key`` does not keep the locks, the last map before ``back`` that does is
     taken. ``forced`` rolls freely and puts what is locked back on map ``key``.
     """
 
-    recipe: Recipe
+    setup: RollSetup
     key: DrawKey
     base: Base
     place: RollPlace
@@ -59,12 +59,12 @@ class RollRequest:
     @property
     def searches(self) -> bool:
         """Whether map after map is tried for one that keeps the locks."""
-        return self.recipe.searches and self.base.locked and not self.forced
+        return self.setup.searches and self.base.locked and not self.forced
 
     def roll(self, progress: Progress, cancelled: Callable[[], bool]) -> Generated | None:
         """Roll it, on a job's thread; None if cancelled. Raises ProblemError as generators do."""
-        generator = self.recipe.generator()
-        settings, key, base, back = self.recipe.settings, self.key, self.base, self.back
+        generator = self.setup.generator()
+        settings, key, base, back = self.setup.settings, self.key, self.base, self.back
         if self.forced:
             return force(generator, settings, key, base, progress, cancelled)
         # A map of another seed was shown before: the nearest map from it on that keeps the locks.
@@ -318,7 +318,7 @@ class ReplacedLayer(NewLayer):
 
     def fail(self, history: RollHistory, request: RollRequest) -> bool:
         """Let the next re-roll pass over the key."""
-        history.fail(self.layer_id, request.key, request.recipe.text)
+        history.fail(self.layer_id, request.key, request.setup.text)
         return True
 
     def _note(

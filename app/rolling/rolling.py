@@ -14,7 +14,6 @@ from app.document.document import MapDocument
 from app.document.open_map import OpenMap
 from app.document.undo_history import RollState
 from app.qt_guard import connect, later
-from app.rolling.recipe import Recipe, RollProvider
 from app.rolling.roll_history import RollHistory, key_of
 from app.rolling.roll_request import (
     ChangedScript,
@@ -26,6 +25,7 @@ from app.rolling.roll_request import (
     RollRequest,
     ScriptChange,
 )
+from app.rolling.roll_setup import RollProvider, RollSetup
 from app.rolling.variations import Variations
 from randomizer.forcing import can_be_forced
 from randomizer.generator import Base, DrawKey, Progress
@@ -53,12 +53,12 @@ NO_ROLL = "There is no rolled layer."
 class Rolling(QObject):
     """Owns the request of what is rolled onto the current map, and rolls it, one at a time.
 
-    The request is the recipe of the current provider, ``state`` (seed and number) and ``new_seed``
+    The request is the setup of the current provider, ``state`` (seed and number) and ``new_seed``
     (whether a new roll gets a seed by chance). Its layer follows from the document. ``history`` has
     the earlier rolls of the map's layers, ``variations`` what the gallery shows in their place.
     ``applying``: a roll is being put into its place.
 
-    ``recipe_changed()``: another recipe would be rolled, or another provider serves the map.
+    ``setup_changed()``: another setup would be rolled, or another provider serves the map.
     ``state_changed()``, ``new_seed_changed(bool)``: these parts of the request changed.
     ``layers_changed()``: ``target()`` may be another layer. ``enabled_changed()``: ``why_not()``,
     ``why_not_back()``, ``why_not_forward()`` or ``slow`` may say something else; it comes last.
@@ -71,7 +71,7 @@ class Rolling(QObject):
     comes last. ``message(str)``: what else is to be said.
     """
 
-    recipe_changed = Signal()
+    setup_changed = Signal()
     state_changed = Signal()
     new_seed_changed = Signal(bool)
     layers_changed = Signal()
@@ -119,12 +119,12 @@ class Rolling(QObject):
         connect(document.active_layer_changed, lambda _layer_id: self._tell_layers())
         connect(document.map_replaced, self._on_map_replaced)
 
-    # --- the request: recipe ----------------------------------------------------------------
+    # --- the request: setup ----------------------------------------------------------------
 
     def add_provider(self, provider: RollProvider) -> None:
-        """From now on this provider is asked first for recipes."""
+        """From now on this provider is asked first for setups."""
         self._providers.insert(0, provider)
-        connect(provider.recipe_changed, self._tell_recipe)
+        connect(provider.setup_changed, self._tell_recipe)
         self._tell_recipe()
 
     def _provider(self) -> RollProvider:
@@ -133,9 +133,9 @@ class Rolling(QObject):
                 return provider
         raise LookupError("no provider serves the current map")
 
-    def recipe(self) -> Recipe:
+    def setup(self) -> RollSetup:
         """Return what a roll of the current map would roll now."""
-        return self._provider().recipe()
+        return self._provider().setup()
 
     def why_not(self) -> str:
         """Return why the current map cannot be rolled now, as text; "" if it can."""
@@ -152,7 +152,7 @@ class Rolling(QObject):
         return self.why_not() or (NO_ROLL if self.target() is None else "")
 
     def _tell_recipe(self) -> None:
-        self.recipe_changed.emit()
+        self.setup_changed.emit()
         self.enabled_changed.emit()
         self._go_on()
 
@@ -229,13 +229,13 @@ class Rolling(QObject):
         self._states[self._current_map] = self._state
         self._current_map = self._document.current_map
         self.set_state(self._states.get(self._current_map, self._state))
-        self.recipe_changed.emit()
+        self.setup_changed.emit()
         self._tell_layers()
 
     def _requested_key(self) -> DrawKey:
         """Seed and number of the request, or map 0 of a seed chosen by chance."""
         if self._new_seed:
-            return DrawKey(self._choose_seed() % self.recipe().seeds, 0)
+            return DrawKey(self._choose_seed() % self.setup().seeds, 0)
         return self.key
 
     # --- rolling ----------------------------------------------------------------------------
@@ -243,19 +243,17 @@ class Rolling(QObject):
     def roll(self) -> None:
         """Roll a new layer above the active one: the map requested, or map 0 of a new seed.
 
-        A recipe that ``replaces`` replaces the rolled layer, and every recipe the map's source:
+        A setup that ``replaces`` replaces the rolled layer, and every setup the map's source:
         two whole maps on top of each other are none. While another script is loaded, this and the
         other wishes of the user wait; the last one counts.
         """
         if self._waits(self.roll):
             return
-        recipe, layer, key = self.recipe(), self.target(), self._requested_key()
+        setup, layer, key = self.setup(), self.target(), self._requested_key()
         place = NewLayer(self._document.active_layer_id)
-        if layer is not None and (
-            recipe.replaces or layer is self._document.battlemap.source_layer
-        ):
+        if layer is not None and (setup.replaces or layer is self._document.battlemap.source_layer):
             place = ReplacedLayer(layer.id)
-        self._start(place, recipe, key, "Roll")
+        self._start(place, setup, key, "Roll")
 
     def reroll(self) -> None:
         """Replace the rolled layer: by the next map of its seed, or by the map that was typed.
@@ -268,19 +266,19 @@ class Rolling(QObject):
         if layer is None:
             self.roll()
             return
-        recipe = self.recipe()
-        key = self.key if self._state.typed else self.history.next(layer, recipe.text)
-        self._start(ReplacedLayer(layer.id), recipe, key, "Re-roll")
+        setup = self.setup()
+        key = self.key if self._state.typed else self.history.next(layer, setup.text)
+        self._start(ReplacedLayer(layer.id), setup, key, "Re-roll")
 
     def follow(self) -> bool:
         """Roll the rolled layer again, the same map, since its script has another text now.
 
-        False if the layer was not rolled from a script with the recipe's file name.
+        False if the layer was not rolled from a script with the setup's file name.
         """
-        recipe, layer = self.recipe(), self.target()
-        if layer is None or layer.roll is None or layer.roll.script_name != recipe.script_name:
+        setup, layer = self.setup(), self.target()
+        if layer is None or layer.roll is None or layer.roll.script_name != setup.script_name:
             return False
-        self._start(ReplacedLayer(layer.id), recipe, key_of(layer), "Follow")
+        self._start(ReplacedLayer(layer.id), setup, key_of(layer), "Follow")
         return True
 
     def randomize_as(self) -> None:
@@ -294,7 +292,7 @@ class Rolling(QObject):
             self.roll()
             return
         key = self._requested_key()._replace(number=0)
-        self._start(ReplacedLayer(layer.id), self.recipe(), key, "Randomize as")
+        self._start(ReplacedLayer(layer.id), self.setup(), key, "Randomize as")
 
     def step_back(self) -> None:
         """Replace the rolled layer by the map that it showed before, or by the number before."""
@@ -304,7 +302,7 @@ class Rolling(QObject):
         key = None if layer is None else self.history.before(layer)
         if layer is not None and key is not None:
             place = ReplacedLayer(layer.id)
-            self._start(place, self.recipe(), key, "Step back to", back=key_of(layer))
+            self._start(place, self.setup(), key, "Step back to", back=key_of(layer))
 
     def step_forward(self) -> None:
         """Replace the rolled layer by the map that it showed after this one, or by the next."""
@@ -312,28 +310,28 @@ class Rolling(QObject):
             return
         layer = self.target()
         if layer is not None:
-            recipe = self.recipe()
-            key = self.history.after(layer, recipe.text)
-            self._start(ReplacedLayer(layer.id), recipe, key, "Step on to")
+            setup = self.setup()
+            key = self.history.after(layer, setup.text)
+            self._start(ReplacedLayer(layer.id), setup, key, "Step on to")
 
     def take(
-        self, key: DrawKey, recipe: Recipe | None = None, place: RollPlace | None = None
+        self, key: DrawKey, setup: RollSetup | None = None, place: RollPlace | None = None
     ) -> None:
         """Show one map that was chosen among many (with locks: the first from there on).
 
-        It is of ``recipe`` and goes to ``place`` if these are given, else as the request says.
+        It is of ``setup`` and goes to ``place`` if these are given, else as the request says.
         """
-        self._start(place or self.next_place(), recipe or self.recipe(), key, "Take")
+        self._start(place or self.next_place(), setup or self.setup(), key, "Take")
 
-    def roll_onto(self, base: Base, place: RollPlace, recipe: Recipe, key: DrawKey) -> None:
+    def roll_onto(self, base: Base, place: RollPlace, setup: RollSetup, key: DrawKey) -> None:
         """Roll one map for a place onto ``base``, whose locks need not be those of the map."""
-        self._start(place, recipe, key, "Paste", base=base)
+        self._start(place, setup, key, "Paste", base=base)
 
-    def take_part(self, layer: Layer, key: DrawKey, recipe: Recipe) -> None:
+    def take_part(self, layer: Layer, key: DrawKey, setup: RollSetup) -> None:
         """Roll one rolled layer again, and those above it that came with it."""
-        self._start(ReplacedLayer(layer.id), recipe, key, f"{layer.name} of")
+        self._start(ReplacedLayer(layer.id), setup, key, f"{layer.name} of")
 
-    def roll_change(self, change: ScriptChange, recipe: Recipe) -> RollRequest | None:
+    def roll_change(self, change: ScriptChange, setup: RollSetup) -> RollRequest | None:
         """Roll the map's source again, the same map, from the new text of its script.
 
         Text and roll are one undo step. None if no layer of the map can be rolled for that, or
@@ -342,24 +340,24 @@ class Rolling(QObject):
         layer = self._document.battlemap.source_layer
         if layer is None or layer.roll is None:
             return None
-        return self._start(ChangedScript(layer.id, change), recipe, key_of(layer))
+        return self._start(ChangedScript(layer.id, change), setup, key_of(layer))
 
     def roll_new(
-        self, battlemap: BattleMap, recipe: Recipe, *, in_place: bool = False
+        self, battlemap: BattleMap, setup: RollSetup, *, in_place: bool = False
     ) -> RollRequest | None:
         """Roll map 0 of a new seed onto an empty map, and open that as a new map.
 
         A roll under way is dropped. ``in_place``: see ``NewMap``.
         """
         self.cancel()
-        key = DrawKey(self._choose_seed() % recipe.seeds, 0)
-        return self._start(NewMap(battlemap, in_place), recipe, key)
+        key = DrawKey(self._choose_seed() % setup.seeds, 0)
+        return self._start(NewMap(battlemap, in_place), setup, key)
 
     def force(self) -> None:
         """Roll again what failed for its locks, and put what is locked back by force."""
         failed = self._refused
         if failed is not None:
-            self._start(failed.place, failed.recipe, failed.key, "Force", forced=True)
+            self._start(failed.place, failed.setup, failed.key, "Force", forced=True)
 
     # --- rolls that wait for a script -------------------------------------------------------
 
@@ -407,7 +405,7 @@ class Rolling(QObject):
     def _start(
         self,
         place: RollPlace,
-        recipe: Recipe,
+        setup: RollSetup,
         key: DrawKey,
         verb: str = "",
         *,
@@ -427,7 +425,7 @@ class Rolling(QObject):
             self.message.emit(why)
             return None
         base = base or place.base(self._document.battlemap)
-        self._request = request = RollRequest(recipe, key, base, place, verb, back, forced)
+        self._request = request = RollRequest(setup, key, base, place, verb, back, forced)
         log: list[LogLine] = []
         self._failed_log = log
         self._refused = None

@@ -11,13 +11,13 @@ from PySide6.QtCore import QObject, Signal
 
 from app.document.document import MapDocument
 from app.document.open_map import OpenMap
-from app.rolling.recipe import Recipe
 from app.rolling.roll_request import NewLayer, ReplacedLayer
+from app.rolling.roll_setup import RollSetup
 from randomizer.variations.generator import NUMBER, keep_things, variations_of
 
 
 class Variations(QObject):
-    """What was asked for by open map: the recipe, and the layer that was topmost then.
+    """What was asked for by open map: the setup, and the layer that was topmost then.
 
     A variation that is taken lies above that layer, and the next one replaces it. ``changed()``:
     others, or none any more.
@@ -28,7 +28,7 @@ class Variations(QObject):
     def __init__(self, document: MapDocument, parent: QObject) -> None:
         super().__init__(parent)
         self._document = document
-        self._asked: WeakKeyDictionary[OpenMap, tuple[Recipe, int]] = WeakKeyDictionary()
+        self._asked: WeakKeyDictionary[OpenMap, tuple[RollSetup, int]] = WeakKeyDictionary()
 
     def begin(self, settings: Mapping[str, object]) -> None:
         """Show variations of the current map as it is seen now."""
@@ -37,8 +37,8 @@ class Variations(QObject):
         assert generator is not None, "the command is offered then only"
         chosen = {each.name: each.default for each in generator.settings}
         chosen |= settings
-        recipe = Recipe("", lambda: generator, chosen, maps=int(str(chosen[NUMBER])))
-        self._asked[self._document.current_map] = recipe, battlemap.layers[-1].id
+        setup = RollSetup("", lambda: generator, chosen, maps=int(str(chosen[NUMBER])))
+        self._asked[self._document.current_map] = setup, battlemap.layers[-1].id
         self.changed.emit()
 
     def end(self) -> None:
@@ -46,17 +46,17 @@ class Variations(QObject):
         if self._asked.pop(self._document.current_map, None):
             self.changed.emit()
 
-    def current(self) -> tuple[Recipe, NewLayer] | None:
-        """Return the recipe and where a variation goes; None if the current map shows none."""
+    def current(self) -> tuple[RollSetup, NewLayer] | None:
+        """Return the setup and where a variation goes; None if the current map shows none."""
         asked = self._asked.get(self._document.current_map)
         layers = self._document.battlemap.layers
         if asked is None or all(layer.id != asked[1] for layer in layers):
             return None
-        recipe, below = asked
-        now = {**recipe.settings, **keep_things(self._document.battlemap)}
-        recipe = replace(recipe, settings=now)
-        name = recipe.generator().name
+        setup, below = asked
+        now = {**setup.settings, **keep_things(self._document.battlemap)}
+        setup = replace(setup, settings=now)
+        name = setup.generator().name
         above = layers[self._document.battlemap.index_of(below) + 1 :]
         taken = (each for each in above if each.roll is not None and each.roll.generator == name)
         layer = next(taken, None)
-        return recipe, NewLayer(below) if layer is None else ReplacedLayer(layer.id)
+        return setup, NewLayer(below) if layer is None else ReplacedLayer(layer.id)

@@ -12,8 +12,8 @@ from PySide6.QtCore import QObject, QTimer, Signal
 from app.background.jobs import Job
 from app.document.undo_history import MergeKey
 from app.qt_guard import connect, later
-from app.rolling.recipe import Recipe
 from app.rolling.roll_request import RollRequest, ScriptChange
+from app.rolling.roll_setup import RollSetup
 from app.rolling.rolling import Rolling
 from app.scripts.script import with_lf
 from app.scripts.text_rewriter import Follow, Rewrite, TextRewriter, Texts
@@ -51,7 +51,7 @@ class MapScript(QObject):
 
     Text, terrain set and the source layer, rolled with the same seed and number, are one undo step.
     A text with errors comes into the map alone: the map keeps what was rolled last. Only the newest
-    of several texts is rolled. ``recipe_of`` gives what is rolled from a text and the further files
+    of several texts is rolled. ``setup_of`` gives what is rolled from a text and the further files
     of the script. ``clock`` gives the seconds by which actions follow each other.
 
     ``changed()``: the record, or one of the script's further files, is another one.
@@ -65,11 +65,11 @@ class MapScript(QObject):
         self,
         document: MapDocument,
         rolling: Rolling,
-        recipe_of: Callable[[str, Mapping[str, str]], Recipe],
+        setup_of: Callable[[str, Mapping[str, str]], RollSetup],
         parent: QObject,
     ) -> None:
         super().__init__(parent)
-        self._document, self._rolling, self._recipe_of = document, rolling, recipe_of
+        self._document, self._rolling, self._setup_of = document, rolling, setup_of
         self._typed: str | None = None
         self._next: ScriptChange | None = None
         self._under_way: ScriptChange | None = None
@@ -240,7 +240,7 @@ class MapScript(QObject):
         except ValueError as fault:
             self._document.refuse(f"{fault}.")
             return
-        title = title or f"Change {self._recipe_of('', {}).script_name}"
+        title = title or f"Change {self._setup_of('', {}).script_name}"
         self._next = ScriptChange(records, merge, title, loads, follow)
         if not self._slow.isActive():  # what is under way has taken long already
             self._drop_older()
@@ -313,14 +313,14 @@ class MapScript(QObject):
         text = self.text or "" if record is None else record.text
         self._under_way = change
         self._slow.start()
-        recipe = self._recipe_for(text, change)
-        self._request = self._rolling.roll_change(change, recipe)
+        setup = self._setup_for(text, change)
+        self._request = self._rolling.roll_change(change, setup)
         if self._request is None:
-            self._look_up_terrains(recipe, change)
+            self._look_up_terrains(setup, change)
 
-    def _recipe_for(self, text: str, change: ScriptChange) -> Recipe:
-        """The recipe of a new text with the further files as they will be."""
-        return self._recipe_of(text, self._further_after(change))
+    def _setup_for(self, text: str, change: ScriptChange) -> RollSetup:
+        """The setup of a new text with the further files as they will be."""
+        return self._setup_of(text, self._further_after(change))
 
     def _further_after(self, change: ScriptChange | None) -> Mapping[str, str]:
         """The further files as they will be after a change (None: as they are)."""
@@ -402,11 +402,11 @@ class MapScript(QObject):
         finally:
             self._applying = False
 
-    def _look_up_terrains(self, recipe: Recipe, change: ScriptChange) -> None:
+    def _look_up_terrains(self, setup: RollSetup, change: ScriptChange) -> None:
         """No layer is rolled from the script: the text still says which terrains there are."""
 
         def work(_progress: object, _cancelled: object) -> TerrainSet | None:
-            generator = recipe.generator()
+            generator = setup.generator()
             return generator.terrain_set() if isinstance(generator, ChoosesTerrainSet) else None
 
         def put(terrain_set: TerrainSet | None) -> None:

@@ -14,8 +14,8 @@ from PySide6.QtWidgets import QFileDialog, QMessageBox, QWidget
 from app.background.latest_job import LatestJob
 from app.document.map_files import new_map
 from app.qt_guard import connect
-from app.rolling.recipe import Recipe
 from app.rolling.roll_request import NewLayer, NewMap, ReplacedLayer, RollPlace
+from app.rolling.roll_setup import RollSetup
 from app.scripts.script import script_of_file
 from app.settings import Settings
 from randomizer.batches.batch import RollsMany
@@ -48,7 +48,7 @@ COPIED = "Copied as one line of text: Paste rolls it, here or on another machine
 CHANGED = "Copied. But since it was rolled, what lies below or is locked here has changed."
 
 
-Plan = tuple[Base, RollPlace, Recipe, tuple[Problem, ...]]
+Plan = tuple[Base, RollPlace, RollSetup, tuple[Problem, ...]]
 """What is rolled onto what for which place, and what is not as it was there."""
 
 
@@ -169,7 +169,7 @@ def plan(
     ranks = [(not same_grid(recipe, each), not same_ground(recipe, each)) for _, each in places]
     place, base = places[ranks.index(min(ranks))]
     searches, texts = isinstance(generator, RollsMany), texts_of(generator)
-    rolled = Recipe(
+    rolled = RollSetup(
         generator.text, lambda: generator, roll.settings, roll.script_name, False, searches, texts
     )
     return base, place, rolled, differences(recipe, generator, base)

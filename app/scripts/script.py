@@ -10,7 +10,7 @@ from difflib import SequenceMatcher
 from functools import partial
 from pathlib import Path
 
-from app.rolling.recipe import Recipe
+from app.rolling.roll_setup import RollSetup
 from randomizer.catalog import (
     SCRIPT_LIMIT,
     empty_generator,
@@ -95,12 +95,12 @@ class Script:
             return packaged
         return generator_for_script(text, self.name, self.place, self.texts)
 
-    def recipe(
+    def setup(
         self, text: str, settings: Mapping[str, object], *, searches: bool = False
-    ) -> Recipe:
+    ) -> RollSetup:
         """Return what is rolled from ``text``, the script's text as edited since."""
         generator = partial(self.generator, text, settings)
-        return Recipe(text, generator, settings, self.name, searches=searches, texts=self.texts)
+        return RollSetup(text, generator, settings, self.name, searches=searches, texts=self.texts)
 
 
 NO_SCRIPT = Script(UNTITLED)
@@ -212,10 +212,10 @@ def script_of_draft(draft: Draft) -> Script:
     )
 
 
-def recipe_of_roll(roll: Roll) -> Recipe:
+def setup_of_roll(roll: Roll) -> RollSetup:
     """Return what has to be rolled to get a roll again."""
     script = script_of_roll(roll)
-    return script.recipe(script.text, script.settings)
+    return script.setup(script.text, script.settings)
 
 
 def save_script(script: Script, text: str, path: Path) -> Script:

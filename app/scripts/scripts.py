@@ -17,8 +17,8 @@ from app.document.map_files import new_map
 from app.document.open_map import OpenMap
 from app.document.undo_history import RollState
 from app.qt_guard import connect, later
-from app.rolling.recipe import Recipe
 from app.rolling.roll_request import RollRequest
+from app.rolling.roll_setup import RollSetup
 from app.rolling.rolling import Rolling
 from app.scripts.file_changes import FileChanges
 from app.scripts.map_script import MapScript
@@ -54,7 +54,7 @@ from randomizer.storage.drafts import Draft
 class Scripts(QObject):
     """The script documents of the open maps, and the one of the current map (``current``).
 
-    It provides recipes for all maps that no other provider serves: always the current document's
+    It provides setups for all maps that no other provider serves: always the current document's
     text as it is now. The script panel is a view of it. Each open map shows one document: a map
     that came with no script shows the current one if that rolls such maps, else the first of its
     system's. Of a system with a ``script_record`` the map itself holds the text: its document shows
@@ -63,7 +63,7 @@ class Scripts(QObject):
     All signals but ``forgotten`` are about the current document. ``forgotten(ScriptDocument)``: no
     open map shows it any more. ``shown()``: another one is current. ``text_edited()``.
     ``unsaved_changed(bool)``. ``script_changed()``: another is current, or it lives elsewhere now.
-    ``settings_changed()``. ``recipe_changed()``: the script, its text or its settings changed.
+    ``settings_changed()``. ``setup_changed()``: the script, its text or its settings changed.
     ``line_wanted(int)``: an editor should go to this line (from 1). ``statement_marked(object)``:
     an editor should shade these lines (first, last), or none (None). ``caret_moved(int)``: an
     editor's caret stands in this line. ``line_help(int)`` returns what is to be said of a line, and
@@ -76,7 +76,7 @@ class Scripts(QObject):
     unsaved_changed = Signal(bool)
     script_changed = Signal()
     settings_changed = Signal()
-    recipe_changed = Signal()
+    setup_changed = Signal()
     line_wanted = Signal(int)
     statement_marked = Signal(object)
     caret_moved = Signal(int)
@@ -109,11 +109,11 @@ class Scripts(QObject):
         self.documents: set[ScriptDocument] = set()
         self.current = self._new_document(NO_SCRIPT)
         self.checker = ScriptChecker(self._to_check, self)
-        self.map_script = MapScript(document, rolling, self._recipe_of, self)
+        self.map_script = MapScript(document, rolling, self._setup_of, self)
         connect(self.text_edited, self.checker.text_changed)
-        connect(self.text_edited, self.recipe_changed)
-        connect(self.settings_changed, self.recipe_changed)
-        connect(self.script_changed, self.recipe_changed)
+        connect(self.text_edited, self.setup_changed)
+        connect(self.settings_changed, self.setup_changed)
+        connect(self.script_changed, self.setup_changed)
         connect(self.files.message, self.message)
         connect(self.file_changes.message, self.message)
         connect(self.map_script.changed, self._follow_record)
@@ -258,10 +258,10 @@ class Scripts(QObject):
     def _roll_new(self, battlemap: BattleMap, script: Script, *, replaces: bool = False) -> None:
         self._opening_new = script
         self.message.emit(f"Rolling a new {battlemap.system.noun} by {script.name} ...")
-        recipe = script.recipe(script.text, script.settings)
+        setup = script.setup(script.text, script.settings)
         seeds = usual_seeds_of(script.empty_generator())
-        recipe = replace(recipe, seeds=seeds)
-        self._new_map = self._rolling.roll_new(battlemap, recipe, in_place=replaces)
+        setup = replace(setup, seeds=seeds)
+        self._new_map = self._rolling.roll_new(battlemap, setup, in_place=replaces)
 
     def ask_to_close(self) -> bool:
         """Return whether the desk may close; asks what to do with unsaved edits of all scripts."""
@@ -507,8 +507,8 @@ class Scripts(QObject):
         if request is not self._new_map:
             return
         battlemap, script = new_map(request.base.system, request.base.grid), self._opening_new
-        if battlemap.system.script_record and request.recipe.text:
-            record = MapRecord(request.recipe.text, touched=True)
+        if battlemap.system.script_record and request.setup.text:
+            record = MapRecord(request.setup.text, touched=True)
             battlemap.records[battlemap.system.script_record] = record
         self._document.show_map(battlemap)
         if not self.current.in_map and script is not None:
@@ -667,15 +667,15 @@ class Scripts(QObject):
         """Let the editor shade a statement, from its first line to its last; None: none."""
         self.statement_marked.emit(lines)
 
-    # --- a provider of recipes --------------------------------------------------------------
+    # --- a provider of setups --------------------------------------------------------------
 
     def serves_map(self) -> bool:
         """Return True: what nobody else rolls a script rolls, or ``why_not()`` says why."""
         return True
 
-    def recipe(self) -> Recipe:
+    def setup(self) -> RollSetup:
         """Return the script with its text and settings as shown."""
-        return self._recipe_of(self.text.text(), self.further_texts)
+        return self._setup_of(self.text.text(), self.further_texts)
 
     @property
     def further_texts(self) -> Mapping[str, str]:
@@ -686,7 +686,7 @@ class Scripts(QObject):
         """Return whether another script is on its way into the map."""
         return self.map_script.loading
 
-    def _recipe_of(self, text: str, texts: Mapping[str, str]) -> Recipe:
+    def _setup_of(self, text: str, texts: Mapping[str, str]) -> RollSetup:
         generator = self.current.generator
         searches = isinstance(generator, RollsMany)
         seeds = SEED_LIMIT if generator is None else usual_seeds_of(generator)
@@ -695,8 +695,8 @@ class Scripts(QObject):
             script = opening  # it is rolled before it is shown
         if texts != script.texts:
             script = replace(script, texts=texts)
-        recipe = script.recipe(text, dict(self.settings), searches=searches)
-        return replace(recipe, replaces=self.current.in_map, seeds=seeds)
+        setup = script.setup(text, dict(self.settings), searches=searches)
+        return replace(setup, replaces=self.current.in_map, seeds=seeds)
 
     def why_not(self) -> str:
         """Return why the script shown cannot roll the current map, in words; "" if it can."""

@@ -31,7 +31,7 @@ def test_the_dice_come_with_a_table_and_go_with_a_battleland(player, qtbot):
     assert not dock.isHidden()
     player.document.open_map(sample_map())
     qtbot.waitUntil(dock.isHidden)
-    assert player.rolling.recipe().text
+    assert player.rolling.setup().text
 
 
 def test_an_empty_table_says_how_to_begin_and_the_dice_have_room(player, qtbot):

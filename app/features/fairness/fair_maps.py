@@ -10,7 +10,7 @@ from PySide6.QtCore import QObject, Signal
 from app.background.background_value import BackgroundValue
 from app.background.jobs import lent_thread, rest
 from app.qt_guard import connect
-from app.rolling.recipe import RolledMaps
+from app.rolling.roll_setup import RolledMaps
 from randomizer.catalog import fairness_model_of
 from randomizer.model.composite import Composite
 from randomizer.model.plurals import counted
@@ -104,7 +104,7 @@ class FairMaps(QObject):
         for value in self._values:
             connect(document.changed, value.renew)
         connect(document.map_replaced, self._on_replaced)
-        connect(rolling.recipe_changed, self._comparing.renew)
+        connect(rolling.setup_changed, self._comparing.renew)
         connect(above.toggled, lambda _on: self._comparing.renew())
 
     def watch(self, watched: bool) -> None:
@@ -165,11 +165,11 @@ class FairMaps(QObject):
     def _maps_of_script(self) -> _ToCompare | str:
         if self.model is None:
             return ""
-        recipe = self._rolling.recipe()
-        if not recipe.text.strip():
+        setup = self._rolling.setup()
+        if not setup.text.strip():
             return "There is no script with whose maps this one could be compared."
         base = self._above.base_for(self._rolling.next_base()).unlocked()
-        return self.model, recipe.script_name, RolledMaps(recipe, base)
+        return self.model, setup.script_name, RolledMaps(setup, base)
 
     def _on_comparing(self, asked: _ToCompare) -> None:
         self._say(f"Rolling {MAPS:,} maps of {asked[1]}...")
@@ -227,9 +227,9 @@ def _distribution(
     from randomizer.batches.map_stream import MapStream
 
     model, name, maps = asked
-    recipe, base = maps.recipe, maps.base
-    generator = recipe.generator()
+    setup, base = maps.setup, maps.base
+    generator = setup.generator()
     if not generator.system is base.system is model.system:  # another map became the current one
         return name, None
-    stream = MapStream(generator, recipe.settings, base, 0, cancelled)
+    stream = MapStream(generator, setup.settings, base, 0, cancelled)
     return name, distribution_of(stream, model.measures, MAPS)

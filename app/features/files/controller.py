@@ -66,7 +66,7 @@ class FilesController(QObject):
         self._to_open: list[Path] = []
         self._several = False  # whether they are of several that are opened together
         self._reports: list[tuple[str, Path, Sequence[Problem]]] = []
-        for signal in (desk.rolling.busy_changed, desk.rolling.recipe_changed):
+        for signal in (desk.rolling.busy_changed, desk.rolling.setup_changed):
             connect(signal, self._open_next_later)
 
     # --- asking -----------------------------------------------------------------------------

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from app.scripts.script import recipe_of_roll, script_of_roll
+from app.scripts.script import script_of_roll, setup_of_roll
 from randomizer.batches.map_stream import MapStream
 from randomizer.generator import DrawKey, texts_of
 from randomizer.model.layer import Roll
@@ -51,12 +51,12 @@ class Candidate:
 def same_roll(one: Roll, other: Roll) -> bool:
     """Return whether two rolls onto the same ground make the same map."""
 
-    def recipe(roll: Roll) -> tuple[object, ...]:
+    def setup(roll: Roll) -> tuple[object, ...]:
         script = script_of_roll(roll)
         return roll.script_name, script.text, script.texts, script.settings
 
     return one is other or (
-        (one.seed, one.number) == (other.seed, other.number) and recipe(one) == recipe(other)
+        (one.seed, one.number) == (other.seed, other.number) and setup(one) == setup(other)
     )
 
 
@@ -134,7 +134,7 @@ def roll_pins(
             result.append(before)
             continue
         try:
-            generator, settings = recipe_of_roll(pin).generator_for(base)
+            generator, settings = setup_of_roll(pin).generator_for(base)
             stream = MapStream(
                 generator, settings, base, pin.seed, cancelled, rolls=roll_pool().rolls
             )

@@ -13,7 +13,7 @@ from app.desk.desk import Desk
 from app.features.gallery.panel import WIDTH, GalleryPanel
 from app.features.gallery.pins import pins_text, read_pins
 from app.qt_guard import connect, later
-from app.scripts.script import recipe_of_roll
+from app.scripts.script import setup_of_roll
 from app.widgets.dock_visibility import DockVisibility
 from randomizer.generator import run
 from randomizer.model.battlemap import BattleMap
@@ -24,8 +24,8 @@ from randomizer.model.rolls.put_roll import new_map
 if TYPE_CHECKING:
     from app.features.gallery.candidates import Candidate
     from app.features.gallery.panel import GalleryPanel
-    from app.rolling.recipe import Recipe
     from app.rolling.roll_request import NewLayer
+    from app.rolling.roll_setup import RollSetup
     from randomizer.generator import Base, Progress
 
 
@@ -62,7 +62,7 @@ class GalleryController(QObject):
         self._visibility = DockVisibility(panel, desk.docks["gallery"])
         connect(self._visibility.changed, panel.watch)
         connect(self._checker.checked, self._show_changes)
-        connect(self._rolling.recipe_changed, self._on_recipe)
+        connect(self._rolling.setup_changed, self._on_setup)
         connect(self._rolling.layers_changed, self._on_edited)
         connect(document.changed, self._on_edited)
         connect(desk.theme.changed, self._show_changes)
@@ -89,10 +89,10 @@ class GalleryController(QObject):
             return f"The script has a mistake{place}: these are the maps of the text before"
         return self._rolling.why_not()
 
-    def recipe(self) -> Recipe:
+    def setup(self) -> RollSetup:
         """Return what a roll would roll."""
         variations = self._rolling.variations.current()
-        return self._rolling.recipe() if variations is None else variations[0]
+        return self._rolling.setup() if variations is None else variations[0]
 
     def _place(self) -> NewLayer:
         """Where the map that is taken goes."""
@@ -113,9 +113,9 @@ class GalleryController(QObject):
     def _show_changes(self) -> None:
         self.panel.changed()
 
-    def _on_recipe(self) -> None:
+    def _on_setup(self) -> None:
         """An edited text counts when it has been checked, everything else at once."""
-        if self._checker.fresh or not self._rolling.recipe().text:
+        if self._checker.fresh or not self._rolling.setup().text:
             self.panel.changed()
 
     def _on_edited(self, _region: object = None) -> None:
@@ -131,7 +131,7 @@ class GalleryController(QObject):
 
     def _take(self, candidate: Candidate) -> None:
         """Show a map as the rolled layer: one undo step."""
-        own, now = recipe_of_roll(candidate.roll), self.recipe()
+        own, now = setup_of_roll(candidate.roll), self.setup()
         if (own.text, own.texts, own.settings) == (now.text, now.texts, now.settings) and (
             candidate.roll.script_name == now.script_name
         ):
@@ -169,16 +169,16 @@ class GalleryController(QObject):
     ) -> None:
         """The map on the desk as it would be with each of these rolls."""
         place, base = self._place(), self.base()
-        if not self.recipe().maps:
+        if not self.setup().maps:
             base = base.unlocked()
         snapshots = [self._desk.document.battlemap.snapshot() for _ in candidates]
 
         def work(progress: Progress, cancelled: Callable[[], bool]) -> list[BattleMap]:
             maps = []
             for candidate, battlemap in zip(candidates, snapshots, strict=True):
-                recipe = recipe_of_roll(candidate.roll)
+                setup = setup_of_roll(candidate.roll)
                 generated = run(
-                    recipe.generator(), recipe.settings, candidate.key, base, progress, cancelled
+                    setup.generator(), setup.settings, candidate.key, base, progress, cancelled
                 )
                 if generated is None:  # the program ends: nobody waits for the maps
                     return []

@@ -32,7 +32,7 @@ from app.qt_guard import connect, guarded
 from app.render.renderer import Renderer
 from app.render.thumbnails.thumbnail_queue import MARGIN, RollThumbnails
 from app.rolling.layers_above import LayersAbove
-from app.rolling.recipe import RolledMaps
+from app.rolling.roll_setup import RolledMaps
 from app.widgets.builders import described, tool_button
 from app.widgets.empty_state import EmptyState
 from app.widgets.wrapping_row import WrappingLabel, WrappingRow, side_by_side
@@ -42,7 +42,7 @@ from randomizer.model.problems import Problem
 from randomizer.model.system import System
 
 if TYPE_CHECKING:
-    from app.rolling.recipe import Recipe
+    from app.rolling.roll_setup import RollSetup
     from randomizer.batches.batch import Measure
     from randomizer.generator import Base
 
@@ -74,8 +74,8 @@ class GallerySource(Protocol):
     def why_not(self) -> str:
         """Return why nothing can be rolled now, in words; "" if something can."""
 
-    def recipe(self) -> Recipe:
-        """Return the recipe of the maps."""
+    def setup(self) -> RollSetup:
+        """Return the setup of the maps."""
 
     def base(self) -> Base:
         """Return the base that the maps are rolled onto."""
@@ -263,7 +263,7 @@ class GalleryPanel(QWidget):
         self._follow_theme()
         self.model.show_roll(self._source.shown())
         why_not = self._source.why_not()
-        self._maps = 0 if why_not else self._source.recipe().maps
+        self._maps = 0 if why_not else self._source.setup().maps
         self.end_variations.setVisible(bool(self._maps))
         if why_not:
             self._asked = ()
@@ -286,9 +286,9 @@ class GalleryPanel(QWidget):
 
     def _start(self, budget: int, following: int | None = None) -> None:
         """Search from the first number on, or only from number ``following`` on."""
-        recipe, base = self._source.recipe(), self.above.base_for(self._source.base())
+        setup, base = self._source.setup(), self.above.base_for(self._source.base())
         seed = self.numbers.seed.value
-        asked = (RolledMaps(recipe, base), seed, self._first, self._condition)
+        asked = (RolledMaps(setup, base), seed, self._first, self._condition)
         if asked == self._asked and budget == UNASKED:
             return
         before, self._base = self._base, base
@@ -305,7 +305,7 @@ class GalleryPanel(QWidget):
             return
         self._ended = None
         self.search.start(
-            GalleryRequest(recipe, seed, base, first, count, condition, budget, self._pins, measure)
+            GalleryRequest(setup, seed, base, first, count, condition, budget, self._pins, measure)
         )
 
     def _show_finished(self, finished: FinishedSearch) -> None:
@@ -363,8 +363,8 @@ class GalleryPanel(QWidget):
         message = gallery_words.describe_end(
             self._ended, seed, self._first, shown, of_filter=of_filter
         )
-        recipe, base = self._source.recipe(), self._source.base()
-        note = symmetry_note(base.system, recipe.settings)
+        setup, base = self._source.setup(), self._source.base()
+        note = symmetry_note(base.system, setup.settings)
         return message._replace(text=f"{message.text}. {note}") if note else message
 
     def _on_failed(self, problems: Sequence[Problem], of_filter: bool) -> None:

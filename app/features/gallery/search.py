@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from app.features.gallery.candidates import Candidate, candidates, measure_all, own_measure
-from app.rolling.recipe import Recipe
+from app.rolling.roll_setup import RollSetup
 from randomizer.batches.batch import Batch
 from randomizer.batches.map_stream import MapStream
 from randomizer.generator import NO_MORE_MAPS
@@ -42,7 +42,7 @@ class GalleryRequest:
     rolled onto ``base`` too. All are measured by ``measure``.
     """
 
-    recipe: Recipe
+    setup: RollSetup
     seed: int
     base: Base
     first: int = 0
@@ -55,12 +55,12 @@ class GalleryRequest:
     @property
     def searches(self) -> bool:
         """Whether maps are left out: those that break locks or do not pass the filter."""
-        return bool(self.condition.strip()) or (self.base.locked and not self.recipe.maps)
+        return bool(self.condition.strip()) or (self.base.locked and not self.setup.maps)
 
     @property
     def end(self) -> int:
         """No map has this number or a higher one."""
-        return self.recipe.maps or NUMBER_LIMIT
+        return self.setup.maps or NUMBER_LIMIT
 
 
 @dataclass(frozen=True)
@@ -113,7 +113,7 @@ def search(request: GalleryRequest, on_found: Take, earlier: dict[int, Batch]) -
     Such maps that cannot be made are found too, with their problems, unless maps are searched.
     Raises FilterError for a condition that cannot be read, and ProblemError as a roll does.
     """
-    generator, settings = request.recipe.generator_for(request.base)
+    generator, settings = request.setup.generator_for(request.base)
     measure = own_measure(request.measure, generator, request.base)
     stream = MapStream(
         generator,

@@ -14,7 +14,7 @@ from app.background.latest_job import LatestJob
 from app.features.gallery.candidates import as_seen, measure_all, own_measure, roll_pins
 from app.features.gallery.search import FilterError, search
 from app.qt_guard import connect
-from app.rolling.recipe import RolledMaps
+from app.rolling.roll_setup import RolledMaps
 from randomizer.batches.batch import RollsMany
 
 if TYPE_CHECKING:
@@ -67,7 +67,7 @@ class GallerySearch(QObject):
         self._first = True
         self._paused = None
         self._enough = Event()
-        maps, before = RolledMaps(request.recipe, request.base), self._rolled
+        maps, before = RolledMaps(request.setup, request.base), self._rolled
         # What lies above the rolls may change: it is laid on them when they are shown.
         if before is None or before[1] != request.seed or not before[0].has_rolls_of(maps):
             before = (maps, request.seed, {})
@@ -81,9 +81,9 @@ class GallerySearch(QObject):
         def work(progress: Progress, cancelled: Callable[[], bool]) -> Outcome:
             from randomizer.batches.counts import measures_of  # the first time that takes a while
 
-            generator, _ = request.recipe.generator_for(request.base)
+            generator, _ = request.setup.generator_for(request.base)
             self._waits = not isinstance(generator, RollsMany)
-            base, settings = request.base, request.recipe.settings
+            base, settings = request.base, request.setup.settings
             measures = measures_of(generator, base.terrain_set, settings)
             emit_from_work(self, self._arrived, serial, "known", measures)
             if request.pins:

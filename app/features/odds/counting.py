@@ -18,7 +18,7 @@ from randomizer.model.problems import Problem
 if TYPE_CHECKING:
     from app.features.odds.histogram import HistogramPage
     from app.rolling.layers_above import LayersAbove
-    from app.rolling.recipe import Recipe
+    from app.rolling.roll_setup import RollSetup
     from randomizer.batches.batch import Measure
     from randomizer.batches.distribution import Distribution
     from randomizer.generator import Base
@@ -53,7 +53,7 @@ class _Asked:
     None is equal to another: every edit may change the number of the current map.
     """
 
-    recipe: Recipe
+    setup: RollSetup
     base: Base
     seed: int
     name: str
@@ -70,13 +70,13 @@ def _measured(asked: _Asked, _progress: object, cancelled: Callable[[], bool]) -
     from randomizer.batches.distribution import distribution_of
     from randomizer.batches.map_stream import MapStream
 
-    generator = asked.recipe.generator()
+    generator = asked.setup.generator()
     # How many bogs there are is asked more often than how even the map is.
-    measures = measures_of(generator, asked.base.terrain_set, asked.recipe.settings)
+    measures = measures_of(generator, asked.base.terrain_set, asked.setup.settings)
     quick = (each for each in measures if not each.cost)
     offered = tuple(sorted(quick, key=lambda each: "(" not in each.name))
     measure = next((each for each in offered if each.name == asked.name), offered[0])
-    stream = MapStream(generator, asked.recipe.settings, asked.base, asked.seed, cancelled)
+    stream = MapStream(generator, asked.setup.settings, asked.base, asked.seed, cancelled)
     distribution = distribution_of(stream, [measure], MAPS, MOST_S)
     if distribution is None:
         return None
@@ -103,7 +103,7 @@ class Counting(QObject):
         for signal in (
             page.measure_changed,
             above.toggled,
-            self._rolling.recipe_changed,
+            self._rolling.setup_changed,
             desk.document.changed,
             desk.document.map_replaced,
         ):
@@ -113,7 +113,7 @@ class Counting(QObject):
         rolling, measure = self._rolling, self._page.measure
         name = "" if measure is None else measure.name
         return rolling.why_not() or _Asked(
-            rolling.recipe(),
+            rolling.setup(),
             self._above.base_for(rolling.next_base()),
             rolling.state.seed,
             name,
@@ -127,8 +127,8 @@ class Counting(QObject):
         self._page.offer(measured.offered, measured.measure)
         values, tried = measured.distribution.values[0], measured.distribution.tried
         self._page.show_values(measured.measure, values, tried, measured.here)
-        recipe, base = self._rolling.recipe(), self._rolling.next_base()
-        if note := symmetry_note(base.system, recipe.settings):
+        setup, base = self._rolling.setup(), self._rolling.next_base()
+        if note := symmetry_note(base.system, setup.settings):
             self._page.say(f"{self._page.message.text()} {note}")
 
     def _fail(self, _problems: tuple[Problem, ...]) -> None:

@@ -153,8 +153,8 @@ class OddsController(QObject):
         if len(live.table.chances) != self._desk.document.battlemap.grid.size:
             return "The script makes maps of another size: roll one to see its odds."
         hatched = HATCHED if self._covered() is not None else ""
-        recipe, system = self._desk.rolling.recipe(), self._desk.document.battlemap.system
-        note = symmetry_note(system, recipe.settings)
+        setup, system = self._desk.rolling.setup(), self._desk.document.battlemap.system
+        note = symmetry_note(system, setup.settings)
         return " ".join(filter(None, (describe_method(live.table), note, hatched)))
 
     def _on_hovered(self, hit: Hit | None) -> None:

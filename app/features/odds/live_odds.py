@@ -10,7 +10,7 @@ from PySide6.QtCore import QObject, Signal
 from app.background.background_value import BackgroundValue
 from app.background.jobs import rest
 from app.qt_guard import connect
-from app.rolling.recipe import RolledMaps
+from app.rolling.roll_setup import RolledMaps
 from randomizer.batches.odds_table import OddsTable, odds_as_seen
 from randomizer.batches.sampled_odds import odds_of
 from randomizer.generator import own_settings
@@ -28,7 +28,7 @@ LOADING = "The script is being read."
 
 
 class LiveOdds(QObject):
-    """Keeps ``table`` up with the recipe and the map, while it is watched.
+    """Keeps ``table`` up with the setup and the map, while it is watched.
 
     ``odds_changed()``: one of these is another now: ``table`` (None: there are no odds, ``why``
     says in words why not), ``problems`` (then ``table`` is of the text before them), ``fresh``
@@ -57,7 +57,7 @@ class LiveOdds(QObject):
         connect(self._value.failed, self._fail)
         connect(self._value.missed, self._miss)
         for signal in (
-            rolling.recipe_changed,
+            rolling.setup_changed,
             document.changed,
             document.active_layer_changed,
         ):
@@ -67,7 +67,7 @@ class LiveOdds(QObject):
 
     @property
     def fresh(self) -> bool:
-        """Whether ``table`` is the final one of the recipe and the map as they are now."""
+        """Whether ``table`` is the final one of the setup and the map as they are now."""
         return self._value.fresh and self.table is not None and not self.problems
 
     def ask_sides(self, sides: bool) -> None:
@@ -90,7 +90,7 @@ class LiveOdds(QObject):
         if why:
             return why
         base = self._above.base_for(self._rolling.next_base())
-        return RolledMaps(self._rolling.recipe(), base), self._sides
+        return RolledMaps(self._rolling.setup(), base), self._sides
 
     def _take(self, table: OddsTable | str) -> None:
         if isinstance(table, str):
@@ -113,12 +113,12 @@ def _tables(
 ) -> OddsTable | Iterator[OddsTable] | str:
     """The exact table, or one after the other; a str says why there is no generator."""
     maps, sides = asked
-    recipe, base = maps.recipe, maps.base
+    setup, base = maps.setup, maps.base
     try:
-        generator = recipe.generator()
+        generator = setup.generator()
     except ProblemError as reason:
         return reason.problems[0].message
-    own = own_settings(base.system, recipe.settings)
+    own = own_settings(base.system, setup.settings)
     tables = odds_of(generator).odds(own, base, sides=sides, sources=True)
     seen = (odds_as_seen(table, base) for table in tables)
     first = next(seen)

@@ -59,7 +59,7 @@ class ScriptProblems(QObject):
         self._of_roll = ()
 
     def _on_roll_started(self, request: RollRequest) -> None:
-        self._rolled_text = request.recipe.text
+        self._rolled_text = request.setup.text
 
     def _report(self, problems: tuple[Problem, ...]) -> None:
         """Show what a roll has to say, () if nothing."""

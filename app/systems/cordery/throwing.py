@@ -11,7 +11,7 @@ from app.background.background_value import BackgroundValue
 from app.document.document import MapDocument
 from app.document.undo_history import RollState
 from app.qt_guard import connect
-from app.rolling.recipe import Recipe
+from app.rolling.roll_setup import RollSetup
 from app.rolling.rolling import Rolling
 from randomizer.catalog import generator_without_script
 from randomizer.generator import DrawKey, MapGenerator
@@ -35,13 +35,13 @@ OF_ONE_ROLL = ("first", *(f"{kind}_again" for kind in PARTS))
 class Throwing(QObject):
     """Provides throws of the dice for rolls of Cordery's tables.
 
-    ``choices_changed()``: other choices hold. ``recipe_changed()``: the same, for ``Rolling``.
+    ``choices_changed()``: other choices hold. ``setup_changed()``: the same, for ``Rolling``.
     ``parts_changed()``: other layers are the table's. ``log_changed()``: ``log`` is another.
     ``entry_wanted()``: the table is to be laid, and its dice are entered by hand.
     """
 
     choices_changed = Signal()
-    recipe_changed = Signal()
+    setup_changed = Signal()
     parts_changed = Signal()
     log_changed = Signal()
     entry_wanted = Signal()
@@ -58,7 +58,7 @@ class Throwing(QObject):
         connect(rolling.layers_changed, self._on_layers)
         connect(document.changed, self._log_value.renew)
         connect(document.map_replaced, self._on_map)
-        connect(self.choices_changed, self.recipe_changed)
+        connect(self.choices_changed, self.setup_changed)
         rolling.add_provider(self)
         self._on_layers()
         self._log_value.watch(True)
@@ -139,9 +139,9 @@ class Throwing(QObject):
         """Return whether the current map is a table that dice lay."""
         return self.generator is not None
 
-    def recipe(self) -> Recipe:
+    def setup(self) -> RollSetup:
         """Return a throw of the whole table. Raises LookupError where dice lay no table."""
-        return self._recipe()
+        return self._setup()
 
     def loading(self) -> bool:
         """Return False: tables have no script."""
@@ -151,7 +151,7 @@ class Throwing(QObject):
         """Say whether dice are being asked for, one after the other."""
         if entering != self.entering:
             self.entering = entering
-            self.recipe_changed.emit()
+            self.setup_changed.emit()
 
     def why_not(self) -> str:
         """Return why the program throws nothing now, in words; "" if it does."""
@@ -160,11 +160,11 @@ class Throwing(QObject):
         typed = self.choices.dice == "typed"
         return "The dice of this table are entered by hand, in the panel Dice." if typed else ""
 
-    def _recipe(self, **more: object) -> Recipe:
+    def _setup(self, **more: object) -> RollSetup:
         generator = self.generator
         if generator is None:
             raise LookupError("dice lay no such map")
-        return Recipe("", lambda: generator, {**self._choices, **more}, replaces=True)
+        return RollSetup("", lambda: generator, {**self._choices, **more}, replaces=True)
 
     def lay_from(self, part: str, *, again: bool = False) -> None:
         """Lay a part of the page and all that follow again, with what is chosen now.
@@ -192,12 +192,12 @@ class Throwing(QObject):
         if again:
             counts[f"{part}_again"] = counts.get(f"{part}_again", 0) + 1
         key = DrawKey(layer.roll.seed, layer.roll.number)
-        self._rolling.take_part(layer, key, self._recipe(first=part, **counts))
+        self._rolling.take_part(layer, key, self._setup(first=part, **counts))
 
     def take(self) -> None:
         """Lay the whole table with the dice shown, in place of the one that is there."""
         if self.serves_map():
-            self._rolling.take(self.key, self.recipe())
+            self._rolling.take(self.key, self.setup())
 
     @property
     def key(self) -> DrawKey:

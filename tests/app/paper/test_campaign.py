@@ -15,7 +15,7 @@ from app.paper.campaign import (
 from app.paper.page_plan import PAPERS
 from app.paper.picture_request import PictureRequest
 from app.paper.steps import run, write_work
-from app.rolling.recipe import Recipe
+from app.rolling.roll_setup import RollSetup
 from randomizer.catalog import generator_named
 from randomizer.generator import Base, DrawKey
 from randomizer.generator import run as roll
@@ -36,13 +36,13 @@ def campaign(count: int, name: str = "cordery", first: int = 0, **settings: obje
     choose = getattr(generator, "grid", None)
     grid = choose(settings) if choose else None
     base = Base.under(BattleMap.new(generator.system, grid), 0)
-    recipe = Recipe(generator.text, lambda: generator, settings)
-    return Campaign(recipe, DrawKey(7, first), base, count)
+    setup = RollSetup(generator.text, lambda: generator, settings)
+    return Campaign(setup, DrawKey(7, first), base, count)
 
 
 def rolled_table(number: int = 3, **settings: object) -> BattleMap:
     asked = campaign(1, first=number, **settings)
-    made = roll(asked.recipe.generator(), settings, asked.key, asked.base)
+    made = roll(asked.setup.generator(), settings, asked.key, asked.base)
     assert made is not None
     layers = (layer.copy(id=index + 2) for index, layer in enumerate(made.layers))
     return BattleMap.new(asked.base.system, asked.base.grid, [Layer(1, "Ground"), *layers])
@@ -58,7 +58,7 @@ def lists(
     number: int, lists: TableLists, name: str = "cordery", **settings: object
 ) -> dict[str, list[str]]:
     asked = campaign(1, name, number, **settings)
-    made = roll(asked.recipe.generator(), settings, asked.key, asked.base)
+    made = roll(asked.setup.generator(), settings, asked.key, asked.base)
     assert made is not None
     battlemap = BattleMap.new(asked.base.system, asked.base.grid, made.layers)
     return {title: list(lines) for title, lines in sections(made, battlemap, lists)}
@@ -114,14 +114,14 @@ def test_the_maps_are_like_the_one_that_was_rolled(qapp):
     layer = rolled_layer(battlemap)
     asked = campaign_of(battlemap, layer, 3, 2)
     assert (asked.key, asked.count) == (DrawKey(7, 3), 2)
-    made = roll(asked.recipe.generator(), asked.recipe.settings, asked.key, asked.base)
+    made = roll(asked.setup.generator(), asked.setup.settings, asked.key, asked.base)
     again = BattleMap.new(battlemap.system, battlemap.grid, made.layers)
     assert text_of(again) == text_of(battlemap)
 
 
 def test_a_page_is_named_by_its_roll(qapp, monkeypatch):
     asked = campaign(4, first=5)
-    made = roll(asked.recipe.generator(), {}, asked.key, asked.base)
+    made = roll(asked.setup.generator(), {}, asked.key, asked.base)
     heads = []
     monkeypatch.setattr(
         "app.paper.page_painter.paint_map_page", lambda *_rest, heading, **_: heads.append(heading)

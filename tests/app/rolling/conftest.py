@@ -5,29 +5,29 @@ from collections.abc import Callable
 import pytest
 from PySide6.QtCore import QObject, QThreadPool, Signal
 
-from app.rolling.recipe import Recipe
+from app.rolling.roll_setup import RollSetup
 from randomizer.catalog import generator_for_script
 
 
-def recipe_of(text: str, name: str = "Lakes.rnd", **settings: object) -> Recipe:
-    return Recipe(text, lambda: generator_for_script(text, name), settings, name)
+def setup_of(text: str, name: str = "Lakes.rnd", **settings: object) -> RollSetup:
+    return RollSetup(text, lambda: generator_for_script(text, name), settings, name)
 
 
 class Given(QObject):
-    """Provides the recipe that a test gives."""
+    """Provides the setup that a test gives."""
 
-    recipe_changed = Signal()
+    setup_changed = Signal()
 
     def __init__(self) -> None:
         super().__init__()
         self.serves = True
         self.refusal = ""
-        self.given = Recipe("", lambda: pytest.fail("nothing was given"), {})
+        self.given = RollSetup("", lambda: pytest.fail("nothing was given"), {})
 
     def serves_map(self) -> bool:
         return self.serves
 
-    def recipe(self) -> Recipe:
+    def setup(self) -> RollSetup:
         return self.given
 
     def why_not(self) -> str:
@@ -39,16 +39,16 @@ class Given(QObject):
 
 @pytest.fixture
 def start(rolling):
-    """Call a method of ``rolling`` when this recipe, and a new seed or not, are requested."""
+    """Call a method of ``rolling`` when this setup, and a new seed or not, are requested."""
     provider = Given()
     rolling.add_provider(provider)
 
     def start(
-        do: Callable[[], object], given: Recipe | None = None, *, new_seed: bool | None = None
+        do: Callable[[], object], given: RollSetup | None = None, *, new_seed: bool | None = None
     ) -> None:
         if given is not None:
             provider.given = given
-            provider.recipe_changed.emit()
+            provider.setup_changed.emit()
         if new_seed is not None:
             rolling.set_new_seed(new_seed)
         do()
@@ -63,7 +63,7 @@ def wait(qtbot, rolling, start):
     """The same, and wait for the roll that it starts."""
 
     def wait(
-        do: Callable[[], object], given: Recipe | None = None, *, new_seed: bool | None = None
+        do: Callable[[], object], given: RollSetup | None = None, *, new_seed: bool | None = None
     ) -> None:
         start(do, given, new_seed=new_seed)
         qtbot.waitUntil(lambda: not rolling.busy)

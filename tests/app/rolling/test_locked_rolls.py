@@ -12,8 +12,8 @@ from app.features.cell_menu.hex_menu import hex_menu
 from app.features.script.lock_banner import LockBanner
 from app.render.renderer import Renderer
 from app.render.theme import theme
-from app.rolling.recipe import Recipe
 from app.rolling.roll_history import RollHistory
+from app.rolling.roll_setup import RollSetup
 from app.rolling.rolling import Rolling
 from randomizer.model.battlemap import BattleMap
 from randomizer.model.edits.value_edits import compound, set_locks, set_values
@@ -21,15 +21,15 @@ from randomizer.model.layer import Layer
 from randomizer.model.rolls.touch_ups import TOUCH_UPS
 from randomizer.systems.colossus.system import SYSTEM
 from tests.app.conftest import cell
-from tests.app.rolling.conftest import recipe_of
+from tests.app.rolling.conftest import setup_of
 
 TEXT = "AREA (anywhere) HAZARDS Volcano,2\nAREA C3 HAZARDS Bog,50. Sand\n"
 RARE = "AREA D4 HAZARDS Bog,0.0000001\n"
 VOLCANO, BOG, SAND = map(SYSTEM.terrain_set.terrain_code, ("Volcano", "Bog", "Sand"))
 
 
-def recipe(text: str) -> Recipe:
-    return recipe_of(text, "Peak.rnd")
+def setup(text: str) -> RollSetup:
+    return setup_of(text, "Peak.rnd")
 
 
 @pytest.fixture
@@ -70,9 +70,9 @@ def shown(document, label: str) -> tuple[int, int]:
 @pytest.fixture
 def refused(document, rolling, wait) -> BattleMap:
     """A lake is locked, which the script never makes, and a re-roll was tried."""
-    wait(rolling.roll, recipe(TEXT), new_seed=True)
+    wait(rolling.roll, setup(TEXT), new_seed=True)
     lock(document, "A1", SYSTEM.terrain_set.terrain_code("Lake"))
-    wait(rolling.reroll, recipe(TEXT), new_seed=False)
+    wait(rolling.reroll, setup(TEXT), new_seed=False)
     return document.battlemap
 
 
@@ -83,7 +83,7 @@ def test_a_lock_that_no_roll_keeps_can_be_taken_away(document, banner, rolling, 
     assert not document.battlemap.locked_cells.any()
     assert document.history.next_undo.text == "Unlock A1"
     assert banner.isHidden()
-    wait(rolling.reroll, recipe(TEXT), new_seed=False)
+    wait(rolling.reroll, setup(TEXT), new_seed=False)
     assert banner.isHidden()
 
 
@@ -101,7 +101,7 @@ def test_force_is_one_undo_step_and_says_what_it_breaks(
     assert [problem.code for problem in problems[-1]] == ["forced-hex", "forced-count"]
     assert banner.isHidden()
     assert explain_cell(document, cell("A1")).endswith("by hand, layer Peak, seed 17 no. 1")
-    wait(rolling.reroll, recipe(TEXT), new_seed=False)
+    wait(rolling.reroll, setup(TEXT), new_seed=False)
     wait(banner.button.click)  # forced again, nothing piles up
     assert TOUCH_UPS not in [layer.name for layer in document.battlemap.layers]
     document.undo()
@@ -110,9 +110,9 @@ def test_force_is_one_undo_step_and_says_what_it_breaks(
 
 
 def test_what_is_too_rare_can_be_forced_too(document, banner, rolling, wait):
-    wait(rolling.roll, recipe(RARE), new_seed=True)
+    wait(rolling.roll, setup(RARE), new_seed=True)
     lock(document, "D4", BOG)
-    wait(rolling.reroll, recipe(RARE), new_seed=False)
+    wait(rolling.reroll, setup(RARE), new_seed=False)
     assert banner.label.text() == "No map that was tried keeps the locks."
     assert banner.unlock.text() == "Unlock D4"
     wait(rolling.force)
@@ -135,7 +135,7 @@ def test_a_roll_whose_layer_is_gone_cannot_be_forced(document, rolling, refused,
 
 
 def test_other_failures_offer_no_force(banner, rolling, wait):
-    wait(rolling.roll, recipe("AREA D9 HAZARDS Bog\n"), new_seed=True)
+    wait(rolling.roll, setup("AREA D9 HAZARDS Bog\n"), new_seed=True)
     assert banner.isHidden()
     wait(rolling.force)
     assert not rolling.busy
@@ -144,11 +144,11 @@ def test_other_failures_offer_no_force(banner, rolling, wait):
 def test_a_hex_is_taken_back_from_an_earlier_roll_and_locked(document, qtbot, rolling, wait):
     parent = QWidget()
     qtbot.addWidget(parent)
-    wait(rolling.roll, recipe(TEXT), new_seed=True)
+    wait(rolling.roll, setup(TEXT), new_seed=True)
     before, name = shown(document, "C3"), document.active_layer.name
     while shown(document, "C3")[0] == before[0]:
         assert not rolling.history.of_cell(cell("C3"))
-        wait(rolling.reroll, recipe(TEXT), new_seed=False)
+        wait(rolling.reroll, setup(TEXT), new_seed=False)
     menu = hex_menu(document, cell("C3"), parent, Renderer(theme("light")), rolling)
     (inner,) = [action.menu() for action in menu.actions() if action.menu()]
     action, _line, note = inner.actions()
@@ -160,7 +160,7 @@ def test_a_hex_is_taken_back_from_an_earlier_roll_and_locked(document, qtbot, ro
     assert document.battlemap.locked_cells.flat[cell("C3")]
     assert document.history.next_undo.text.startswith("Lock C3 as in Peak, seed 17 no. ")
     assert name.startswith("Peak, seed 17")
-    wait(rolling.reroll, recipe(TEXT), new_seed=False)
+    wait(rolling.reroll, setup(TEXT), new_seed=False)
     assert shown(document, "C3") == before
     assert TOUCH_UPS not in [layer.name for layer in document.battlemap.layers]
 
@@ -168,7 +168,7 @@ def test_a_hex_is_taken_back_from_an_earlier_roll_and_locked(document, qtbot, ro
 def test_before_there_is_an_earlier_roll_the_menu_says_so(document, qtbot, rolling, wait):
     parent = QWidget()
     qtbot.addWidget(parent)
-    wait(rolling.roll, recipe(TEXT), new_seed=True)
+    wait(rolling.roll, setup(TEXT), new_seed=True)
     menu = hex_menu(document, cell("C3"), parent, Renderer(theme("light")), rolling)
     (inner,) = [action.menu() for action in menu.actions() if action.menu()]
     (words,) = inner.actions()
@@ -191,13 +191,13 @@ def test_all_hexes_of_a_terrain_are_locked_at_once(document, qtbot):
 def test_stepping_back_from_a_forced_map_looks_for_earlier_maps_only(
     document, rolling, banner, wait
 ):
-    wait(rolling.roll, recipe(TEXT), new_seed=True)
+    wait(rolling.roll, setup(TEXT), new_seed=True)
     lock(document, "A1", SYSTEM.terrain_set.terrain_code("Lake"))
-    wait(rolling.reroll, recipe(TEXT), new_seed=False)
+    wait(rolling.reroll, setup(TEXT), new_seed=False)
     wait(rolling.force)
     problems: list[tuple] = []
     rolling.reported.connect(problems.append)
-    wait(rolling.step_back, recipe(TEXT))
+    wait(rolling.step_back, setup(TEXT))
     assert problems[-1][0].code == "no-earlier-map"
 
 

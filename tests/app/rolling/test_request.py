@@ -1,4 +1,4 @@
-"""The request that is rolled: who provides its recipe, seed, number, and two bars that show it."""
+"""The request that is rolled: who provides its setup, seed, number, and two bars that show it."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from PySide6.QtGui import QAction
 from app.rolling.roll_bar import RollBar
 from app.rolling.rolling import NO_EARLIER, NO_ROLL, Rolling
 from randomizer.catalog import generator_for_script
-from tests.app.rolling.conftest import Given, recipe_of
+from tests.app.rolling.conftest import Given, setup_of
 
-LAKES = recipe_of("AREA (anywhere) HAZARDS Lake Lake\n", "Lakes.rnd")
+LAKES = setup_of("AREA (anywhere) HAZARDS Lake Lake\n", "Lakes.rnd")
 
 
 @pytest.fixture
@@ -32,10 +32,10 @@ def test_the_last_provider_that_serves_the_map_gives_the_recipe(rolling):
     first, second = Given(), Given()
     rolling.add_provider(first)
     rolling.add_provider(second)
-    first.given, second.given = LAKES, recipe_of("TOWER\n")
-    assert rolling.recipe() is second.given
+    first.given, second.given = LAKES, setup_of("TOWER\n")
+    assert rolling.setup() is second.given
     second.serves = False
-    assert rolling.recipe() is LAKES
+    assert rolling.setup() is LAKES
 
 
 def test_a_provider_that_changes_is_heard_and_enabling_comes_last(rolling):
@@ -43,9 +43,9 @@ def test_a_provider_that_changes_is_heard_and_enabling_comes_last(rolling):
     provider = Given()
     rolling.add_provider(provider)
     rolling.enabled_changed.connect(lambda: heard.append("enabled"))
-    rolling.recipe_changed.connect(lambda: heard.append("recipe"))
-    provider.recipe_changed.emit()
-    assert heard == ["recipe", "enabled"]
+    rolling.setup_changed.connect(lambda: heard.append("setup"))
+    provider.setup_changed.emit()
+    assert heard == ["setup", "enabled"]
 
 
 def test_why_nothing_can_be_rolled_is_said_in_words(rolling, wait):

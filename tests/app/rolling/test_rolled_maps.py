@@ -1,4 +1,4 @@
-"""When two recipes on two bases have the same maps."""
+"""When two setups on two bases have the same maps."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from app.rolling.recipe import RolledMaps
+from app.rolling.roll_setup import RolledMaps
 from randomizer.generator import Base
 from randomizer.model.battlemap import BattleMap
 from randomizer.model.layer import Layer
 from randomizer.systems.colossus.system import SYSTEM
-from tests.app.rolling.conftest import recipe_of
+from tests.app.rolling.conftest import setup_of
 
 GRID = SYSTEM.new_grid()
 BOG, SAND = SYSTEM.terrain_set.terrain_code("Bog"), SYSTEM.terrain_set.terrain_code("Sand")
@@ -35,7 +35,7 @@ def maps(
         ground.properties["title"] = changes["title"]
     battlemap = BattleMap.new(SYSTEM, GRID, [ground, rolled])
     battlemap.locked_cells.reshape(-1)[changes.get("locked", [])] = True
-    return RolledMaps(recipe_of(text, name, seed=seed), Base.under(battlemap, 1, 1))
+    return RolledMaps(setup_of(text, name, seed=seed), Base.under(battlemap, 1, 1))
 
 
 @pytest.mark.parametrize(
@@ -65,5 +65,5 @@ def test_maps_of_another_grid_are_others() -> None:
     mine = maps()
     grid = replace(GRID)
     other = Base.under(BattleMap.new(SYSTEM, grid, [Layer(1, "Ground")]), 1)
-    assert mine != RolledMaps(mine.recipe, other)
+    assert mine != RolledMaps(mine.setup, other)
     assert mine != "maps"

@@ -9,8 +9,8 @@ import pytest
 from PySide6.QtCore import QThreadPool
 
 from app.document.undo_history import RollState
-from app.rolling.recipe import Recipe
 from app.rolling.roll_request import TURNED, last_before
+from app.rolling.roll_setup import RollSetup
 from app.rolling.rolling import NO_EARLIER, Rolling
 from randomizer.batches.map_stream import MapStream
 from randomizer.catalog import generator_for_script, generator_without_script
@@ -26,7 +26,7 @@ from randomizer.model.rolls.touch_ups import TOUCH_UPS
 from randomizer.systems.colossus.system import SYSTEM
 from tests.app.conftest import cell
 from tests.app.cordery_tables import bare_table
-from tests.app.rolling.conftest import recipe_of
+from tests.app.rolling.conftest import setup_of
 from tests.randomizer.batches.rolled import roll_batch
 
 LAKES = "AREA (anywhere) HAZARDS Lake Lake Lake Lake Lake Lake Lake Lake\n"
@@ -64,7 +64,7 @@ def test_a_roll_is_a_layer_of_its_own_above_the_active_one(document, rolling, wa
     document.push(insert_layer(document.battlemap, Layer(7, "Above")), "Add")
     document.set_active_layer(1)
     rolling.type_seed(17)
-    wait(rolling.roll, recipe_of(LAKES), new_seed=False)
+    wait(rolling.roll, setup_of(LAKES), new_seed=False)
     names = [layer.name for layer in document.battlemap.layers]
     assert names == ["Ground", "Lakes, seed 17 no. 0", "Above"]
     assert document.active_layer.roll.script == LAKES
@@ -74,18 +74,18 @@ def test_a_roll_is_a_layer_of_its_own_above_the_active_one(document, rolling, wa
 
 
 def test_chance_chooses_the_seed_when_it_may(document, rolling, wait):
-    wait(rolling.roll, recipe_of(LAKES), new_seed=True)
+    wait(rolling.roll, setup_of(LAKES), new_seed=True)
     assert rolled(document) == (1000, 0)
-    wait(rolling.roll, recipe_of(LAKES), new_seed=True)
+    wait(rolling.roll, setup_of(LAKES), new_seed=True)
     assert rolled(document) == (1001, 0)
 
 
 def test_a_re_roll_is_the_next_map_of_the_seed_in_the_same_layer(document, rolling, wait):
     rolling.type_seed(17)
-    wait(rolling.roll, recipe_of(LAKES), new_seed=False)
+    wait(rolling.roll, setup_of(LAKES), new_seed=False)
     layer_id = document.active_layer_id
     for number in (1, 2, 3):
-        wait(rolling.reroll, recipe_of(LAKES), new_seed=True)
+        wait(rolling.reroll, setup_of(LAKES), new_seed=True)
         assert rolled(document, layer_id) == (17, number)
         assert rolling.state == RollState(17, number)
     assert len(document.battlemap.layers) == 2
@@ -95,11 +95,11 @@ def test_a_re_roll_is_the_next_map_of_the_seed_in_the_same_layer(document, rolli
 def test_undo_and_redo_restore_map_seed_and_number_step_by_step(document, rolling, wait):
     rolling.set_state(RollState(5, 9))
     shown = [(document.composite, rolling.state)]
-    wait(rolling.roll, recipe_of(LAKES), new_seed=True)
+    wait(rolling.roll, setup_of(LAKES), new_seed=True)
     shown.append((document.composite, rolling.state))
-    wait(rolling.reroll, recipe_of(BOG, "Bog.rnd"), new_seed=True)
+    wait(rolling.reroll, setup_of(BOG, "Bog.rnd"), new_seed=True)
     shown.append((document.composite, rolling.state))
-    wait(rolling.step_back, recipe_of(LAKES))
+    wait(rolling.step_back, setup_of(LAKES))
     shown.append((document.composite, rolling.state))
     for composite, state in reversed(shown[:-1]):
         document.undo()
@@ -113,98 +113,98 @@ def test_undo_and_redo_restore_map_seed_and_number_step_by_step(document, rollin
 
 
 def test_a_typed_number_is_rolled_as_it_is(document, rolling, wait):
-    wait(rolling.roll, recipe_of(LAKES), new_seed=True)
+    wait(rolling.roll, setup_of(LAKES), new_seed=True)
     rolling.type_number(40)
-    wait(rolling.reroll, recipe_of(LAKES), new_seed=True)
+    wait(rolling.reroll, setup_of(LAKES), new_seed=True)
     assert rolled(document) == (1000, 40)
     rolling.type_seed(3)
     assert rolling.state.number == 0
-    wait(rolling.reroll, recipe_of(LAKES), new_seed=True)
+    wait(rolling.reroll, setup_of(LAKES), new_seed=True)
     assert rolled(document) == (3, 0)
-    wait(rolling.reroll, recipe_of(LAKES), new_seed=True)
+    wait(rolling.reroll, setup_of(LAKES), new_seed=True)
     assert rolled(document) == (3, 1)
 
 
 def test_stepping_goes_through_the_maps_that_the_layer_showed(document, rolling, wait):
     rolling.type_seed(17)
-    wait(rolling.roll, recipe_of(LAKES), new_seed=False)
+    wait(rolling.roll, setup_of(LAKES), new_seed=False)
     for number in (30, 12):
         rolling.type_number(number)
-        wait(rolling.reroll, recipe_of(LAKES), new_seed=False)
+        wait(rolling.reroll, setup_of(LAKES), new_seed=False)
     shown = []
     for step in (rolling.step_back, rolling.step_back, rolling.step_forward, rolling.step_forward):
-        wait(step, recipe_of(LAKES))
+        wait(step, setup_of(LAKES))
         shown.append(rolled(document)[1])
     assert shown == [30, 0, 30, 12]
-    wait(rolling.step_forward, recipe_of(LAKES))
+    wait(rolling.step_forward, setup_of(LAKES))
     assert rolled(document) == (17, 13)
 
 
 def test_there_is_nothing_before_map_0(document, rolling, wait):
     rolling.type_seed(17)
-    wait(rolling.roll, recipe_of(LAKES), new_seed=False)
+    wait(rolling.roll, setup_of(LAKES), new_seed=False)
     assert rolling.why_not_back() == NO_EARLIER
     count = len(document.history.steps)
-    wait(rolling.step_back, recipe_of(LAKES))
+    wait(rolling.step_back, setup_of(LAKES))
     assert len(document.history.steps) == count
 
 
 def test_stepping_beyond_what_was_shown_counts(document, rolling, wait):
     rolling.type_seed(17)
     rolling.type_number(8)
-    wait(rolling.roll, recipe_of(LAKES), new_seed=False)
-    wait(rolling.step_back, recipe_of(LAKES))
+    wait(rolling.roll, setup_of(LAKES), new_seed=False)
+    wait(rolling.step_back, setup_of(LAKES))
     assert rolled(document) == (17, 7)
     assert document.history.next_undo.text == "Step back to Lakes, seed 17 no. 7"
-    wait(rolling.step_forward, recipe_of(LAKES))
+    wait(rolling.step_forward, setup_of(LAKES))
     assert rolled(document) == (17, 8)
-    wait(rolling.step_forward, recipe_of(LAKES))
+    wait(rolling.step_forward, setup_of(LAKES))
     assert rolled(document) == (17, 9)
 
 
 def test_without_a_rolled_layer_a_re_roll_rolls_again(document, rolling, wait):
     assert rolling.target() is None
-    wait(rolling.step_back, recipe_of(LAKES))
-    wait(rolling.step_forward, recipe_of(LAKES))
+    wait(rolling.step_back, setup_of(LAKES))
+    wait(rolling.step_forward, setup_of(LAKES))
     assert not len(document.history.steps)
-    wait(rolling.reroll, recipe_of(LAKES), new_seed=True)
+    wait(rolling.reroll, setup_of(LAKES), new_seed=True)
     assert rolled(document) == (1000, 0)
 
 
 def test_with_another_layer_active_the_topmost_rolled_one_that_shows_is_rolled_again(
     document, rolling, wait
 ):
-    wait(rolling.roll, recipe_of(LAKES), new_seed=True)
+    wait(rolling.roll, setup_of(LAKES), new_seed=True)
     lower = document.active_layer_id
-    wait(rolling.roll, recipe_of(BOG, "Bog.rnd"), new_seed=True)
+    wait(rolling.roll, setup_of(BOG, "Bog.rnd"), new_seed=True)
     upper = document.active_layer_id
     document.set_active_layer(1)
-    wait(rolling.reroll, recipe_of(BOG, "Bog.rnd"), new_seed=True)
+    wait(rolling.reroll, setup_of(BOG, "Bog.rnd"), new_seed=True)
     assert rolled(document, upper) == (1001, 1)
     assert document.active_layer_id == 1  # the brush stays where it is
     document.push(show(document.battlemap, upper, False), "Hide")
-    wait(rolling.reroll, recipe_of(LAKES), new_seed=True)
+    wait(rolling.reroll, setup_of(LAKES), new_seed=True)
     assert rolled(document, lower) == (1000, 1)
 
 
 def test_a_hidden_layer_that_is_active_is_rolled_and_said_to_be_hidden(
     document, rolling, told, wait
 ):
-    wait(rolling.roll, recipe_of(LAKES), new_seed=True)
+    wait(rolling.roll, setup_of(LAKES), new_seed=True)
     layer = document.active_layer
     document.push(rename(document.battlemap, layer.id, "Water"), "Rename")
     document.push(show(document.battlemap, layer.id, False), "Hide")
-    wait(rolling.reroll, recipe_of(LAKES), new_seed=True)
+    wait(rolling.reroll, setup_of(LAKES), new_seed=True)
     assert rolled(document) == (1000, 1)
     assert told.words == ["The layer Water is hidden: show it to see the roll"]
 
 
 def test_hand_work_moves_to_the_touch_ups_and_this_is_said(document, rolling, told, wait):
-    wait(rolling.roll, recipe_of(LAKES), new_seed=True)
+    wait(rolling.roll, setup_of(LAKES), new_seed=True)
     layer = document.active_layer_id
     places = [cell("D4"), cell("C3"), cell("A1")]
     document.push(set_values(document.battlemap, layer, "terrain", places, 7), "Paint")
-    wait(rolling.reroll, recipe_of(LAKES), new_seed=True)
+    wait(rolling.reroll, setup_of(LAKES), new_seed=True)
     assert told.words == [f"3 touched-up places moved into the layer {TOUCH_UPS}"]
     assert [int(document.composite.planes["terrain"].flat[place]) for place in places] == [7, 7, 7]
     assert document.active_layer_id == layer
@@ -244,36 +244,36 @@ def numbers_that_keep(document, text: str, seed: int, upto: int) -> list[int]:
 
 def test_with_locks_the_maps_that_keep_them_are_stepped_through(document, rolling, told, wait):
     rolling.type_seed(17)
-    wait(rolling.roll, recipe_of(LAKES), new_seed=False)
+    wait(rolling.roll, setup_of(LAKES), new_seed=False)
     lock_what_shows(document, 2)
     kept = numbers_that_keep(document, LAKES, 17, 200)
     assert kept[0] == 0
     assert kept[2] - kept[1] > 1
-    wait(rolling.reroll, recipe_of(LAKES), new_seed=False)
+    wait(rolling.reroll, setup_of(LAKES), new_seed=False)
     assert rolled(document) == (17, kept[1])
     assert told.words[-1].startswith(f"Map {kept[1]} of seed 17 keeps the locks")
     rolling.type_number(kept[1] + 1)
-    wait(rolling.reroll, recipe_of(LAKES), new_seed=False)
+    wait(rolling.reroll, setup_of(LAKES), new_seed=False)
     words = f"Map {kept[2]} of seed 17 keeps the locks: about 1 map in "
     assert told.words[-1].startswith(words)
     share = float(told.words[-1].removeprefix(words).split()[0])
     assert 200 / len(kept) / 1.6 < share < 200 / len(kept) * 1.6
     rolling.type_number(kept[-1])
-    wait(rolling.reroll, recipe_of(LAKES), new_seed=False)
+    wait(rolling.reroll, setup_of(LAKES), new_seed=False)
     assert rolled(document) == (17, kept[-1])
     rolling.history.clear()  # as if the layer came from a file
     for number in reversed(kept[-4:-1]):
-        wait(rolling.step_back, recipe_of(LAKES))
+        wait(rolling.step_back, setup_of(LAKES))
         assert rolled(document) == (17, number)
 
 
 def test_no_map_before_the_first_that_keeps_the_locks(document, rolling, told, wait):
     rolling.type_seed(17)
     rolling.type_number(3)
-    wait(rolling.roll, recipe_of(LAKES), new_seed=False)
+    wait(rolling.roll, setup_of(LAKES), new_seed=False)
     lock_what_shows(document, 8)  # very likely none but map 3 itself
     count = len(document.history.steps)
-    wait(rolling.step_back, recipe_of(LAKES))
+    wait(rolling.step_back, setup_of(LAKES))
     assert told.words[-1] == "Not rolled: no map of seed 17 before number 3 keeps the locks"
     assert len(document.history.steps) == count
 
@@ -313,7 +313,7 @@ def test_the_search_backwards_can_be_cancelled():
 
 
 def test_a_failure_is_reported_with_its_place_and_changes_nothing(document, rolling, told, wait):
-    wait(rolling.roll, recipe_of("\nAREA (inside) HAZARDS Bog Lkae\n"), new_seed=True)
+    wait(rolling.roll, setup_of("\nAREA (inside) HAZARDS Bog Lkae\n"), new_seed=True)
     (problem,) = told.problems[-1]
     assert (problem.line, problem.column) == (2, 27)
     assert "Lkae" in problem.message
@@ -323,23 +323,23 @@ def test_a_failure_is_reported_with_its_place_and_changes_nothing(document, roll
 
 def test_a_map_that_fails_is_passed_over_by_the_next_re_roll(document, rolling, told, wait):
     text = "AREA (inside) HAZARDS Bog Lkae,60.\n"
-    good = recipe_of(text.replace("Lkae", "Lake"))
+    good = setup_of(text.replace("Lkae", "Lake"))
     wait(rolling.roll, good, new_seed=True)
     numbers = []
     for _ in range(8):
-        wait(rolling.reroll, recipe_of(text), new_seed=True)
+        wait(rolling.reroll, setup_of(text), new_seed=True)
         numbers.append(rolled(document)[1])
     assert 0 < numbers[-1] <= 8  # some failed, the others came
     assert len(set(numbers)) > 1
 
 
 def test_a_suffix_of_no_system_is_reported(rolling, told, wait):
-    wait(rolling.roll, recipe_of(LAKES, "Lakes.txt"), new_seed=True)
+    wait(rolling.roll, setup_of(LAKES, "Lakes.txt"), new_seed=True)
     assert told.problems[-1][0].code == "script-suffix"
 
 
 def test_settings_put_ground_under_the_script(document, rolling, wait):
-    wait(rolling.roll, recipe_of(BOG, "Bog.rnd", BaseTerrain="Tower", BaseHeight=2), new_seed=True)
+    wait(rolling.roll, setup_of(BOG, "Bog.rnd", BaseTerrain="Tower", BaseHeight=2), new_seed=True)
     terrains = document.battlemap.system.terrain_set
     assert document.composite.planes["terrain"].flat[cell("A1")] == terrains.terrain_code("Tower")
     assert document.composite.planes["elevation"].flat[cell("A1")] == 2
@@ -351,7 +351,7 @@ def test_a_roll_for_a_map_that_was_turned_meanwhile_changes_nothing(
 ):
     document.open_map(bare_table("hex", 9, 8))
     table = generator_without_script(document.battlemap.system)
-    start(rolling.roll, Recipe("", lambda: table, {}), new_seed=False)
+    start(rolling.roll, RollSetup("", lambda: table, {}), new_seed=False)
     assert rolling.busy
     turn = turn_map(document.battlemap, rotation(document.battlemap.grid.layout, 1))
     document.push(turn.edit, "Turn right")
@@ -363,14 +363,14 @@ def test_a_roll_for_a_map_that_was_turned_meanwhile_changes_nothing(
 
 def test_a_search_is_cancelled_at_once(qtbot, document, rolling, told, wait, start):
     rolling.type_seed(17)
-    wait(rolling.roll, recipe_of(HALF), new_seed=False)
+    wait(rolling.roll, setup_of(HALF), new_seed=False)
     lock_what_shows(document, 13)  # 1 map in twenty million
     count, state = len(document.history.steps), rolling.state
     heard: list[int] = []
     rolling.progressed.connect(heard.append)
-    start(rolling.reroll, recipe_of(HALF), new_seed=False)
+    start(rolling.reroll, setup_of(HALF), new_seed=False)
     assert rolling.busy
-    start(rolling.reroll, recipe_of(HALF), new_seed=False)  # one at a time
+    start(rolling.reroll, setup_of(HALF), new_seed=False)  # one at a time
     qtbot.waitUntil(lambda: bool(heard))
     rolling.cancel()
     assert not rolling.busy
@@ -382,10 +382,10 @@ def test_a_search_is_cancelled_at_once(qtbot, document, rolling, told, wait, sta
 
 
 def test_a_layer_that_went_meanwhile_is_missed_in_words(document, rolling, told, wait, start):
-    wait(rolling.roll, recipe_of(LAKES), new_seed=True)
+    wait(rolling.roll, setup_of(LAKES), new_seed=True)
 
     def reroll_and_undo() -> None:
-        start(rolling.reroll, recipe_of(LAKES), new_seed=True)
+        start(rolling.reroll, setup_of(LAKES), new_seed=True)
         document.undo()
 
     wait(reroll_and_undo)
@@ -394,10 +394,10 @@ def test_a_layer_that_went_meanwhile_is_missed_in_words(document, rolling, told,
 
 
 def test_what_was_painted_meanwhile_is_kept(document, rolling, told, wait, start):
-    wait(rolling.roll, recipe_of(LAKES), new_seed=True)
+    wait(rolling.roll, setup_of(LAKES), new_seed=True)
 
     def reroll_and_paint() -> None:
-        start(rolling.reroll, recipe_of(LAKES), new_seed=True)
+        start(rolling.reroll, setup_of(LAKES), new_seed=True)
         layer = document.active_layer_id
         document.push(set_values(document.battlemap, layer, "terrain", [cell("D4")], 7), "Paint")
 
@@ -408,11 +408,11 @@ def test_what_was_painted_meanwhile_is_kept(document, rolling, told, wait, start
 
 
 def test_a_roll_waits_until_the_brush_is_lifted(qtbot, document, rolling, wait, start):
-    wait(rolling.roll, recipe_of(LAKES), new_seed=True)
+    wait(rolling.roll, setup_of(LAKES), new_seed=True)
     layer = document.active_layer_id
     document.begin_stroke("Paint")
     document.stroke(set_values(document.battlemap, layer, "terrain", [cell("D4")], 7))
-    start(rolling.reroll, recipe_of(LAKES), new_seed=True)
+    start(rolling.reroll, setup_of(LAKES), new_seed=True)
     QThreadPool.globalInstance().waitForDone(5000)
     qtbot.wait(60)
     assert rolling.busy
@@ -425,7 +425,7 @@ def test_a_roll_waits_until_the_brush_is_lifted(qtbot, document, rolling, wait, 
 
 def test_a_roll_that_waits_for_the_brush_can_be_cancelled(qtbot, document, rolling, wait, start):
     document.begin_stroke("Paint")
-    start(rolling.roll, recipe_of(LAKES), new_seed=True)
+    start(rolling.roll, setup_of(LAKES), new_seed=True)
     QThreadPool.globalInstance().waitForDone(5000)
     qtbot.wait(10)
     rolling.cancel()
@@ -435,7 +435,7 @@ def test_a_roll_that_waits_for_the_brush_can_be_cancelled(qtbot, document, rolli
 
 
 def test_another_map_forgets_rolls_under_way(qtbot, document, rolling, wait, start):
-    start(rolling.roll, recipe_of(LAKES), new_seed=True)
+    start(rolling.roll, setup_of(LAKES), new_seed=True)
     document.replace_map(BattleMap.new(document.battlemap.system, layers=[Layer(1, "New")]))
     assert not rolling.busy
     QThreadPool.globalInstance().waitForDone(5000)

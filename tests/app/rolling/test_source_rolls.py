@@ -9,7 +9,7 @@ import pytest
 
 from app.document.document import MapDocument
 from app.document.undo_memory import size_of
-from app.rolling.recipe import Recipe
+from app.rolling.roll_setup import RollSetup
 from app.rolling.rolling import Rolling
 from randomizer.batches.counts import measures_of
 from randomizer.batches.filters.parser import parse_filter
@@ -58,8 +58,8 @@ class Period:
         )
 
 
-def recipe(generator: Period) -> Recipe:
-    return Recipe("", lambda: generator, {})
+def setup(generator: Period) -> RollSetup:
+    return RollSetup("", lambda: generator, {})
 
 
 @pytest.fixture
@@ -79,12 +79,12 @@ def shown_names(document) -> set[str]:
 
 def test_a_roll_and_its_terrain_set_are_one_step(document, rolling, wait) -> None:
     before = document.battlemap.terrain_set
-    wait(rolling.roll, recipe(Period(HEATHS)), new_seed=True)
+    wait(rolling.roll, setup(Period(HEATHS)), new_seed=True)
     assert len(document.history.steps) == 1
     assert document.battlemap.source == document.active_layer_id
     assert shown_names(document) == {"Mire"}
     assert document.battlemap.records == {"period": MapRecord("number 0")}
-    wait(rolling.reroll, recipe(Period(SEAS)), new_seed=True)
+    wait(rolling.reroll, setup(Period(SEAS)), new_seed=True)
     assert shown_names(document) == {"Reef"}
     assert document.battlemap.terrain_set == SEAS
     assert document.battlemap.records == {"period": MapRecord("number 1")}
@@ -100,9 +100,9 @@ def test_a_roll_and_its_terrain_set_are_one_step(document, rolling, wait) -> Non
 def test_what_a_hand_wrote_stays_and_is_said(document, rolling, wait) -> None:
     said: list[str] = []
     rolling.message.connect(said.append)
-    wait(rolling.roll, recipe(Period(HEATHS)), new_seed=True)
+    wait(rolling.roll, setup(Period(HEATHS)), new_seed=True)
     document.push(change_record(document.battlemap, "period", "mine"), "Write")
-    wait(rolling.reroll, recipe(Period(HEATHS)), new_seed=True)
+    wait(rolling.reroll, setup(Period(HEATHS)), new_seed=True)
     assert document.battlemap.records["period"] == MapRecord("mine", touched=True)
     assert any("period" in words for words in said)
     document.undo()
@@ -116,7 +116,7 @@ def test_a_map_that_holds_something_stays_as_it_is(document, rolling, wait) -> N
     document.battlemap.layers[0].planes["ground"] = np.zeros((3, 4), "u2")
     current = document.current_map
     other_grid = Period(HEATHS, Grid(SQUARE, 2, 2))
-    wait(rolling.roll, recipe(other_grid), new_seed=True)
+    wait(rolling.roll, setup(other_grid), new_seed=True)
     assert len(document.maps) == 2
     assert current.battlemap.grid is GRID
     assert document.battlemap.grid.same_as(Grid(SQUARE, 2, 2))
@@ -126,7 +126,7 @@ def test_a_map_that_holds_something_stays_as_it_is(document, rolling, wait) -> N
 
 
 def test_an_empty_map_takes_another_grid(document, rolling, wait) -> None:
-    wait(rolling.roll, recipe(Period(HEATHS, Grid(SQUARE, 2, 2))), new_seed=True)
+    wait(rolling.roll, setup(Period(HEATHS, Grid(SQUARE, 2, 2))), new_seed=True)
     assert len(document.maps) == 1
     assert document.battlemap.grid.same_as(Grid(SQUARE, 2, 2))
     document.undo()
@@ -134,14 +134,14 @@ def test_an_empty_map_takes_another_grid(document, rolling, wait) -> None:
 
 
 def test_earlier_rolls_are_told_in_the_terrains_of_now(document, rolling, wait) -> None:
-    wait(rolling.roll, recipe(Period(HEATHS)), new_seed=True)
+    wait(rolling.roll, setup(Period(HEATHS)), new_seed=True)
     # Mire stands in the next set, too, at another place.
     other = TerrainSet("Other", (Terrain("Ash", "#333333"), Terrain("Dust", "#999999")))
     other = TerrainSet("Other", (*other.terrains, Terrain("Mire", "#445533")))
-    wait(rolling.reroll, recipe(Period(other)), new_seed=True)
+    wait(rolling.reroll, setup(Period(other)), new_seed=True)
     earlier = rolling.history.of_cell(0)
     assert [each.values["ground"] for each in earlier] == [2]
-    wait(rolling.reroll, recipe(Period(SEAS)), new_seed=True)
+    wait(rolling.reroll, setup(Period(SEAS)), new_seed=True)
     assert rolling.history.of_cell(0) == []  # neither Mire nor Dust is a terrain now
 
 
@@ -150,7 +150,7 @@ def test_a_roll_of_before_another_terrain_set_changes_nothing(
 ) -> None:
     said: list[str] = []
     rolling.message.connect(said.append)
-    start(rolling.roll, recipe(Period()), new_seed=True)
+    start(rolling.roll, setup(Period()), new_seed=True)
     document.push(change_terrain_set(document.battlemap, HEATHS), "Change terrains")
     qtbot.waitUntil(lambda: not rolling.busy)
     assert len(document.battlemap.layers) == 1

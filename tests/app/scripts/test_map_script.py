@@ -163,7 +163,7 @@ def test_paint_and_locks_survive_by_names(scripts, document, settled) -> None:
 
 def test_only_the_newest_of_quick_texts_is_rolled(scripts, document, rolling, settled) -> None:
     rolls: list[str] = []
-    rolling.started.connect(lambda request: rolls.append(request.recipe.text))
+    rolling.started.connect(lambda request: rolls.append(request.setup.text))
     for percent in range(1, 30):
         scripts.map_script.change_text(DOWNS.replace("Pool 20", f"Pool {percent}"), "drag")
     settled()

@@ -1,4 +1,4 @@
-"""The script shown, without any widget: its text, its settings, its recipe, what a layer tells."""
+"""The script shown, without any widget: its text, its settings, its setup, what a layer tells."""
 
 from __future__ import annotations
 
@@ -49,11 +49,11 @@ def test_the_text_as_shown_is_the_recipe_that_is_rolled(scripts, rolling, bog, d
     assert scripts.open(bog)
     assert rolling.why_not() == ""
     changes: list[str] = []
-    rolling.recipe_changed.connect(lambda: changes.append(rolling.recipe().text))
+    rolling.setup_changed.connect(lambda: changes.append(rolling.setup().text))
     scripts.text.replace(f"# mine\n{BOG}")
     assert changes == [f"# mine\n{BOG}"]
-    recipe = rolling.recipe()
-    assert (recipe.script_name, recipe.settings, recipe.searches) == ("Bog.rnd", {}, True)
+    setup = rolling.setup()
+    assert (setup.script_name, setup.settings, setup.searches) == ("Bog.rnd", {}, True)
     rolling.roll()
     qtbot.waitUntil(lambda: not rolling.busy)
     assert document.active_layer.roll.script == f"# mine\n{BOG}"
@@ -66,7 +66,7 @@ def test_settings_that_the_generator_has_not_are_left_out(scripts, rolling):
     assert heard == [{"BaseTerrain": "Tower"}]
     scripts.set_settings({"BaseTerrain": "Tower"})  # nothing new
     assert len(heard) == 1
-    assert rolling.recipe().settings == {"BaseTerrain": "Tower"}
+    assert rolling.setup().settings == {"BaseTerrain": "Tower"}
 
 
 def test_a_script_of_the_catalogue_brings_its_ground(scripts, rolling):
@@ -74,7 +74,7 @@ def test_a_script_of_the_catalogue_brings_its_ground(scripts, rolling):
     generator = RndGenerator("Mine", metadata, BOG)
     assert scripts.open_generator(generator)
     assert scripts.settings == {"BaseTerrain": "Tower"}
-    assert rolling.recipe().generator() is generator
+    assert rolling.setup().generator() is generator
 
 
 def test_a_script_for_another_kind_of_map_says_so(scripts, rolling, bog, document):

@@ -13,7 +13,7 @@ from PySide6.QtCore import QSettings, QThreadPool
 from app.document.document import MapDocument
 from app.rolling.roll_history import key_of
 from app.rolling.rolling import Rolling
-from app.scripts.script import recipe_of_roll, save_script, script_of_file
+from app.scripts.script import save_script, script_of_file, setup_of_roll
 from app.scripts.scripts import Scripts
 from app.settings import Settings
 from randomizer.model.battlemap import BattleMap
@@ -73,9 +73,9 @@ def test_a_roll_keeps_all_files_and_makes_the_same_map_without_them(
     first = document.composite.copy()
     fen.unlink()
     (fen.parent / "fen.json").unlink()
-    recipe = recipe_of_roll(layer.roll)
-    assert recipe.texts == layer.roll.texts
-    rolling.take(key_of(layer), recipe)
+    setup = setup_of_roll(layer.roll)
+    assert setup.texts == layer.roll.texts
+    rolling.take(key_of(layer), setup)
     qtbot.waitUntil(lambda: document.history.index == 2 and not rolling.busy)
     assert document.composite.same_as(first)
 

@@ -68,8 +68,8 @@ def numbers(gallery):
 def rolled(window, key):
     """The planes of one map, rolled by itself onto what lies below."""
     rolling = window.desk.rolling
-    recipe, base = rolling.recipe(), rolling.next_base().unlocked()
-    made = run(recipe.generator(), recipe.settings, key, base)
+    setup, base = rolling.setup(), rolling.next_base().unlocked()
+    made = run(setup.generator(), setup.settings, key, base)
     layer = made.layers[0]
     shown = {name: np.array(plane) for name, plane in base.composite.planes.items()}
     for name in ("terrain", "elevation", "hexside"):

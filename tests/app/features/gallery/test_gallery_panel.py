@@ -16,7 +16,7 @@ from app.features.gallery.pins import pins_text, read_pins
 from app.features.gallery.search import Ended
 from app.render.renderer import Renderer
 from app.render.theme import theme
-from app.rolling.recipe import Recipe
+from app.rolling.roll_setup import RollSetup
 from randomizer.batches.batch import measure_of_map
 from randomizer.generator import Base
 from randomizer.model.battlemap import BattleMap
@@ -58,8 +58,8 @@ class Source:
     def why_not(self):
         return self.refusal
 
-    def recipe(self):
-        return Recipe("", Dots, {})
+    def setup(self):
+        return RollSetup("", Dots, {})
 
     def base(self):
         return Base.under(self.battlemap, 1)
@@ -180,7 +180,7 @@ def test_a_filter_that_no_map_passes_is_told_where_the_pictures_would_be(panel, 
 
 
 def test_nothing_is_rolled_while_nobody_looks_and_then_it_goes_on(panel, qtbot, monkeypatch):
-    monkeypatch.setattr(panel._source, "recipe", lambda: Recipe("", HeldDots, {}))
+    monkeypatch.setattr(panel._source, "setup", lambda: RollSetup("", HeldDots, {}))
     told = []
     panel.search.delivered.connect(lambda found, _first: told.extend(found))
     panel.filter.want("count(Grassland) >= 0")
@@ -215,9 +215,9 @@ class MeasuredDots(Dots):
 
 
 def test_measures_of_single_maps_sort_and_filter_what_was_rolled(panel, qtbot, monkeypatch):
-    recipe = Recipe("", MeasuredDots, {"other": 1}, "other.none")
+    setup = RollSetup("", MeasuredDots, {"other": 1}, "other.none")
     monkeypatch.setattr(MeasuredDots, "settings", (Setting("other", int, "", 0),))
-    monkeypatch.setattr(panel._source, "recipe", lambda: recipe)
+    monkeypatch.setattr(panel._source, "setup", lambda: setup)
     panel.changed()
     qtbot.waitUntil(lambda: panel.sorting.box.findData("rest") > 0)
     qtbot.waitUntil(lambda: settled(panel) and len(panel.model.candidates) == 48)
@@ -247,7 +247,7 @@ class BadDots(Dots):
 
 
 def test_a_script_whose_first_maps_fail_alike_rolls_nothing(panel, qtbot, monkeypatch):
-    monkeypatch.setattr(panel._source, "recipe", lambda: Recipe("bad", BadDots, {}))
+    monkeypatch.setattr(panel._source, "setup", lambda: RollSetup("bad", BadDots, {}))
     panel.changed()
     qtbot.waitUntil(lambda: panel.message.text() == "The script rolls nothing: there is no ink")
 
@@ -258,12 +258,12 @@ def test_cancelling_ends_a_roll_that_never_would(panel, qtbot, monkeypatch):
             while True:
                 yield 0
 
-    monkeypatch.setattr(panel._source, "recipe", lambda: Recipe("endless", Endless, {}))
+    monkeypatch.setattr(panel._source, "setup", lambda: RollSetup("endless", Endless, {}))
     panel.changed()
     qtbot.waitUntil(lambda: panel.searching.isVisible())
     panel.cancel_button.click()
     qtbot.waitUntil(lambda: not panel.search.job.busy)
-    monkeypatch.setattr(panel._source, "recipe", lambda: Recipe("again", Dots, {}))
+    monkeypatch.setattr(panel._source, "setup", lambda: RollSetup("again", Dots, {}))
     panel.changed()
     qtbot.waitUntil(lambda: settled(panel) and len(panel.model.unpinned) == 48)
 

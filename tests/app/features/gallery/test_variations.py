@@ -86,8 +86,8 @@ def test_variations_keep_what_stands_on_the_map_now(window):
     desk = window.desk
     battlemap = desk.document.battlemap
     desk.rolling.variations.begin({})
-    recipe, _place = desk.rolling.variations.current()
-    assert not recipe.settings[KEEP]
+    setup, _place = desk.rolling.variations.current()
+    assert not setup.settings[KEEP]
     x, y = battlemap.grid.centre(cell("D4"))
     castle = Thing(1, "castle", x, y)
     desk.document.push(add_things(battlemap, battlemap.layers[0].id, [castle]), "Place")

@@ -8,10 +8,10 @@ import pytest
 
 from app.features.odds.live_odds import LiveOdds
 from app.rolling.layers_above import LayersAbove
-from app.rolling.recipe import Recipe
+from app.rolling.roll_setup import RollSetup
 from app.rolling.rolling import Rolling
 from randomizer.catalog import generator_for_script
-from tests.app.rolling.conftest import Given, recipe_of
+from tests.app.rolling.conftest import Given, setup_of
 
 BOG = "AREA (inside) HAZARDS Bog Sand,50.\n"
 
@@ -37,7 +37,7 @@ def test_the_generator_is_made_on_a_jobs_thread(qtbot, odds, provider) -> None:
         threads.append(threading.current_thread())
         return generator_for_script(BOG, "Bog.rnd")
 
-    provider.given = Recipe(BOG, generator, {}, "Bog.rnd")
+    provider.given = RollSetup(BOG, generator, {}, "Bog.rnd")
     odds.watch(True)
     qtbot.waitUntil(lambda: odds.fresh)
     assert threads
@@ -45,11 +45,11 @@ def test_the_generator_is_made_on_a_jobs_thread(qtbot, odds, provider) -> None:
 
 
 def test_without_a_generator_there_are_no_odds_and_it_is_said_why(qtbot, odds, provider) -> None:
-    provider.given = recipe_of(BOG, "Bog.rnd")
+    provider.given = setup_of(BOG, "Bog.rnd")
     odds.watch(True)
     qtbot.waitUntil(lambda: odds.table is not None)
-    provider.given = recipe_of(BOG, "Bog.txt")
-    provider.recipe_changed.emit()
+    provider.given = setup_of(BOG, "Bog.txt")
+    provider.setup_changed.emit()
     qtbot.waitUntil(lambda: odds.table is None)
     assert ".txt" in odds.why
     assert not odds.problems

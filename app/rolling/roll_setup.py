@@ -18,7 +18,7 @@ from randomizer.model.setting import checked_settings
 
 
 @dataclass(frozen=True)
-class Recipe:
+class RollSetup:
     """A generator with its settings; a key and a base added give one map.
 
     ``text`` is the script's text, ``script_name`` its file name: both are "" for a generator
@@ -57,36 +57,36 @@ class Recipe:
 
 
 class RollProvider(Protocol):
-    """Gives ``Rolling`` a recipe for some kinds of map: the script shown or a system's own form."""
+    """Gives ``Rolling`` a setup for some kinds of map: the script shown or a system's own form."""
 
     @property
-    def recipe_changed(self) -> SignalInstance:
-        """``recipe_changed()``: the recipe is another, or whether it can be rolled."""
+    def setup_changed(self) -> SignalInstance:
+        """``setup_changed()``: the setup is another, or whether it can be rolled."""
 
     def serves_map(self) -> bool:
         """Return whether this provider rolls maps like the current one."""
 
-    def recipe(self) -> Recipe:
+    def setup(self) -> RollSetup:
         """Return what a roll rolls now; asked only if ``serves_map()``."""
 
     def why_not(self) -> str:
-        """Return why the recipe cannot be rolled onto the current map, as text; "" if it can."""
+        """Return why the setup cannot be rolled onto the current map, as text; "" if it can."""
 
     def loading(self) -> bool:
         """Return whether another script is on its way into the current map: a roll waits for it.
 
-        ``recipe_changed`` tells when that is over.
+        ``setup_changed`` tells when that is over.
         """
 
 
 @dataclass(frozen=True, eq=False)
 class RolledMaps:
-    """All maps that a recipe makes on a base; equal to another if both look the same.
+    """All maps that a setup makes on a base; equal to another if both look the same.
 
     Odds, counts, fairness and the gallery depend on it.
     """
 
-    recipe: Recipe
+    setup: RollSetup
     base: Base
 
     def __eq__(self, other: object) -> bool:
@@ -96,11 +96,11 @@ class RolledMaps:
 
     def has_rolls_of(self, other: RolledMaps) -> bool:
         """Return whether both have the same rolls, whatever lies above them."""
-        return _rolls(self.recipe) == _rolls(other.recipe) and self.base.same_as(other.base)
+        return _rolls(self.setup) == _rolls(other.setup) and self.base.same_as(other.base)
 
     __hash__ = None  # type: ignore[assignment] # bases are compared by their arrays
 
 
-def _rolls(recipe: Recipe) -> tuple[object, ...]:
-    """What a recipe's maps depend on; the suffix of a script says what reads it."""
-    return PurePath(recipe.script_name).suffix, recipe.text, recipe.texts, recipe.settings
+def _rolls(setup: RollSetup) -> tuple[object, ...]:
+    """What a setup's maps depend on; the suffix of a script says what reads it."""
+    return PurePath(setup.script_name).suffix, setup.text, setup.texts, setup.settings
