@@ -325,6 +325,8 @@ class Rolling(QObject):
 
     def roll_onto(self, base: Base, place: RollPlace, setup: RollSetup, key: DrawKey) -> None:
         """Roll one map for a place onto ``base``, whose locks need not be those of the map."""
+        if self.busy:
+            self.message.emit("A roll is under way: paste the recipe once more when it has ended.")
         self._start(place, setup, key, "Paste", base=base)
 
     def take_part(self, layer: Layer, key: DrawKey, setup: RollSetup) -> None:

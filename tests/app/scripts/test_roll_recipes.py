@@ -105,6 +105,17 @@ def test_what_differs_is_named_and_the_user_chooses(window, qtbot, roll):
     qtbot.waitUntil(lambda: document.active_layer.roll is not None)
 
 
+def test_a_paste_during_a_roll_is_refused_in_words(window, qtbot, roll):
+    copy(window)
+    rolling, told = window.desk.rolling, []
+    rolling.message.connect(told.append)
+    rolling.roll()
+    assert rolling.busy
+    rolling.roll_onto(rolling.next_base(), rolling.next_place(), rolling.setup(), rolling.key)
+    assert "A roll is under way" in told[-1]
+    qtbot.waitUntil(lambda: not rolling.busy)
+
+
 def test_locks_set_after_the_roll_are_none_of_it_and_those_of_the_user_stay(window, qtbot, roll):
     document = window.desk.document
     document.push(set_locks(document.battlemap, np.array([cell("C3")]), True), "Lock")
