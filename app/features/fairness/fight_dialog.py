@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLabel, QProgressBar, Q
 from app.background.background_value import BackgroundValue
 from app.background.jobs import lent_thread
 from app.desk.desk import Desk
-from app.qt_guard import connect
+from app.qt_guard import connect, guarded
 from app.widgets.builders import described, lay_out, scrolled
 from app.widgets.dialog_status import DialogStatus
 from app.widgets.fitted_table import FittedTable
@@ -87,6 +87,7 @@ class FightDialog(QDialog):
             connect(changed, self._on_map_changed)
         self.check()
 
+    @guarded
     def reject(self) -> None:
         """Close it, and end the battles: nobody would see how far they are."""
         self._stop()

@@ -39,6 +39,7 @@ OTHER_MEANINGS = {
     "randomizer/cli/locks.py": "words of messages",
     "randomizer/cli/odds.py": "a name in the output",
     "randomizer/geometry/replacement.py": "what is replaced",
+    "randomizer/installed.py": "what a system of another package must have",
     "randomizer/model/grid/cell_text.py": "words for the user",
     "randomizer/model/planes.py": "the roles themselves",
     "randomizer/model/terrain_check.py": "words of messages",

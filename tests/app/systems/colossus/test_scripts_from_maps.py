@@ -108,6 +108,7 @@ def test_a_script_is_learned_seen_changed_and_rolled(window, qtbot, monkeypatch,
     scripts.text.undo()
     assert scripts.text.text() == texts[learned.chosen]
     assert strip.slider.value() == learned.chosen
+    editor.go_to(1)
     editor.insertPlainText("# by hand\n")
     assert not strip.slider.isEnabled()
     assert "by hand" in strip.fit.text()
