@@ -128,6 +128,7 @@ def hand(window, qtbot):
     return Hand(window, qtbot)
 
 
+@pytest.mark.deep
 def test_nothing_is_done_for_each_hex_on_the_windows_thread(hand):
     battlemap = hand.document.battlemap
     before = {name: plane.copy() for name, plane in battlemap.layers[0].planes.items()}

@@ -58,6 +58,7 @@ def test_a_map_script_has_so_much_processor_time(tables, tmp_path):
     assert "it used 1 s of processor time (at 0 %); --time-limit SECONDS gives it more" in said
 
 
+@pytest.mark.deep
 def test_battlelands_of_a_script(tables, tmp_path):
     out = tmp_path / "out.pdf"
     code, said = tables("Swamp", out, "--count", 2)

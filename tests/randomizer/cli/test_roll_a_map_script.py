@@ -129,8 +129,10 @@ COUNTS, ASKS = "for (;;);", "for (;;) Engine.FileExists('maps/a.js');"
     ("words", "loop"),
     [
         (("roll",), COUNTS),
-        (("odds",), ASKS),
-        (("find", "--where", "share(medit_dirt) > 1 %"), COUNTS),
+        pytest.param(("odds",), ASKS, marks=pytest.mark.deep),
+        pytest.param(
+            ("find", "--where", "share(medit_dirt) > 1 %"), COUNTS, marks=pytest.mark.deep
+        ),
     ],
     ids=["roll", "odds", "find"],
 )
