@@ -11,7 +11,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from randomizer.cli.arguments import EXIT_CODES, Parser, whole_number
+from randomizer.cli.arguments import Parser, whole_number
+from randomizer.cli.help_texts import EXIT_CODES
 from randomizer.cli.output import FINE, Console, UsageError
 from randomizer.cli.running import carry_out
 from randomizer.model.setting import Setting

@@ -18,13 +18,13 @@ from app.cli.picture import (
     run_without_window,
 )
 from randomizer.cli.arguments import (
-    EXIT_CODES,
     NUMBER,
     SEED,
     Parser,
     add_time_limit,
     whole_number,
 )
+from randomizer.cli.help_texts import EXIT_CODES
 from randomizer.cli.output import FINE, Console, UsageError
 
 if TYPE_CHECKING:

@@ -9,7 +9,8 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from app.cli.picture import run_without_window
-from randomizer.cli.arguments import EXIT_CODES, Parser
+from randomizer.cli.arguments import Parser
+from randomizer.cli.help_texts import EXIT_CODES
 from randomizer.cli.output import FINE, Console, UsageError
 from randomizer.model.battlemap import BattleMap
 from randomizer.model.grid.layouts import LAYOUTS

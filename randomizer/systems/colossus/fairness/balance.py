@@ -77,6 +77,11 @@ def balance(
 
 
 class _Search:
+    """A search for edits on one map: the battles fought so far, and what they tell of each edit.
+
+    Shares of wins are from 0 to 1, in the order of ``_sides``.
+    """
+
     def __init__(self, battlemap: BattleMap, layer_id: int, plains: bool, seed: int) -> None:
         self._map, self._layer = battlemap.snapshot(), layer_id
         self._shown = self._map.composite()
@@ -99,7 +104,7 @@ class _Search:
         self._rounds = self._fought = 0
 
     def run(self) -> Iterator[BalanceState]:
-        """Search; see ``balance``."""
+        """Yield what is known after each batch of battles; the last state has 100 percent."""
         if self._plains:
             wins = 0
             for _army, won in self._fight([Battleland()], self._all, range(VERIFIED), True):
@@ -177,6 +182,7 @@ class _Search:
         return self._wins(wins, VERIFIED * len(self._armies))
 
     def _wins(self, wins: Counts, count: int) -> Wins:
+        """Return the wins from each side (sides,) of ``count`` battles by the sides' names."""
         names = [ENTRY_SIDES[side][0] for side in self._sides]
         shares = [
             (name, Rarity(each, count)) for name, each in zip(names, wins.tolist(), strict=True)
@@ -260,6 +266,7 @@ class _Search:
             yield boards
 
     def _random_board(self) -> Board:
+        """Return a board of ``FIRST_EDITS`` edits by chance, no two of which touch the same."""
         board: list[int] = []
         for index in self._random.permutation(len(self._edits)).tolist():
             if len(board) < FIRST_EDITS and self._apart[index, board].all():
