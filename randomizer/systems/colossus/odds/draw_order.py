@@ -76,17 +76,15 @@ class Draw:
 
 @dataclass(frozen=True, slots=True)
 class Stage:
-    """A draw, written over the atoms kept before it, and what is kept after it.
-
-    ``kept`` are the new atoms, each with the expression that it stands for, over the atoms before
-    and the draw's own, and whether duplicates count in it. ``enumerated``: whether what the draw
-    takes matters afterwards. ``rest``: the draws to come, over the new atoms.
-    """
+    """A draw, written over the atoms of the stage before it, and the atoms after it."""
 
     draw: Draw
     enumerated: bool
+    """Whether the hexes that the draw takes matter afterwards."""
     replaced: tuple[tuple[Atom, Expression, bool], ...]
+    """The new atoms, each with its expression over the old ones, and whether duplicates count."""
     rest: tuple[Draw, ...]
+    """The draws to come, over the new atoms."""
 
 
 def draws_of(program: Program) -> tuple[Draw, ...]:
@@ -145,7 +143,7 @@ def that_matter(draws: Sequence[Draw]) -> tuple[Draw, ...]:
 
 
 def first_stage(draws: tuple[Draw, ...], drawn_atoms: frozenset[int]) -> Stage:
-    """Return the first of ``draws``, over atoms that are ``known``."""
+    """Return the first of ``draws``, over the atoms ``drawn_atoms``."""
     draw, *others = draws
     drawn_atoms |= {draw.atom.index}
     enumerated = any(atom == draw.atom for each in others for atom in atoms(each.source))

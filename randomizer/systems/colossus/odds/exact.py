@@ -396,7 +396,7 @@ def _below_sides(base: HexBase) -> SideOdds:
 def _add_pairs(
     program: Program, base: HexBase, edges: Chances, alike: _Alike, odds_of_sides: SideOdds
 ) -> None:
-    """Add what PAIRs put on the sides to ``found``, given the chances of the edges."""
+    """Add what PAIRs put on the sides to ``odds_of_sides``, given the chances of the edges."""
     below = [state_of(*state) for state in zip(base.terrain, base.elevation, strict=True)]
     of_column = {column: state_of(*state) for state, column in alike.items()}
 

@@ -321,7 +321,7 @@ Substitute = Callable[[Expression, bool], Atom]
 def partly_known(
     expression: Expression, drawn_atoms: frozenset[int], counted: bool, as_atom: Substitute
 ) -> Expression:
-    """The expression, with its largest parts whose atoms are ``known`` replaced by new atoms."""
+    """Return the expression; its largest parts of ``drawn_atoms`` alone become new atoms."""
     mine = [atom.index in drawn_atoms for atom in atoms(expression)]
     if not any(mine):
         return expression

@@ -84,7 +84,7 @@ def _object(entity: Entity, keys: tuple[Key, ...]) -> dict[str, Any]:
 def read_entities(
     raw: Mapping[str, Any], size: int | None, findings: Findings
 ) -> tuple[Entity, ...]:
-    """Return the entities of a map, those that are right; ``found`` gets the faults of the others.
+    """Return the valid entities of a map; ``findings`` gets the faults of the others.
 
     Without a ``size`` any position is on the map.
     """
