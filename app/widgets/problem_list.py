@@ -129,7 +129,8 @@ class ProblemList(QWidget):
     """Problems in the order given, their number, and buttons for their fixes.
 
     ``activated(Problem)``: a click, or Enter. ``fix_requested(Problem, Fix)``: a fix was chosen.
-    ``all_fixes_requested()``: the likeliest fixes of all. ``changed()``: others are listed. ``place_of`` gives the text for the place of a problem.
+    ``all_fixes_requested()``: the likeliest fixes of all. ``changed()``: others are listed.
+    ``place_of`` gives the text for the place of a problem.
     ``counts``: show the number of problems below the list.
     """
 

@@ -46,6 +46,7 @@ def test_a_failed_roll_lists_each_mistake_once_with_its_fix(window, panel, qtbot
     QTest.mouseClick(panel.problem_list.fix_button, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: panel.scripts.checker.fresh)
     assert "Wall" not in panel.editor.text()
+    panel.editor.document().setModified(False)
 
 
 def test_fix_all_mends_all_in_one_step(window, panel, qtbot):
@@ -54,3 +55,4 @@ def test_fix_all_mends_all_in_one_step(window, panel, qtbot):
     qtbot.waitUntil(lambda: panel.editor.text() == MENDED)
     panel.editor.undo()
     assert panel.editor.text() == MISTAKES
+    panel.editor.document().setModified(False)

@@ -14,7 +14,7 @@ from randomizer.systems.colossus.system import SYSTEM
 NAME = "mine.rnd"
 
 MISTAKES = {
-    "a hexside by its name": "AREA (inside) HAZARDS Tree\nPAIR (Tree,0)(Plains,0) HEXSIDES Wall,80.\n",
+    "a hexside by its name": "PAIR (Plains,0)(Plains,0) HEXSIDES Wall,80.\n",
     "an unknown hazard": "AREA (inside) HAZARDS Trees\n",
     "an unknown hazard in quotes": 'AREA (inside) HAZARDS "Trees"\n',
     "no statement": "AERA (inside) HAZARDS Tree\n",
