@@ -91,7 +91,8 @@ class Header:
     ``details`` is the save string that was chosen ("ms1u1"), "" for what the file had and what has
     changed since. ``sections`` are the letters of the sections that the file had. ``period_file``
     is the name of the included file that brought the period ("" for none), ``period_place`` where
-    that was found (``BESIDE`` ...), "" for a map that no file had.
+    that was found (``BESIDE`` ...), "" for a map that no file had. ``script_file`` is the name of
+    the file in which the period was saved since, or from which it was opened, "" for none.
     ``included`` are the digests of the sections, by letter, that came with included files or from
     the library: as long as a section has that digest it needs not be written. ``rest`` are the
     lines after the last section, which nobody reads.
@@ -106,6 +107,7 @@ class Header:
     details: Line = ""
     period_file: Line = ""
     period_place: Line = ""
+    script_file: Line = ""
     rest: tuple[Line, ...] = ()
     included: Mapping[str, Line] = field(default_factory=lambda: NO_TEXTS)
 

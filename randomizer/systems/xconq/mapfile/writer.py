@@ -132,7 +132,8 @@ def _period_parts(
     if details.detail("p"):
         return _inside(battlemap, header, text, further)
     name = header.period_file
-    if not period_changed(battlemap):
+    has_other_file = header.script_file not in ("", name)
+    if not period_changed(battlemap) and not has_other_file:
         at_hand = header.period_place in (BESIDE, GIVEN)
         beside = at_hand and name in header.includes and "/" not in name
         companions = {name: text, **_writable(further)} if beside else {}
@@ -175,10 +176,15 @@ def _writable(further: Mapping[str, str]) -> dict[str, str]:
 def period_name(battlemap: BattleMap, stem: str) -> str:
     """Return the name of the period's file beside the map, if one is written.
 
-    That of a packaged period that is as it was; else that of a file that was beside the map before;
+    That of the file in which the user saved the period, or from which it was opened; else that of
+    a packaged period that is as it was; else that of a file that was beside the map before;
     that of the script of a rolled map, if the period is as it was rolled; else that of the map.
     """
-    header, source, texts = header_of(battlemap), battlemap.source_layer, period_texts_of(battlemap)
+    header = header_of(battlemap)
+    source = battlemap.source_layer
+    texts = period_texts_of(battlemap)
+    if header.script_file and not fault_in_include(header.script_file):
+        return header.script_file
     for script in (metadata.script for metadata in packaged_metadata()):
         if texts is not None and texts[0] == packaged_text(script):
             return script
@@ -196,7 +202,9 @@ def period_name(battlemap: BattleMap, stem: str) -> str:
 
 def _name_for_xconq(name: str, text: str) -> str:
     """The name, or one made of it if Xconq, which looks into its library first, has that there."""
-    stem, number, data = name.removesuffix(PERIOD_SUFFIX), 1, encode(text)
+    stem = name.removesuffix(PERIOD_SUFFIX)
+    data = encode(text)
+    number = 1
     while has_another(name, data):
         number += 1
         name = f"{stem}-{number}{PERIOD_SUFFIX}"
