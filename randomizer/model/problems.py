@@ -44,16 +44,30 @@ class TextEdit:
 
 
 @dataclass(frozen=True, slots=True)
+class ThingChange:
+    """What a fix changes of the thing with an id: its owner, its place in map units.
+
+    None leaves it as it is.
+    """
+
+    id: int
+    owner: int | None = None
+    place: tuple[float, float] | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Fix:
     """A fix of a problem that can be applied automatically: a title, and the edits of a text.
 
     ``edits`` do not overlap; all refer to the text before any of them. ``settings`` are those of a
-    roll, by name, that the fix changes.
+    roll, by name, that the fix changes. ``things`` are changes of a map's things
+    (``randomizer.model.edits.thing_fixes`` makes an edit of them).
     """
 
     title: str
     edits: tuple[TextEdit, ...] = ()
     settings: tuple[tuple[str, str | int], ...] = ()
+    things: tuple[ThingChange, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
