@@ -7,10 +7,10 @@ import pytest
 
 from randomizer.generator import DrawKey
 from randomizer.model.battlemap import BattleMap
-from randomizer.model.grid.grid import Grid
-from randomizer.model.grid.layouts import OBLIQUE
 from randomizer.model.edits.thing_edits import change_things
 from randomizer.model.edits.thing_fixes import fix_all_things, fix_things
+from randomizer.model.grid.grid import Grid
+from randomizer.model.grid.layouts import OBLIQUE
 from randomizer.model.layer import Layer
 from randomizer.model.map_records import MapRecord
 from randomizer.model.problems import Problem, Severity
