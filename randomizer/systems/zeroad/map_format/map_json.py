@@ -112,7 +112,7 @@ def map_of(data: MapData) -> BattleMap:
     from randomizer.systems.zeroad.map.terrain_set import terrain_set_of
     from randomizer.systems.zeroad.map_format.map_conversion import layer_of, records_of
 
-    layer = layer_of(data, of_file=True)
+    layer = layer_of(data)
     layer.id, layer.name = 1, "Map"
     grid = Grid(SQUARE, data.size, data.size)
     battlemap = BattleMap.new(SYSTEM, grid, [layer], terrain_set_of(data.texture_names))
