@@ -77,7 +77,7 @@ class MapJson(Format):
             message = f"This is no map of 0 A.D.: {failed}"
             return ReadResult(None, (Problem(Severity.ERROR, "not-a-map", message, path),))
         settings = raw.pop(SETTINGS_KEY, None) if isinstance(raw, dict) else None
-        mapdata, problems = read_map_data(raw, path)
+        mapdata, problems = read_map_data(raw, path, settings)
         fault = fault_in_data(settings)
         if fault:
             settings, message = None, f"{SETTINGS_KEY} {fault}: it is left out"

@@ -146,7 +146,8 @@ def test_metadata_with_errors_stop_the_roll_and_nothing_else(tmp_path: Path) -> 
     assert generator.settings
     with pytest.raises(ProblemError) as caught:
         rolled(generator)
-    assert [each.path for each in caught.value.problems] == ["bay.json", "bay.json"]
+    path = str(tmp_path / "bay.json")
+    assert [each.path for each in caught.value.problems] == [path, path]
 
 
 def test_problems_of_the_script_name_its_file_and_keep_the_log(tmp_path: Path) -> None:
