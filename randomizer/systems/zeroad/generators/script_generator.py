@@ -141,8 +141,8 @@ class ScriptGenerator(MeasuresResources):
         data, problems = read_map_data(result.data, place.path, given)
         if data is None:
             raise ProblemError(self._named(problems), log)
-        templates, textures = {each.template for each in data.entities}, data.texture_names
-        names = names_of(templates, textures, given)
+        templates = {entity.template for entity in data.entities}
+        names = names_of(templates, data.texture_names, given)
         unknown = unknown_names(names, place.mods, self.text, place.path)
         notes = [*self._metadata_problems, *self._text_problems]
         if result.odd_progress and not any(each.code == PROGRESS for each in notes):
