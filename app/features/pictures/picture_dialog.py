@@ -23,11 +23,13 @@ from app.background.latest_job import LatestJob
 from app.features.pictures.page_preview import PagePreview
 from app.features.pictures.picture_form import PictureForm
 from app.paper.export import export_work, image, kind_of, png_size
-from app.paper.picture_request import KINDS, TABLES, PictureRequest, make_request
+from app.paper.picture_request import KINDS, ON_PAPER, TABLES, PictureRequest, make_request
 from app.paper.steps import as_work
 from app.paper.virtual_table import table_request, table_work
 from app.qt_guard import connect, guarded
-from app.render.pictures.terrain_pictures import Pictures
+from app.render.overlay_choices import differences, kind_of_map, with_differences
+from app.render.overlay_options import OVERLAYS
+from app.render.renderer import Renderer
 from app.render.vector.vector_map import snapshot
 from app.settings import Settings
 from app.widgets.builders import described, lay_out
@@ -54,7 +56,8 @@ class PictureDialog(QDialog):
     """Asks how a picture is to be made, and makes it; with ``printing`` on a printer.
 
     The picture is of the map that is current when the dialog is made, whichever is current later.
-    ``said(str)``: a message for the status bar.
+    Theme aside it looks as ``renderer`` draws the map, unless another choice is made here.
+    ``reported(str)``: a message for the status bar.
     """
 
     reported = Signal(str)
@@ -65,7 +68,7 @@ class PictureDialog(QDialog):
     def __init__(
         self,
         document: MapDocument,
-        pictures: Pictures,
+        renderer: Renderer,
         settings: Settings,
         parent: QWidget | None = None,
         *,
@@ -75,7 +78,7 @@ class PictureDialog(QDialog):
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle("Print")
         self._document, self._open_map = document, document.current_map
-        self._pictures = pictures
+        self._pictures = renderer.pictures
         self._settings = settings
         self._printing = printing
         self._job: Job | PrintRun | None = None
@@ -83,12 +86,20 @@ class PictureDialog(QDialog):
         self._previewed: object = None
         self._preview_timer = QTimer(self, singleShot=True, interval=PREVIEW_DELAY_MS)
         connect(self._preview_timer.timeout, self._draw_preview)
+        battlemap = document.battlemap
+        self._kind_of_map = kind_of_map(battlemap.system, battlemap.terrain_set)
+        # As the desk shows it, since a person sees that; locks are for the work on the desk.
+        self._usual_overlays = renderer.overlays.having("locks", ON_PAPER.locks)
         self.form = PictureForm(
-            document.battlemap.grid.layout,
+            battlemap.grid.layout,
             paged=printing or not self.has_kinds,
-            has_key=self.has_kinds and bool(notes_of(document.battlemap)),
+            has_key=self.has_kinds and bool(notes_of(battlemap)),
+            overlays=self._usual_overlays,
         )
-        self.form.show_values(settings.picture)
+        switched = settings.picture_overlays(self._kind_of_map)
+        overlays = with_differences(self._usual_overlays, switched)
+        ticked = {name: overlays.shows(name) for name in OVERLAYS}
+        self.form.show_values({**settings.picture, **ticked})
         self.preview = PagePreview()
         self.status = DialogStatus("What will be made")
         self.bar = described(QProgressBar(), "How much is done")
@@ -127,7 +138,7 @@ class PictureDialog(QDialog):
         kind, values = self.form.kind, self.form.values()
         if kind not in (".svg", ".pdf"):
             values["size"] = None  # it has pixels, and says nothing of millimetres
-        request = make_request(kind, values, pictures=self._pictures)
+        request = make_request(kind, values, self.form.overlays, pictures=self._pictures)
         return table_request(request) if kind in TABLES else request
 
     def _show_request(self) -> None:
@@ -182,9 +193,12 @@ class PictureDialog(QDialog):
 
     def ask(self) -> None:
         """Ask for the file or the printer, then begin."""
-        values = self.values()
+        values = {name: value for name, value in self.values().items() if name not in OVERLAYS}
         if self.form.kind in TABLES:  # pictures stay as they were
             values = {name: values[name] for name in ("folder", "pixels")}
+        else:
+            switched = differences(self.form.overlays, self._usual_overlays)
+            self._settings.set_picture_overlays(self._kind_of_map, switched)
         self._settings.picture = values
         if self._printing:
             from app.paper.printing import ask_for_printer

@@ -24,6 +24,7 @@ from app.render.cell_values.opacity_passes import (
     without_unset,
 )
 from app.render.drawing_faults import picture_part
+from app.render.overlay_choices import OverlayChoices
 from app.render.overlay_options import Overlays
 from app.render.pictures.picture_images import PictureImages
 from app.render.pictures.picture_levels import PictureLevels
@@ -84,6 +85,8 @@ class NearRenderer:
         self.drafted = False
         self.sprites_file: Path | None = None
         """Where sprites of an earlier session are, as long as these are of use."""
+        self.choices = OverlayChoices()
+        """What each kind of map is drawn with; ``Renderer.overlays`` are those of one of them."""
         self._overlays = Overlays()
         self._heat: HeatOverlay | None = None
         self._picture: PictureLevels | None = None

@@ -9,7 +9,8 @@ from app.document.document import MapDocument
 from app.document.sample import sample_map
 from app.features.pictures.picture_dialog import PictureDialog
 from app.paper.page_plan import PAPERS
-from app.render.pictures.terrain_pictures import Pictures
+from app.render.renderer import Renderer
+from app.render.theme import theme
 from app.settings import Settings
 from randomizer.model.grid.layouts import FLAT
 from randomizer.model.problems import Severity
@@ -26,7 +27,7 @@ def settings(tmp_path) -> Settings:
 def open_dialog(qtbot, settings):
     def open_dialog(document: MapDocument | None = None, **rest) -> PictureDialog:
         document = document or MapDocument(sample_map())
-        dialog = PictureDialog(document, Pictures(), settings, **rest)
+        dialog = PictureDialog(document, Renderer(theme("light")), settings, **rest)
         qtbot.addWidget(dialog)
         dialog.show()
         return dialog
