@@ -16,6 +16,7 @@ from PySide6.QtCore import QElapsedTimer, QPointF, QRect, QRectF, Qt
 from PySide6.QtGui import QImage, QPainter
 
 from app.appearance.painting import painting, saved_state
+from app.qt_guard import report_fault
 from app.render.cell_values.cell_colours import CellColours
 from app.render.cell_values.heat import Heat
 from app.render.drawing_faults import picture_part, without_undrawable
@@ -28,6 +29,7 @@ from app.render.raster.backdrop import Backdrop
 from app.render.raster.far_tiles import (
     LEVELS,
     WAYS_AT_LEAST,
+    Drawing,
     FarTiles,
     Level,
     paint_marks,
@@ -49,6 +51,10 @@ from randomizer.model.battlemap import BattleMap
 from randomizer.model.composite import Composite
 from randomizer.model.edits.edit import Region
 from randomizer.model.regions import RECORD as REGIONS
+
+STEP_MS = 2
+"""So long the sprites of a block are drawn in one step: shorter than a turn, so that it ends in
+time."""
 
 
 class Renderer(NearRenderer):
@@ -416,47 +422,48 @@ class Renderer(NearRenderer):
         self._paint_picture(painter, view, over=True)
 
     def _far_block(
-        self,
-        battlemap: BattleMap,
-        composite: Composite,
-        level: Level,
-        box: QRect,
-        clock: QElapsedTimer,
-        budget_ms: int,
-    ) -> QImage | None:
-        """Return what a box of pixels shows of a map; None if there was no time for its sprites.
+        self, battlemap: BattleMap, composite: Composite, level: Level, box: QRect
+    ) -> Drawing:
+        """Draw what a box of pixels shows of a map; a fault is reported, and tiles are given up."""
+        try:
+            return (yield from self._far_block_steps(battlemap, composite, level, box))
+        except Exception as fault:  # noqa: BLE001 - reported
+            fault.add_note("The map from afar cannot be drawn")
+            report_fault(fault)
+            self._far_tiles = None  # the flat picture is drawn without the layer that fails
+            return None
+
+    def _far_block_steps(
+        self, battlemap: BattleMap, composite: Composite, level: Level, box: QRect
+    ) -> Drawing:
+        """Draw what a box of pixels shows of a map: first its batches, then sprites, then pixels.
 
         Ways and marks of cells are so large that they can be seen in a tile of this ``level``.
         """
-        image, drawn = QImage(box.size(), QImage.Format.Format_RGB32), False
+        viewport = Viewport(level.drawn, 0, 0)
+        view = View(battlemap, composite, viewport, 1.0, SIDES_FROM, True, True)
+        frame = self._frame(QPainter(), view, QRectF(box))
+        lines = self._overlays.grid_lines and level is LEVELS[0]  # smaller, they are a haze
+        overlays = replace(self._overlays, grid_lines=lines)
+        scene_painter = ScenePainter(frame, overlays, self._overlay_painter)
+        batches = []
+        for batch in self._batches(frame, scene_painter.part, view.cell_size):
+            batches.append(batch)
+            yield
+        while not scene_painter.prepare(batches, STEP_MS):
+            yield
+        image = QImage(box.size(), QImage.Format.Format_RGB32)
         image.fill(self.theme.background)
-        with painting(image) as painter, picture_part(painter, "The map from afar"):
+        with painting(image) as painter:
+            frame = replace(frame, painter=painter)
             painter.translate(-box.topLeft())
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-            viewport = Viewport(level.drawn, 0, 0)
-            view = View(battlemap, composite, viewport, 1.0, SIDES_FROM, True, True)
-            frame = self._frame(painter, view, QRectF(box))
-            lines = self._overlays.grid_lines and level is LEVELS[0]  # smaller, they are a haze
-            overlays = replace(self._overlays, grid_lines=lines)
-            scene_painter = ScenePainter(frame, overlays, self._overlay_painter)
-            pieces, batches = frame.sprites.pieces, []
-            before = len(pieces)
-            for batch in self._batches(frame, scene_painter.part, view.cell_size):
-                batches.append(batch)
-                if len(pieces) > before and clock.elapsed() > budget_ms:
-                    return None  # the pieces made until now are there in the next turn
-            if not scene_painter.prepare(batches, max(0, budget_ms - clock.elapsed())):
-                return None
             self._paint_picture(painter, view, over=False)
-            scene_painter.paint(batches)
+            scene_painter.paint(batches, painter)
             self._paint_picture(painter, view, over=True)
             paint_marks(frame, self._overlays, level.unit)
             if level.unit <= WAYS_AT_LEAST:
                 paint_ways(frame, level.drawn / level.unit)
-            drawn = True
-        if not drawn:
-            self._far_tiles = None  # the flat picture is drawn without the layer that fails
-            return None
         return image
 
 

@@ -6,7 +6,7 @@ An edit draws again the parts that it touches.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Generator
 from math import ceil, floor, hypot
 from typing import NamedTuple
 
@@ -29,8 +29,14 @@ from randomizer.model.planes import is_blank
 from randomizer.model.regions import at_borders, codes_of, regions_of
 from randomizer.model.routes import SIDES
 
-Draw = Callable[[BattleMap, Composite, "Level", QRect, QElapsedTimer, int], QImage | None]
-"""Draws a map in a box of pixels of ``Level.drawn``; None if time was over before."""
+Drawing = Generator[None, None, QImage | None]
+"""Draws a block: some milliseconds until each ``yield``; it returns the picture, None for a fault.
+
+What it has made until then is kept by the generator itself.
+"""
+
+Draw = Callable[[BattleMap, Composite, "Level", QRect], Drawing]
+"""Begins to draw a map in a box of pixels of ``Level.drawn``."""
 
 
 TILE = 256
@@ -38,6 +44,12 @@ TILE = 256
 
 MOST_BYTES = 96 << 20
 """Tiles together take at most this; those seen last stay."""
+
+MOST_BEGUN = 3
+"""So many blocks can be begun at a time, each with its picture and batches: some 3 MB.
+
+Usually one is; a frame that draws changed parts of what is shown may begin others.
+"""
 
 MOST_CHANGED = 20_000
 """If more cells than these changed, all tiles are drawn again."""
@@ -119,6 +131,7 @@ class FarTiles:
         self._shown: tuple[BattleMap, Composite] | None = None
         self._key: object = None
         self._bounds = (0, 0, 0, 0)
+        self._begun: dict[tuple[Level, tuple[int, int], Box], Drawing] = {}
 
     def follow(self, battlemap: BattleMap, composite: Composite, key: object) -> None:
         """Show this map from now on; with another ``key`` all of it looks different."""
@@ -137,6 +150,7 @@ class FarTiles:
     def forget(self) -> None:
         """Let go of all tiles."""
         self._tiles.clear()
+        self._begun.clear()
 
     @property
     def bytes(self) -> int:
@@ -145,6 +159,7 @@ class FarTiles:
 
     def changed(self, cells: NDArray[np.intp]) -> None:
         """These cells (n,) are drawn differently now."""
+        self._begun.clear()  # they show the map as it was
         if len(cells) > MOST_CHANGED:
             self._tiles.clear()
         if not self._tiles or not len(cells) or self._shown is None:
@@ -244,7 +259,7 @@ class FarTiles:
         clock: QElapsedTimer,
         budget_ms: int,
     ) -> bool:
-        """Draw a part of a tile; whether there was time."""
+        """Go on drawing a part of a tile; whether there was time for all of it."""
         left, top, right, bottom = part
         at = QPoint(
             self._bounds[0] * level.unit + place[0] * TILE + left,
@@ -253,8 +268,21 @@ class FarTiles:
         size = QSize(right - left, bottom - top)
         larger = QRect(at * (1 << level.halvings), size * (1 << level.halvings))
         assert self._shown is not None
-        image = self._draw(*self._shown, level, larger, clock, budget_ms)
-        if image is None:
+        drawing = self._begun.pop((level, place, part), None)
+        if drawing is None:
+            drawing = self._draw(*self._shown, level, larger)
+        image: QImage | None = None
+        try:
+            while clock.elapsed() < budget_ms:
+                next(drawing)
+        except StopIteration as finished:
+            image = finished.value
+            if image is None:
+                return False
+        else:
+            while len(self._begun) >= MOST_BEGUN:
+                del self._begun[next(iter(self._begun))]
+            self._begun[level, place, part] = drawing
             return False
         pixels = np.frombuffer(image.constBits(), np.uint32).reshape(image.height(), image.width())
         for _ in range(level.halvings):
