@@ -51,6 +51,7 @@ from randomizer.model.battlemap import BattleMap
 from randomizer.model.composite import Composite
 from randomizer.model.edits.edit import Region
 from randomizer.model.regions import RECORD as REGIONS
+from randomizer.model.terrain import TerrainSet
 
 STEP_MS = 2
 """So long the sprites of a block are drawn in one step: shorter than a turn, so that it ends in
@@ -70,6 +71,7 @@ class Renderer(NearRenderer):
         self.has_new_tiles = False
         self._overview = Overview(self._cell_colours)
         self._far_tiles: FarTiles | None = None
+        self._terrain_set: TerrainSet | None = None  # of the followed map, as it was drawn last
         self._water_level: float | None = None
         self._loads, self._names = KeptLoads(), KeptNames()
         self._region_names: tuple[BattleMap, Composite, RegionNames] | None = None
@@ -80,7 +82,7 @@ class Renderer(NearRenderer):
     def set_theme(self, theme: Theme, pictures: Pictures) -> None:
         super().set_theme(theme, pictures)
         self._overview.forget()
-        self._version = object()  # another one with each change of what overlays and theme draw
+        self._version = object()  # another one with each change of theme and pictures
 
     @property
     def overlays(self) -> Overlays:
@@ -90,7 +92,6 @@ class Renderer(NearRenderer):
     @overlays.setter
     def overlays(self, overlays: Overlays) -> None:
         self._overlays = overlays
-        self._version = object()
         self._overview.all_changed()
 
     def show_heat(self, heat: Heat | None) -> None:
@@ -138,20 +139,39 @@ class Renderer(NearRenderer):
 
     # --- following one map ----------------------------------------------------------------------
 
-    def follow(self, battlemap: BattleMap) -> None:
-        """Keep this map's overview raster; the caller reports the map's changes to ``changed``."""
+    def follow(self, battlemap: BattleMap, tiles: FarTiles | None = None) -> None:
+        """Keep this map's overview raster; the caller reports the map's changes to ``changed``.
+
+        ``tiles`` are those that were drawn when the map was followed before, if it is still as it
+        was then (``leave``).
+        """
         self._overview.follow(battlemap)
-        # Without a time to draw for, as for thumbnails, they are not worth it.
-        self._far_tiles = None if self.overview_ms is None else FarTiles(self._far_block)
+        self._far_tiles = tiles
+        if tiles is None and self.overview_ms is not None:
+            # Without a time to draw for, as for thumbnails, they are not worth it.
+            self._far_tiles = FarTiles(self._far_block)
         self._water_level = battlemap.system.water_level(battlemap)
+        self._terrain_set = battlemap.terrain_set
+
+    def leave(self) -> FarTiles | None:
+        """Return the tiles of the followed map, for ``follow``; another one is followed next."""
+        if self._far_tiles is not None:
+            self._far_tiles.forget_begun()
+        return self._far_tiles
+
+    @property
+    def tile_bytes(self) -> int:
+        """How much memory the tiles of the followed map take."""
+        return 0 if self._far_tiles is None else self._far_tiles.bytes
 
     def changed(self, region: Region) -> NDArray[np.intp] | None:
         """The followed map changed in ``region``; return its ``spread``, None for all cells."""
         followed = self._overview.followed
-        before = self._water_level
-        self._water_level = None if followed is None else followed.system.water_level(followed)
-        everything = region.everything or region.reshaped or before != self._water_level
-        everything |= REGIONS in region.records
+        water_level = None if followed is None else followed.system.water_level(followed)
+        redefined = None if followed is None else self._redefined_cells(followed, region)
+        everything = (region.everything and redefined is None) or region.reshaped
+        everything |= REGIONS in region.records or water_level != self._water_level
+        self._water_level = water_level
         spec = None if followed is None else followed.system.regions
         if everything or (spec is not None and spec.name in region.planes):
             self._region_names = None
@@ -159,12 +179,36 @@ class Renderer(NearRenderer):
             self._overview.all_changed()
             if self._far_tiles is not None:
                 self._far_tiles.forget()
+                self._far_tiles.content = object()
             return None
+        if redefined is not None:
+            self._overview.all_changed()  # its colours are those of the former terrain set
+            region = redefined
         cells = self.spread(followed, region)
         self._overview.changed(cells)
         if self._far_tiles is not None:
             self._far_tiles.changed(cells)
         return cells
+
+    def _redefined_cells(self, followed: BattleMap, region: Region) -> Region | None:
+        """Return the cells whose terrain is defined otherwise where nothing else changed.
+
+        None where more changed than definitions of terrains, or the look of perhaps all cells.
+        """
+        former, self._terrain_set = self._terrain_set, followed.terrain_set
+        spec = followed.system.terrain
+        others = (region.planes, region.records, region.structure, region.locks, region.things)
+        if spec is None or not region.terrain_set or any(others) or region.reshaped:
+            return None
+        codes = redefined_terrains(former, followed.terrain_set)
+        if codes is None:
+            return None
+        shows = np.zeros(followed.grid.size, np.bool_)
+        for layer in followed.layers:
+            values = layer.planes.get(spec.name)
+            if values is not None and len(codes):
+                shows |= np.isin(values.reshape(-1), codes)
+        return Region(np.flatnonzero(shows), planes=frozenset([spec.name]))
 
     def spread(self, battlemap: BattleMap, region: Region) -> NDArray[np.intp]:
         """Return cells (n,), ascending, that are drawn differently after a change of ``region``."""
@@ -261,7 +305,11 @@ class Renderer(NearRenderer):
     def _ground_key(self, battlemap: BattleMap) -> object:
         """Return what a backdrop and tiles show of a map."""
         picture = self._picture_of(battlemap)
-        return (id(battlemap.grid), battlemap.terrain_set, self._version, self.translucent, picture)
+        content: object = battlemap.terrain_set
+        if battlemap is self._overview.followed and self._far_tiles is not None:
+            content = self._far_tiles.content  # changes of the terrain set are told (``changed``)
+        drawn_with = (self._version, self._overlays, self.translucent, picture)
+        return (id(battlemap.grid), content, *drawn_with)
 
     def _paint_kept(
         self, painter: QPainter, view: View, dirty: QRectF, progressive: bool, backdrop: Backdrop
@@ -339,10 +387,12 @@ class Renderer(NearRenderer):
         ratio: float,
         budget_ms: int,
         backdrop: Backdrop | None = None,
+        nearest: QPointF | None = None,
     ) -> bool:
         """Draw sprites that a frame of ``area`` (logical pixels) needs, for ``budget_ms``.
 
-        And then the ground of ``backdrop``, if there is one. True if all is drawn now.
+        And then the ground of ``backdrop``, if there is one. What is seen from afar is drawn first
+        at ``nearest``, in logical pixels. True if all is drawn now.
         """
         view = self._view(battlemap, composite, viewport, ratio)
         if not view.has_sprites:
@@ -355,7 +405,8 @@ class Renderer(NearRenderer):
         clock.start()
         box, tiles = QRect(*device_box(area, ratio)), self._far_tiles
         if view.far and tiles is not None:
-            if not tiles.prepare(viewport, ratio, box, budget_ms):
+            first = None if nearest is None else nearest * ratio
+            if not tiles.prepare(viewport, ratio, box, budget_ms, nearest=first):
                 self.has_new_tiles = True
                 return False
         else:
@@ -471,3 +522,19 @@ def _area(viewport: Viewport, box: QRectF) -> QRectF:
     """A box of logical pixels in map units."""
     first, last = viewport.to_map(box.topLeft()), viewport.to_map(box.bottomRight())
     return QRectF(QPointF(*first), QPointF(*last))
+
+
+def redefined_terrains(former: TerrainSet | None, now: TerrainSet) -> NDArray[np.intp] | None:
+    """Return the codes (n,) of terrains that another terrain set with the same codes redefines.
+
+    Those that only one of the sets has are on no map that both fit. None if all cells may look
+    different: the first terrain is what unset cells show, hexsides and ways may be anywhere.
+    """
+    if former is None:
+        return None
+    for former_entries, entries in ((former.hexsides, now.hexsides), (former.ways, now.ways)):
+        if any(one != other for one, other in zip(former_entries, entries, strict=False)):
+            return None
+    pairs = zip(former.terrains, now.terrains, strict=False)
+    codes = [code for code, (one, other) in enumerate(pairs) if one != other]
+    return None if 0 in codes else np.array(codes, np.intp)

@@ -90,6 +90,12 @@ class Backdrop:
         """The whole map is another: nothing that is kept is true."""
         self._shown = self._coming = None
 
+    @property
+    def bytes(self) -> int:
+        """How much memory the pictures take."""
+        sizes = (each.pixmap.size() for each in (self._shown, self._coming) if each is not None)
+        return sum(4 * size.width() * size.height() for size in sizes)
+
     def changed(self, boxes: Iterable[QRectF], viewport: Viewport) -> None:
         """The ground changed in boxes of logical pixels of ``viewport``."""
         self._coming = None

@@ -121,12 +121,23 @@ class _View(NamedTuple):
     box: Box
     places: list[tuple[int, int]]
 
+    def places_from(self, nearest: QPointF | None) -> list[tuple[int, int]]:
+        """Return the places in the order of their distance from a device pixel."""
+        if nearest is None:
+            return self.places
+        side = TILE * self.size  # in device pixels
+        column = (nearest.x() - self.left) / side - 0.5
+        row = (nearest.y() - self.top) / side - 0.5
+        return sorted(self.places, key=lambda at: hypot(at[0] - column, at[1] - row))
+
 
 class FarTiles:
     """The tiles of one map at all levels; ``draw`` draws a block of it."""
 
     def __init__(self, draw: Draw) -> None:
         self._draw = draw
+        self.content: object = object()
+        """Stands for what the map holds: another one where all of it may look different."""
         self._tiles: dict[tuple[Level, int, int], _Tile] = {}  # those seen last are last
         self._shown: tuple[BattleMap, Composite] | None = None
         self._key: object = None
@@ -150,6 +161,10 @@ class FarTiles:
     def forget(self) -> None:
         """Let go of all tiles."""
         self._tiles.clear()
+        self.forget_begun()
+
+    def forget_begun(self) -> None:
+        """Let go of what is half drawn."""
         self._begun.clear()
 
     @property
@@ -159,7 +174,7 @@ class FarTiles:
 
     def changed(self, cells: NDArray[np.intp]) -> None:
         """These cells (n,) are drawn differently now."""
-        self._begun.clear()  # they show the map as it was
+        self.forget_begun()  # it shows the map as it was
         if len(cells) > MOST_CHANGED:
             self._tiles.clear()
         if not self._tiles or not len(cells) or self._shown is None:
@@ -218,17 +233,25 @@ class FarTiles:
         return all(tile is not None and not tile.stale for tile in tiles)
 
     def prepare(
-        self, viewport: Viewport, ratio: float, box: QRect, budget_ms: int, *, begun: bool = False
+        self,
+        viewport: Viewport,
+        ratio: float,
+        box: QRect,
+        budget_ms: int,
+        *,
+        begun: bool = False,
+        nearest: QPointF | None = None,
     ) -> bool:
         """Draw what a box of device pixels lacks, for ``budget_ms``; whether all is drawn.
 
-        ``begun``: only of tiles that were drawn once.
+        ``begun``: only of tiles that were drawn once. The tiles nearest to the device pixel
+        ``nearest`` are drawn first; None: those at the left top.
         """
         clock = QElapsedTimer()
         clock.start()
         view = self._view(viewport, ratio, box)
         level = view.level
-        for place in view.places:
+        for place in view.places_from(nearest):
             key = (level, *place)
             tile = self._tiles.pop(key, None)
             if tile is None and not begun:
