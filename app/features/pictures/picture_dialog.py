@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -22,7 +23,8 @@ from app.background.jobs import Job, Work
 from app.background.latest_job import LatestJob
 from app.features.pictures.page_preview import PagePreview
 from app.features.pictures.picture_form import PictureForm
-from app.paper.export import export_work, image, kind_of, png_size
+from app.paper.export import export_work, kind_of, png_size, preview
+from app.paper.page_painter import SCREEN_DOTS_PER_MM
 from app.paper.picture_request import KINDS, ON_PAPER, TABLES, PictureRequest, make_request
 from app.paper.steps import as_work
 from app.paper.virtual_table import table_request, table_work
@@ -84,6 +86,7 @@ class PictureDialog(QDialog):
         self._job: Job | PrintRun | None = None
         self._image_job = LatestJob(self)
         self._previewed: object = None
+        self._preview_scale = math.inf
         self._preview_timer = QTimer(self, singleShot=True, interval=PREVIEW_DELAY_MS)
         connect(self._preview_timer.timeout, self._draw_preview)
         battlemap = document.battlemap
@@ -147,10 +150,12 @@ class PictureDialog(QDialog):
             is_table = kind in TABLES
             self.setWindowTitle("Export for a virtual table" if is_table else "Export picture")
         plan: PagePlan | None = None
+        scale = math.inf  # of pixels it is asked of the request
         try:
             request = self.request
             if kind in (".svg", ".pdf"):
                 plan = self.plan(request)
+                scale = plan.unit * SCREEN_DOTS_PER_MM
                 text = self._text_of(plan)
             else:
                 width, height = png_size(request, self._open_map.battlemap)
@@ -163,9 +168,10 @@ class PictureDialog(QDialog):
         self.status.say(text)
         self.go_button.setEnabled(True)
         self.preview.show_plan(plan if kind == ".pdf" else None)
-        drawn_as = (request.theme, request.overlays)
+        drawn_as = (request.theme, request.overlays, request.pixels, scale)
         if drawn_as != self._previewed:
             self._previewed = drawn_as
+            self._preview_scale = scale
             self._preview_timer.start()
 
     def plan(self, request: PictureRequest) -> PagePlan:
@@ -186,7 +192,7 @@ class PictureDialog(QDialog):
     def _draw_preview(self) -> None:
         request = self.request
         still = snapshot(self._open_map.battlemap, self._composite, request.overlays)
-        steps = image(request, *still, PREVIEW_SIDE)
+        steps = preview(request, *still, PREVIEW_SIDE, self._preview_scale)
         self._image_job.run(as_work(steps), self.preview.show_image, self.status.complain)
 
     # --- making it --------------------------------------------------------------------------

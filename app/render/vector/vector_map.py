@@ -22,6 +22,7 @@ from app.render.level_of_detail import LABELS_FROM, cell_size, sprites_from
 from app.render.map_outline import paint_round_edge
 from app.render.overlay_options import Overlays
 from app.render.pictures.own_pictures import know_assets_of
+from app.render.pictures.picture_images import PictureImages
 from app.render.pictures.terrain_pictures import Pictures
 from app.render.raster.overview import OverviewRaster
 from app.render.raster.sprites import OVERLAP_PX
@@ -96,12 +97,16 @@ class VectorMap:
     overlays: Overlays
     piece_painter: PiecePainter
     ground: QColor
+    coarse: bool = False
+    """As in ``Pieces``."""
 
     def __post_init__(self) -> None:
         know_assets_of(self.battlemap)
         self._overview: OverviewRaster | None = None
         self._style = style_of(self.battlemap.system)
         self._pictures = self._style.pictures(self.theme, self.pictures)
+        if self.coarse:
+            self._pictures = PictureImages(self._pictures)
         self._kept_scene: Scene | None = None
         # How much larger cells are drawn, in map units, so that no gap shows between them.
         unit = self.piece_painter.unit
@@ -205,6 +210,7 @@ class VectorMap:
                 self.theme,
                 pixel,
                 self._overlap,
+                coarse=self.coarse,
             )
             self._kept_scene = Scene(pieces)
         return self._kept_scene
