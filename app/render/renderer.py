@@ -35,6 +35,7 @@ from app.render.raster.far_tiles import (
     paint_marks,
     paint_ways,
 )
+from app.render.raster.flat_ways import paint_flat_ways
 from app.render.raster.frame import Frame, ScenePainter
 from app.render.raster.near import NearRenderer, View
 from app.render.raster.overview import Overview, OverviewRaster, device_box
@@ -111,6 +112,7 @@ class Renderer(NearRenderer):
             None if hot is None else hot.ramp_indices,
             0.0 if hot is None else hot.heat.share,
             see_through=self._see_through,
+            ways=False,
         )
 
     def _view(
@@ -470,6 +472,11 @@ class Renderer(NearRenderer):
             painter.fillRect(QRect(*box), self.theme.background)
         self._paint_picture(painter, view, over=False)
         raster.paint(painter, view.viewport, view.ratio, box)
+        unit = view.viewport.scale * view.ratio
+        origin = (view.viewport.dx * view.ratio, view.viewport.dy * view.ratio)
+        with saved_state(painter):
+            painter.setClipRect(QRect(*box), Qt.ClipOperation.IntersectClip)
+            paint_flat_ways(painter, view.battlemap, view.composite, self.theme, unit, origin, box)
         self._paint_picture(painter, view, over=True)
 
     def _far_block(

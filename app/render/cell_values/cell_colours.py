@@ -91,6 +91,8 @@ class CellColours:
     heat: NDArray[np.intp] | None
     heat_share: float = 0.0
     see_through: bool = False
+    ways: bool = True
+    """Whether cells have the colours of the ways through them; else these are drawn over them."""
 
     def __post_init__(self) -> None:
         self._terrain_set = self.battlemap.terrain_set
@@ -220,7 +222,7 @@ class CellColours:
         if spec is not None and not (drawn.own is None and is_blank(composite.planes[spec.name])):
             index += np.clip(drawn.values(composite, spec, cells), DEEPEST, HIGHEST)
         colours = np.asarray(self._table[index])
-        for route in system.routes_of(self._terrain_set):
+        for route in system.routes_of(self._terrain_set) if self.ways else ():
             if drawn.own is None and is_blank(composite.planes[route.plane]):
                 continue
             values = drawn.values(composite, system.plane(route.plane), cells)

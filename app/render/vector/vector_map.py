@@ -24,6 +24,7 @@ from app.render.overlay_options import Overlays
 from app.render.pictures.own_pictures import know_assets_of
 from app.render.pictures.picture_images import PictureImages
 from app.render.pictures.terrain_pictures import Pictures
+from app.render.raster.flat_ways import draw_way, line_width
 from app.render.raster.overview import OverviewRaster
 from app.render.raster.sprites import OVERLAP_PX
 from app.render.scene import cell_overlays, legend
@@ -47,6 +48,10 @@ from randomizer.model.grid.indices import places_by_value
 from randomizer.model.layer import Layer
 from randomizer.model.planes import is_blank
 from randomizer.model.players_view import players_view
+from randomizer.model.routes import SIDES
+
+WAYS_AT_ONCE = 500
+"""This many cells with a way are drawn in one step."""
 
 STRIP_PIXELS = 200_000
 """This many pixels of the overview raster are drawn in one step."""
@@ -128,6 +133,7 @@ class VectorMap:
             names = names_of(self.battlemap, scale, loads_of(self.battlemap))
         if size < sprites_from(self.battlemap) and self.piece_painter.unit:
             yield from self._overview_cells(painter, area, scale)
+            yield from self._flat_ways(painter, self._in(near)[0], scale)
             cells, at = self._at_map_edges(near)
             yield from self._lay(painter, scene, scene.map_edges(self._part(cells)), at)
         else:
@@ -189,6 +195,7 @@ class VectorMap:
             for colour, places in places_by_value(shown):
                 piece = tile(self.battlemap.grid.layout, QColor(colour), 0.02)
                 yield from self.piece_painter.put(painter, piece, at[places])
+            yield from self._flat_ways(painter, cells, scale)
         else:
             yield from self._lay(painter, scene, scene.ground(part, SINGLE_PASS), at)
             for _name, batches in scene.shades(part):
@@ -236,7 +243,28 @@ class VectorMap:
     # --- cells of one colour ----------------------------------------------------------------
 
     def _colours(self) -> CellColours:
-        return CellColours(self.battlemap, SINGLE_PASS, self.theme, self.overlays, None)
+        return CellColours(self.battlemap, SINGLE_PASS, self.theme, self.overlays, None, ways=False)
+
+    def _flat_ways(
+        self, painter: QPainter, cells: NDArray[np.intp], scale: float
+    ) -> Iterator[None]:
+        """The ways of cells of one colour as lines, some of them at each step."""
+        layout, width = self.battlemap.grid.layout, line_width(1 / scale)
+        for route in self.battlemap.system.routes_of(self.battlemap.terrain_set):
+            plane = self.composite.planes[route.plane]
+            if is_blank(plane):
+                continue
+            values = plane.reshape(-1)[cells]
+            places = np.flatnonzero(route.runs(values))
+            sides = (values[places] & SIDES).tolist()
+            at = self.battlemap.grid.centres_of(cells[places]).tolist()
+            colour = self.theme.route_cell_colour(route)
+            for index, (x, y) in enumerate(at):
+                with saved_state(painter):
+                    painter.translate(x, y)
+                    draw_way(painter, layout, sides[index], width, colour)
+                if index % WAYS_AT_ONCE == 0:
+                    yield
 
     def _overview_cells(self, painter: QPainter, area: QRectF, scale: float) -> Iterator[None]:
         """The overview raster, a strip at each step."""
