@@ -65,12 +65,24 @@ FEW_POINTS = 12
 PART = 320
 """Changed cells that lie far apart are repainted by squares of this many logical pixels."""
 
-USUAL_WIDTH, LEAST_WIDTH, LEAST_SHARE = 320, 120, 6
-"""The least width in logical pixels: the usual one, or a sixth of a small screen's, or the last."""
+USUAL_WIDTH = 320
+"""The least width of the canvas, in logical pixels, on a screen of some size."""
 
-USUAL_HEIGHT, LEAST_HEIGHT, BARS = 320, 120, 140
-"""The least height in logical pixels, beside which an open gallery and list of problems have room:
-the usual one, or half of a small screen's less what bars take, or the second."""
+LEAST_SHARE = 6
+"""On a small screen the least width is this part of the screen's."""
+
+LEAST_WIDTH = 120
+"""The least width on the smallest screens, in logical pixels."""
+
+USUAL_HEIGHT = 320
+"""The least height, in logical pixels, beside which an open gallery and list of problems have
+room."""
+
+BARS = 140
+"""On a small screen the least height is half of the screen's less what bars take, in pixels."""
+
+LEAST_HEIGHT = 120
+"""The least height on the smallest screens, in logical pixels."""
 
 
 class _Drawn(NamedTuple):
@@ -189,7 +201,8 @@ class MapWidget(QWidget):
 
     def centre_on(self, x: float, y: float) -> None:
         """Bring a point of the map (map units) to the middle."""
-        at, middle = self.viewport.to_screen(x, y), QPointF(self.rect().center())
+        at = self.viewport.to_screen(x, y)
+        middle = QPointF(self.rect().center())
         self.pan(*(middle - at).toPoint().toTuple())
 
     def _set_viewport(self, viewport: Viewport) -> None:
@@ -431,7 +444,8 @@ class MapWidget(QWidget):
         """Boxes of logical pixels around what cells (n,) show, also beyond their edges."""
         if not len(cells):
             return
-        viewport, grid = self.viewport, self.document.battlemap.grid
+        viewport = self.viewport
+        grid = self.document.battlemap.grid
         corners = grid.layout.corners
         wide, high = (
             (max(ends) + SIDE_REACH + 0.05) * viewport.scale + 3
@@ -464,7 +478,8 @@ class MapWidget(QWidget):
         ``reaches`` are half the width and height of each box, in logical pixels.
         """
         viewport = self.viewport
-        reach, size = np.array(reaches), np.array((self.width(), self.height()))
+        reach = np.array(reaches)
+        size = np.array((self.width(), self.height()))
         middles = points * viewport.scale + (viewport.dx, viewport.dy)
         middles = middles[((middles + reach > 0) & (middles - reach < size)).all(axis=1)]
         parts = [middles] if len(middles) else []

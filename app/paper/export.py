@@ -133,7 +133,9 @@ def preview(
     It is drawn larger and made smaller, if cells have pictures at the ``scale`` of what it is a
     preview of (hex radius, in logical pixels); a very large map is drawn as it is.
     """
-    box, grid, least = request.box(battlemap), battlemap.grid, sprites_from(battlemap)
+    box = request.box(battlemap)
+    grid = battlemap.grid
+    least = sprites_from(battlemap)
     longest = max(box.width, box.height)
     unit = side / longest
     if request.pixels is not None:
@@ -169,7 +171,8 @@ def thumbnail(request: PictureRequest, battlemap: BattleMap, side: int) -> Steps
 
 def png_size(request: PictureRequest, battlemap: BattleMap) -> tuple[int, int]:
     """Width and height of a PNG in pixels. Raises ProblemError if they are too large."""
-    unit, box = request.pixels_per_unit(battlemap.grid.layout), request.box(battlemap)
+    unit = request.pixels_per_unit(battlemap.grid.layout)
+    box = request.box(battlemap)
     hair = HAIR if request.flush else 0.0
     width, height = (math.ceil(side * unit - hair) for side in (box.width, box.height))
     if max(width, height) > MOST_SIDE or width * height > MOST_PIXELS:

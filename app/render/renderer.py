@@ -74,7 +74,8 @@ class Renderer(NearRenderer):
         self._far_tiles: FarTiles | None = None
         self._terrain_set: TerrainSet | None = None  # of the followed map, as it was drawn last
         self._water_level: float | None = None
-        self._loads, self._names = KeptLoads(), KeptNames()
+        self._loads = KeptLoads()
+        self._names = KeptNames()
         self._region_names: tuple[BattleMap, Composite, RegionNames] | None = None
         super().__init__(theme, pictures or Pictures())
 
@@ -125,7 +126,8 @@ class Renderer(NearRenderer):
             self._see_through = see_through
             self._overview.forget()
         size = cell_size(battlemap.grid, viewport.scale)
-        tiles, sprites = self._far_tiles, size >= sprites_from(battlemap)
+        tiles = self._far_tiles
+        sprites = size >= sprites_from(battlemap)
         if battlemap is not self._overview.followed or tiles is None or self._heat is not None:
             return View(battlemap, composite, viewport, ratio, size, sprites)
         tiles.follow(battlemap, composite, self._ground_key(battlemap))
@@ -214,7 +216,8 @@ class Renderer(NearRenderer):
 
     def spread(self, battlemap: BattleMap, region: Region) -> NDArray[np.intp]:
         """Return cells (n,), ascending, that are drawn differently after a change of ``region``."""
-        grid, cells = battlemap.grid, region.cells
+        grid = battlemap.grid
+        cells = region.cells
         relief = self._overlays.shows_relief(battlemap.system)
         steps = style_of(battlemap.system).spread(battlemap, region.planes, relief)
         if steps is None:
@@ -248,8 +251,10 @@ class Renderer(NearRenderer):
         A layer or an overlay that cannot be drawn is reported and left out.
         """
         know_assets_of(battlemap)
-        view, area = self._view(battlemap, composite, viewport, ratio), _area(viewport, dirty)
-        size, scale = view.cell_size, viewport.scale
+        view = self._view(battlemap, composite, viewport, ratio)
+        area = _area(viewport, dirty)
+        size = view.cell_size
+        scale = viewport.scale
 
         def lay(batches: Iterable[OverlayBatch]) -> None:
             self._overlay_painter.paint(painter, batches, viewport, dirty, ratio)
@@ -276,7 +281,8 @@ class Renderer(NearRenderer):
                     lay(named[2].batches(scale, area, self.theme, self.names(battlemap, scale)))
             if self._overlays.things:
                 with picture_part(painter, "What is placed on the map"):
-                    loads, fades = self._loads.of(battlemap), self.translucent
+                    loads = self._loads.of(battlemap)
+                    fades = self.translucent
                     args = (battlemap, scale, area, loads)
                     lay(things.batches(*args, screen=True, translucent=fades))
             if frame is not None and size >= LABELS_FROM:
@@ -317,8 +323,10 @@ class Renderer(NearRenderer):
         self, painter: QPainter, view: View, dirty: QRectF, progressive: bool, backdrop: Backdrop
     ) -> None:
         """Draw the ground by way of a backdrop."""
-        viewport, ratio = view.viewport, view.ratio
-        key, box = self._ground_key(view.battlemap), QRect(*device_box(dirty, ratio))
+        viewport = view.viewport
+        ratio = view.ratio
+        key = self._ground_key(view.battlemap)
+        box = QRect(*device_box(dirty, ratio))
         tiles = self._far_tiles if view.far else None
         if tiles is None:
             drafted = progressive and not backdrop.covers(key, viewport, ratio, box)
@@ -405,7 +413,8 @@ class Renderer(NearRenderer):
                 return self._overview.is_current
         clock = QElapsedTimer()
         clock.start()
-        box, tiles = QRect(*device_box(area, ratio)), self._far_tiles
+        box = QRect(*device_box(area, ratio))
+        tiles = self._far_tiles
         if view.far and tiles is not None:
             first = None if nearest is None else nearest * ratio
             if not tiles.prepare(viewport, ratio, box, budget_ms, nearest=first):
@@ -419,7 +428,8 @@ class Renderer(NearRenderer):
                 return False
         if backdrop is None or not self._can_keep(view):
             return True
-        key, draw = self._ground_key(battlemap), partial(self._draw_area, view)
+        key = self._ground_key(battlemap)
+        draw = partial(self._draw_area, view)
         return backdrop.prepare(key, viewport, ratio, box, draw, clock, budget_ms)
 
     def picture(
@@ -467,7 +477,8 @@ class Renderer(NearRenderer):
         return raster
 
     def _paint_overview(self, painter: QPainter, view: View, dirty: QRectF) -> None:
-        raster, box = self._overview_of(view, self.overview_ms), device_box(dirty, view.ratio)
+        raster = self._overview_of(view, self.overview_ms)
+        box = device_box(dirty, view.ratio)
         if self._see_through:
             painter.fillRect(QRect(*box), self.theme.background)
         self._paint_picture(painter, view, over=False)

@@ -79,7 +79,8 @@ class PictureDialog(QDialog):
         super().__init__(parent)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle("Print")
-        self._document, self._open_map = document, document.current_map
+        self._document = document
+        self._open_map = document.current_map
         self._pictures = renderer.pictures
         self._settings = settings
         self._printing = printing
@@ -138,7 +139,8 @@ class PictureDialog(QDialog):
     @property
     def request(self) -> PictureRequest:
         """What the fields ask for."""
-        kind, values = self.form.kind, self.form.values()
+        kind = self.form.kind
+        values = self.form.values()
         if kind not in (".svg", ".pdf"):
             values["size"] = None  # it has pixels, and says nothing of millimetres
         request = make_request(kind, values, self.form.overlays, pictures=self._pictures)

@@ -134,9 +134,11 @@ class PictureForm(QWidget):
 
     def _show_rows(self) -> None:
         """Show only the rows that matter for the kind of picture."""
-        kind, way = self.kind, self._form.values()["way"]
+        kind = self.kind
+        way = self._form.values()["way"]
         on_pages = kind == ".pdf"
-        sheet, poster = on_pages and way != "own", on_pages and way == "poster"
+        sheet = on_pages and way != "own"
+        poster = on_pages and way == "poster"
         rows = {
             "folder": kind == ".json",
             "pixels": kind not in (".svg", ".pdf"),

@@ -32,7 +32,9 @@ class _Picture:
     """
 
     def __init__(self, what: object, viewport: Viewport, ratio: float) -> None:
-        self.what, self.viewport, self.ratio = what, viewport, ratio
+        self.what = what
+        self.viewport = viewport
+        self.ratio = ratio
         self.pixmap = QPixmap()
         self.valid = QRegion()
 
@@ -122,7 +124,8 @@ class Backdrop:
         picture = self._at(what, viewport, ratio)
         if picture is None:
             picture = _Picture(what, viewport, ratio)
-        self._shown, self._coming = picture, None
+        self._shown = picture
+        self._coming = None
         picture.make_room(box)
         missing = picture.lacks(box)
         if not missing.isEmpty():

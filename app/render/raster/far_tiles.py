@@ -324,7 +324,8 @@ class FarTiles:
             tile = self._tiles.get((view.level, x, y))
             if tile is None or not tile.whole:
                 continue
-            to, of = [], []
+            to = []
+            of = []
             for start, end, corner in ((top, bottom, y * TILE), (left, right, x * TILE)):
                 first, last = max(start, corner), min(end, corner + TILE)
                 to.append(slice(first - start, last - start))
@@ -368,8 +369,11 @@ WIDE = 1.4
 
 def paint_ways(frame: Frame, pixels: float) -> None:
     """Draw the ways of the cells of a frame as plain lines; a pixel of the tile has ``pixels``."""
-    battlemap, layout = frame.battlemap, frame.battlemap.grid.layout
-    painter, theme, half = frame.painter, frame.sprites.theme, WIDE * pixels / 2
+    battlemap = frame.battlemap
+    layout = frame.battlemap.grid.layout
+    painter = frame.painter
+    theme = frame.sprites.theme
+    half = WIDE * pixels / 2
     for route in battlemap.system.routes_of(battlemap.terrain_set):
         plane = frame.composite.planes[route.plane]
         if is_blank(plane):
@@ -396,7 +400,8 @@ def paint_marks(frame: Frame, overlays: Overlays, unit: int) -> None:
 
     In tiles of few pixels a map unit (``unit``) cells at borders of regions have these colours.
     """
-    battlemap, theme = frame.battlemap, frame.sprites.theme
+    battlemap = frame.battlemap
+    theme = frame.sprites.theme
     marks: list[tuple[NDArray[np.intp], QColor]] = []
     if overlays.cell_list:
         starts = listed_cells(battlemap, frame.composite)
@@ -413,5 +418,6 @@ def paint_marks(frame: Frame, overlays: Overlays, unit: int) -> None:
                 marks.append((here, QColor(region.colour)))
     for places, colour in marks:
         if len(places):
-            tile, opacity = frame.sprites.tile(colour), np.full(len(places), MARKED)
+            tile = frame.sprites.tile(colour)
+            opacity = np.full(len(places), MARKED)
             frame.some(places).draw_in_box(tile, frame.sprites.cell_box, opacity)

@@ -49,7 +49,8 @@ class ThumbnailQueue(QObject):
         self, size: QSize, kept_bytes: int, turn_ms: int, parent: QObject | None = None
     ) -> None:
         super().__init__(parent)
-        self.size, self.ratio = size, 1.0
+        self.size = size
+        self.ratio = 1.0
         """Logical pixels of a thumbnail, and the number of device pixels in one."""
         self._turn_ms = turn_ms
         self._cached = PixmapCache(kept_bytes)
@@ -144,12 +145,14 @@ class RenderedThumbnails(ThumbnailQueue):
     def set_size(self, size: QSize, ratio: float) -> None:
         """Draw in this size, in logical pixels, at this device pixel ratio."""
         if (size, ratio) != (self.size, self.ratio):
-            self.size, self.ratio = size, ratio
+            self.size = size
+            self.ratio = ratio
             self.clear()
 
     def cached(self, key: Hashable) -> QPixmap | None:
         """Return the thumbnail of a key as maps look now, None while it is not drawn."""
-        like, own = self._like, self._renderer
+        like = self._like
+        own = self._renderer
         if (like.theme, like.pictures) != (own.theme, own.pictures):
             own.set_theme(like.theme, like.pictures)
             self.clear()
@@ -233,7 +236,8 @@ class ThumbnailAtlas:
 
         The composite has no properties: a list of cells would name those of one map only.
         """
-        system, grid = self.battlemap.system, self.battlemap.grid
+        system = self.battlemap.system
+        grid = self.battlemap.grid
         planes = {}
         for spec in system.shown_planes:
             if spec.name in maps[0]:

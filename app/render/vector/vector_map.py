@@ -128,7 +128,9 @@ class VectorMap:
         reach = 1 + max(PATCH_REACH, STANDING_REACH if self._style.landscape else 0.0) + 2 / scale
         near = area.adjusted(-reach, -reach, reach, reach)
         size = cell_size(self.battlemap.grid, scale)
-        scene, shown, names = self._scene(scale), self.overlays, NO_NAMES
+        scene = self._scene(scale)
+        shown = self.overlays
+        names = NO_NAMES
         if shown.things and shown.thing_names:
             names = names_of(self.battlemap, scale, loads_of(self.battlemap))
         if size < sprites_from(self.battlemap) and self.piece_painter.unit:
@@ -189,7 +191,8 @@ class VectorMap:
         self, painter: QPainter, cells: NDArray[np.intp], at: NDArray[np.float64], scale: float
     ) -> Iterator[None]:
         size = cell_size(self.battlemap.grid, scale)
-        scene, part = self._scene(scale), self._part(cells)
+        scene = self._scene(scale)
+        part = self._part(cells)
         if size < sprites_from(self.battlemap):
             shown = self._colours().of(self.composite, cells, self._starts).astype(np.int64)
             for colour, places in places_by_value(shown):
@@ -249,7 +252,8 @@ class VectorMap:
         self, painter: QPainter, cells: NDArray[np.intp], scale: float
     ) -> Iterator[None]:
         """The ways of cells of one colour as lines, some of them at each step."""
-        layout, width = self.battlemap.grid.layout, line_width(1 / scale)
+        layout = self.battlemap.grid.layout
+        width = line_width(1 / scale)
         for route in self.battlemap.system.routes_of(self.battlemap.terrain_set):
             plane = self.composite.planes[route.plane]
             if is_blank(plane):
