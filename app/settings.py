@@ -265,6 +265,37 @@ class Settings:
         for name, value in values.items():
             self._store.setValue(f"picture/{name}", str(value))
 
+    def switched_overlays(self, kind: str) -> dict[str, int]:
+        """Return the overlays that were switched for a kind of map (``OverlayChoices``)."""
+        return self._numbers(f"overlays/{kind}")
+
+    def set_switched_overlays(self, kind: str, switched: Mapping[str, int]) -> None:
+        """Remember what was switched for a kind of map."""
+        self._set_numbers(f"overlays/{kind}", switched)
+
+    def picture_overlays(self, kind: str) -> dict[str, int]:
+        """Return what pictures and prints of a kind of map show otherwise than the desk."""
+        return self._numbers(f"picture overlays/{kind}")
+
+    def set_picture_overlays(self, kind: str, switched: Mapping[str, int]) -> None:
+        """Remember what pictures and prints of a kind of map show otherwise than the desk."""
+        self._set_numbers(f"picture overlays/{kind}", switched)
+
+    def _numbers(self, group: str) -> dict[str, int]:
+        """Return the numbers of a group by their keys."""
+        numbers = {}
+        for key, text in self._group(group).items():
+            if re.fullmatch("[0-9]{1,4}", text):
+                numbers[key] = int(text)
+            else:
+                self.ignore(f"{group}/{key}", f"“{text:.40}” is no number")
+        return numbers
+
+    def _set_numbers(self, group: str, numbers: Mapping[str, int]) -> None:
+        self._store.remove(group)
+        for key, number in numbers.items():
+            self._store.setValue(f"{group}/{key}", str(number))
+
     def group(self, system: str) -> str:
         """Return the group of the maps of a system's game that was rolled as a whole last."""
         return self._text(f"group/{system}")

@@ -28,6 +28,7 @@ VENV = ROOT / ".venv"
 ON_WINDOWS = os.name == "nt"
 SCRIPTS = VENV / ("Scripts" if ON_WINDOWS else "bin")
 STAMP = VENV / "ready.json"
+PACKAGES = ("app", "randomizer")  # the program's own, which are used where they are
 SPARED = "scripts"  # the optional dependencies without which the desk starts all the same
 STAMP_VERSION = 2  # counts up when this file makes the environment in another way
 
@@ -86,6 +87,7 @@ def ready_python(extra: str, platforms: tuple[str, ...], yes: bool = False) -> P
                 if not is_ready(key, purpose):  # another run may have done it while we waited
                     make_environment(extra, yes)
                     libraries = make_ready(pyside_folder(), platforms, yes)
+                    compile_program()
                     write_stamp(key, purpose, libraries)
         except OSError as error:
             raise SetupError(f"The environment {VENV} cannot be made: {error}") from error
@@ -178,6 +180,19 @@ def make_environment(extra: str, yes: bool) -> None:
             raise
         install_locked(DESK)
         say(f"{error}\n\nMap scripts in JavaScript will not run; everything else will.")
+
+
+def compile_program() -> None:
+    """Compile the modules of the program and of its libraries that are not compiled yet.
+
+    Python compiles what it imports for the first time: that is half of the first start. Libraries
+    are there because pip may be configured not to compile. A folder that cannot be written, and
+    a library's file for another Python, only mean that this is done at a start, or never.
+    """
+    say("Compiling the program, so that its first start is as quick as the others ...")
+    folders = [*(str(ROOT / package) for package in PACKAGES), str(pyside_folder().parent)]
+    command = [str(PYTHON), "-I", "-m", "compileall", "-qq", "-j", "0", *folders]
+    subprocess.run(command, capture_output=True)
 
 
 def install_locked(group: str) -> None:

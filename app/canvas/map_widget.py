@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,7 +19,7 @@ from PySide6.QtCore import (
     QTimer,
     Signal,
 )
-from PySide6.QtGui import QGuiApplication, QImage, QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtGui import QCursor, QGuiApplication, QImage, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from app.appearance.painting import painting
@@ -28,6 +28,7 @@ from app.render.cell_geometry import SIDE_REACH
 from app.render.drawing_faults import picture_part, without_undrawable
 from app.render.level_of_detail import MARGIN
 from app.render.raster.backdrop import Backdrop
+from app.render.raster.far_tiles import MOST_BYTES, FarTiles
 from app.render.renderer import Renderer
 from app.render.scene.things.names import NO_NAMES, Names
 from app.render.scene.things.things import thing_reach
@@ -64,12 +65,41 @@ FEW_POINTS = 12
 PART = 320
 """Changed cells that lie far apart are repainted by squares of this many logical pixels."""
 
-USUAL_WIDTH, LEAST_WIDTH, LEAST_SHARE = 320, 120, 6
-"""The least width in logical pixels: the usual one, or a sixth of a small screen's, or the last."""
+USUAL_WIDTH = 320
+"""The least width of the canvas, in logical pixels, on a screen of some size."""
 
-USUAL_HEIGHT, LEAST_HEIGHT, BARS = 320, 120, 140
-"""The least height in logical pixels, beside which an open gallery and list of problems have room:
-the usual one, or half of a small screen's less what bars take, or the second."""
+LEAST_SHARE = 6
+"""On a small screen the least width is this part of the screen's."""
+
+LEAST_WIDTH = 120
+"""The least width on the smallest screens, in logical pixels."""
+
+USUAL_HEIGHT = 320
+"""The least height, in logical pixels, beside which an open gallery and list of problems have
+room."""
+
+BARS = 140
+"""On a small screen the least height is half of the screen's less what bars take, in pixels."""
+
+LEAST_HEIGHT = 120
+"""The least height on the smallest screens, in logical pixels."""
+
+
+class _Drawn(NamedTuple):
+    """What was drawn of an open map before another one became current.
+
+    It is true as long as the map is in the same ``state``.
+    """
+
+    state: object
+    tiles: FarTiles | None
+    backdrop: Backdrop
+
+    @property
+    def bytes(self) -> int:
+        """How much memory it takes."""
+        tile_bytes = 0 if self.tiles is None else self.tiles.bytes
+        return tile_bytes + self.backdrop.bytes
 
 
 class MapWidget(QWidget):
@@ -100,6 +130,7 @@ class MapWidget(QWidget):
         self._instead: Composite | None = None
         self._players: tuple[BattleMap, Composite] | None = None  # what players see of the map
         self._backdrop = Backdrop()
+        self._drawn: dict[str, _Drawn] = {}  # of other maps, by their keys; the oldest first
         self._sharpen_timer = QTimer(self, singleShot=True)
         connect(self._sharpen_timer.timeout, self._sharpen)
         self._since_frame = QElapsedTimer()
@@ -120,7 +151,9 @@ class MapWidget(QWidget):
             max(LEAST_HEIGHT, min(screen.height() // 2 - BARS, USUAL_HEIGHT)),
         )
         connect(document.changed, self._on_changed)
+        connect(document.map_leaving, self._keep_drawn)
         connect(document.map_replaced, self._on_replaced)
+        connect(document.maps_changed, self._forget_closed)
 
     @guarded(default=QSize())
     def sizeHint(self) -> QSize:
@@ -168,7 +201,8 @@ class MapWidget(QWidget):
 
     def centre_on(self, x: float, y: float) -> None:
         """Bring a point of the map (map units) to the middle."""
-        at, middle = self.viewport.to_screen(x, y), QPointF(self.rect().center())
+        at = self.viewport.to_screen(x, y)
+        middle = QPointF(self.rect().center())
         self.pan(*(middle - at).toPoint().toTuple())
 
     def _set_viewport(self, viewport: Viewport) -> None:
@@ -184,12 +218,39 @@ class MapWidget(QWidget):
         self.viewport = viewport
         self.document.current_map.viewport = None if self._fitted else viewport
 
+    def _keep_drawn(self) -> None:
+        """Keep what is drawn of the current map: another one takes its place."""
+        open_map = self.document.current_map
+        if self._instead is None and self._players is None:
+            drawn = _Drawn(open_map.state, self.renderer.leave(), self._backdrop)
+            self._drawn[open_map.key] = drawn
+
+    def _forget_closed(self) -> None:
+        """Let go of what was drawn of maps that are closed; that of the current one is in use."""
+        others = (each for each in self.document.maps if each is not self.document.current_map)
+        keys = {open_map.key for open_map in others}
+        self._drawn = {key: drawn for key, drawn in self._drawn.items() if key in keys}
+
+    def _bound_drawn(self) -> None:
+        """Let go of what was drawn of the maps seen longest ago, if it is too much together."""
+        in_use = self.renderer.tile_bytes + self._backdrop.bytes
+        total = in_use + sum(drawn.bytes for drawn in self._drawn.values())
+        while self._drawn and total > MOST_BYTES:
+            total -= self._drawn.pop(next(iter(self._drawn))).bytes
+
     def _on_replaced(self) -> None:
         """Show another map with the view that it was left with, or the whole of it."""
         self._instead = self._players = None
         self._lay_timer.stop()
-        self._backdrop.forget()
-        self.renderer.follow(self.document.battlemap)
+        open_map = self.document.current_map
+        drawn = self._drawn.pop(open_map.key, None)
+        if drawn is None or drawn.state != open_map.state:
+            self._backdrop = Backdrop()
+            self.renderer.follow(open_map.battlemap)
+        else:
+            self._backdrop = drawn.backdrop
+            self.renderer.follow(open_map.battlemap, drawn.tiles)
+        self._bound_drawn()
         left = self.document.current_map.viewport
         if left is None:
             self.fit()
@@ -319,15 +380,22 @@ class MapWidget(QWidget):
             self.drafted_changed.emit(drafted)
 
     def _prepare(self) -> bool:
-        """Draw pictures that the view needs for ``TURN_MS``; whether all are there now."""
-        return self.renderer.prepare(
+        """Draw pictures that the view needs for ``TURN_MS``; whether all are there now.
+
+        Those at the mouse are drawn first: there somebody looks.
+        """
+        mouse = self.mapFromGlobal(QCursor.pos())
+        is_complete = self.renderer.prepare(
             *self._drawable(),
             self.viewport,
             QRectF(self.rect()),
             self.devicePixelRatioF(),
             TURN_MS,
             self._backdrop,
+            QPointF(mouse if self.rect().contains(mouse) else self.rect().center()),
         )
+        self._bound_drawn()
+        return is_complete
 
     def _lay(self) -> None:
         """Show a map that changed as a whole once what lies on its ground is drawn."""
@@ -359,6 +427,8 @@ class MapWidget(QWidget):
             boxes = list(self._boxes_of(cells))
             self._backdrop.changed(boxes, self.viewport)
             self._update_boxes(boxes)
+            if region.everything:
+                self.update()  # what lies over the ground, such as the legend
             regions = self.document.battlemap.system.regions
             if regions is not None and regions.name in region.planes:
                 self.update()  # names of regions move
@@ -374,7 +444,8 @@ class MapWidget(QWidget):
         """Boxes of logical pixels around what cells (n,) show, also beyond their edges."""
         if not len(cells):
             return
-        viewport, grid = self.viewport, self.document.battlemap.grid
+        viewport = self.viewport
+        grid = self.document.battlemap.grid
         corners = grid.layout.corners
         wide, high = (
             (max(ends) + SIDE_REACH + 0.05) * viewport.scale + 3
@@ -407,7 +478,8 @@ class MapWidget(QWidget):
         ``reaches`` are half the width and height of each box, in logical pixels.
         """
         viewport = self.viewport
-        reach, size = np.array(reaches), np.array((self.width(), self.height()))
+        reach = np.array(reaches)
+        size = np.array((self.width(), self.height()))
         middles = points * viewport.scale + (viewport.dx, viewport.dy)
         middles = middles[((middles + reach > 0) & (middles - reach < size)).all(axis=1)]
         parts = [middles] if len(middles) else []

@@ -19,6 +19,9 @@ from randomizer.model.setting import Setting
 
 if TYPE_CHECKING:
     from app.paper.picture_request import PictureRequest
+    from app.render.overlay_options import Overlays
+    from randomizer.model.system import System
+    from randomizer.model.terrain import TerrainSet
 
 DESCRIPTION = """\
 Make a picture of a map: a PNG at a chosen scale, an SVG or a PDF at a true size. The size of a hex
@@ -73,14 +76,17 @@ def _run(arguments: argparse.Namespace, console: Console) -> int:
         raise UsageError(
             f"what “{arguments.target}” is to be cannot be told from its suffix ({names})"
         )
-    for name, usual in (("players", kind in TABLES), ("grid_lines", kind not in TABLES)):
-        if getattr(arguments, name) is None:
-            setattr(arguments, name, usual)
+    if kind in TABLES:  # what is usual there: what players see, and no grid beside the table's own
+        for name, usual in (("players", True), ("grid_lines", False)):
+            if getattr(arguments, name) is None:
+                setattr(arguments, name, usual)
     request = request_of(arguments, kind)
     if side is not None and (request.pixels, request.hex_mm) != (None, None):
         raise UsageError("--thumbnail says how large the picture is")
     keep_input(arguments.map, Path(arguments.target))
     battlemap, problems = read_map(arguments.map, console)
+    overlays = overlays_of(arguments, battlemap.system, battlemap.terrain_set)
+    request = replace(request, overlays=overlays)
     if kind == ".png" and request.pixels is None and request.hex_mm is None:
         request = replace(request, pixels=usual_hex_pixels(battlemap.grid.size))
     console.report(as_warnings(problems))
@@ -122,6 +128,19 @@ def request_of(arguments: argparse.Namespace, kind: str) -> PictureRequest:
     return make_request(kind, {**vars(arguments), **more})
 
 
+def overlays_of(arguments: argparse.Namespace, system: System, terrain_set: TerrainSet) -> Overlays:
+    """Return the overlays of a kind of map, and in place of them those that the options ask for."""
+    from app.paper.picture_request import paper_overlays
+    from app.render.overlay_options import OVERLAYS
+
+    overlays = paper_overlays(system, terrain_set)
+    for name in OVERLAYS:
+        is_drawn = getattr(arguments, name)
+        if is_drawn is not None:
+            overlays = overlays.having(name, is_drawn)
+    return overlays
+
+
 def build_parser() -> argparse.ArgumentParser:
     """Return the parser of ``battlelands picture``."""
     from app.paper.picture_request import FOLDER, HEX_PIXELS, KEY
@@ -155,7 +174,7 @@ def build_parser() -> argparse.ArgumentParser:
     )
     add_shown(parser)
     parser.usage = "battlelands picture MAP OUT.png|OUT.svg|OUT.pdf|OUT.json|OUT.uvtt [OPTIONS]"
-    parser.set_defaults(usage=parser.format_usage(), players=None, grid_lines=None)
+    parser.set_defaults(usage=parser.format_usage())
     return parser
 
 
@@ -190,32 +209,50 @@ def add_paper(parser: argparse.ArgumentParser, without: str) -> argparse._Argume
 
 
 def add_shown(parser: argparse.ArgumentParser) -> None:
-    """Add the options for colours and overlays."""
-    from app.paper.picture_request import COLOURS, overlay_settings
+    """Add the options for colours and overlays; an overlay that is not named is None."""
+    from app.paper.picture_request import COLOURS, overlay_settings, paper_overlays
+    from app.render.overlay_options import OVERLAYS
     from randomizer.model.grid.layouts import FLAT
+    from randomizer.systems.free.system import SYSTEM
 
     group = parser.add_argument_group("what is drawn")
-    for setting in (COLOURS, *overlay_settings(FLAT)):
-        add_setting(group, setting, "--texts" if setting.name == "thing_names" else "")
+    add_setting(group, COLOURS)
+    landscapes = paper_overlays(SYSTEM, SYSTEM.terrain_set)
+    for setting in overlay_settings(FLAT):
+        usual = _yes_or_no(setting.default)
+        if landscapes.shows(setting.name) != setting.default:
+            usual = f"{usual}; landscapes: {_yes_or_no(not setting.default)}"
+        option = "--texts" if setting.name == "thing_names" else ""
+        add_setting(group, setting, option, usual)
+    group.set_defaults(**dict.fromkeys(OVERLAYS))
 
 
-def add_setting(group: argparse._ArgumentGroup, setting: Setting, option: str = "") -> None:
-    """Add an option for a setting, by its name if none is given; numbers are millimetres."""
+def add_setting(
+    group: argparse._ArgumentGroup, setting: Setting, option: str = "", usual: str = ""
+) -> None:
+    """Add an option for a setting, by its name if none is given; numbers are millimetres.
+
+    ``usual`` says what holds without the option, "" for the setting's default.
+    """
     options: dict[str, Any] = {"choices": setting.values}
-    usual = setting.default
+    default = str(setting.default)
     if setting.kind is bool:
         options = {"action": argparse.BooleanOptionalAction}
-        usual = "yes" if usual else "no"
+        default = _yes_or_no(setting.default)
     elif setting.kind is float:
         options = {"type": _length, "metavar": "MM"}
-        usual = f"{usual:g}"
+        default = f"{setting.default:g}"
     group.add_argument(
         option or f"--{setting.name.replace('_', '-')}",
         dest=setting.name,
         default=setting.default,
-        help=f"{setting.help[0].lower()}{setting.help[1:]} ({usual})",
+        help=f"{setting.help[0].lower()}{setting.help[1:]} ({usual or default})",
         **options,
     )
+
+
+def _yes_or_no(value: object) -> str:
+    return "yes" if value else "no"
 
 
 def _length(text: str) -> float:

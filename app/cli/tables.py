@@ -14,6 +14,7 @@ from app.cli.picture import (
     add_setting,
     add_shown,
     add_size,
+    overlays_of,
     request_of,
     run_without_window,
 )
@@ -66,6 +67,9 @@ def _run(arguments: argparse.Namespace, console: Console) -> int:
     request = replace(request_of(arguments, ".pdf"), head=HEAD_MM)
     lists = TableLists(**{each.name: getattr(arguments, each.name) for each in TABLE_LISTS})
     campaign = _campaign(arguments, console)
+    base = campaign.base
+    overlays = overlays_of(arguments, base.system, base.terrain_set)
+    request = replace(request, overlays=overlays)
     data = run(tables_pdf(campaign, request, lists))
     assert data is not None  # nobody cancels
     write_bytes(Path(arguments.target), data)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from contextlib import suppress
+from dataclasses import replace
 from functools import cached_property, partial
 from importlib import import_module
 from importlib.resources.abc import Traversable
@@ -18,12 +19,14 @@ from app.desk.docks import Docks
 from app.desk.feature import Feature
 from app.desk.theme import DeskTheme, wanted_theme
 from app.qt_guard import connect, later
+from app.render.overlay_choices import OverlayChoices
 from app.render.overlay_options import Overlays
 from app.render.renderer import Renderer
 from app.settings import Settings
 from app.widgets.field_input import commit_typed_value
 from randomizer.formats import ReadResult
 from randomizer.model.battlemap import BattleMap
+from randomizer.model.edits.edit import Region
 from randomizer.model.problems import Problem, ProblemError
 from randomizer.storage.backups import Backups
 
@@ -144,6 +147,11 @@ class Desk(QObject):
         self.script_drafts: ScriptDrafts | None = None
         self.backups = backups
         self.renderer = Renderer(wanted_theme(settings, frame.palette()))
+        self.renderer.choices = OverlayChoices(settings)
+        self._use_overlays_of_map()
+        # Before the canvas is connected, which then draws what changed with these overlays.
+        connect(document.map_replaced, self._use_overlays_of_map)
+        connect(document.changed, self._on_map_changed)
         self.canvas = MapCanvas(document, self.renderer)
         if journals is not None:
             self.renderer.sprites_file = journals.parent / "sprites"
@@ -154,6 +162,19 @@ class Desk(QObject):
         self.canvas.wheel.touchpad = settings.touchpad
         self.theme = DeskTheme(frame, settings, self.canvas)
         self.docks = Docks(frame, self.canvas, features, self.make)
+
+    def _use_overlays_of_map(self) -> None:
+        """Draw the current map with the overlays of its kind; for whom one works stays."""
+        battlemap = self.document.battlemap
+        overlays = self.renderer.choices.of(battlemap.system, battlemap.terrain_set)
+        overlays = replace(overlays, players=self.renderer.overlays.players)
+        if overlays != self.renderer.overlays:
+            self.renderer.overlays = overlays
+            self.overlays_changed.emit()
+
+    def _on_map_changed(self, region: Region) -> None:
+        if region.terrain_set or region.everything:  # the map may be of another kind now
+            self._use_overlays_of_map()
 
     def _forget_closed(self) -> None:
         """When a map was closed, let go of what was drawn for it, once another is drawn."""
@@ -200,9 +221,11 @@ class Desk(QObject):
         self.show_overlays(self.renderer.overlays.having(name, shown))
 
     def show_overlays(self, overlays: Overlays) -> None:
-        """Show these overlays and no others."""
+        """Show these overlays and no others, on all maps of the current one's kind."""
         if overlays == self.renderer.overlays:
             return
+        battlemap = self.document.battlemap
+        self.renderer.choices.switch(battlemap.system, battlemap.terrain_set, overlays)
         self.renderer.overlays = overlays
         self.canvas.update()
         self.overlays_changed.emit()

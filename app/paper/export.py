@@ -8,7 +8,7 @@ from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 
-from PySide6.QtCore import QBuffer, QIODevice
+from PySide6.QtCore import QBuffer, QIODevice, Qt
 from PySide6.QtGui import QColor, QImage, QPdfWriter
 from PySide6.QtSvg import QSvgGenerator
 
@@ -20,6 +20,7 @@ from app.paper.picture_request import KINDS, PictureRequest
 from app.paper.png import PngWriter, strips
 from app.paper.steps import Steps, write_work
 from app.paper.svg import SvgPiecePainter, document
+from app.render.level_of_detail import cell_size, sprites_from
 from app.render.vector.piece_painter import PiecePainter
 from app.render.vector.vector_map import VectorMap, snapshot
 from randomizer.model.battlemap import BattleMap
@@ -32,6 +33,12 @@ from randomizer.model.system import System
 MOST_SIDE = 30_000
 MOST_PIXELS = 400_000_000
 """The largest PNG: hardly any program opens larger ones, and they take gigabytes of memory."""
+
+MOST_PREVIEW_CELLS = 12_000
+"""Previews of larger maps have a colour for each cell: this many pictures take two seconds."""
+
+MOST_PREVIEW_SIDE = 4000
+"""Previews are drawn at most so large, in pixels, and then made smaller: 64 MB."""
 
 SHAPES_CELLS = 100
 """A PDF of a map with more cells has images instead of shapes."""
@@ -93,11 +100,13 @@ def image(
     composite: Composite,
     side: int,
     piece_painter: PiecePainter | None = None,
+    *,
+    coarse: bool = False,
 ) -> Generator[int, None, QImage]:
     """Return the whole map as an image of at most ``side`` x ``side`` pixels.
 
     Hexes have at most the pixels that are requested. A ``piece_painter`` of the same scale keeps
-    pieces from image to image.
+    pieces from image to image. ``coarse`` is as in ``Pieces``.
     """
     box = request.box(battlemap)
     unit = side / max(box.width, box.height)
@@ -107,9 +116,46 @@ def image(
     result = QImage(width, height, QImage.Format.Format_RGB32)
     if piece_painter is None or piece_painter.unit != unit:
         piece_painter = PiecePainter(unit)
-    drawn = vector_map(request, battlemap, composite, piece_painter)
+    drawn = vector_map(request, battlemap, composite, piece_painter, coarse=coarse)
     yield from _paint_strip(result, drawn, box, unit, 0)
     return result
+
+
+def preview(
+    request: PictureRequest,
+    battlemap: BattleMap,
+    composite: Composite,
+    side: int,
+    scale: float = math.inf,
+) -> Generator[int, None, QImage]:
+    """Return the whole map as ``image`` does, with pictures in cells too small to be drawn so.
+
+    It is drawn larger and made smaller, if cells have pictures at the ``scale`` of what it is a
+    preview of (hex radius, in logical pixels); a very large map is drawn as it is.
+    """
+    box = request.box(battlemap)
+    grid = battlemap.grid
+    least = sprites_from(battlemap)
+    longest = max(box.width, box.height)
+    unit = side / longest
+    if request.pixels is not None:
+        scale = request.pixels_per_unit(grid.layout)
+        unit = min(unit, scale)
+    factor = 1
+    while cell_size(grid, unit * factor) < least:
+        factor *= 2
+    enlarged_side = math.ceil(unit * factor * longest)
+    is_large = grid.size > MOST_PREVIEW_CELLS or enlarged_side > MOST_PREVIEW_SIDE
+    if factor == 1 or cell_size(grid, scale) < least or is_large:
+        return (yield from image(request, battlemap, composite, side))
+    larger = replace(request, pixels=None)
+    enlarged = yield from image(larger, battlemap, composite, enlarged_side, coarse=True)
+    return enlarged.scaled(
+        math.ceil(enlarged.width() / factor),
+        math.ceil(enlarged.height() / factor),
+        Qt.AspectRatioMode.IgnoreAspectRatio,
+        Qt.TransformationMode.SmoothTransformation,
+    )
 
 
 def thumbnail(request: PictureRequest, battlemap: BattleMap, side: int) -> Steps:
@@ -117,7 +163,7 @@ def thumbnail(request: PictureRequest, battlemap: BattleMap, side: int) -> Steps
     overlays = replace(request.overlays, labels=False, cell_list=False, entry_sides=False)
     request = replace(request, pixels=None, overlays=overlays)
     still = snapshot(battlemap, battlemap.composite(), overlays)
-    drawn = yield from image(request, *still, side)
+    drawn = yield from preview(request, *still, side)
     writer = PngWriter(drawn.width(), drawn.height(), 0.0)
     writer.add(drawn)
     return writer.finish()
@@ -125,7 +171,8 @@ def thumbnail(request: PictureRequest, battlemap: BattleMap, side: int) -> Steps
 
 def png_size(request: PictureRequest, battlemap: BattleMap) -> tuple[int, int]:
     """Width and height of a PNG in pixels. Raises ProblemError if they are too large."""
-    unit, box = request.pixels_per_unit(battlemap.grid.layout), request.box(battlemap)
+    unit = request.pixels_per_unit(battlemap.grid.layout)
+    box = request.box(battlemap)
     hair = HAIR if request.flush else 0.0
     width, height = (math.ceil(side * unit - hair) for side in (box.width, box.height))
     if max(width, height) > MOST_SIDE or width * height > MOST_PIXELS:
@@ -234,6 +281,7 @@ def vector_map(
     piece_painter: PiecePainter,
     *,
     on_paper: bool = False,
+    coarse: bool = False,
 ) -> VectorMap:
     """Return a map to be drawn as requested; on paper a light background is white."""
     ground = request.theme.background
@@ -247,6 +295,7 @@ def vector_map(
         request.overlays,
         piece_painter,
         ground,
+        coarse,
     )
 
 

@@ -7,7 +7,7 @@ their values into a request. Lengths are millimetres.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any
 
@@ -28,12 +28,15 @@ from app.paper.page_plan import (
 from app.render.level_of_detail import MARGIN
 from app.render.overlay_options import OVERLAYS, Overlays
 from app.render.pictures.terrain_pictures import Pictures
+from app.render.style import style_of
 from app.render.theme import COLOUR_SETS, Theme, theme
 from randomizer.model.battlemap import BattleMap
 from randomizer.model.grid.cell_text import cell_text, cell_words
 from randomizer.model.grid.layouts import Layout
 from randomizer.model.problems import error
 from randomizer.model.setting import Setting
+from randomizer.model.system import System
+from randomizer.model.terrain import TerrainSet
 
 KINDS = {".png": "PNG picture", ".svg": "SVG drawing", ".pdf": "PDF to print"}
 """Suffixes and titles of the kinds of picture that can be written."""
@@ -42,7 +45,7 @@ TABLES = {".json": "Foundry scene", ".uvtt": "Universal VTT"}
 """The same of files for virtual tables, which have a picture (``virtual_table``)."""
 
 ON_PAPER = Overlays(locks=False)
-"""The overlays unless others are asked for."""
+"""The overlays unless others are asked for, of a map of no known kind."""
 
 THEMES = {
     "light": "Pictures on light",
@@ -68,6 +71,11 @@ LEAST_PIXELS, MOST_HEX_PIXELS = 1.0, 4000.0
 
 BORDER = 0.1
 """Room around a map without names of entry sides, for the line of its edge, in map units."""
+
+
+def paper_overlays(system: System, terrain_set: TerrainSet) -> Overlays:
+    """Return the overlays of pictures of a kind of map, unless others are asked for."""
+    return replace(style_of(system).overlays(system, terrain_set), locks=ON_PAPER.locks)
 
 
 def picture_theme(name: str) -> Theme:
@@ -210,14 +218,14 @@ KEY = Setting(
 COLOURS = Setting("colours", str, "The colours", "light", tuple(THEMES.items()), title="&Colours")
 
 
-def overlay_settings(layout: Layout) -> tuple[Setting, ...]:
-    """Return a setting for each field of ``Overlays``."""
+def overlay_settings(layout: Layout, overlays: Overlays = ON_PAPER) -> tuple[Setting, ...]:
+    """Return a setting for each field of ``Overlays``, whose defaults are ``overlays``."""
     return tuple(
         Setting(
             name,
             bool,
             cell_text(help_text, layout),
-            getattr(ON_PAPER, name),
+            overlays.shows(name),
             title=cell_text(title, layout).replace("&", ""),  # its letter is for the menu
         )
         for name, (title, help_text) in OVERLAYS.items()
@@ -263,11 +271,13 @@ def picture_settings(layout: Layout, *, paged: bool) -> tuple[Setting, ...]:
     return (*(() if paged else (KIND,)), FOLDER, pixels, way, size, UNIT, *paper, COLOURS)
 
 
-def make_request(kind: str, values: Mapping[str, Any], **more: Any) -> PictureRequest:
+def make_request(
+    kind: str, values: Mapping[str, Any], overlays: Overlays = ON_PAPER, **more: Any
+) -> PictureRequest:
     """Return the request for a picture of ``KINDS`` or ``TABLES``; ``more`` are further fields.
 
     ``values`` are those of the settings, by name; ``size`` and ``pixels`` can be None. A PNG with
-    both has so many pixels, and says how large it is.
+    both has so many pixels, and says how large it is. ``overlays`` are drawn.
     """
     on_pages = kind == ".pdf"
     return PictureRequest(
@@ -281,6 +291,6 @@ def make_request(kind: str, values: Mapping[str, Any], **more: Any) -> PictureRe
         overview=values["overview"],
         key=values.get(KEY.name, KEY.default),
         theme=picture_theme(values["colours"]),
-        overlays=Overlays(**{name: values[name] for name in OVERLAYS}),
+        overlays=overlays,
         **more,
     )

@@ -16,6 +16,7 @@ from PySide6.QtCore import QElapsedTimer, QPointF, QRect, QRectF, Qt
 from PySide6.QtGui import QImage, QPainter
 
 from app.appearance.painting import painting, saved_state
+from app.qt_guard import report_fault
 from app.render.cell_values.cell_colours import CellColours
 from app.render.cell_values.heat import Heat
 from app.render.drawing_faults import picture_part, without_undrawable
@@ -28,11 +29,13 @@ from app.render.raster.backdrop import Backdrop
 from app.render.raster.far_tiles import (
     LEVELS,
     WAYS_AT_LEAST,
+    Drawing,
     FarTiles,
     Level,
     paint_marks,
     paint_ways,
 )
+from app.render.raster.flat_ways import paint_flat_ways
 from app.render.raster.frame import Frame, ScenePainter
 from app.render.raster.near import NearRenderer, View
 from app.render.raster.overview import Overview, OverviewRaster, device_box
@@ -49,6 +52,11 @@ from randomizer.model.battlemap import BattleMap
 from randomizer.model.composite import Composite
 from randomizer.model.edits.edit import Region
 from randomizer.model.regions import RECORD as REGIONS
+from randomizer.model.terrain import TerrainSet
+
+STEP_MS = 2
+"""So long the sprites of a block are drawn in one step: shorter than a turn, so that it ends in
+time."""
 
 
 class Renderer(NearRenderer):
@@ -64,8 +72,10 @@ class Renderer(NearRenderer):
         self.has_new_tiles = False
         self._overview = Overview(self._cell_colours)
         self._far_tiles: FarTiles | None = None
+        self._terrain_set: TerrainSet | None = None  # of the followed map, as it was drawn last
         self._water_level: float | None = None
-        self._loads, self._names = KeptLoads(), KeptNames()
+        self._loads = KeptLoads()
+        self._names = KeptNames()
         self._region_names: tuple[BattleMap, Composite, RegionNames] | None = None
         super().__init__(theme, pictures or Pictures())
 
@@ -74,7 +84,7 @@ class Renderer(NearRenderer):
     def set_theme(self, theme: Theme, pictures: Pictures) -> None:
         super().set_theme(theme, pictures)
         self._overview.forget()
-        self._version = object()  # another one with each change of what overlays and theme draw
+        self._version = object()  # another one with each change of theme and pictures
 
     @property
     def overlays(self) -> Overlays:
@@ -84,7 +94,6 @@ class Renderer(NearRenderer):
     @overlays.setter
     def overlays(self, overlays: Overlays) -> None:
         self._overlays = overlays
-        self._version = object()
         self._overview.all_changed()
 
     def show_heat(self, heat: Heat | None) -> None:
@@ -104,6 +113,7 @@ class Renderer(NearRenderer):
             None if hot is None else hot.ramp_indices,
             0.0 if hot is None else hot.heat.share,
             see_through=self._see_through,
+            ways=False,
         )
 
     def _view(
@@ -116,7 +126,8 @@ class Renderer(NearRenderer):
             self._see_through = see_through
             self._overview.forget()
         size = cell_size(battlemap.grid, viewport.scale)
-        tiles, sprites = self._far_tiles, size >= sprites_from(battlemap)
+        tiles = self._far_tiles
+        sprites = size >= sprites_from(battlemap)
         if battlemap is not self._overview.followed or tiles is None or self._heat is not None:
             return View(battlemap, composite, viewport, ratio, size, sprites)
         tiles.follow(battlemap, composite, self._ground_key(battlemap))
@@ -132,20 +143,39 @@ class Renderer(NearRenderer):
 
     # --- following one map ----------------------------------------------------------------------
 
-    def follow(self, battlemap: BattleMap) -> None:
-        """Keep this map's overview raster; the caller reports the map's changes to ``changed``."""
+    def follow(self, battlemap: BattleMap, tiles: FarTiles | None = None) -> None:
+        """Keep this map's overview raster; the caller reports the map's changes to ``changed``.
+
+        ``tiles`` are those that were drawn when the map was followed before, if it is still as it
+        was then (``leave``).
+        """
         self._overview.follow(battlemap)
-        # Without a time to draw for, as for thumbnails, they are not worth it.
-        self._far_tiles = None if self.overview_ms is None else FarTiles(self._far_block)
+        self._far_tiles = tiles
+        if tiles is None and self.overview_ms is not None:
+            # Without a time to draw for, as for thumbnails, they are not worth it.
+            self._far_tiles = FarTiles(self._far_block)
         self._water_level = battlemap.system.water_level(battlemap)
+        self._terrain_set = battlemap.terrain_set
+
+    def leave(self) -> FarTiles | None:
+        """Return the tiles of the followed map, for ``follow``; another one is followed next."""
+        if self._far_tiles is not None:
+            self._far_tiles.forget_begun()
+        return self._far_tiles
+
+    @property
+    def tile_bytes(self) -> int:
+        """How much memory the tiles of the followed map take."""
+        return 0 if self._far_tiles is None else self._far_tiles.bytes
 
     def changed(self, region: Region) -> NDArray[np.intp] | None:
         """The followed map changed in ``region``; return its ``spread``, None for all cells."""
         followed = self._overview.followed
-        before = self._water_level
-        self._water_level = None if followed is None else followed.system.water_level(followed)
-        everything = region.everything or region.reshaped or before != self._water_level
-        everything |= REGIONS in region.records
+        water_level = None if followed is None else followed.system.water_level(followed)
+        redefined = None if followed is None else self._redefined_cells(followed, region)
+        everything = (region.everything and redefined is None) or region.reshaped
+        everything |= REGIONS in region.records or water_level != self._water_level
+        self._water_level = water_level
         spec = None if followed is None else followed.system.regions
         if everything or (spec is not None and spec.name in region.planes):
             self._region_names = None
@@ -153,16 +183,41 @@ class Renderer(NearRenderer):
             self._overview.all_changed()
             if self._far_tiles is not None:
                 self._far_tiles.forget()
+                self._far_tiles.content = object()
             return None
+        if redefined is not None:
+            self._overview.all_changed()  # its colours are those of the former terrain set
+            region = redefined
         cells = self.spread(followed, region)
         self._overview.changed(cells)
         if self._far_tiles is not None:
             self._far_tiles.changed(cells)
         return cells
 
+    def _redefined_cells(self, followed: BattleMap, region: Region) -> Region | None:
+        """Return the cells whose terrain is defined otherwise where nothing else changed.
+
+        None where more changed than definitions of terrains, or the look of perhaps all cells.
+        """
+        former, self._terrain_set = self._terrain_set, followed.terrain_set
+        spec = followed.system.terrain
+        others = (region.planes, region.records, region.structure, region.locks, region.things)
+        if spec is None or not region.terrain_set or any(others) or region.reshaped:
+            return None
+        codes = redefined_terrains(former, followed.terrain_set)
+        if codes is None:
+            return None
+        shows = np.zeros(followed.grid.size, np.bool_)
+        for layer in followed.layers:
+            values = layer.planes.get(spec.name)
+            if values is not None and len(codes):
+                shows |= np.isin(values.reshape(-1), codes)
+        return Region(np.flatnonzero(shows), planes=frozenset([spec.name]))
+
     def spread(self, battlemap: BattleMap, region: Region) -> NDArray[np.intp]:
         """Return cells (n,), ascending, that are drawn differently after a change of ``region``."""
-        grid, cells = battlemap.grid, region.cells
+        grid = battlemap.grid
+        cells = region.cells
         relief = self._overlays.shows_relief(battlemap.system)
         steps = style_of(battlemap.system).spread(battlemap, region.planes, relief)
         if steps is None:
@@ -196,8 +251,10 @@ class Renderer(NearRenderer):
         A layer or an overlay that cannot be drawn is reported and left out.
         """
         know_assets_of(battlemap)
-        view, area = self._view(battlemap, composite, viewport, ratio), _area(viewport, dirty)
-        size, scale = view.cell_size, viewport.scale
+        view = self._view(battlemap, composite, viewport, ratio)
+        area = _area(viewport, dirty)
+        size = view.cell_size
+        scale = viewport.scale
 
         def lay(batches: Iterable[OverlayBatch]) -> None:
             self._overlay_painter.paint(painter, batches, viewport, dirty, ratio)
@@ -224,7 +281,8 @@ class Renderer(NearRenderer):
                     lay(named[2].batches(scale, area, self.theme, self.names(battlemap, scale)))
             if self._overlays.things:
                 with picture_part(painter, "What is placed on the map"):
-                    loads, fades = self._loads.of(battlemap), self.translucent
+                    loads = self._loads.of(battlemap)
+                    fades = self.translucent
                     args = (battlemap, scale, area, loads)
                     lay(things.batches(*args, screen=True, translucent=fades))
             if frame is not None and size >= LABELS_FROM:
@@ -255,14 +313,20 @@ class Renderer(NearRenderer):
     def _ground_key(self, battlemap: BattleMap) -> object:
         """Return what a backdrop and tiles show of a map."""
         picture = self._picture_of(battlemap)
-        return (id(battlemap.grid), battlemap.terrain_set, self._version, self.translucent, picture)
+        content: object = battlemap.terrain_set
+        if battlemap is self._overview.followed and self._far_tiles is not None:
+            content = self._far_tiles.content  # changes of the terrain set are told (``changed``)
+        drawn_with = (self._version, self._overlays, self.translucent, picture)
+        return (id(battlemap.grid), content, *drawn_with)
 
     def _paint_kept(
         self, painter: QPainter, view: View, dirty: QRectF, progressive: bool, backdrop: Backdrop
     ) -> None:
         """Draw the ground by way of a backdrop."""
-        viewport, ratio = view.viewport, view.ratio
-        key, box = self._ground_key(view.battlemap), QRect(*device_box(dirty, ratio))
+        viewport = view.viewport
+        ratio = view.ratio
+        key = self._ground_key(view.battlemap)
+        box = QRect(*device_box(dirty, ratio))
         tiles = self._far_tiles if view.far else None
         if tiles is None:
             drafted = progressive and not backdrop.covers(key, viewport, ratio, box)
@@ -333,10 +397,12 @@ class Renderer(NearRenderer):
         ratio: float,
         budget_ms: int,
         backdrop: Backdrop | None = None,
+        nearest: QPointF | None = None,
     ) -> bool:
         """Draw sprites that a frame of ``area`` (logical pixels) needs, for ``budget_ms``.
 
-        And then the ground of ``backdrop``, if there is one. True if all is drawn now.
+        And then the ground of ``backdrop``, if there is one. What is seen from afar is drawn first
+        at ``nearest``, in logical pixels. True if all is drawn now.
         """
         view = self._view(battlemap, composite, viewport, ratio)
         if not view.has_sprites:
@@ -347,9 +413,11 @@ class Renderer(NearRenderer):
                 return self._overview.is_current
         clock = QElapsedTimer()
         clock.start()
-        box, tiles = QRect(*device_box(area, ratio)), self._far_tiles
+        box = QRect(*device_box(area, ratio))
+        tiles = self._far_tiles
         if view.far and tiles is not None:
-            if not tiles.prepare(viewport, ratio, box, budget_ms):
+            first = None if nearest is None else nearest * ratio
+            if not tiles.prepare(viewport, ratio, box, budget_ms, nearest=first):
                 self.has_new_tiles = True
                 return False
         else:
@@ -360,7 +428,8 @@ class Renderer(NearRenderer):
                 return False
         if backdrop is None or not self._can_keep(view):
             return True
-        key, draw = self._ground_key(battlemap), partial(self._draw_area, view)
+        key = self._ground_key(battlemap)
+        draw = partial(self._draw_area, view)
         return backdrop.prepare(key, viewport, ratio, box, draw, clock, budget_ms)
 
     def picture(
@@ -408,55 +477,62 @@ class Renderer(NearRenderer):
         return raster
 
     def _paint_overview(self, painter: QPainter, view: View, dirty: QRectF) -> None:
-        raster, box = self._overview_of(view, self.overview_ms), device_box(dirty, view.ratio)
+        raster = self._overview_of(view, self.overview_ms)
+        box = device_box(dirty, view.ratio)
         if self._see_through:
             painter.fillRect(QRect(*box), self.theme.background)
         self._paint_picture(painter, view, over=False)
         raster.paint(painter, view.viewport, view.ratio, box)
+        unit = view.viewport.scale * view.ratio
+        origin = (view.viewport.dx * view.ratio, view.viewport.dy * view.ratio)
+        with saved_state(painter):
+            painter.setClipRect(QRect(*box), Qt.ClipOperation.IntersectClip)
+            paint_flat_ways(painter, view.battlemap, view.composite, self.theme, unit, origin, box)
         self._paint_picture(painter, view, over=True)
 
     def _far_block(
-        self,
-        battlemap: BattleMap,
-        composite: Composite,
-        level: Level,
-        box: QRect,
-        clock: QElapsedTimer,
-        budget_ms: int,
-    ) -> QImage | None:
-        """Return what a box of pixels shows of a map; None if there was no time for its sprites.
+        self, battlemap: BattleMap, composite: Composite, level: Level, box: QRect
+    ) -> Drawing:
+        """Draw what a box of pixels shows of a map; a fault is reported, and tiles are given up."""
+        try:
+            return (yield from self._far_block_steps(battlemap, composite, level, box))
+        except Exception as fault:  # noqa: BLE001 - reported
+            fault.add_note("The map from afar cannot be drawn")
+            report_fault(fault)
+            self._far_tiles = None  # the flat picture is drawn without the layer that fails
+            return None
+
+    def _far_block_steps(
+        self, battlemap: BattleMap, composite: Composite, level: Level, box: QRect
+    ) -> Drawing:
+        """Draw what a box of pixels shows of a map: first its batches, then sprites, then pixels.
 
         Ways and marks of cells are so large that they can be seen in a tile of this ``level``.
         """
-        image, drawn = QImage(box.size(), QImage.Format.Format_RGB32), False
+        viewport = Viewport(level.drawn, 0, 0)
+        view = View(battlemap, composite, viewport, 1.0, SIDES_FROM, True, True)
+        frame = self._frame(QPainter(), view, QRectF(box))
+        lines = self._overlays.grid_lines and level is LEVELS[0]  # smaller, they are a haze
+        overlays = replace(self._overlays, grid_lines=lines)
+        scene_painter = ScenePainter(frame, overlays, self._overlay_painter)
+        batches = []
+        for batch in self._batches(frame, scene_painter.part, view.cell_size):
+            batches.append(batch)
+            yield
+        while not scene_painter.prepare(batches, STEP_MS):
+            yield
+        image = QImage(box.size(), QImage.Format.Format_RGB32)
         image.fill(self.theme.background)
-        with painting(image) as painter, picture_part(painter, "The map from afar"):
+        with painting(image) as painter:
+            frame = replace(frame, painter=painter)
             painter.translate(-box.topLeft())
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-            viewport = Viewport(level.drawn, 0, 0)
-            view = View(battlemap, composite, viewport, 1.0, SIDES_FROM, True, True)
-            frame = self._frame(painter, view, QRectF(box))
-            lines = self._overlays.grid_lines and level is LEVELS[0]  # smaller, they are a haze
-            overlays = replace(self._overlays, grid_lines=lines)
-            scene_painter = ScenePainter(frame, overlays, self._overlay_painter)
-            pieces, batches = frame.sprites.pieces, []
-            before = len(pieces)
-            for batch in self._batches(frame, scene_painter.part, view.cell_size):
-                batches.append(batch)
-                if len(pieces) > before and clock.elapsed() > budget_ms:
-                    return None  # the pieces made until now are there in the next turn
-            if not scene_painter.prepare(batches, max(0, budget_ms - clock.elapsed())):
-                return None
             self._paint_picture(painter, view, over=False)
-            scene_painter.paint(batches)
+            scene_painter.paint(batches, painter)
             self._paint_picture(painter, view, over=True)
             paint_marks(frame, self._overlays, level.unit)
             if level.unit <= WAYS_AT_LEAST:
                 paint_ways(frame, level.drawn / level.unit)
-            drawn = True
-        if not drawn:
-            self._far_tiles = None  # the flat picture is drawn without the layer that fails
-            return None
         return image
 
 
@@ -464,3 +540,19 @@ def _area(viewport: Viewport, box: QRectF) -> QRectF:
     """A box of logical pixels in map units."""
     first, last = viewport.to_map(box.topLeft()), viewport.to_map(box.bottomRight())
     return QRectF(QPointF(*first), QPointF(*last))
+
+
+def redefined_terrains(former: TerrainSet | None, now: TerrainSet) -> NDArray[np.intp] | None:
+    """Return the codes (n,) of terrains that another terrain set with the same codes redefines.
+
+    Those that only one of the sets has are on no map that both fit. None if all cells may look
+    different: the first terrain is what unset cells show, hexsides and ways may be anywhere.
+    """
+    if former is None:
+        return None
+    for former_entries, entries in ((former.hexsides, now.hexsides), (former.ways, now.ways)):
+        if any(one != other for one, other in zip(former_entries, entries, strict=False)):
+            return None
+    pairs = zip(former.terrains, now.terrains, strict=False)
+    codes = [code for code, (one, other) in enumerate(pairs) if one != other]
+    return None if 0 in codes else np.array(codes, np.intp)

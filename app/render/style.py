@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtGui import QColor
 
+from app.render.overlay_options import Overlays
 from app.render.pictures.terrain_pictures import Pictures, pictures_in
 from app.render.piece import Piece, PiecePlaces
 from app.render.theme import Theme
@@ -81,6 +82,10 @@ class Style:
     """Makes what draws routes, over all that; None: ``app.render.scene.routes.RoutePieces``. The
     number is the least width of a line, in map units."""
 
+    def overlays(self, _system: System, _terrain_set: TerrainSet) -> Overlays:
+        """Return the overlays that maps have until a person switches one."""
+        return Overlays()
+
     def pictures(self, theme: Theme, pictures: Pictures) -> Pictures:
         """Return the pictures that maps show in a theme, where the user has chosen ``pictures``."""
         return pictures_in(theme, pictures)
@@ -109,6 +114,18 @@ class Landscape(Style):
     """Terrains that run into another."""
 
     landscape = True
+
+    def overlays(self, system: System, terrain_set: TerrainSet) -> Overlays:
+        """Return those of a country: no cells are marked, and heights are light and shade.
+
+        Tactical maps are played by their cells and levels, so that they have those of boards.
+        """
+        if terrain_set.tactical:
+            return Overlays()
+        has_relief = system.corner_heights is not None  # its elevation is light, shade and water
+        return Overlays(
+            labels=False, grid_lines=False, elevation=has_relief, shading=not has_relief
+        )
 
 
 BOARD, LANDSCAPE = Style(), Landscape()

@@ -113,6 +113,10 @@ class TerrainSet:
     hexsides: tuple[Hexside, ...] = ()
     elevations: tuple[int, ...] = (0,)
     ways: tuple[Way, ...] = ()
+    tactical: bool = False
+    """Whether its maps are boards on which units move and see from cell to cell: they are drawn
+    with grid lines, levels and names of cells unless a person wants it otherwise. Else they are
+    countries."""
     _terrain_codes: Mapping[str, int] = field(init=False, repr=False, compare=False)
     _hexside_codes: Mapping[str, int] = field(init=False, repr=False, compare=False)
     _hash: int = field(init=False, repr=False, compare=False)
@@ -125,7 +129,7 @@ class TerrainSet:
             self, "_hexside_codes", {h.letter: code for code, h in enumerate(self.hexsides, 1)}
         )
         values = (self.name, self.terrains, self.hexsides, self.elevations, self.ways)
-        object.__setattr__(self, "_hash", hash(values))
+        object.__setattr__(self, "_hash", hash((*values, self.tactical)))
 
     def __hash__(self) -> int:
         """Worked out once: a set is looked up in every frame."""

@@ -5,8 +5,9 @@
      "ways": [{"name": "Causeway", "style": "road", "colour": "#c0a070"}]}
 
 A JSON object in UTF-8. The fields of ``terrains``, ``hexsides`` and ``ways`` are those of the
-dataclasses ``Terrain``, ``Hexside`` and ``Way``; one with its default value is left out. ``assets``
-are the pictures that terrains name, by digest, in base64.
+dataclasses ``Terrain``, ``Hexside`` and ``Way``; one with its default value is left out.
+``tactical`` is as in ``TerrainSet``, false where it is left out. ``assets`` are the pictures that
+terrains name, by digest, in base64.
 """
 
 from __future__ import annotations
@@ -47,7 +48,7 @@ LARGEST_TERRAINS = 16 * 2**20 + LARGEST_ASSETS * 4 // 3
 """In bytes of a file."""
 
 _LISTS: Mapping[str, type] = {"terrains": Terrain, "hexsides": Hexside, "ways": Way}
-_FIELDS = ("format", "version", "name", *_LISTS, "elevations", "assets")
+_FIELDS = ("format", "version", "name", "tactical", *_LISTS, "elevations", "assets")
 
 
 class OwnTerrains(NamedTuple):
@@ -77,6 +78,8 @@ def write_terrains(terrain_set: TerrainSet, assets: Assets = NO_ASSETS) -> bytes
     terrain_set = defined(terrain_set)
     pictures = only(assets, assets_of(terrain_set))
     lines = [f'"format": "{WORD}"', f'"version": {VERSION}', f'"name": {_text(terrain_set.name)}']
+    if terrain_set.tactical:
+        lines.append('"tactical": true')
     for name in _LISTS:
         entries = []
         for each in getattr(terrain_set, name):
@@ -147,7 +150,8 @@ def _own_terrains(record: Any) -> OwnTerrains:
     lists: dict[str, Any] = {name: _entries(record, name, cls) for name, cls in _LISTS.items()}
     elevations = _read(tuple[int, ...], record.get("elevations", [0]), "elevations", "elevations")
     name = _read(str, record.get("name"), "the name", "name")
-    terrain_set = TerrainSet(name, elevations=elevations, **lists)
+    tactical = _read(bool, record.get("tactical", False), "tactical", "tactical")
+    terrain_set = TerrainSet(name, elevations=elevations, tactical=tactical, **lists)
     check_terrain_set(terrain_set)
     assets = _assets(record.get("assets", {}))
     for at, terrain in enumerate(terrain_set.terrains):

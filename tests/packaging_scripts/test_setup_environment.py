@@ -415,3 +415,26 @@ def test_a_real_terminal_is_asked_and_a_container_is_not(
     assert ("[Y/n]" in done.stderr) == bool(typed)
     given = (tmp_path / "given").read_text() if (tmp_path / "given").exists() else ""
     assert ("install" in given and "libxkbcommon-x11-0" in given) == installed
+
+
+def test_the_program_and_its_libraries_are_compiled_before_the_first_start(
+    environment: ModuleType,
+    monkeypatch: pytest.MonkeyPatch,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    libraries = tmp_path / "site-packages"
+    files = [tmp_path / "app" / "desk.py", tmp_path / "randomizer" / "model" / "dice.py"]
+    files.append(libraries / "numpy" / "core.py")
+    for file in files:
+        file.parent.mkdir(parents=True)
+        file.write_text("ANSWER = 42\n")
+    (libraries / "template.py").write_text("print 'of another Python'\n")
+    monkeypatch.setattr(environment, "ROOT", tmp_path)
+    monkeypatch.setattr(environment, "PYTHON", Path(sys.executable))
+    monkeypatch.setattr(environment, "pyside_folder", lambda: libraries / "PySide6")
+    monkeypatch.setenv("PYTHONDONTWRITEBYTECODE", "1")  # as a user may have it
+    environment.compile_program()
+    for file in files:
+        assert list((file.parent / "__pycache__").glob(f"{file.stem}.*.pyc"))
+    assert "Compiling" in capsys.readouterr().err

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -42,7 +41,8 @@ WAIT_MS = 150
 class CompareWindow(QDialog):
     """Compares the current map with ``theirs``: another open map, or one read from a file.
 
-    Theme, pictures and overlays are those of the renderer ``like``. ``ours``: a map and its name to
+    Theme and pictures are those of the renderer ``like``, overlays those that it has for each map.
+    ``ours``: a map and its name to
     compare in place of the current map; then nothing can be taken over.
     """
 
@@ -83,7 +83,7 @@ class CompareWindow(QDialog):
 
     def _canvas(self, like: Renderer, battlemap: BattleMap, name: str) -> CompareCanvas:
         renderer = Renderer(like.theme, like.pictures)
-        renderer.overlays = replace(like.overlays)
+        renderer.overlays = like.choices.of(battlemap.system, battlemap.terrain_set)
         return CompareCanvas(battlemap, renderer, name)
 
     def _lay_out(self, here: str, right: str) -> None:

@@ -66,6 +66,7 @@ class GalleryController(QObject):
         connect(self._rolling.layers_changed, self._on_edited)
         connect(document.changed, self._on_edited)
         connect(desk.theme.changed, self._show_changes)
+        connect(desk.overlays_changed, self._show_changes)
         connect(self._rolling.variations.changed, self._show_changes)
         connect(panel.variations_ended, self._rolling.variations.end)
         later(self, self._make_room)

@@ -58,9 +58,7 @@ class PictureController(QObject):
             self._desk.say(NOT_ROLLED)
             return
         desk = self._desk
-        dialog = TablesDialog(document, layer, desk.renderer.pictures, desk.settings, desk.frame)
-        players = desk.renderer.overlays.players
-        dialog.form.show_values({**dialog.values(), "players": players})
+        dialog = TablesDialog(document, layer, desk.renderer, desk.settings, desk.frame)
         connect(dialog.reported, self._desk.say)
         dialog.open()
 
@@ -70,7 +68,7 @@ class PictureController(QObject):
 
         desk = self._desk
         dialog = PictureDialog(
-            desk.document, desk.renderer.pictures, desk.settings, desk.frame, printing=printing
+            desk.document, desk.renderer, desk.settings, desk.frame, printing=printing
         )
         connect(dialog.reported, self._desk.say)
         dialog.open()

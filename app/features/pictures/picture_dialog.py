@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -22,12 +23,15 @@ from app.background.jobs import Job, Work
 from app.background.latest_job import LatestJob
 from app.features.pictures.page_preview import PagePreview
 from app.features.pictures.picture_form import PictureForm
-from app.paper.export import export_work, image, kind_of, png_size
-from app.paper.picture_request import KINDS, TABLES, PictureRequest, make_request
+from app.paper.export import export_work, kind_of, png_size, preview
+from app.paper.page_painter import SCREEN_DOTS_PER_MM
+from app.paper.picture_request import KINDS, ON_PAPER, TABLES, PictureRequest, make_request
 from app.paper.steps import as_work
 from app.paper.virtual_table import table_request, table_work
 from app.qt_guard import connect, guarded
-from app.render.pictures.terrain_pictures import Pictures
+from app.render.overlay_choices import differences, kind_of_map, with_differences
+from app.render.overlay_options import OVERLAYS
+from app.render.renderer import Renderer
 from app.render.vector.vector_map import snapshot
 from app.settings import Settings
 from app.widgets.builders import described, lay_out
@@ -54,6 +58,7 @@ class PictureDialog(QDialog):
     """Asks how a picture is to be made, and makes it; with ``printing`` on a printer.
 
     The picture is of the map that is current when the dialog is made, whichever is current later.
+    Theme aside it looks as ``renderer`` draws the map, unless another choice is made here.
     """
 
     reported = Signal(str)
@@ -65,7 +70,7 @@ class PictureDialog(QDialog):
     def __init__(
         self,
         document: MapDocument,
-        pictures: Pictures,
+        renderer: Renderer,
         settings: Settings,
         parent: QWidget | None = None,
         *,
@@ -74,21 +79,31 @@ class PictureDialog(QDialog):
         super().__init__(parent)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle("Print")
-        self._document, self._open_map = document, document.current_map
-        self._pictures = pictures
+        self._document = document
+        self._open_map = document.current_map
+        self._pictures = renderer.pictures
         self._settings = settings
         self._printing = printing
         self._job: Job | PrintRun | None = None
         self._image_job = LatestJob(self)
         self._previewed: object = None
+        self._preview_scale = math.inf
         self._preview_timer = QTimer(self, singleShot=True, interval=PREVIEW_DELAY_MS)
         connect(self._preview_timer.timeout, self._draw_preview)
+        battlemap = document.battlemap
+        self._kind_of_map = kind_of_map(battlemap.system, battlemap.terrain_set)
+        # As the desk shows it, since a person sees that; locks are for the work on the desk.
+        self._usual_overlays = renderer.overlays.having("locks", ON_PAPER.locks)
         self.form = PictureForm(
-            document.battlemap.grid.layout,
+            battlemap.grid.layout,
             paged=printing or not self.has_kinds,
-            has_key=self.has_kinds and bool(notes_of(document.battlemap)),
+            has_key=self.has_kinds and bool(notes_of(battlemap)),
+            overlays=self._usual_overlays,
         )
-        self.form.show_values(settings.picture)
+        switched = settings.picture_overlays(self._kind_of_map)
+        overlays = with_differences(self._usual_overlays, switched)
+        ticked = {name: overlays.shows(name) for name in OVERLAYS}
+        self.form.show_values({**settings.picture, **ticked})
         self.preview = PagePreview()
         self.status = DialogStatus("What will be made")
         self.bar = described(QProgressBar(), "How much is done")
@@ -124,10 +139,11 @@ class PictureDialog(QDialog):
     @property
     def request(self) -> PictureRequest:
         """What the fields ask for."""
-        kind, values = self.form.kind, self.form.values()
+        kind = self.form.kind
+        values = self.form.values()
         if kind not in (".svg", ".pdf"):
             values["size"] = None  # it has pixels, and says nothing of millimetres
-        request = make_request(kind, values, pictures=self._pictures)
+        request = make_request(kind, values, self.form.overlays, pictures=self._pictures)
         return table_request(request) if kind in TABLES else request
 
     def _show_request(self) -> None:
@@ -136,10 +152,12 @@ class PictureDialog(QDialog):
             is_table = kind in TABLES
             self.setWindowTitle("Export for a virtual table" if is_table else "Export picture")
         plan: PagePlan | None = None
+        scale = math.inf  # of pixels it is asked of the request
         try:
             request = self.request
             if kind in (".svg", ".pdf"):
                 plan = self.plan(request)
+                scale = plan.unit * SCREEN_DOTS_PER_MM
                 text = self._text_of(plan)
             else:
                 width, height = png_size(request, self._open_map.battlemap)
@@ -152,9 +170,10 @@ class PictureDialog(QDialog):
         self.status.say(text)
         self.go_button.setEnabled(True)
         self.preview.show_plan(plan if kind == ".pdf" else None)
-        drawn_as = (request.theme, request.overlays)
+        drawn_as = (request.theme, request.overlays, request.pixels, scale)
         if drawn_as != self._previewed:
             self._previewed = drawn_as
+            self._preview_scale = scale
             self._preview_timer.start()
 
     def plan(self, request: PictureRequest) -> PagePlan:
@@ -175,16 +194,19 @@ class PictureDialog(QDialog):
     def _draw_preview(self) -> None:
         request = self.request
         still = snapshot(self._open_map.battlemap, self._composite, request.overlays)
-        steps = image(request, *still, PREVIEW_SIDE)
+        steps = preview(request, *still, PREVIEW_SIDE, self._preview_scale)
         self._image_job.run(as_work(steps), self.preview.show_image, self.status.complain)
 
     # --- making it --------------------------------------------------------------------------
 
     def ask(self) -> None:
         """Ask for the file or the printer, then begin."""
-        values = self.values()
+        values = {name: value for name, value in self.values().items() if name not in OVERLAYS}
         if self.form.kind in TABLES:  # pictures stay as they were
             values = {name: values[name] for name in ("folder", "pixels")}
+        else:
+            switched = differences(self.form.overlays, self._usual_overlays)
+            self._settings.set_picture_overlays(self._kind_of_map, switched)
         self._settings.picture = values
         if self._printing:
             from app.paper.printing import ask_for_printer

@@ -8,8 +8,15 @@ from PySide6.QtCore import QSignalBlocker, Signal
 from PySide6.QtWidgets import QDoubleSpinBox, QGridLayout, QGroupBox, QVBoxLayout, QWidget
 
 from app.paper.page_plan import MM_PER_INCH, MOST_MM
-from app.paper.picture_request import HEX_MM, TABLES, overlay_settings, picture_settings
+from app.paper.picture_request import (
+    HEX_MM,
+    ON_PAPER,
+    TABLES,
+    overlay_settings,
+    picture_settings,
+)
 from app.qt_guard import connect
+from app.render.overlay_options import Overlays
 from app.widgets.builders import STRETCH, lay_out
 from app.widgets.setting_fields import setting_field
 from app.widgets.settings_form import SettingsForm
@@ -23,8 +30,9 @@ LEAST_SIZE_MM = 0.5
 class PictureForm(QWidget):
     """Asks for a picture in words for the cells of ``layout``; ``changed()``: it shows another.
 
-    ``paged`` as in ``picture_settings``; ``has_key``: the map has notes. The size of a hex is shown
-    in the chosen unit; its value is millimetres, and stays the same when the unit changes.
+    ``paged`` as in ``picture_settings``; ``has_key``: the map has notes. ``overlays`` are ticked
+    at first. The size of a hex is shown in the chosen unit; its value is millimetres, and stays the
+    same when the unit changes.
     """
 
     changed = Signal()
@@ -35,6 +43,7 @@ class PictureForm(QWidget):
         *,
         paged: bool,
         has_key: bool = False,
+        overlays: Overlays = ON_PAPER,
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
@@ -47,7 +56,8 @@ class PictureForm(QWidget):
         size = self._form.field("size")
         assert isinstance(size, QDoubleSpinBox)
         self._size = size
-        self._overlay_settings = overlay_settings(layout)
+        self._usual_overlays = overlays
+        self._overlay_settings = overlay_settings(layout, overlays)
         self._overlays = {
             setting.name: setting_field(setting, self.changed.emit)
             for setting in self._overlay_settings
@@ -71,8 +81,16 @@ class PictureForm(QWidget):
 
     def values(self) -> dict[str, object]:
         """Return what is set, by the names of the settings."""
-        overlays = {name: overlay.value() for name, overlay in self._overlays.items()}
-        return {**self._form.values(), **overlays, "size": self._size_mm}
+        ticked = {name: overlay.value() for name, overlay in self._overlays.items()}
+        return {**self._form.values(), **ticked, "size": self._size_mm}
+
+    @property
+    def overlays(self) -> Overlays:
+        """The overlays that are ticked, with what of the first ones has no field."""
+        overlays = self._usual_overlays
+        for name, overlay in self._overlays.items():
+            overlays = overlays.having(name, bool(overlay.value()))
+        return overlays
 
     def show_values(self, values: Mapping[str, object]) -> None:
         """Show those of ``values`` that the settings permit, and the default of the others."""
@@ -116,9 +134,11 @@ class PictureForm(QWidget):
 
     def _show_rows(self) -> None:
         """Show only the rows that matter for the kind of picture."""
-        kind, way = self.kind, self._form.values()["way"]
+        kind = self.kind
+        way = self._form.values()["way"]
         on_pages = kind == ".pdf"
-        sheet, poster = on_pages and way != "own", on_pages and way == "poster"
+        sheet = on_pages and way != "own"
+        poster = on_pages and way == "poster"
         rows = {
             "folder": kind == ".json",
             "pixels": kind not in (".svg", ".pdf"),

@@ -22,7 +22,7 @@ from app.paper.campaign import (
 from app.paper.export import kind_of
 from app.paper.picture_request import PictureRequest
 from app.paper.steps import write_work
-from app.render.pictures.terrain_pictures import Pictures
+from app.render.renderer import Renderer
 from app.settings import Settings
 from app.widgets.number_field import NumberField
 from app.widgets.setting_fields import setting_field
@@ -47,13 +47,13 @@ class TablesDialog(PictureDialog):
         self,
         document: MapDocument,
         layer: Layer,
-        pictures: Pictures,
+        renderer: Renderer,
         settings: Settings,
         parent: QWidget | None = None,
     ) -> None:
         assert layer.roll is not None, "a rolled layer was asked for"
         self._layer, self._roll = layer, layer.roll
-        super().__init__(document, pictures, settings, parent)
+        super().__init__(document, renderer, settings, parent)
         self.setWindowTitle("Tables for a campaign")
 
     def _lay_out(self) -> None:

@@ -30,8 +30,11 @@ from randomizer.model.composite import Composite
 from randomizer.model.planes import is_blank
 from randomizer.model.regions import NO_REGION, at_borders, codes_of, regions_of
 
-DEEPEST, HIGHEST = -6, 6
-"""Elevations beyond these are drawn like these."""
+DEEPEST = -6
+"""Lower elevations are drawn like this one."""
+
+HIGHEST = 6
+"""Higher elevations are drawn like this one."""
 
 LEVELS = HIGHEST - DEEPEST + 1
 """How many elevations are drawn differently."""
@@ -53,9 +56,11 @@ def mix_colours(
     base: NDArray[np.uint32], over: NDArray[np.uint32] | int, share: NDArray[np.uint32] | int
 ) -> NDArray[np.uint32]:
     """``base`` with ``over`` drawn on it (0xffRRGGBB); ``share`` is from 0 (base) to 256 (over)."""
-    part, on = np.asarray(share, np.uint32), np.asarray(over, np.uint32)
+    part = np.asarray(share, np.uint32)
+    on = np.asarray(over, np.uint32)
     rest = np.uint32(256) - part
-    red_blue, green = np.uint32(0xFF00FF), np.uint32(0x00FF00)
+    red_blue = np.uint32(0xFF00FF)
+    green = np.uint32(0x00FF00)
     result = (((base & red_blue) * rest + (on & red_blue) * part) >> np.uint32(8)) & red_blue
     result |= (((base & green) * rest + (on & green) * part) >> np.uint32(8)) & green
     result |= np.uint32(0xFF000000)
@@ -71,8 +76,11 @@ def _shaded(colours: NDArray[np.uint32], shade: LandShade | None) -> NDArray[np.
     return mix_colours(colours, over, np.where(shade.codes < 0, np.uint32(0), shares[shade.codes]))
 
 
-REGION_TINT, REGION_BORDER = 48, 200
-"""How much of a region's colour its cells have, in 1/256: those within, and those at the border."""
+REGION_TINT = 48
+"""How much of a region's colour its inner cells have, in 1/256."""
+
+REGION_BORDER = 200
+"""How much of a region's colour the cells at its border have, in 1/256."""
 
 
 @dataclass(eq=False)
@@ -91,6 +99,8 @@ class CellColours:
     heat: NDArray[np.intp] | None
     heat_share: float = 0.0
     see_through: bool = False
+    ways: bool = True
+    """Whether cells have the colours of the ways through them; else these are drawn over them."""
 
     def __post_init__(self) -> None:
         self._terrain_set = self.battlemap.terrain_set
@@ -99,7 +109,8 @@ class CellColours:
 
     def _terrain_table(self) -> NDArray[np.uint32]:
         """The colour of each terrain at each elevation, 0xffRRGGBB: shape (terrains * LEVELS,)."""
-        theme, terrains = self.theme, self._terrain_set.terrains
+        theme = self.theme
+        terrains = self._terrain_set.terrains
         style = self._style
         colour_of = partial(mean_colour, theme) if style.landscape else theme.terrain_colour
         plain = np.array([colour_of(terrain).rgb() for terrain in terrains], np.uint32)
@@ -179,7 +190,8 @@ class CellColours:
         spec = battlemap.system.regions
         if spec is None or is_blank(composite.planes[spec.name]):
             return colours
-        table, regions = np.zeros(NO_REGION + 1, np.uint32), regions_of(battlemap.records)
+        table = np.zeros(NO_REGION + 1, np.uint32)
+        regions = regions_of(battlemap.records)
         for code, region in enumerate(regions):
             if region is not None:
                 table[code] = QColor(region.colour).rgb()
@@ -196,7 +208,8 @@ class CellColours:
 
     def _relief_strength(self) -> float:
         """How strong light and shade are: 1 for the overlay, less where steps are drawn nearby."""
-        system, overlays = self.battlemap.system, self.overlays
+        system = self.battlemap.system
+        overlays = self.overlays
         if overlays.shows_relief(system):
             return 1.0
         has_steps = overlays.elevation and system.elevation is not None
@@ -220,7 +233,7 @@ class CellColours:
         if spec is not None and not (drawn.own is None and is_blank(composite.planes[spec.name])):
             index += np.clip(drawn.values(composite, spec, cells), DEEPEST, HIGHEST)
         colours = np.asarray(self._table[index])
-        for route in system.routes_of(self._terrain_set):
+        for route in system.routes_of(self._terrain_set) if self.ways else ():
             if drawn.own is None and is_blank(composite.planes[route.plane]):
                 continue
             values = drawn.values(composite, system.plane(route.plane), cells)

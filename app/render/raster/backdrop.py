@@ -32,7 +32,9 @@ class _Picture:
     """
 
     def __init__(self, what: object, viewport: Viewport, ratio: float) -> None:
-        self.what, self.viewport, self.ratio = what, viewport, ratio
+        self.what = what
+        self.viewport = viewport
+        self.ratio = ratio
         self.pixmap = QPixmap()
         self.valid = QRegion()
 
@@ -90,6 +92,12 @@ class Backdrop:
         """The whole map is another: nothing that is kept is true."""
         self._shown = self._coming = None
 
+    @property
+    def bytes(self) -> int:
+        """How much memory the pictures take."""
+        sizes = (each.pixmap.size() for each in (self._shown, self._coming) if each is not None)
+        return sum(4 * size.width() * size.height() for size in sizes)
+
     def changed(self, boxes: Iterable[QRectF], viewport: Viewport) -> None:
         """The ground changed in boxes of logical pixels of ``viewport``."""
         self._coming = None
@@ -116,7 +124,8 @@ class Backdrop:
         picture = self._at(what, viewport, ratio)
         if picture is None:
             picture = _Picture(what, viewport, ratio)
-        self._shown, self._coming = picture, None
+        self._shown = picture
+        self._coming = None
         picture.make_room(box)
         missing = picture.lacks(box)
         if not missing.isEmpty():

@@ -6,7 +6,7 @@ An edit draws again the parts that it touches.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Generator
 from math import ceil, floor, hypot
 from typing import NamedTuple
 
@@ -29,8 +29,14 @@ from randomizer.model.planes import is_blank
 from randomizer.model.regions import at_borders, codes_of, regions_of
 from randomizer.model.routes import SIDES
 
-Draw = Callable[[BattleMap, Composite, "Level", QRect, QElapsedTimer, int], QImage | None]
-"""Draws a map in a box of pixels of ``Level.drawn``; None if time was over before."""
+Drawing = Generator[None, None, QImage | None]
+"""Draws a block: some milliseconds until each ``yield``; it returns the picture, None for a fault.
+
+What it has made until then is kept by the generator itself.
+"""
+
+Draw = Callable[[BattleMap, Composite, "Level", QRect], Drawing]
+"""Begins to draw a map in a box of pixels of ``Level.drawn``."""
 
 
 TILE = 256
@@ -38,6 +44,12 @@ TILE = 256
 
 MOST_BYTES = 96 << 20
 """Tiles together take at most this; those seen last stay."""
+
+MOST_BEGUN = 3
+"""So many blocks can be begun at a time, each with its picture and batches: some 3 MB.
+
+Usually one is; a frame that draws changed parts of what is shown may begin others.
+"""
 
 MOST_CHANGED = 20_000
 """If more cells than these changed, all tiles are drawn again."""
@@ -109,16 +121,28 @@ class _View(NamedTuple):
     box: Box
     places: list[tuple[int, int]]
 
+    def places_from(self, nearest: QPointF | None) -> list[tuple[int, int]]:
+        """Return the places in the order of their distance from a device pixel."""
+        if nearest is None:
+            return self.places
+        side = TILE * self.size  # in device pixels
+        column = (nearest.x() - self.left) / side - 0.5
+        row = (nearest.y() - self.top) / side - 0.5
+        return sorted(self.places, key=lambda at: hypot(at[0] - column, at[1] - row))
+
 
 class FarTiles:
     """The tiles of one map at all levels; ``draw`` draws a block of it."""
 
     def __init__(self, draw: Draw) -> None:
         self._draw = draw
+        self.content: object = object()
+        """Stands for what the map holds: another one where all of it may look different."""
         self._tiles: dict[tuple[Level, int, int], _Tile] = {}  # those seen last are last
         self._shown: tuple[BattleMap, Composite] | None = None
         self._key: object = None
         self._bounds = (0, 0, 0, 0)
+        self._begun: dict[tuple[Level, tuple[int, int], Box], Drawing] = {}
 
     def follow(self, battlemap: BattleMap, composite: Composite, key: object) -> None:
         """Show this map from now on; with another ``key`` all of it looks different."""
@@ -137,6 +161,11 @@ class FarTiles:
     def forget(self) -> None:
         """Let go of all tiles."""
         self._tiles.clear()
+        self.forget_begun()
+
+    def forget_begun(self) -> None:
+        """Let go of what is half drawn."""
+        self._begun.clear()
 
     @property
     def bytes(self) -> int:
@@ -145,6 +174,7 @@ class FarTiles:
 
     def changed(self, cells: NDArray[np.intp]) -> None:
         """These cells (n,) are drawn differently now."""
+        self.forget_begun()  # it shows the map as it was
         if len(cells) > MOST_CHANGED:
             self._tiles.clear()
         if not self._tiles or not len(cells) or self._shown is None:
@@ -203,17 +233,25 @@ class FarTiles:
         return all(tile is not None and not tile.stale for tile in tiles)
 
     def prepare(
-        self, viewport: Viewport, ratio: float, box: QRect, budget_ms: int, *, begun: bool = False
+        self,
+        viewport: Viewport,
+        ratio: float,
+        box: QRect,
+        budget_ms: int,
+        *,
+        begun: bool = False,
+        nearest: QPointF | None = None,
     ) -> bool:
         """Draw what a box of device pixels lacks, for ``budget_ms``; whether all is drawn.
 
-        ``begun``: only of tiles that were drawn once.
+        ``begun``: only of tiles that were drawn once. The tiles nearest to the device pixel
+        ``nearest`` are drawn first; None: those at the left top.
         """
         clock = QElapsedTimer()
         clock.start()
         view = self._view(viewport, ratio, box)
         level = view.level
-        for place in view.places:
+        for place in view.places_from(nearest):
             key = (level, *place)
             tile = self._tiles.pop(key, None)
             if tile is None and not begun:
@@ -244,7 +282,7 @@ class FarTiles:
         clock: QElapsedTimer,
         budget_ms: int,
     ) -> bool:
-        """Draw a part of a tile; whether there was time."""
+        """Go on drawing a part of a tile; whether there was time for all of it."""
         left, top, right, bottom = part
         at = QPoint(
             self._bounds[0] * level.unit + place[0] * TILE + left,
@@ -253,8 +291,21 @@ class FarTiles:
         size = QSize(right - left, bottom - top)
         larger = QRect(at * (1 << level.halvings), size * (1 << level.halvings))
         assert self._shown is not None
-        image = self._draw(*self._shown, level, larger, clock, budget_ms)
-        if image is None:
+        drawing = self._begun.pop((level, place, part), None)
+        if drawing is None:
+            drawing = self._draw(*self._shown, level, larger)
+        image: QImage | None = None
+        try:
+            while clock.elapsed() < budget_ms:
+                next(drawing)
+        except StopIteration as finished:
+            image = finished.value
+            if image is None:
+                return False
+        else:
+            while len(self._begun) >= MOST_BEGUN:
+                del self._begun[next(iter(self._begun))]
+            self._begun[level, place, part] = drawing
             return False
         pixels = np.frombuffer(image.constBits(), np.uint32).reshape(image.height(), image.width())
         for _ in range(level.halvings):
@@ -273,7 +324,8 @@ class FarTiles:
             tile = self._tiles.get((view.level, x, y))
             if tile is None or not tile.whole:
                 continue
-            to, of = [], []
+            to = []
+            of = []
             for start, end, corner in ((top, bottom, y * TILE), (left, right, x * TILE)):
                 first, last = max(start, corner), min(end, corner + TILE)
                 to.append(slice(first - start, last - start))
@@ -317,8 +369,11 @@ WIDE = 1.4
 
 def paint_ways(frame: Frame, pixels: float) -> None:
     """Draw the ways of the cells of a frame as plain lines; a pixel of the tile has ``pixels``."""
-    battlemap, layout = frame.battlemap, frame.battlemap.grid.layout
-    painter, theme, half = frame.painter, frame.sprites.theme, WIDE * pixels / 2
+    battlemap = frame.battlemap
+    layout = frame.battlemap.grid.layout
+    painter = frame.painter
+    theme = frame.sprites.theme
+    half = WIDE * pixels / 2
     for route in battlemap.system.routes_of(battlemap.terrain_set):
         plane = frame.composite.planes[route.plane]
         if is_blank(plane):
@@ -345,7 +400,8 @@ def paint_marks(frame: Frame, overlays: Overlays, unit: int) -> None:
 
     In tiles of few pixels a map unit (``unit``) cells at borders of regions have these colours.
     """
-    battlemap, theme = frame.battlemap, frame.sprites.theme
+    battlemap = frame.battlemap
+    theme = frame.sprites.theme
     marks: list[tuple[NDArray[np.intp], QColor]] = []
     if overlays.cell_list:
         starts = listed_cells(battlemap, frame.composite)
@@ -362,5 +418,6 @@ def paint_marks(frame: Frame, overlays: Overlays, unit: int) -> None:
                 marks.append((here, QColor(region.colour)))
     for places, colour in marks:
         if len(places):
-            tile, opacity = frame.sprites.tile(colour), np.full(len(places), MARKED)
+            tile = frame.sprites.tile(colour)
+            opacity = np.full(len(places), MARKED)
             frame.some(places).draw_in_box(tile, frame.sprites.cell_box, opacity)

@@ -92,19 +92,20 @@ class ScenePainter:
         self._clock.start()
         self._progressive = progressive
 
-    def paint(self, batches: Iterable[AnyBatch]) -> None:
-        """Draw batches of ``part``."""
-        atlas, at, clock = self._atlas, self._frame.at, self._clock if self._progressive else None
-        frame = self._frame
+    def paint(self, batches: Iterable[AnyBatch], painter: QPainter | None = None) -> None:
+        """Draw batches of ``part`` with the painter of the frame, or with another one."""
+        frame, atlas = self._frame, self._atlas
+        painter = frame.painter if painter is None else painter
+        clock = self._clock if self._progressive else None
         for whole in batches:
             if not isinstance(whole, Batch):
                 place = (frame.viewport, frame.dirty, frame.ratio)
-                self._overlay_painter.paint(frame.painter, [whole], *place)
+                self._overlay_painter.paint(painter, [whole], *place)
                 continue
             batch = self._placed(whole)
             if not atlas.is_ready(batch.piece_of):
                 self.drafted |= not atlas.draw(batch.piece_of, clock)
-            atlas.paint(frame.painter, batch, at[batch.places])
+            atlas.paint(painter, batch, frame.at[batch.places])
 
     def _placed(self, batch: Batch) -> Batch:
         """A batch with pieces that fit their places."""
@@ -118,10 +119,12 @@ class ScenePainter:
 
         At least one is drawn, so that preparing comes to an end.
         """
+        clock = QElapsedTimer()
+        clock.start()
         for whole in batches:
             batch = self._placed(whole)
             if self._atlas.is_ready(batch.piece_of):
                 continue
-            if not self._atlas.draw_for(batch.piece_of, self._clock, budget_ms):
+            if not self._atlas.draw_for(batch.piece_of, clock, budget_ms):
                 return False
         return True

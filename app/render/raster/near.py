@@ -24,6 +24,7 @@ from app.render.cell_values.opacity_passes import (
     without_unset,
 )
 from app.render.drawing_faults import picture_part
+from app.render.overlay_choices import OverlayChoices
 from app.render.overlay_options import Overlays
 from app.render.pictures.picture_images import PictureImages
 from app.render.pictures.picture_levels import PictureLevels
@@ -84,6 +85,8 @@ class NearRenderer:
         self.drafted = False
         self.sprites_file: Path | None = None
         """Where sprites of an earlier session are, as long as these are of use."""
+        self.choices = OverlayChoices()
+        """What each kind of map is drawn with; ``Renderer.overlays`` are those of one of them."""
         self._overlays = Overlays()
         self._heat: HeatOverlay | None = None
         self._picture: PictureLevels | None = None
@@ -114,7 +117,8 @@ class NearRenderer:
 
     def _picture_of(self, battlemap: BattleMap) -> MapPicture | None:
         """The picture of a map, if it is shown and decoded."""
-        picture, levels = picture_of(battlemap.records), self._picture
+        picture = picture_of(battlemap.records)
+        levels = self._picture
         if picture is None or levels is None or picture.asset != levels.digest:
             return None
         return picture if picture.shown else None
@@ -141,7 +145,8 @@ class NearRenderer:
         self, battlemap: BattleMap, scale: float, ratio: float, *, coarse: bool = False
     ) -> Sprites:
         """Return the sprites for one scale; those of the last few scales are kept."""
-        layout, terrain_set = battlemap.grid.layout, battlemap.terrain_set
+        layout = battlemap.grid.layout
+        terrain_set = battlemap.terrain_set
         style = style_of(battlemap.system)
         alike = (layout.name, style, round(scale, 3), ratio, coarse)
         sprites = self._sprites.pop((terrain_set, *alike), None)
@@ -178,7 +183,8 @@ class NearRenderer:
         sprites = next(reversed(self._sprites.values()), None)
         if sprites is None or not self._draws_own_pictures:
             return None
-        images, stored = sprites.atlas.images(), sprites.atlas.stored
+        images = sprites.atlas.images()
+        stored = sprites.atlas.stored
         sprites.atlas.stored = {}
         return None if images.keys() <= stored.keys() else pack_images(inputs_of(sprites), images)
 
@@ -211,7 +217,8 @@ class NearRenderer:
 
     def _frame(self, painter: QPainter, view: View, dirty: QRectF) -> Frame:
         """Return the cells that may show in ``dirty``, also those that reach in from outside."""
-        battlemap, viewport = view.battlemap, view.viewport
+        battlemap = view.battlemap
+        viewport = view.viewport
         landscape = style_of(battlemap.system).landscape
         shaded = self._overlays.shows_relief(battlemap.system)
         beyond = max(
@@ -229,7 +236,8 @@ class NearRenderer:
 
     def _batches(self, frame: Frame, part: ScenePart, size: float) -> Iterator[Batch]:
         """Yield all pieces of a frame, for cells of this size."""
-        scene, passes = frame.sprites.scene, self._passes(frame.battlemap)
+        scene = frame.sprites.scene
+        passes = self._passes(frame.battlemap)
         return chain(
             scene.land(part, self._land_passes(frame.battlemap)),
             scene.on_land(part, passes),
@@ -243,11 +251,13 @@ class NearRenderer:
     ) -> Frame:
         """Draw cells, features and sides; the frame."""
         frame = self._frame(painter, view, dirty)
-        scene, passes = frame.sprites.scene, self._passes(view.battlemap)
+        scene = frame.sprites.scene
+        passes = self._passes(view.battlemap)
         scene_painter = ScenePainter(
             frame, self._overlays, self._overlay_painter, progressive=progressive
         )
-        part, paint = scene_painter.part, scene_painter.paint
+        part = scene_painter.part
+        paint = scene_painter.paint
         self._paint_picture(painter, view, over=False)
         paint(scene.land(part, self._land_passes(view.battlemap)))
         self._paint_picture(painter, view, over=True)
@@ -267,7 +277,9 @@ class NearRenderer:
 
     def _paint_cell_overlays(self, frame: Frame) -> None:
         """Draw texts and icons on cells; a heat map may hide what is true of this map only."""
-        painter, overlays, hot = frame.painter, self._overlays, self._heat_of(frame.battlemap)
+        painter = frame.painter
+        overlays = self._overlays
+        hot = self._heat_of(frame.battlemap)
         if hot is not None and hot.heat.alone:
             overlays = replace(overlays, cell_list=False, names=False, elevation=False)
         dark = None if hot is None else hot.dark(frame.cells)

@@ -13,7 +13,6 @@ from PySide6.QtCore import QElapsedTimer, QObject, QRect, QRectF, QSize, QSizeF,
 from PySide6.QtGui import QImage, QPixmap
 
 from app.qt_guard import connect
-from app.render.overlay_options import Overlays
 from app.render.pixmap_cache import PixmapCache
 from app.render.renderer import Renderer
 from app.render.style import style_of
@@ -50,7 +49,8 @@ class ThumbnailQueue(QObject):
         self, size: QSize, kept_bytes: int, turn_ms: int, parent: QObject | None = None
     ) -> None:
         super().__init__(parent)
-        self.size, self.ratio = size, 1.0
+        self.size = size
+        self.ratio = 1.0
         """Logical pixels of a thumbnail, and the number of device pixels in one."""
         self._turn_ms = turn_ms
         self._cached = PixmapCache(kept_bytes)
@@ -114,12 +114,17 @@ class ThumbnailQueue(QObject):
 
 
 class RenderedThumbnails(ThumbnailQueue):
-    """Draws with a renderer of its own, in the theme and the pictures of the renderer ``like``."""
+    """Draws with a renderer of its own, in the theme and the pictures of the renderer ``like``.
+
+    Maps have the overlays that ``like`` has for their kind, without those named in ``left_out``,
+    for which a thumbnail is too small.
+    """
+
+    left_out: tuple[str, ...] = ()
 
     def __init__(
         self,
         like: Renderer,
-        overlays: Overlays,
         size: QSize,
         kept_bytes: int,
         turn_ms: int,
@@ -127,20 +132,32 @@ class RenderedThumbnails(ThumbnailQueue):
     ) -> None:
         super().__init__(size, kept_bytes, turn_ms, parent)
         self._like = like
+        self._revision = like.choices.revision
         self._renderer = Renderer(like.theme, like.pictures)
+
+    def _use_overlays_of(self, system: System, terrain_set: TerrainSet) -> None:
+        """Draw a map of this kind next."""
+        overlays = self._like.choices.of(system, terrain_set)
+        for name in self.left_out:
+            overlays = overlays.having(name, False)
         self._renderer.overlays = overlays
 
     def set_size(self, size: QSize, ratio: float) -> None:
         """Draw in this size, in logical pixels, at this device pixel ratio."""
         if (size, ratio) != (self.size, self.ratio):
-            self.size, self.ratio = size, ratio
+            self.size = size
+            self.ratio = ratio
             self.clear()
 
     def cached(self, key: Hashable) -> QPixmap | None:
-        """Return the thumbnail of a key in the present theme, None while it is not drawn."""
-        like, own = self._like, self._renderer
+        """Return the thumbnail of a key as maps look now, None while it is not drawn."""
+        like = self._like
+        own = self._renderer
         if (like.theme, like.pictures) != (own.theme, own.pictures):
             own.set_theme(like.theme, like.pictures)
+            self.clear()
+        if like.choices.revision != self._revision:
+            self._revision = like.choices.revision
             self.clear()
         return super().cached(key)
 
@@ -157,9 +174,10 @@ KEPT_BYTES = 3_000_000
 class MapThumbnails(RenderedThumbnails):
     """Draws a ``BattleMap`` for each request, in ``size`` logical pixels."""
 
+    left_out = ("labels", "names", "locks", "entry_sides", "legend")
+
     def __init__(self, size: QSize, like: Renderer, parent: QObject | None = None) -> None:
-        overlays = Overlays(labels=False, names=False, locks=False, entry_sides=False)
-        super().__init__(like, overlays, size, KEPT_BYTES, TURN_MS, parent)
+        super().__init__(like, size, KEPT_BYTES, TURN_MS, parent)
 
     def blank(self) -> QPixmap:
         """Return an empty thumbnail, shown until the right one is drawn."""
@@ -171,6 +189,7 @@ class MapThumbnails(RenderedThumbnails):
     def _draw_next(self) -> Iterable[tuple[Hashable, QPixmap]]:
         key, battlemap = next(iter(self._waiting.items()))
         del self._waiting[key]  # also if it cannot be drawn
+        self._use_overlays_of(battlemap.system, battlemap.terrain_set)
         size = (self.size.width(), self.size.height())
         image = self._renderer.picture(battlemap, battlemap.composite(), *size, MARGIN, self.ratio)
         return ((key, QPixmap.fromImage(image)),)
@@ -217,7 +236,8 @@ class ThumbnailAtlas:
 
         The composite has no properties: a list of cells would name those of one map only.
         """
-        system, grid = self.battlemap.system, self.battlemap.grid
+        system = self.battlemap.system
+        grid = self.battlemap.grid
         planes = {}
         for spec in system.shown_planes:
             if spec.name in maps[0]:
@@ -277,12 +297,11 @@ ROLLS_BYTES = 24_000_000
 class RollThumbnails(RenderedThumbnails):
     """Draws a row of a batch, (batch, row), for each request."""
 
+    left_out = ("labels", "names", "cell_list", "locks", "things", "entry_sides", "legend")
+
     def __init__(self, like: Renderer, size: QSize, parent: QObject | None = None) -> None:
-        overlays = Overlays(
-            labels=False, cell_list=False, locks=False, things=False, entry_sides=False
-        )
         # The last step of a turn takes as long as the others.
-        super().__init__(like, overlays, size, ROLLS_BYTES, TURN_MS // 2, parent)
+        super().__init__(like, size, ROLLS_BYTES, TURN_MS // 2, parent)
         self._next: tuple[list[Hashable], ThumbnailAtlas, Composite] | None = None
         self._ready = False
 
@@ -322,6 +341,7 @@ class RollThumbnails(RenderedThumbnails):
         """Return the keys of the next atlas, the atlas, and what it shows."""
         first = next(iter(self._waiting.values()))[0]
         base = first.base
+        self._use_overlays_of(base.system, base.terrain_set)
         atlas = thumbnail_atlas(
             base.system, base.terrain_set, base.grid, self.size, MARGIN, self.ratio
         )

@@ -22,7 +22,9 @@ from app.render.level_of_detail import LABELS_FROM, cell_size, sprites_from
 from app.render.map_outline import paint_round_edge
 from app.render.overlay_options import Overlays
 from app.render.pictures.own_pictures import know_assets_of
+from app.render.pictures.picture_images import PictureImages
 from app.render.pictures.terrain_pictures import Pictures
+from app.render.raster.flat_ways import draw_way, line_width
 from app.render.raster.overview import OverviewRaster
 from app.render.raster.sprites import OVERLAP_PX
 from app.render.scene import cell_overlays, legend
@@ -46,6 +48,10 @@ from randomizer.model.grid.indices import places_by_value
 from randomizer.model.layer import Layer
 from randomizer.model.planes import is_blank
 from randomizer.model.players_view import players_view
+from randomizer.model.routes import SIDES
+
+WAYS_AT_ONCE = 500
+"""This many cells with a way are drawn in one step."""
 
 STRIP_PIXELS = 200_000
 """This many pixels of the overview raster are drawn in one step."""
@@ -96,12 +102,16 @@ class VectorMap:
     overlays: Overlays
     piece_painter: PiecePainter
     ground: QColor
+    coarse: bool = False
+    """As in ``Pieces``."""
 
     def __post_init__(self) -> None:
         know_assets_of(self.battlemap)
         self._overview: OverviewRaster | None = None
         self._style = style_of(self.battlemap.system)
         self._pictures = self._style.pictures(self.theme, self.pictures)
+        if self.coarse:
+            self._pictures = PictureImages(self._pictures)
         self._kept_scene: Scene | None = None
         # How much larger cells are drawn, in map units, so that no gap shows between them.
         unit = self.piece_painter.unit
@@ -118,11 +128,14 @@ class VectorMap:
         reach = 1 + max(PATCH_REACH, STANDING_REACH if self._style.landscape else 0.0) + 2 / scale
         near = area.adjusted(-reach, -reach, reach, reach)
         size = cell_size(self.battlemap.grid, scale)
-        scene, shown, names = self._scene(scale), self.overlays, NO_NAMES
+        scene = self._scene(scale)
+        shown = self.overlays
+        names = NO_NAMES
         if shown.things and shown.thing_names:
             names = names_of(self.battlemap, scale, loads_of(self.battlemap))
         if size < sprites_from(self.battlemap) and self.piece_painter.unit:
             yield from self._overview_cells(painter, area, scale)
+            yield from self._flat_ways(painter, self._in(near)[0], scale)
             cells, at = self._at_map_edges(near)
             yield from self._lay(painter, scene, scene.map_edges(self._part(cells)), at)
         else:
@@ -178,12 +191,14 @@ class VectorMap:
         self, painter: QPainter, cells: NDArray[np.intp], at: NDArray[np.float64], scale: float
     ) -> Iterator[None]:
         size = cell_size(self.battlemap.grid, scale)
-        scene, part = self._scene(scale), self._part(cells)
+        scene = self._scene(scale)
+        part = self._part(cells)
         if size < sprites_from(self.battlemap):
             shown = self._colours().of(self.composite, cells, self._starts).astype(np.int64)
             for colour, places in places_by_value(shown):
                 piece = tile(self.battlemap.grid.layout, QColor(colour), 0.02)
                 yield from self.piece_painter.put(painter, piece, at[places])
+            yield from self._flat_ways(painter, cells, scale)
         else:
             yield from self._lay(painter, scene, scene.ground(part, SINGLE_PASS), at)
             for _name, batches in scene.shades(part):
@@ -205,6 +220,7 @@ class VectorMap:
                 self.theme,
                 pixel,
                 self._overlap,
+                coarse=self.coarse,
             )
             self._kept_scene = Scene(pieces)
         return self._kept_scene
@@ -230,7 +246,29 @@ class VectorMap:
     # --- cells of one colour ----------------------------------------------------------------
 
     def _colours(self) -> CellColours:
-        return CellColours(self.battlemap, SINGLE_PASS, self.theme, self.overlays, None)
+        return CellColours(self.battlemap, SINGLE_PASS, self.theme, self.overlays, None, ways=False)
+
+    def _flat_ways(
+        self, painter: QPainter, cells: NDArray[np.intp], scale: float
+    ) -> Iterator[None]:
+        """The ways of cells of one colour as lines, some of them at each step."""
+        layout = self.battlemap.grid.layout
+        width = line_width(1 / scale)
+        for route in self.battlemap.system.routes_of(self.battlemap.terrain_set):
+            plane = self.composite.planes[route.plane]
+            if is_blank(plane):
+                continue
+            values = plane.reshape(-1)[cells]
+            places = np.flatnonzero(route.runs(values))
+            sides = (values[places] & SIDES).tolist()
+            at = self.battlemap.grid.centres_of(cells[places]).tolist()
+            colour = self.theme.route_cell_colour(route)
+            for index, (x, y) in enumerate(at):
+                with saved_state(painter):
+                    painter.translate(x, y)
+                    draw_way(painter, layout, sides[index], width, colour)
+                if index % WAYS_AT_ONCE == 0:
+                    yield
 
     def _overview_cells(self, painter: QPainter, area: QRectF, scale: float) -> Iterator[None]:
         """The overview raster, a strip at each step."""

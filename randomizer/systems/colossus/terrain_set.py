@@ -50,6 +50,7 @@ COLOSSUS = TerrainSet(
         Hexside("River", "r", "#3d78b5"),
     ),
     (0, 1, 2, 3),
+    tactical=True,
 )
 """The terrain set; an unset hex shows ``Plains``."""
 

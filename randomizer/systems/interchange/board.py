@@ -282,7 +282,9 @@ class _Reader:
         planes |= way_planes(grid, links)
         if (hexsides != 0xFF).any():
             planes["hexside"] = hexsides.reshape(height, width, 6)
-        return foreign_map("MegaMek", grid, terrains, planes, hexsides=(CLIFF,), ways=WAYS)
+        return foreign_map(
+            "MegaMek", grid, terrains, planes, hexsides=(CLIFF,), ways=WAYS, tactical=True
+        )
 
 
 def _words_of(code: str) -> list[str]:

@@ -190,6 +190,7 @@ def foreign_map(
     hexsides: Sequence[Hexside] = (),
     ways: Sequence[Way] = (),
     things: Iterable[Thing] = (),
+    tactical: bool = False,
 ) -> BattleMap:
     """A map of one layer with a terrain set of its own; what is set of ``planes`` is painted."""
     heights = planes.get("elevation")
@@ -198,7 +199,9 @@ def foreign_map(
     if highest - lowest <= WIDEST_ELEVATIONS:
         used |= set(range(min(lowest, 0), max(highest, 9) + 1))
     elevations = tuple(sorted(used)[:1000])
-    terrain_set = TerrainSet(program, tuple(terrains), tuple(hexsides), elevations, tuple(ways))
+    terrain_set = TerrainSet(
+        program, tuple(terrains), tuple(hexsides), elevations, tuple(ways), tactical
+    )
     layer = Layer(1, "Map", planes=planes, things=Things(things))
     return BattleMap.new(SYSTEM, grid, [layer], terrain_set)
 

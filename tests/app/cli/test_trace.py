@@ -54,7 +54,8 @@ def terrains(battlemap: BattleMap) -> np.ndarray:
 )
 def test_a_picture_of_ours_gives_its_terrains_back(run, tmp_path, layout, size, pixels) -> None:
     truth = roll(tmp_path / "a.battlemap", layout, size, 3)
-    words = (tmp_path / "a.battlemap", tmp_path / "a.png", "--no-labels", "--pixels", pixels)
+    options = ("--no-shading", "--pixels", pixels)
+    words = (tmp_path / "a.battlemap", tmp_path / "a.png", *options)
     run("picture", *words)
     out = tmp_path / "b.battlemap"
     words = ("--layout", layout, "--size", size, "--out", out)

@@ -6,13 +6,14 @@ from xml.etree import ElementTree
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QByteArray, QRectF
+from PySide6.QtCore import QByteArray, QRectF, Qt
 from PySide6.QtGui import QImage, QPainter
 from PySide6.QtSvg import QSvgRenderer
 
 from app.paper import png as png_file
-from app.paper.export import export_work, png_size
+from app.paper.export import export_work, image, png_size, preview
 from app.paper.picture_request import THEMES, PictureRequest, picture_theme
+from app.paper.steps import run
 from app.render.overlay_options import Overlays
 from app.render.pictures.terrain_pictures import mean_colour
 from app.render.theme import theme
@@ -243,3 +244,30 @@ def test_a_cancelled_export_leaves_the_old_file(battleland, tmp_path, kind):
 def test_a_suffix_that_means_no_picture_is_refused(battleland, tmp_path):
     with pytest.raises(ProblemError, match=r"\.png, \.svg, \.pdf"):
         export_work(tmp_path / "map.bmp", PictureRequest(), battleland, battleland.composite())
+
+
+SMOOTHLY = (Qt.AspectRatioMode.IgnoreAspectRatio, Qt.TransformationMode.SmoothTransformation)
+
+
+def signed_pixels(image: QImage) -> np.ndarray:
+    return pixels(image).astype(int)
+
+
+def test_a_preview_shows_the_pictures_of_cells_that_are_small_in_it(qapp):
+    rng = np.random.default_rng(4)
+    battlemap = free_map(FLAT, 40, 30)
+    terrains = np.kron(rng.integers(1, 12, (6, 8)), np.ones((5, 5), np.int64))
+    battlemap.layers[0].planes["terrain"] = terrains.astype("u2")
+    shown = battlemap.composite()
+    request = PictureRequest(overlays=Overlays(labels=False, grid_lines=False))
+    flat = signed_pixels(run(image(request, battlemap, shown, 140)))
+    small = run(preview(request, battlemap, shown, 140))
+    assert (small.width(), small.height()) == flat.shape[1::-1][:2]
+    whole = run(image(request, battlemap, shown, 1600))
+    exact = whole.scaled(small.size(), *SMOOTHLY)
+    difference = np.abs(signed_pixels(small) - signed_pixels(exact)).mean()
+    assert difference < 0.6 * np.abs(flat - signed_pixels(exact)).mean()
+    on_a_stamp = run(preview(request, battlemap, shown, 140, scale=1.0))
+    assert (signed_pixels(on_a_stamp) == flat).all(), (
+        "what it is a preview of has no pictures either"
+    )

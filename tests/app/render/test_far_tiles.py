@@ -15,6 +15,7 @@ from app.render.raster import far_tiles
 from app.render.raster.backdrop import Backdrop
 from app.render.raster.far_tiles import TILE, halved
 from app.render.renderer import Renderer
+from app.render.scene.scene import Scene
 from app.render.theme import theme
 from app.render.viewport import Viewport
 from randomizer.model.battlemap import BattleMap
@@ -118,9 +119,9 @@ def test_a_small_edit_shows_in_the_next_frame_and_draws_only_its_part(qapp, monk
     before = canvas.sharp(viewport)
     draw = Renderer._far_block
 
-    def note(renderer, shown, composite, level, box, clock, budget_ms):
+    def note(renderer, shown, composite, level, box):
         boxes.append(box)
-        return draw(renderer, shown, composite, level, box, clock, 10_000)
+        return draw(renderer, shown, composite, level, box)
 
     monkeypatch.setattr(Renderer, "_far_block", note)
     canvas.renderer._far_tiles._draw = canvas.renderer._far_block
@@ -145,6 +146,46 @@ def test_until_it_is_drawn_the_flat_picture_shows_and_turns_are_short(qapp, monk
     monkeypatch.undo()
     assert (flat == flat_picture(canvas, viewport)).all()
     assert (canvas.sharp(viewport) != flat).any()
+
+
+def test_a_block_that_takes_several_turns_is_decided_once(qapp, monkeypatch):
+    canvas = Canvas(world(POINTY))
+    viewport = view_of(canvas.document.battlemap, 3.0)
+    blocks, scenes, turns = [], [], 0
+    begin, land = Renderer._far_block, Scene.land
+
+    def note_block(renderer, shown, composite, level, box):
+        blocks.append((level, box.getRect()))
+        return begin(renderer, shown, composite, level, box)
+
+    monkeypatch.setattr(Renderer, "_far_block", note_block)
+    monkeypatch.setattr(Scene, "land", lambda scene, *args: scenes.append(1) or land(scene, *args))
+    canvas.renderer.follow(canvas.document.battlemap)
+    while not canvas.prepare(viewport, 1):
+        turns += 1
+    assert turns > len(blocks), "a turn is shorter than a block"
+    assert len(blocks) == len(set(blocks)) == len(scenes)
+    monkeypatch.undo()
+    assert (canvas.sharp(viewport) == Canvas(world(POINTY)).sharp(viewport)).all()
+
+
+def test_an_edit_while_a_block_is_drawn_is_seen(qapp):
+    canvas = Canvas(world(POINTY))
+    battlemap = canvas.document.battlemap
+    viewport, cells = view_of(battlemap, 3.0), np.arange(0, battlemap.grid.size - 3, 3)
+    for turn in range(12):
+        canvas.prepare(viewport, 1)
+        canvas.document.push(set_values(battlemap, 1, "terrain", cells + turn % 3, 11), "Paint")
+    assert (canvas.sharp(viewport) == Canvas(battlemap).sharp(viewport)).all()
+
+
+def test_few_blocks_are_begun_at_a_time(qapp, monkeypatch):
+    canvas = Canvas(world(POINTY))
+    tiles = canvas.renderer._far_tiles
+    for scale in (1.5, 3.0, 3.1, 6.0, 7.0):
+        viewport = view_of(canvas.document.battlemap, scale)
+        canvas.prepare(viewport, 1)
+        assert len(tiles._begun) <= far_tiles.MOST_BEGUN
 
 
 @pytest.mark.parametrize("scale", [0.7, 1.5, 3.0])
@@ -218,7 +259,7 @@ def test_the_canvas_sharpens_a_map_seen_from_afar_and_an_edit_shows_in_it(qtbot)
 def test_a_map_that_cannot_be_drawn_from_afar_is_shown_flat(qapp, monkeypatch):
     canvas = Canvas(world(POINTY))
     viewport, faults = view_of(canvas.document.battlemap, 3.0), []
-    monkeypatch.setattr("app.render.drawing_faults.report_fault", faults.append)
+    monkeypatch.setattr("app.render.renderer.report_fault", faults.append)
     monkeypatch.setattr("app.render.renderer.paint_marks", lambda *_: 1 / 0)
     while not canvas.prepare(viewport):
         pass

@@ -86,7 +86,7 @@ def test_a_symbol_and_a_label_are_placed_named_and_exported(window, qtbot, tmp_p
     assert saved(desk.files.saving.save_to, path, sure=True)
     things = tuple(read_project(path.read_bytes()).battlemap.visible_things())
     assert things == tuple(document.battlemap.visible_things())
-    dialog = PictureDialog(document, desk.renderer.pictures, desk.settings)
+    dialog = PictureDialog(document, desk.renderer, desk.settings)
     qtbot.addWidget(dialog)
     with qtbot.waitSignal(dialog.reported):
         dialog.export_to(tmp_path / "map.svg")

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import numpy as np
 import pytest
 from PySide6.QtCore import QBuffer, QIODevice, QSettings, QSize
 from PySide6.QtGui import QGuiApplication, QPdfWriter
@@ -7,9 +8,12 @@ from PySide6.QtWidgets import QAbstractButton, QAbstractSpinBox, QComboBox, QFil
 
 from app.document.document import MapDocument
 from app.document.sample import sample_map
-from app.features.pictures.picture_dialog import PictureDialog
+from app.features.pictures.picture_dialog import PREVIEW_SIDE, PictureDialog
+from app.paper.export import image, preview
 from app.paper.page_plan import PAPERS
-from app.render.pictures.terrain_pictures import Pictures
+from app.paper.steps import run
+from app.render.renderer import Renderer
+from app.render.theme import theme
 from app.settings import Settings
 from randomizer.model.grid.layouts import FLAT
 from randomizer.model.problems import Severity
@@ -26,7 +30,7 @@ def settings(tmp_path) -> Settings:
 def open_dialog(qtbot, settings):
     def open_dialog(document: MapDocument | None = None, **rest) -> PictureDialog:
         document = document or MapDocument(sample_map())
-        dialog = PictureDialog(document, Pictures(), settings, **rest)
+        dialog = PictureDialog(document, Renderer(theme("light")), settings, **rest)
         qtbot.addWidget(dialog)
         dialog.show()
         return dialog
@@ -173,6 +177,18 @@ def test_the_preview_shows_the_map(qtbot, open_dialog):
     qtbot.waitUntil(lambda: not dialog.preview.image.isNull())
     shown = dialog.preview.grab().toImage()
     assert len({shown.pixel(x, shown.height() // 2) for x in range(shown.width())}) > 10
+
+
+def test_the_preview_of_a_large_map_is_as_beautiful_as_its_print(qtbot, open_dialog):
+    battlemap = free_map(FLAT, 60, 40)
+    terrains = np.arange(60 * 40).reshape(40, 60) // 7 % 12
+    battlemap.layers[0].planes["terrain"] = terrains.astype("u2")
+    dialog = open_dialog(MapDocument(battlemap), printing=True)
+    qtbot.waitUntil(lambda: not dialog.preview.image.isNull())
+    flat = run(image(dialog.request, battlemap, battlemap.composite(), PREVIEW_SIDE))
+    beautiful = run(preview(dialog.request, battlemap, battlemap.composite(), PREVIEW_SIDE))
+    assert dialog.preview.image == beautiful
+    assert beautiful != flat
 
 
 def test_every_field_has_a_name(open_dialog):

@@ -7,7 +7,8 @@ from PySide6.QtWidgets import QFileDialog
 from app.document.document import MapDocument
 from app.document.sample import sample_map
 from app.features.pictures.tables_dialog import TablesDialog
-from app.render.pictures.terrain_pictures import Pictures
+from app.render.renderer import Renderer
+from app.render.theme import theme
 from app.settings import Settings
 from randomizer.model.problems import Severity
 from randomizer.model.rolls.rolled_layers import rolled_layer
@@ -25,7 +26,7 @@ def open_dialog(qtbot, settings):
     def open_dialog(**chosen: object) -> TablesDialog:
         document = MapDocument(rolled_table(3, grid="square", **chosen))
         layer = rolled_layer(document.battlemap)
-        dialog = TablesDialog(document, layer, Pictures(), settings)
+        dialog = TablesDialog(document, layer, Renderer(theme("light")), settings)
         qtbot.addWidget(dialog)
         dialog.show()
         return dialog
