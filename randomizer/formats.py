@@ -8,8 +8,9 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 
 from randomizer.model.battlemap import BattleMap
+from randomizer.model.fixtures import fixtures_of
 from randomizer.model.gate import check_map
-from randomizer.model.plurals import counted, with_article
+from randomizer.model.plurals import counted, listed, with_article
 from randomizer.model.problems import Problem, ProblemError, Severity, error
 
 NO_VIEW: Mapping[str, object] = MappingProxyType({})
@@ -17,6 +18,9 @@ NO_FILES: Mapping[str, bytes] = MappingProxyType({})
 
 NOT_KEPT = "not-kept"
 """The code of the hints that say what the program of a foreign format has no place for."""
+
+IN_FILE = "in-file"
+"""The code of the hints that say what a written file holds, such as the number of its walls."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,14 +172,26 @@ class TextFormat(Format):
 
 
 def lost_things(map_format: Format, battlemap: BattleMap) -> tuple[Problem, ...]:
-    """The hint that a format without things loses the visible ones; () if there are none."""
+    """Return the hints that a format without things and fixtures loses those that are visible."""
     number = sum(1 for _thing in battlemap.visible_things())
+    lost = lost_fixtures(map_format, battlemap)
     if not number:
+        return lost
+    return (_lost("things-lost", counted(number, "placed thing"), map_format), *lost)
+
+
+def lost_fixtures(map_format: Format, battlemap: BattleMap) -> tuple[Problem, ...]:
+    """Return the hint that a format loses the walls, doors and lights of a virtual table."""
+    count = fixtures_of(battlemap.records).numbers()
+    if not count:
         return ()
-    message = (
-        f"Not kept: {counted(number, 'placed thing')}, since the format {map_format.title} has none"
-    )
-    return (Problem(Severity.HINT, "things-lost", message),)
+    numbers = [counted(number, noun) for noun, number in sorted(count.items())]
+    return (_lost("fixtures-lost", listed(numbers), map_format),)
+
+
+def _lost(code: str, what: str, map_format: Format) -> Problem:
+    message = f"Not kept: {what}, since the format {map_format.title} has none"
+    return Problem(Severity.HINT, code, message)
 
 
 def read_checked(

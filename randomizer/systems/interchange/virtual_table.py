@@ -1,7 +1,7 @@
 """What files for virtual tables have in common: a picture under the table's grid, walls, the map.
 
     export = Export(pixels=100, path="worlds/moor/map.png", picture=png)
-    files = codec.export(shown_to_players(battlemap), "moor", export)      # bytes by file name
+    files = codec.export(shown_to_players(battlemap), "moor", export).files    # bytes by file name
 
 A table shows the picture; the map itself is in the file, as a project, under the name ``OWN``, so
 that it comes back whole. What a file has that we have no place for stays when it is written anew.
@@ -13,6 +13,7 @@ from __future__ import annotations
 import json
 import math
 from base64 import b64decode, b64encode
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from itertools import pairwise
@@ -25,6 +26,8 @@ from randomizer.model.assets import asset_digest, assets_of_records, check_asset
 from randomizer.model.battlemap import BattleMap
 from randomizer.model.bounded_json import parse_json
 from randomizer.model.composite import Composite
+from randomizer.model.fixtures import RECORD as FIXTURES
+from randomizer.model.fixtures import Fixtures, fixtures_of, record_of
 from randomizer.model.grid.grid import Grid
 from randomizer.model.grid.layouts import HALF3, ROOT3
 from randomizer.model.json_places import place_in_json
@@ -33,6 +36,7 @@ from randomizer.model.map_picture import MapPicture, set_picture
 from randomizer.model.map_records import ORIGINAL
 from randomizer.model.notes import key_in_markdown, notes_of
 from randomizer.model.players_view import BLANK_NAME, players_view, secret_things
+from randomizer.model.plurals import counted, listed
 from randomizer.model.problems import Problem, error, place_of
 from randomizer.model.things.things import Things
 from randomizer.storage.project import PROJECT, read_project
@@ -74,6 +78,17 @@ class Export(NamedTuple):
     pixels: int = USUAL_PIXELS
     path: str = ""
     picture: bytes = b""
+
+
+class Exported(NamedTuple):
+    """An export: its files by name, what is in that of the table, and what that has no place for.
+
+    The texts are sentences without their stops.
+    """
+
+    files: dict[str, bytes]
+    summary: str
+    losses: tuple[str, ...]
 
 
 class Frame(NamedTuple):
@@ -233,12 +248,17 @@ class Document:
 
 
 class Output(NamedTuple):
-    """A file to be written: what it was, where the map lies in it, what is ours and asked for."""
+    """A file to be written."""
 
     before: Document | None
+    """What the file was, None for a new one."""
     frame: Frame
+    """Where the map lies in it."""
     own: dict[str, Any]
+    """What is ours in it, beside the map."""
     export: Export
+    fixtures: Fixtures | None
+    """The fixtures to write; None if those of ``before`` stay."""
 
 
 def is_number(value: object) -> TypeGuard[float]:
@@ -277,6 +297,18 @@ class TableCodec(Codec):
         """The JSON object of a file. Raises ProblemError."""
         raise NotImplementedError
 
+    def fixtures_in(self, document: Document, frame: Frame) -> tuple[Fixtures, int]:
+        """Return the fixtures of a file that are not ours, and how many others cannot be read."""
+        raise NotImplementedError
+
+    def fixture_losses(self, _fixtures: Fixtures) -> list[str]:
+        """Return what the fixtures lose where they are written into another file, as sentences."""
+        return []
+
+    def fixtures_written(self, value: dict[str, Any]) -> Counter[str]:
+        """Return the numbers of walls (each a single one), doors and lights in the JSON object."""
+        raise NotImplementedError
+
     def add_things(self, document: Document, battlemap: BattleMap, frame: Frame) -> None:
         """Place on the map what the file has on it and the map has not."""
 
@@ -288,8 +320,26 @@ class TableCodec(Codec):
             battlemap = BattleMap.new(SYSTEM, self.grid_of(document)[0], [Layer(1, BLANK_NAME)])
         if not document.drew:
             self._lay_picture(document, battlemap, problems, is_new=is_new)
-        self.add_things(document, battlemap, self._frame(document, battlemap.grid))
+        frame = self._frame(document, battlemap.grid)
+        self.add_things(document, battlemap, frame)
+        self._set_fixtures(document, battlemap, frame, problems)
         return battlemap
+
+    def _set_fixtures(
+        self, document: Document, battlemap: BattleMap, frame: Frame, problems: list[Problem]
+    ) -> None:
+        """Give a map the fixtures of its file."""
+        fixtures, unreadable = self.fixtures_in(document, frame)
+        record, left_out = record_of(fixtures)
+        battlemap.records.pop(FIXTURES, None)
+        if record is not None:
+            battlemap.records[FIXTURES] = record
+        if unreadable:
+            items = counted(unreadable, "wall, door or light", "walls, doors and lights")
+            problems.append(warning(f"Of this file {items} cannot be read: they stay in the file"))
+        if left_out:
+            items = counted(left_out, "wall, door or light", "walls, doors and lights")
+            problems.append(warning(f"{items} are too many for a map: they stay in this file only"))
 
     def _lay_picture(
         self, document: Document, battlemap: BattleMap, problems: list[Problem], *, is_new: bool
@@ -321,30 +371,56 @@ class TableCodec(Codec):
         if before is None:
             hints.append("The picture is not written: export the map for a virtual table for that")
         elif not before.drew and not self.grid_of(before)[0].same_as(battlemap.grid):
-            hints.append("The map has another grid now: no picture, wall or light stays")
+            hints.append("The map has another grid now: the picture of the file does not stay")
             before = None
+        if before is None:
+            hints += self.losses_of(battlemap)
         if secret_things(battlemap) or any(layer.secret for layer in battlemap.layers):
             hints.append("What is secret is in the file, too: players could read it there")
         if battlemap.grid.degree == 6 and not self.knows_hexes:
             hints.append(NO_HEXES)
-        data = self._data(battlemap, before, Export(path=f"{stem}.png"))
-        return Written(data, {}, tuple(hints))
+        value = self._value(battlemap, before, Export(path=f"{stem}.png"))
+        return Written(_encoded(value), {}, tuple(hints), remarks=(self.summary_of(value),))
 
-    def export(self, battlemap: BattleMap, stem: str, export: Export) -> dict[str, bytes]:
-        """All files of an export, by name; that of the table first. Raises ProblemError."""
-        grid, name = battlemap.grid, f"{stem}{self.suffix}"
+    def losses_of(self, battlemap: BattleMap) -> list[str]:
+        """Return what a map loses of its fixtures in a new file, as sentences."""
+        fixtures = fixtures_of(battlemap.records)
+        lost = self.fixture_losses(fixtures)
+        for noun, count in fixtures.others:
+            lost.append(f"{counted(count, noun)} of the other table's file: not written")
+        return lost
+
+    def summary_of(self, value: dict[str, Any]) -> str:
+        """Return how many walls, doors and lights are in the JSON object of a file."""
+        count = self.fixtures_written(value)
+        numbers = [counted(count[noun], noun) for noun in ("wall", "door", "light")]
+        return f"{listed(numbers)} {'is' if count.total() == 1 else 'are'} in the file"
+
+    def export(self, battlemap: BattleMap, stem: str, export: Export) -> Exported:
+        """Return all files of an export, that of the table first. Raises ProblemError."""
+        grid = battlemap.grid
+        name = f"{stem}{self.suffix}"
         _frame, width, height = frame_of(grid, export.pixels)
-        lines = [
-            self.steps.format(stem=stem, path=export.path),
-            *([] if grid.degree == 4 or self.knows_hexes else [f"{NO_HEXES}.\n"]),
+        value = self._value(battlemap, None, export)
+        summary = self.summary_of(value)
+        lines = [self.steps.format(stem=stem, path=export.path)]
+        if grid.degree == 6 and not self.knows_hexes:
+            lines.append(f"{NO_HEXES}.\n")
+        lines += [
             f"Grid type: {GRIDS[grid_type(grid)]}",
             f"Grid size: {export.pixels} pixels",
             f"Picture and scene: {width} x {height} pixels, offset 0, padding 0",
-            *(["", key_in_markdown(battlemap)] if notes_of(battlemap) else []),
+            f"{summary}.",
         ]
+        losses = self.losses_of(battlemap)
+        lines += [f"{loss}." for loss in losses]
+        if notes_of(battlemap):
+            lines += ["", key_in_markdown(battlemap)]
         text = "".join(f"{line}\n" for line in lines).encode()
-        files = {name: self._data(battlemap, None, export), f"{name}.txt": text}
-        return files if self.holds_picture else {**files, f"{stem}.png": export.picture}
+        files = {name: _encoded(value), f"{name}.txt": text}
+        if not self.holds_picture:
+            files[f"{stem}.png"] = export.picture
+        return Exported(files, summary, tuple(losses))
 
     def _frame(self, document: Document, grid: Grid) -> Frame:
         """Where a map lies in the file that it comes from. Raises ProblemError."""
@@ -355,21 +431,33 @@ class TableCodec(Codec):
         """The pixels of a cell in a file of ours. Raises ProblemError."""
         return int(document.number(*self.pixels, least=LEAST_PIXELS, most=MOST_PIXELS))
 
-    def _data(self, battlemap: BattleMap, before: Document | None, export: Export) -> bytes:
-        """The bytes of a file. Raises ProblemError."""
+    def _value(
+        self, battlemap: BattleMap, before: Document | None, export: Export
+    ) -> dict[str, Any]:
+        """Return the JSON object of a file. Raises ProblemError."""
         if before is not None and before.drew:
             export = export._replace(pixels=self._pixels(before))
         grid = battlemap.grid
         frame = frame_of(grid, export.pixels)[0] if before is None else self._frame(before, grid)
-        records = {name: each for name, each in battlemap.records.items() if name != ORIGINAL}
+        in_file = (ORIGINAL, FIXTURES)
+        records = {name: each for name, each in battlemap.records.items() if name not in in_file}
         picture = self.picture_in(before, []) if before is not None and not before.drew else None
-        in_file = asset_digest(picture[1]) if picture else ""
-        assets = {name: each for name, each in battlemap.assets.items() if name != in_file}
+        picture_in_file = asset_digest(picture[1]) if picture else ""
+        assets = {name: each for name, each in battlemap.assets.items() if name != picture_in_file}
         still = replace(battlemap, records=records, assets=assets)
         project = b64encode(PROJECT.write(still)).decode()
         own = {"map": project, "drew": before is None or before.drew}
-        document = self.written(battlemap, Output(before, frame, own, export))
-        try:
-            return json.dumps(document, allow_nan=False).encode()
-        except ValueError as failed:
-            raise fault("a number is too large", 1) from failed
+        fixtures: Fixtures | None = fixtures_of(battlemap.records)
+        if before is not None:
+            record, _left_out = record_of(self.fixtures_in(before, frame)[0])
+            if record == battlemap.records.get(FIXTURES):
+                fixtures = None
+        return self.written(battlemap, Output(before, frame, own, export, fixtures))
+
+
+def _encoded(value: dict[str, Any]) -> bytes:
+    """Return the bytes of a file. Raises ProblemError."""
+    try:
+        return json.dumps(value, allow_nan=False).encode()
+    except ValueError as failed:
+        raise fault("a number is too large", 1) from failed

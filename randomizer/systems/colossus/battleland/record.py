@@ -11,7 +11,7 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from randomizer.formats import Format, Provenance, ReadResult, refuse_other_systems
+from randomizer.formats import Format, Provenance, ReadResult, lost_fixtures, refuse_other_systems
 from randomizer.model.battlemap import BattleMap
 from randomizer.model.bounded_json import parse_first
 from randomizer.model.layer import Layer
@@ -174,7 +174,8 @@ class BattlelandJson(Format):
 
     def check(self, battlemap: BattleMap) -> tuple[Problem, ...]:
         """Return the warnings of the game's builder; a record holds everything a flat map has."""
-        return check_battleland(battlemap.composite())
+        problems = check_battleland(battlemap.composite())
+        return (*problems, *lost_fixtures(self, battlemap))
 
 
 def _not_read(

@@ -9,7 +9,14 @@ from collections.abc import Mapping
 from pathlib import PurePath
 from types import MappingProxyType
 
-from randomizer.formats import NO_FILES, Format, Provenance, ReadResult, refuse_other_systems
+from randomizer.formats import (
+    NO_FILES,
+    Format,
+    Provenance,
+    ReadResult,
+    lost_fixtures,
+    refuse_other_systems,
+)
 from randomizer.model.battlemap import BattleMap
 from randomizer.model.problems import Problem, Severity, error
 from randomizer.systems.xconq.header import (
@@ -82,7 +89,7 @@ class Mapfiles(Format):
     def check(self, battlemap: BattleMap) -> tuple[Problem, ...]:
         from randomizer.systems.xconq.mapfile.writer import check_mapfile
 
-        return check_mapfile(battlemap)
+        return (*check_mapfile(battlemap), *lost_fixtures(self, battlemap))
 
 
 class LibraryMapfiles(Mapfiles):
@@ -108,7 +115,7 @@ class LibraryMapfiles(Mapfiles):
                 problems.append(Problem(Severity.HINT, "period-inside", message))
             elif each.code != "includes":  # the plan says which of them the library lacks
                 problems.append(each)
-        return tuple(problems)
+        return (*problems, *lost_fixtures(self, battlemap))
 
 
 XCONQ, LIBRARY_FORMAT = Mapfiles(), LibraryMapfiles()

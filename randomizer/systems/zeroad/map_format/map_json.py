@@ -12,7 +12,7 @@ import re
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from randomizer.formats import Format, Provenance, ReadResult, refuse_other_systems
+from randomizer.formats import Format, Provenance, ReadResult, lost_fixtures, refuse_other_systems
 from randomizer.model.battlemap import BattleMap
 from randomizer.model.bounded_json import fault_in_data, measure_json, parse_json
 from randomizer.model.grid.grid import Grid
@@ -104,7 +104,7 @@ class MapJson(Format):
         from randomizer.systems.zeroad.map.map_check import check_entities, check_map, check_names
 
         problems = (*check_map(battlemap, battlemap.composite()), *check_entities(battlemap))
-        return (*problems, *check_names(battlemap))
+        return (*problems, *check_names(battlemap), *lost_fixtures(self, battlemap))
 
 
 def map_of(data: MapData) -> BattleMap:

@@ -71,7 +71,7 @@ def without_first(layout, width, height) -> np.ndarray:
 def file_of(name: str, battlemap: BattleMap, **export) -> dict:
     """The JSON of an export."""
     codec = CODECS[name]
-    files = codec.export(battlemap, "moor", Export(**export))
+    files = codec.export(battlemap, "moor", Export(**export)).files
     return json.loads(files[f"moor{codec.suffix}"])
 
 
@@ -174,7 +174,9 @@ def test_the_picture_of_a_file_lies_below_its_cells() -> None:
 def test_players_do_not_get_the_picture_below_the_cells() -> None:
     battlemap = read_json("uvtt", json.loads(UNIVERSAL))
     for seen, count in ((battlemap, 1), (shown_to_players(battlemap), 0)):
-        assert all_bytes(foundry.CODEC.export(seen, "a", Export())["a.json"]).count(PNG) == count
+        assert (
+            all_bytes(foundry.CODEC.export(seen, "a", Export()).files["a.json"]).count(PNG) == count
+        )
 
 
 def test_a_picture_that_is_not_there_is_asked_for_and_a_broken_one_is_said() -> None:
@@ -304,8 +306,13 @@ def test_a_scene_whose_map_has_another_size_is_written_without_what_would_not_fi
     bigger = free_map(FLAT, 30, 20)
     bigger.records, bigger.assets = battlemap.records, battlemap.assets
     known = format_named("foundry")
-    assert "no picture, wall or light" in known.check(bigger)[0].message
-    assert json.loads(write_checked(known, bigger))["walls"] == []
+    assert [problem.message for problem in known.check(bigger)] == [
+        "The map has another grid now: the picture of the file does not stay",
+        "0 walls, 1 door and 1 light are in the file",
+    ]
+    after = json.loads(write_checked(known, bigger))
+    assert "other" not in after["flags"]
+    assert after["walls"][0]["door"] == 1
 
 
 # --- walls ---
@@ -380,7 +387,7 @@ def test_nothing_secret_or_hidden_is_in_the_players_file(name) -> None:
     battlemap.records[ORIGINAL] = MapRecord(f'{{"asset": "{"0" * 64}"}}', is_json=True)
     codec = CODECS[name]
     seen = shown_to_players(battlemap)
-    files = codec.export(seen, "moor", Export())
+    files = codec.export(seen, "moor", Export()).files
     everything = all_bytes(files[f"moor{codec.suffix}"]) + files[f"moor{codec.suffix}.txt"]
     for text in (b"Vault", b"Gold", b"Masked", b"Lair", b"Buried", b"Tomb", b"Plan", b"Cover"):
         assert text not in everything
@@ -390,7 +397,7 @@ def test_nothing_secret_or_hidden_is_in_the_players_file(name) -> None:
     assert again.values("terrain").flat[:3].tolist() == [6, 2, 0]
     (layer,) = again.layers
     assert set(layer.planes["terrain"].flat) == {6, 2, spec.unset}
-    whole = all_bytes(codec.export(battlemap, "moor", Export())[f"moor{codec.suffix}"])
+    whole = all_bytes(codec.export(battlemap, "moor", Export()).files[f"moor{codec.suffix}"])
     assert b"Vault" in whole
     assert "What is secret is in the file" in " ".join(
         each.message for each in format_named(name).check(battlemap)
@@ -404,16 +411,20 @@ def test_the_text_beside_says_where_the_picture_goes_and_what_to_set() -> None:
     battlemap = battlefield()
     change(battlemap, add_things(battlemap, 1, (Thing(1, NOTE, 0, 0, label="Mill"),)))
     export = Export(80, "worlds/moor.png", b"PNG")
-    files = foundry.CODEC.export(battlemap, "moor", export)
+    files = foundry.CODEC.export(battlemap, "moor", export).files
     assert list(files) == ["moor.json", "moor.json.txt", "moor.png"]
     text = files["moor.json.txt"].decode()
     for line in ("as: worlds/moor.png", "Hexagonal Columns - Even", "80 pixels", "370 x 360"):
         assert line in text
     assert "Mill" in text
-    text = uvtt.CODEC.export(battlemap, "moor", export)["moor.uvtt.txt"].decode()
+    text = uvtt.CODEC.export(battlemap, "moor", export).files["moor.uvtt.txt"].decode()
     assert "knows no hexes" in text
     hints = [problem.message for problem in format_named("uvtt").check(battlemap)]
-    assert [hint[:24] for hint in hints] == ["The picture is not writt", "Universal VTT knows no h"]
+    assert [hint[:24] for hint in hints] == [
+        "The picture is not writt",
+        "Universal VTT knows no h",
+        "0 walls, 0 doors and 0 l",
+    ]
 
 
 def test_the_scale_is_the_distance_of_a_cell() -> None:
