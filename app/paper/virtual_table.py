@@ -12,6 +12,7 @@ from app.paper.steps import run
 from app.render.vector.vector_map import snapshot
 from randomizer.installed import load
 from randomizer.model.battlemap import BattleMap
+from randomizer.model.players_view import players_map
 from randomizer.model.problems import error
 from randomizer.storage.atomic import current_bytes
 from randomizer.storage.companions import plan_files, replaced_beside, write_files
@@ -22,7 +23,6 @@ from randomizer.systems.interchange.virtual_table import (
     Export,
     Exported,
     TableCodec,
-    shown_to_players,
 )
 
 if TYPE_CHECKING:
@@ -83,7 +83,7 @@ def _exported(
     battlemap: BattleMap, request: PictureRequest, folder: str, path: Path
 ) -> Generator[int, None, Exported]:
     codec: TableCodec = load(f"randomizer.systems.interchange.{_CODECS[path.suffix]}:CODEC")
-    seen = shown_to_players(battlemap) if request.overlays.players else battlemap
+    seen = players_map(battlemap) if request.overlays.players else battlemap
     picture = yield from png(request, *snapshot(seen, seen.composite()))
     name = "/".join(filter(None, (folder.strip().strip("/"), f"{path.stem}.png")))
     assert request.pixels is not None, "a table's picture has pixels"

@@ -1,7 +1,7 @@
 """What files for virtual tables have in common: a picture under the table's grid, walls, the map.
 
     export = Export(pixels=100, path="worlds/moor/map.png", picture=png)
-    files = codec.export(shown_to_players(battlemap), "moor", export).files    # bytes by file name
+    files = codec.export(players_map(battlemap), "moor", export).files    # bytes by file name
 
 A table shows the picture; the map itself is in the file, as a project, under the name ``OWN``, so
 that it comes back whole. What a file has that we have no place for stays when it is written anew.
@@ -22,7 +22,7 @@ from typing import Any, NamedTuple, TypeGuard
 import numpy as np
 from numpy.typing import NDArray
 
-from randomizer.model.assets import asset_digest, assets_of_records, check_asset, picture_size
+from randomizer.model.assets import asset_digest, check_asset, picture_size
 from randomizer.model.battlemap import BattleMap
 from randomizer.model.bounded_json import parse_json
 from randomizer.model.composite import Composite
@@ -35,10 +35,9 @@ from randomizer.model.layer import Layer
 from randomizer.model.map_picture import MapPicture, set_picture
 from randomizer.model.map_records import ORIGINAL
 from randomizer.model.notes import key_in_markdown, notes_of
-from randomizer.model.players_view import BLANK_NAME, players_view, secret_things
+from randomizer.model.players_view import BLANK_NAME, secret_things
 from randomizer.model.plurals import counted, listed
 from randomizer.model.problems import Problem, error, place_of
-from randomizer.model.things.things import Things
 from randomizer.storage.project import PROJECT, read_project
 from randomizer.systems.free.system import SYSTEM
 from randomizer.systems.interchange.foreign import Codec, Source, Written, chains, fault, warning
@@ -127,22 +126,6 @@ def grid_type(grid: Grid) -> int:
     first = along[cross < cross.min() + 0.1][0]
     is_half = round(float(first - along.min()) / HALF3) % 2
     return (5 if columns else 3) - is_half
-
-
-# --- what players get ----------------------------------------------------------------------------
-
-
-def shown_to_players(battlemap: BattleMap) -> BattleMap:
-    """A map of one layer with all that players see, and nothing that it covers or hides."""
-    view = players_view(battlemap)
-    layer = Layer(1, BLANK_NAME, properties=dict(view.composite().properties))
-    layer.things = Things(replace(each, key="", touched=False) for each in view.visible_things())
-    for spec in view.system.shown_planes:
-        values = view.set_values(spec)
-        if (values != spec.unset).any():
-            layer.planes[spec.name] = values
-    records = {at: each for at, each in view.records.items() if not assets_of_records({at: each})}
-    return players_view(replace(view, layers=[layer], records=records, source=None))
 
 
 # --- walls ---------------------------------------------------------------------------------------
