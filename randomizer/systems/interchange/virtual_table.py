@@ -38,6 +38,7 @@ from randomizer.model.notes import key_in_markdown, notes_of
 from randomizer.model.players_view import BLANK_NAME, secret_things
 from randomizer.model.plurals import counted, listed
 from randomizer.model.problems import Problem, error, place_of
+from randomizer.model.sight import blocks_sight
 from randomizer.storage.project import PROJECT, read_project
 from randomizer.systems.free.system import SYSTEM
 from randomizer.systems.interchange.foreign import Codec, Source, Written, chains, fault, warning
@@ -131,28 +132,36 @@ def grid_type(grid: Grid) -> int:
 # --- walls ---------------------------------------------------------------------------------------
 
 
-def sight_lines(battlemap: BattleMap, shown: Composite, frame: Frame) -> list[Line]:
-    """The lines that block sight, in pixels: around terrains that do, and along hexsides."""
-    system, grid, terrain_set = battlemap.system, battlemap.grid, battlemap.terrain_set
-    opaque = [each.blocks_sight for each in terrain_set.terrains]
-    barriers = [False, *(each.blocks_sight for each in terrain_set.hexsides)]
-    if not any(opaque + barriers):
-        return []
+def sight_sides(battlemap: BattleMap, shown: Composite) -> NDArray[np.bool_]:
+    """Return the sides that block sight, shape (n, degree).
+
+    They are those around terrains that do, and those with hexsides that do.
+    """
+    system = battlemap.system
+    grid = battlemap.grid
+    terrain_set = battlemap.terrain_set
     around = grid.neighbour_table
     walls = np.zeros(around.shape, np.bool_)
-    terrain, hexsides = shown.plane(system.terrain), shown.plane(system.hexside)
+    terrain = shown.plane(system.terrain)
+    hexsides = shown.plane(system.hexside)
     if terrain is not None:
-        blocks = np.array(opaque)[terrain.reshape(-1)]
+        opaque = np.array([blocks_sight(each) for each in terrain_set.terrains])
+        blocks = opaque[terrain.reshape(-1)]
         walls |= (around >= 0) & (blocks[:, None] != blocks[around])
     if hexsides is not None:
-        walls |= np.array(barriers)[hexsides.reshape(walls.shape)]
+        barriers = np.array([False, *(blocks_sight(each) for each in terrain_set.hexsides)])
+        walls |= barriers[hexsides.reshape(walls.shape)]
     if grid.mask is not None:
         walls[~grid.mask.ravel()] = False
-    count = int(np.count_nonzero(walls))
-    if count > MOST_WALLS:
-        message = f"{count:,} sides block sight, a virtual table takes {MOST_WALLS:,}"
-        raise error("too-many-walls", f"{message}: let fewer terrains block it")
-    return [[frame.pixel(*at) for at in line] for line in _lines(grid, walls)]
+    return walls
+
+
+def sight_lines(battlemap: BattleMap, shown: Composite, frame: Frame) -> list[Line]:
+    """Return the lines that block sight, in pixels; none where a table would take no more."""
+    walls = sight_sides(battlemap, shown)
+    if np.count_nonzero(walls) > MOST_WALLS:
+        return []
+    return [[frame.pixel(*at) for at in line] for line in _lines(battlemap.grid, walls)]
 
 
 def _lines(grid: Grid, walls: NDArray[np.bool_]) -> Iterator[Line]:
@@ -356,8 +365,7 @@ class TableCodec(Codec):
         elif not before.drew and not self.grid_of(before)[0].same_as(battlemap.grid):
             hints.append("The map has another grid now: the picture of the file does not stay")
             before = None
-        if before is None:
-            hints += self.losses_of(battlemap)
+        hints += _walls_left_out(battlemap) if before is not None else self.losses_of(battlemap)
         if secret_things(battlemap) or any(layer.secret for layer in battlemap.layers):
             hints.append("What is secret is in the file, too: players could read it there")
         if battlemap.grid.degree == 6 and not self.knows_hexes:
@@ -366,9 +374,9 @@ class TableCodec(Codec):
         return Written(_encoded(value), {}, tuple(hints), remarks=(self.summary_of(value),))
 
     def losses_of(self, battlemap: BattleMap) -> list[str]:
-        """Return what a map loses of its fixtures in a new file, as sentences."""
+        """Return what a map loses of its walls, doors and lights in a new file, as sentences."""
         fixtures = fixtures_of(battlemap.records)
-        lost = self.fixture_losses(fixtures)
+        lost = [*_walls_left_out(battlemap), *self.fixture_losses(fixtures)]
         for noun, count in fixtures.others:
             lost.append(f"{counted(count, noun)} of the other table's file: not written")
         return lost
@@ -436,6 +444,17 @@ class TableCodec(Codec):
             if record == battlemap.records.get(FIXTURES):
                 fixtures = None
         return self.written(battlemap, Output(before, frame, own, export, fixtures))
+
+
+def _walls_left_out(battlemap: BattleMap) -> list[str]:
+    """Say that a map has more sides that block sight than a table takes; [] if it has not."""
+    count = int(np.count_nonzero(sight_sides(battlemap, battlemap.composite())))
+    if count <= MOST_WALLS:
+        return []
+    return [
+        f"{count:,} sides block sight, a virtual table takes {MOST_WALLS:,}: no walls are made of "
+        "them; let fewer terrains block it"
+    ]
 
 
 def _encoded(value: dict[str, Any]) -> bytes:

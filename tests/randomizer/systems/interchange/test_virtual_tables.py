@@ -28,8 +28,8 @@ from randomizer.model.map_picture import RECORD as PICTURE
 from randomizer.model.map_picture import picture_of
 from randomizer.model.map_records import ORIGINAL, MapRecord
 from randomizer.model.players_view import SECRET, players_map
-from randomizer.model.problems import ProblemError
 from randomizer.model.routes import PRESENT
+from randomizer.model.terrain import Hexside, Terrain, TerrainSet
 from randomizer.model.things.things import Thing, Things
 from randomizer.systems.free.packaged_sets import packaged_set
 from randomizer.systems.free.system import SYSTEM, free_map
@@ -347,12 +347,26 @@ def test_a_hedge_between_two_hexes_is_one_wall_whoever_owns_it() -> None:
     assert (wall["sight"], wall["light"], wall["move"], wall["sound"]) == (20, 20, 0, 0)
 
 
-def test_too_many_walls_are_refused() -> None:
+def test_a_map_whose_set_says_nothing_of_sight_has_walls_where_walls_stand() -> None:
+    terrains = (Terrain("Floor", "#808080"), Terrain("Rock wall", "#404040"))
+    own = TerrainSet("Dungeon", terrains, (Hexside("Wall", "w", "#404040"),))
+    battlemap = free_map(SQUARE, 3, 3, terrain_set=own)
+    assert file_of("uvtt", battlemap)["line_of_sight"] == []
+    change(battlemap, set_values(battlemap, 1, "hexside", [4 * 4], 1))
+    assert len(file_of("uvtt", battlemap)["line_of_sight"]) == 1
+    change(battlemap, set_values(battlemap, 1, "terrain", [0], 1))
+    assert len(file_of("foundry", battlemap)["walls"]) == 2 + 1
+    hints = [problem.message for problem in format_named("uvtt").check(battlemap)]
+    assert hints[-1] == "3 walls, 0 doors and 0 lights are in the file"
+
+
+def test_more_walls_than_a_table_takes_are_left_out_and_counted() -> None:
     battlemap = free_map(SQUARE, 200, 200, terrain_set=packaged_set("Battlefield"))
     chequers = np.flatnonzero(np.indices((200, 200)).sum(axis=0) % 2)
     change(battlemap, set_values(battlemap, 1, "terrain", chequers, 1))
-    with pytest.raises(ProblemError, match="sides block sight"):
-        file_of("foundry", battlemap)
+    assert file_of("foundry", battlemap)["walls"] == []
+    messages = [problem.message for problem in format_named("foundry").check(battlemap)]
+    assert "159,200 sides block sight, a virtual table takes 50,000" in " ".join(messages)
 
 
 # --- what players do not get ---
