@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
 
@@ -82,6 +82,13 @@ class Format:
     def recognises(self, data: bytes) -> bool:
         """Whether these are certainly the bytes of such a file; its first 64 kB are enough."""
         raise NotImplementedError
+
+    def resemblance(self, _data: bytes) -> float:
+        """Return how like such a file these bytes are, 0 to 1.
+
+        Of a file that no format recognises the most similar format says what is wrong with it.
+        """
+        return 0.0
 
     def read(self, data: bytes, path: str | None = None) -> ReadResult:
         """Read the map that ``data`` holds, as one layer. Never raises for bad data."""
@@ -246,6 +253,13 @@ def _prove(map_format: Format, data: bytes, given: Mapping[str, bytes]) -> None:
     result = read_checked(map_format, data, None, given) if map_format.readable else None
     if result is not None and result.battlemap is None:
         raise ProblemError(result.problems)
+
+
+def share_of_names(data: bytes, names: Collection[str]) -> float:
+    """Return which part of the names stand in a text of JSON, 0 where it is no object."""
+    if not data.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"{"):
+        return 0.0
+    return sum(f'"{name}"'.encode() in data for name in names) / len(names)
 
 
 def writes(map_format: Format, battlemap: BattleMap) -> bool:

@@ -11,7 +11,14 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from randomizer.formats import Format, Provenance, ReadResult, lost_fixtures, refuse_other_systems
+from randomizer.formats import (
+    Format,
+    Provenance,
+    ReadResult,
+    lost_fixtures,
+    refuse_other_systems,
+    share_of_names,
+)
 from randomizer.model.battlemap import BattleMap
 from randomizer.model.bounded_json import parse_first
 from randomizer.model.layer import Layer
@@ -127,6 +134,9 @@ class BattlelandJson(Format):
         """Return whether the data start like an object that has ``hexes``."""
         start = data[:20_000].lstrip()
         return start.startswith(b"{") and b'"hexes"' in start and b'"startlist"' in start
+
+    def resemblance(self, data: bytes) -> float:
+        return share_of_names(data[:20_000], ("hexes", "startlist"))
 
     def read(self, data: bytes, path: str | None = None) -> ReadResult:
         """Return the first map of the file, with a warning if there are more. Never raises."""

@@ -12,7 +12,14 @@ import re
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from randomizer.formats import Format, Provenance, ReadResult, lost_fixtures, refuse_other_systems
+from randomizer.formats import (
+    Format,
+    Provenance,
+    ReadResult,
+    lost_fixtures,
+    refuse_other_systems,
+    share_of_names,
+)
 from randomizer.model.battlemap import BattleMap
 from randomizer.model.bounded_json import fault_in_data, measure_json, parse_json
 from randomizer.model.grid.grid import Grid
@@ -59,6 +66,10 @@ class MapJson(Format):
         if not data[:200].removeprefix(b"\xef\xbb\xbf").lstrip().startswith(b"{"):
             return False
         return _KEYS.search(data[:_SHOWN]) is not None or _KEYS.search(data[-_SHOWN:]) is not None
+
+    def resemblance(self, data: bytes) -> float:
+        shown = data[:_SHOWN] + data[-_SHOWN:]
+        return share_of_names(shown, ("size", "height", "tileData", "textureNames", "entities"))
 
     def read(self, data: bytes, path: str | None = None) -> ReadResult:
         """Return the map of a file, as one layer. Never raises."""
