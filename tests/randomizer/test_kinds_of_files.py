@@ -99,6 +99,7 @@ def test_a_chosen_format_reads_what_no_other_recognises_for_certain() -> None:
         "Dear all,\n1066 was the year of the battle.\nBye.\n",
         "1066 Hastings\n1215 Magna Carta\n",
         "2024-05-01 We met.\n0900 coffee!\n",
+        "2024-05-01 We met\n",
         "0304 forest; see below\n",
     ],
 )
@@ -117,6 +118,7 @@ def test_prose_that_begins_with_digits_is_no_map_of_text_mapper(text: str) -> No
         "0304 forest\n",
         '0304 Forest "The Wood."\nForest attributes fill="green"\n',
         '0101 Forest\n0102 Hill\n0103 Water "Sea!"\n0104 Hill\n',
+        "0101 clear\n0101-0102 Road\n",
         '0101 water name="Lake, the"\n0101-0103 river "Ur" left 30%\n',
     ],
 )

@@ -15,7 +15,7 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import chain, count, groupby, pairwise
 from operator import itemgetter
 from typing import NamedTuple
@@ -208,6 +208,12 @@ class TextMapperCodec(Codec):
         painted = {at: codes.number(each.code) for at, each in regions.items() if each.code}
         numbers = np.array(list(painted.values()), np.int64)
         terrains, indices = codes.terrains(lambda code: code.lower().split(), numbers)
+        terrains = tuple(
+            replace(terrain, name=f"{terrain.name} (type)")
+            if terrain.name == BLANK.name
+            else terrain
+            for terrain in terrains
+        )
         planes = {SYSTEM.terrain.name: SYSTEM.terrain.allocate(grid)}
         planes[SYSTEM.terrain.name].flat[list(painted)] = indices + np.uint16(1)
         sides = [each for each in sides if each[0] >= 0]

@@ -47,6 +47,8 @@ class Lines:
             if statement is not None:
                 words = _IN_QUOTES.sub(" ", statement[2]).split()
                 is_name = bool(words) and words[0][0].isupper() and words[0] not in known
+                if "-" in statement[1][1:] and len(words) == 1:
+                    is_name = False  # the kind of a line, which has the name of a way of ours
                 if has_sentence(words) or (is_name and not is_included and not is_side_by_side):
                     self.prose.append(index)
                 else:
