@@ -471,7 +471,9 @@ def original_of(
         return battlemap.assets.get(str(each.get("asset")), b"") if isinstance(each, dict) else b""
 
     beside = about.get("files")
-    files = {str(name): bytes_of(each) for name, each in beside.items()} if beside else NO_FILES
+    files: Mapping[str, bytes] = NO_FILES
+    if isinstance(beside, dict):
+        files = {str(name): bytes_of(each) for name, each in beside.items()}
     return about, Source(bytes_of(about), None, files)
 
 

@@ -361,10 +361,21 @@ def _is_own(each: dict[str, Any]) -> bool:
 
 
 def _pins(document: Document, battlemap: BattleMap) -> dict[str, dict[str, Any]]:
-    """The notes of a scene that are things of a free map and not ours, by their ids."""
+    """Return the notes of a scene that are things of a free map and not ours, by their names.
+
+    A name is the id as a line of text; a note without an id, and one whose id another note has, is
+    called by its number.
+    """
     notes = document.items("notes") if battlemap.system is SYSTEM else []
-    pins = enumerate(each for each in notes if _is_placed(each))
-    return {str(each.get("_id") or f"#{at}")[:100]: each for at, each in pins if not _is_own(each)}
+    pins: dict[str, dict[str, Any]] = {}
+    for number, pin in enumerate(pin for pin in notes if _is_placed(pin)):
+        if _is_own(pin):
+            continue
+        name = clean_line(str(pin.get("_id") or ""))[:100]
+        if not name or name in pins:
+            name = f"#{number}"
+        pins[name] = pin
+    return pins
 
 
 def _is_placed(pin: dict[str, Any]) -> bool:

@@ -289,6 +289,22 @@ def test_a_scene_of_ours_that_was_worked_on_keeps_the_walls_and_pins_of_both() -
     assert len(after["notes"]) == 2
 
 
+@pytest.mark.parametrize("name", ["\0\x07\u202e", "\ud800", [1], {"a": 1}, 7, None, "", "x" * 5000])
+def test_pins_of_odd_ids_are_read_and_stay_as_they_are(name) -> None:
+    document = json.loads(SCENE[0])
+    document["notes"] = [
+        {"_id": name, "x": 120.5, "y": 99, "text": "The mill"},
+        {"_id": name, "x": 150, "y": 99, "text": "\0Ford\ud800"},
+        {"_id": name, "x": "?", "y": 99},
+    ]
+    battlemap = read_json("foundry", document)
+    assert [thing.label for thing in battlemap.visible_things()] == ["The mill", "\ufffdFord\ufffd"]
+    change(battlemap, set_values(battlemap, 1, "terrain", [0], 1))
+    after = json.loads(write_checked(format_named("foundry"), battlemap))
+    by_place = sorted(document["notes"], key=lambda pin: str(pin["x"]))
+    assert sorted(after["notes"], key=lambda pin: str(pin["x"])) == by_place
+
+
 def test_pins_on_maps_of_games_stay_in_the_scene() -> None:
     battlemap = BattleMap.new(system_named("colossus"), None, [Layer(1, "All")])
     document = file_of("foundry", battlemap)
