@@ -1,4 +1,4 @@
-"""What players may see of a map: the map without what is secret.
+"""The map of players: without what is secret.
 
 ``players_view`` is for showing a map: what players see of it looks the same there. A file for
 players is written from ``players_map``, which holds what they see and nothing else.
@@ -165,8 +165,9 @@ def secret_things(battlemap: BattleMap) -> set[int]:
 
 
 def _records(battlemap: BattleMap, layers: list[Layer]) -> dict[str, MapRecord]:
-    """The map's records without its picture, with the regions that one of ``layers`` holds."""
-    spec, regions = battlemap.system.regions, regions_of(battlemap.records)
+    """Return the records without the picture, with the regions that one of ``layers`` holds."""
+    spec = battlemap.system.regions
+    regions = regions_of(battlemap.records)
     records = {name: each for name, each in battlemap.records.items() if name != PICTURE}
     if spec is None or RECORD not in records:
         return records

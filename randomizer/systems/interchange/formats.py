@@ -1,4 +1,4 @@
-"""The formats of other programs for the catalogue: what tells their files from others.
+"""The formats of other programs for the catalogue, and the signs by which their files are told.
 
 Every command asks each format whether it recognises a file: what reads and writes one (``foreign``
 and a module a program) is imported where it is used.
@@ -61,7 +61,7 @@ class ForeignFormat(Format):
 
     @property
     def codec(self) -> Codec:
-        """What reads and writes the files."""
+        """Return the object that reads and writes the files."""
         codec: Codec = load(f"randomizer.systems.interchange.{self._codec}")
         return codec
 
@@ -78,7 +78,10 @@ class ForeignFormat(Format):
         return self.codec.read(self, data, path, given)
 
     def write(self, battlemap: BattleMap, _provenance: Provenance | None = None) -> bytes:
-        """The file as it was if nothing changed that it says, else anew. Raises ProblemError."""
+        """Return the file as it was if nothing in it changed, else a new one.
+
+        Raises ProblemError.
+        """
         return next(iter(self.codec.write(self, battlemap).values()))
 
     def write_files(

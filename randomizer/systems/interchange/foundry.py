@@ -149,7 +149,7 @@ class FoundryCodec(TableCodec):
         return Grid(layout, width, height, mask), Frame(unit, *starts), (*low, *lengths)
 
     def picture_in(self, document: Document, problems: list[Problem]) -> tuple[str, bytes] | None:
-        """The picture of a scene, beside it or given."""
+        """Return the name and bytes of the picture of a scene, beside it or given."""
         level = (document.items("levels") or [document.value])[0].get("background")
         name = level.get("src") if isinstance(level, dict) else document.at("img")
         if not isinstance(name, str) or not name:
@@ -164,9 +164,10 @@ class FoundryCodec(TableCodec):
         present = {note.thing.state.get(NOTE_ID) for note in notes_of(battlemap)}
         for name, pin in _pins(document, battlemap).items():
             if name not in present:
-                label, state = clean_line(str(pin.get("text") or "")), State({NOTE_ID: name})
-                where = frame.position(pin["x"], pin["y"])
-                thing = Thing(battlemap.next_thing_id, NOTE, *where, label=label, state=state)
+                label = clean_line(str(pin.get("text") or ""))
+                state = State({NOTE_ID: name})
+                position = frame.position(pin["x"], pin["y"])
+                thing = Thing(battlemap.next_thing_id, NOTE, *position, label=label, state=state)
                 layer.things.exchange((), (thing,))
                 battlemap.note_ids([thing.id])
 
@@ -347,7 +348,7 @@ def _cell_distance(scene: Mapping[str, Any]) -> float:
 
 
 def _distance(scale: str) -> dict[str, Any]:
-    """How wide a cell is, from a text such as *6 miles*."""
+    """Return the width of a cell as Foundry has it, from a text such as *6 miles*."""
     match = re.fullmatch(r"\s*(\d{1,9}(?:\.\d{1,9})?)\s*([^\d/]*)", scale)
     if match is None or not float(match[1]):
         return {"distance": 1, "units": ""}
@@ -355,7 +356,7 @@ def _distance(scale: str) -> dict[str, Any]:
 
 
 def _is_own(each: dict[str, Any]) -> bool:
-    """Whether a wall or note of a scene comes from here."""
+    """Return whether a wall or note of a scene was written here."""
     flags = each.get("flags")
     return isinstance(flags, dict) and OWN in flags
 
@@ -385,7 +386,7 @@ def _is_placed(pin: dict[str, Any]) -> bool:
 def _written_pins(
     battlemap: BattleMap, before: Document | None, frame: Frame, more: dict[str, Any]
 ) -> list[dict[str, Any]]:
-    """The notes of a map as those of a scene; what has not moved since ``before`` is as it was."""
+    """Return the notes of a map as those of a scene; those that did not move are as they were."""
     old = _pins(before, battlemap) if before else {}
     notes = (each for each in (before.items("notes") if before else ()) if not _is_own(each))
     written = [each for each in notes if not (old and _is_placed(each))]
@@ -403,7 +404,10 @@ def _written_pins(
 
 
 def _shift(document: Document, axis: str) -> float:
-    """How far the picture is moved against the grid: at the top in versions 9 and 14."""
+    """Return the shift of the picture against the grid in pixels.
+
+    It stands at the top in versions 9 and 14.
+    """
     at_top = document.at(f"shift{axis}") is not None
     path = (f"shift{axis}",) if at_top else ("background", f"offset{axis}")
     return document.number(*path, least=-MOST_SIDE, most=MOST_SIDE, usual=0)

@@ -1,4 +1,4 @@
-"""What files for virtual tables have in common: a picture under the table's grid, walls, the map.
+"""The common parts of files for virtual tables: a picture under the table's grid, walls, the map.
 
     export = Export(pixels=100, path="worlds/moor/map.png", picture=png)
     files = codec.export(players_map(battlemap), "moor", export).files    # bytes by file name
@@ -55,7 +55,7 @@ GRIDS = (
     "Hexagonal Columns - Odd",
     "Hexagonal Columns - Even",
 )
-"""What Foundry calls its types of grids."""
+"""The names of the types of grids in Foundry, by number."""
 
 LEAST_PIXELS, USUAL_PIXELS, MOST_PIXELS = 20, 100, 500
 """Of a cell; Foundry refuses smaller ones."""
@@ -73,7 +73,7 @@ Box = tuple[float, ...]
 
 
 class Export(NamedTuple):
-    """What is asked for: the pixels of a cell, a PNG of the map, and its path for the table."""
+    """The options of an export: pixels of a cell, a PNG of the map, and its path for the table."""
 
     pixels: int = USUAL_PIXELS
     path: str = ""
@@ -92,23 +92,23 @@ class Exported(NamedTuple):
 
 
 class Frame(NamedTuple):
-    """Where a map lies in a picture or scene: pixels a map unit, and where its origin is."""
+    """The place of a map in a picture or scene: pixels a map unit, and the pixels of its origin."""
 
     unit: float
     left: float
     top: float
 
     def pixel(self, x: float, y: float) -> tuple[float, float]:
-        """Where a position of the map is in pixels."""
+        """Return the pixels of a position of the map."""
         return x * self.unit + self.left, y * self.unit + self.top
 
     def position(self, x: float, y: float) -> tuple[float, float]:
-        """Where pixels are on the map."""
+        """Return the position on the map of pixels."""
         return (x - self.left) / self.unit, (y - self.top) / self.unit
 
 
 def frame_of(grid: Grid, pixels: float) -> tuple[Frame, int, int]:
-    """The frame of a map that fills its picture, and the picture's width and height in pixels."""
+    """Return the frame of a map that fills its picture, and the picture's size in pixels."""
     if not len(grid.cells):
         raise error("no-cells", "a map without cells has no picture: nothing was written")
     unit = pixels / (ROOT3 if grid.degree == 6 else 1.0)
@@ -118,7 +118,7 @@ def frame_of(grid: Grid, pixels: float) -> tuple[Frame, int, int]:
 
 
 def grid_type(grid: Grid) -> int:
-    """The type of the grid that lies on a map's picture, without an offset."""
+    """Return the type of Foundry's grid (0 to 5) that fits a map's picture without an offset."""
     if grid.degree == 4:
         return 1
     columns = grid.layout.shear == "columns"
@@ -190,7 +190,8 @@ class Document:
     """The JSON object of a file, and what is ours in it. Raises ProblemError if there is none."""
 
     def __init__(self, source: Source) -> None:
-        self.source, self._text = source, source.text
+        self.source = source
+        self._text = source.text
         try:
             value = parse_json(source.data, largest=len(source.data), deepest=DEEPEST)
         except (ValueError, RecursionError) as failed:
@@ -204,19 +205,19 @@ class Document:
         self.drew = bool(self.own.get("drew"))
 
     def at(self, *path: str) -> Any:
-        """What a path of names leads to, None for nothing."""
+        """Return the value that a path of names leads to, None where there is nothing."""
         value: Any = self.value
         for name in path:
             value = value.get(name) if isinstance(value, dict) else None
         return value
 
     def items(self, name: str) -> list[dict[str, Any]]:
-        """The objects of a list; [] for none."""
+        """Return the objects in the list of this name; [] where it is no list."""
         value = self.value.get(name)
         return [each for each in value if isinstance(each, dict)] if isinstance(value, list) else []
 
     def number(self, *path: str, least: float, most: float, usual: float | None = None) -> float:
-        """The number at a path, ``usual`` for nothing. Raises ProblemError."""
+        """Return the number at a path, ``usual`` where nothing is there. Raises ProblemError."""
         value = self.at(*path)
         if value is None and usual is not None:
             return usual
@@ -226,7 +227,7 @@ class Document:
         return float(value)
 
     def battlemap(self, problems: list[Problem]) -> BattleMap | None:
-        """The map that is in the file, None for none. Raises ProblemError."""
+        """Return the map that is in the file, None for none. Raises ProblemError."""
         if "map" not in self.own:
             return None
         try:
@@ -243,9 +244,9 @@ class Output(NamedTuple):
     """A file to be written."""
 
     before: Document | None
-    """What the file was, None for a new one."""
+    """The file that is written again, None for a new one."""
     frame: Frame
-    """Where the map lies in it."""
+    """The place of the map in the file."""
     own: dict[str, Any]
     """What is ours in it, beside the map."""
     export: Export
@@ -254,7 +255,7 @@ class Output(NamedTuple):
 
 
 def is_number(value: object) -> TypeGuard[float]:
-    """Whether a value of JSON is a number that a coordinate can be."""
+    """Return whether a value of JSON is a number that a coordinate can be."""
     return isinstance(value, int | float) and not isinstance(value, bool) and abs(value) < FARTHEST
 
 
@@ -275,18 +276,18 @@ class TableCodec(Codec):
     flat_only = False
 
     def grid_of(self, document: Document) -> tuple[Grid, Frame, Box]:
-        """The grid of a file that is not ours, where it and its picture lie.
+        """Return the grid of a file that is not ours, its frame, and the box of its picture.
 
         Raises ProblemError.
         """
         raise NotImplementedError
 
     def picture_in(self, document: Document, problems: list[Problem]) -> tuple[str, bytes] | None:
-        """The name and bytes of the picture of a file that is not ours, None without one."""
+        """Return the name and bytes of the picture of a file that is not ours, None without one."""
         raise NotImplementedError
 
     def written(self, battlemap: BattleMap, output: Output) -> dict[str, Any]:
-        """The JSON object of a file. Raises ProblemError."""
+        """Return the JSON object of a file. Raises ProblemError."""
         raise NotImplementedError
 
     def fixtures_in(self, document: Document, frame: Frame) -> tuple[Fixtures, int]:
@@ -340,16 +341,18 @@ class TableCodec(Codec):
         picture = self.picture_in(document, problems)
         if picture is None:
             return
-        (name, data), digest = picture, asset_digest(picture[1])
+        name, data = picture
+        digest = asset_digest(data)
         try:
             check_asset(data)
             battlemap.assets[digest] = data
             size = picture_size(data)
             if is_new and size is not None:
                 _grid, frame, (left, top, width, height) = self.grid_of(document)
-                wide, high = size[0] / width, size[1] / height
-                ends = ((frame.left - left) * wide, (frame.top - top) * high)
-                placement = (frame.unit * wide, 0.0, 0.0, frame.unit * high, *ends)
+                scale_x = size[0] / width
+                scale_y = size[1] / height
+                ends = ((frame.left - left) * scale_x, (frame.top - top) * scale_y)
+                placement = (frame.unit * scale_x, 0.0, 0.0, frame.unit * scale_y, *ends)
                 edit = set_picture(battlemap, MapPicture(digest, name, size, placement))
                 assert edit is not None, "a new map has no picture"
                 edit.apply(battlemap)
@@ -357,7 +360,7 @@ class TableCodec(Codec):
             problems.append(warning(f"the picture of the map is not shown: it {failed}"))
 
     def compose(self, battlemap: BattleMap, original: Source, stem: str) -> Written:
-        """A file with the picture that it had, if any."""
+        """Return a file with the picture that it had, if any."""
         hints = []
         before = Document(original) if original.data else None
         if before is None:
@@ -414,12 +417,12 @@ class TableCodec(Codec):
         return Exported(files, summary, tuple(losses))
 
     def _frame(self, document: Document, grid: Grid) -> Frame:
-        """Where a map lies in the file that it comes from. Raises ProblemError."""
+        """Return the frame of a map in the file that it comes from. Raises ProblemError."""
         ours = document.drew
         return frame_of(grid, self._pixels(document))[0] if ours else self.grid_of(document)[1]
 
     def _pixels(self, document: Document) -> int:
-        """The pixels of a cell in a file of ours. Raises ProblemError."""
+        """Return the pixels of a cell in a file of ours. Raises ProblemError."""
         return int(document.number(*self.pixels, least=LEAST_PIXELS, most=MOST_PIXELS))
 
     def _value(
