@@ -7,7 +7,8 @@ own system, its generators, formats and game are found without looking at other 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from codecs import BOM_UTF16_BE, BOM_UTF16_LE
+from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import suppress
 from functools import cache, partial
 from itertools import chain
@@ -474,27 +475,67 @@ def format_of_suffix(path: str, system: System) -> Format | None:
     return None
 
 
-def format_for(data: bytes, path: str) -> Format:
-    """The format of a file: by its content, then by its suffix.
+LEAST_RESEMBLANCE = 0.3
+"""A file that no format recognises is of one whose ``resemblance`` is at least so great."""
 
-    Raises ProblemError if none fits. Whole JSON that no format recognises is of none of those with
-    that suffix; what is wrong in broken JSON is said by any of them.
+
+def format_for(data: bytes, path: str, chosen: Collection[Format] = ()) -> Format:
+    """Return the format of a file: by its content, then by its suffix.
+
+    What only resembles a format is of the most similar one, which says what is wrong with it. Where
+    the content leaves a choice it is one of those that a person has ``chosen``. Raises ProblemError
+    if none fits, and for whole JSON that is like none of the formats with that suffix; what is
+    wrong in broken JSON is said by any of them.
     """
+    recognising: Format | None = None
     for each in _readable():
         if _recognises(each, data):
+            if not chosen or each in chosen:
+                return each
+            recognising = recognising or each
+    if recognising is not None:
+        return recognising
+    for each in chosen:
+        if each.readable:
             return each
+    why_not = load("randomizer.systems.interchange.formats:why_not_read")(data)
+    if why_not is not None:
+        raise ProblemError(why_not.at_path(path))
     suffix = _suffix(path)
     fitting = [each for each in _readable() if suffix in each.suffixes]
-    if len(fitting) > 1 and suffix == ".json" and _is_whole_json(data):
-        titles = ", ".join(each.title for each in fitting)
+    similar = _most_similar(data, fitting)
+    if similar is not None:
+        return similar
+    titles = ", ".join(each.title for each in fitting or _readable())
+    message = ""
+    if not fitting:
+        message = f"this file is of no kind that can be read here ({titles})"
+    elif len(fitting) > 1 and suffix == ".json" and _is_whole_json(data):
         message = f"this JSON is of no kind that can be read here ({titles})"
-        raise error("format-unknown", message, path=path)
-    if fitting:
+    elif len(fitting) > 1 and suffix not in (".json", ".xml"):
+        message = f"this is none of the files that end in {suffix} ({titles})"
+    if not message:
         return fitting[0]
-    titles = ", ".join(each.title for each in _readable())
-    raise error(
-        "format-unknown", f"this file is of no kind that can be read here ({titles})", path=path
-    )
+    if not data:
+        message = f"{message}: it is empty"
+    elif data.startswith((BOM_UTF16_LE, BOM_UTF16_BE)):
+        message = f"{message}; it is UTF-16 text: save it as UTF-8"
+    raise error("format-unknown", message, path=path)
+
+
+def _most_similar(data: bytes, fitting: Collection[Format]) -> Format | None:
+    """Return the format that a file resembles most, of equal ones one of ``fitting``."""
+    best: Format | None = None
+    greatest = (LEAST_RESEMBLANCE, False)
+    for each in _readable():
+        resemblance = 0.0
+        with Guard(each):
+            resemblance = each.resemblance(data)
+        rank = (resemblance, each in fitting)
+        if rank > greatest or (best is None and rank == greatest):
+            best = each
+            greatest = rank
+    return best
 
 
 def largest_file(path: str | Path) -> Callable[[bytes], int]:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
 
 from randomizer.model.battlemap import BattleMap
+from randomizer.model.fixtures import fixtures_of
 from randomizer.model.gate import check_map
-from randomizer.model.plurals import counted, with_article
+from randomizer.model.plurals import counted, listed, with_article
 from randomizer.model.problems import Problem, ProblemError, Severity, error
 
 NO_VIEW: Mapping[str, object] = MappingProxyType({})
@@ -17,6 +18,9 @@ NO_FILES: Mapping[str, bytes] = MappingProxyType({})
 
 NOT_KEPT = "not-kept"
 """The code of the hints that say what the program of a foreign format has no place for."""
+
+IN_FILE = "in-file"
+"""The code of the hints that say what a written file holds, such as the number of its walls."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,6 +82,13 @@ class Format:
     def recognises(self, data: bytes) -> bool:
         """Whether these are certainly the bytes of such a file; its first 64 kB are enough."""
         raise NotImplementedError
+
+    def resemblance(self, _data: bytes) -> float:
+        """Return how like such a file these bytes are, 0 to 1.
+
+        Of a file that no format recognises the most similar format says what is wrong with it.
+        """
+        return 0.0
 
     def read(self, data: bytes, path: str | None = None) -> ReadResult:
         """Read the map that ``data`` holds, as one layer. Never raises for bad data."""
@@ -168,14 +179,26 @@ class TextFormat(Format):
 
 
 def lost_things(map_format: Format, battlemap: BattleMap) -> tuple[Problem, ...]:
-    """The hint that a format without things loses the visible ones; () if there are none."""
+    """Return the hints that a format without things and fixtures loses those that are visible."""
     number = sum(1 for _thing in battlemap.visible_things())
+    lost = lost_fixtures(map_format, battlemap)
     if not number:
+        return lost
+    return (_lost("things-lost", counted(number, "placed thing"), map_format), *lost)
+
+
+def lost_fixtures(map_format: Format, battlemap: BattleMap) -> tuple[Problem, ...]:
+    """Return the hint that a format loses the walls, doors and lights of a virtual table."""
+    count = fixtures_of(battlemap.records).numbers()
+    if not count:
         return ()
-    message = (
-        f"Not kept: {counted(number, 'placed thing')}, since the format {map_format.title} has none"
-    )
-    return (Problem(Severity.HINT, "things-lost", message),)
+    numbers = [counted(number, noun) for noun, number in sorted(count.items())]
+    return (_lost("fixtures-lost", listed(numbers), map_format),)
+
+
+def _lost(code: str, what: str, map_format: Format) -> Problem:
+    message = f"Not kept: {what}, since the format {map_format.title} has none"
+    return Problem(Severity.HINT, code, message)
 
 
 def read_checked(
@@ -230,6 +253,13 @@ def _prove(map_format: Format, data: bytes, given: Mapping[str, bytes]) -> None:
     result = read_checked(map_format, data, None, given) if map_format.readable else None
     if result is not None and result.battlemap is None:
         raise ProblemError(result.problems)
+
+
+def share_of_names(data: bytes, names: Collection[str]) -> float:
+    """Return which part of the names stand in a text of JSON, 0 where it is no object."""
+    if not data.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"{"):
+        return 0.0
+    return sum(f'"{name}"'.encode() in data for name in names) / len(names)
 
 
 def writes(map_format: Format, battlemap: BattleMap) -> bool:

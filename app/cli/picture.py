@@ -19,6 +19,7 @@ from randomizer.model.setting import Setting
 
 if TYPE_CHECKING:
     from app.paper.picture_request import PictureRequest
+    from app.paper.virtual_table import TableExport
     from app.render.overlay_options import Overlays
     from randomizer.model.system import System
     from randomizer.model.terrain import TerrainSet
@@ -68,6 +69,8 @@ def _run(arguments: argparse.Namespace, console: Console) -> int:
     from app.paper.steps import run
     from app.paper.virtual_table import table_request, table_work
     from randomizer.cli.files import as_warnings, keep_input, read_map, write_bytes
+    from randomizer.formats import IN_FILE, NOT_KEPT
+    from randomizer.model.problems import Problem, Severity
 
     side = arguments.thumbnail
     kind = Path(arguments.target).suffix.lower() if side is None else ".png"
@@ -93,7 +96,10 @@ def _run(arguments: argparse.Namespace, console: Console) -> int:
     if kind in TABLES:
         request = table_request(request)
         work = table_work(battlemap, request, arguments.folder, Path(arguments.target))
-        work(lambda _percent: None, lambda: False)
+        export: TableExport = work(lambda _percent: None, lambda: False)
+        path = str(export.path)
+        console.report(Problem(Severity.HINT, NOT_KEPT, loss, path) for loss in export.losses)
+        console.report([Problem(Severity.HINT, IN_FILE, export.summary, path)])
         return FINE
     if side is not None:
         data = run(thumbnail(request, battlemap, side))

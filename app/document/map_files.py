@@ -74,17 +74,20 @@ def reading(
     path: Path,
     given: Mapping[str, Path | bytes] = NO_FILES,
     looks: Mapping[str, Path] = NO_LOOKS,
+    chosen: Collection[Format] = (),
 ) -> Callable[..., FileRead]:
     """Return the work of a job: ``read_map``.
 
     ``given`` are files that this one refers to, as it names them. ``looks`` are the terrain sets
-    whose looks maps of other programs get, by the name of their format. The layers are deflated for
-    the journal, which otherwise keeps the first undo step waiting.
+    whose looks maps of other programs get, by the name of their format. ``chosen`` are the formats
+    that a person named for the file. The layers are deflated for the journal, which otherwise keeps
+    the first undo step waiting.
     """
 
     def work(_progress: object, _cancelled: object) -> FileRead:
         data = read_map_file(path)
-        known_file, map_format = _known_file(path, data), format_for(data, str(path))
+        known_file = _known_file(path, data)
+        map_format = format_for(data, str(path), chosen)
         files, problems = dict[str, bytes](), list[Problem]()
         for name, file in given.items():
             with _collected(problems):

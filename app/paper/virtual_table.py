@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Generator
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from app.paper.export import png
 from app.paper.steps import run
 from app.render.vector.vector_map import snapshot
 from randomizer.installed import load
 from randomizer.model.battlemap import BattleMap
+from randomizer.model.players_view import players_map
 from randomizer.model.problems import error
 from randomizer.storage.atomic import current_bytes
 from randomizer.storage.companions import plan_files, replaced_beside, write_files
@@ -20,8 +21,8 @@ from randomizer.systems.interchange.virtual_table import (
     MOST_PIXELS,
     USUAL_PIXELS,
     Export,
+    Exported,
     TableCodec,
-    shown_to_players,
 )
 
 if TYPE_CHECKING:
@@ -41,35 +42,48 @@ def table_request(look: PictureRequest) -> PictureRequest:
     return replace(look, hex_mm=None, pixels=pixels, flush=True, overlays=overlays)
 
 
-def table_work(battlemap: BattleMap, request: PictureRequest, folder: str, path: Path) -> Work:
-    """The work of a job: write the files of a map for a table; gives ``path``, None if cancelled.
+class TableExport(NamedTuple):
+    """An export that was written: its first file, what is in it, and what it has no place for.
 
-    ``folder`` is where the table will have the picture. What is beside ``path`` is replaced where
-    that file is one of ours. The work raises ProblemError.
+    The texts are sentences without their stops.
     """
-    path, still = path.with_suffix(path.suffix.lower()), battlemap.snapshot()
 
-    def work(progress: Callable[[int], None], cancelled: Callable[[], bool]) -> Path | None:
-        files = run(_files(still, request, folder, path), progress, cancelled)
-        if files is None:
+    path: Path
+    summary: str
+    losses: tuple[str, ...]
+
+
+def table_work(battlemap: BattleMap, request: PictureRequest, folder: str, path: Path) -> Work:
+    """Return the work of a job that writes the files of a map for a table.
+
+    It gives a ``TableExport``, None if it was cancelled. ``folder`` is where the table will have
+    the picture. What is beside ``path`` is replaced where that file is one of ours. The work raises
+    ProblemError.
+    """
+    path = path.with_suffix(path.suffix.lower())
+    still = battlemap.snapshot()
+
+    def work(progress: Callable[[int], None], cancelled: Callable[[], bool]) -> TableExport | None:
+        exported = run(_exported(still, request, folder, path), progress, cancelled)
+        if exported is None:
             return None
-        changes = plan_files(path, files)
+        changes = plan_files(path, exported.files)
         is_ours = b'"battlelands"' in (current_bytes(path) or b"")
         others = () if is_ours else replaced_beside(path, changes)
         if others:
             message = f"{others[0]} is there with other contents: choose another name or folder"
             raise error("companion-there", message, path=str(path))
         write_files(path, changes)
-        return path
+        return TableExport(path, exported.summary, exported.losses)
 
     return work
 
 
-def _files(
+def _exported(
     battlemap: BattleMap, request: PictureRequest, folder: str, path: Path
-) -> Generator[int, None, dict[str, bytes]]:
+) -> Generator[int, None, Exported]:
     codec: TableCodec = load(f"randomizer.systems.interchange.{_CODECS[path.suffix]}:CODEC")
-    seen = shown_to_players(battlemap) if request.overlays.players else battlemap
+    seen = players_map(battlemap) if request.overlays.players else battlemap
     picture = yield from png(request, *snapshot(seen, seen.composite()))
     name = "/".join(filter(None, (folder.strip().strip("/"), f"{path.stem}.png")))
     assert request.pixels is not None, "a table's picture has pixels"

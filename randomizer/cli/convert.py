@@ -19,7 +19,7 @@ from randomizer.cli.files import (
 from randomizer.cli.output import BAD_INPUT, FINE, Console, UsageError
 from randomizer.cli.terrains import give_terrains
 from randomizer.formats import Format, write_files_checked
-from randomizer.model.players_view import players_view
+from randomizer.model.players_view import players_map
 from randomizer.model.problems import ProblemError, error
 
 
@@ -77,7 +77,7 @@ def _convert(
     battlemap, problems = read_map(source, console, from_format)
     give_terrains(battlemap, arguments, console)
     if arguments.players:
-        battlemap = players_view(battlemap)
+        battlemap = players_map(battlemap)
     if arguments.to_format:
         to_format = writable_format(arguments.to_format, battlemap.system)
     else:

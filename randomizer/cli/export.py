@@ -11,7 +11,7 @@ from randomizer.cli.files import as_warnings, read_map
 from randomizer.cli.output import FINE, Console, UsageError
 from randomizer.formats import write_checked
 from randomizer.games import Game, GameHost
-from randomizer.model.players_view import players_view
+from randomizer.model.players_view import players_map
 from randomizer.model.plurals import with_article
 from randomizer.model.problems import Problem, ProblemError, error, has_errors
 from randomizer.storage.export_receipts import commit_export, receipts, take_back
@@ -69,7 +69,7 @@ def _map_file(arguments: argparse.Namespace, console: Console) -> tuple[GameHost
     path: str = arguments.map
     battlemap, problems = read_map(path, console)
     if arguments.players:
-        battlemap = players_view(battlemap)
+        battlemap = players_map(battlemap)
     host = game_host(battlemap.system)
     if host is None:
         raise error(

@@ -21,7 +21,7 @@ from randomizer.cli.files import read_bytes, read_map, script_refused, writable_
 from randomizer.cli.output import BAD_INPUT, FINE, Console, UsageError
 from randomizer.cli.terrains import give_terrains
 from randomizer.languages.language import Language, SourceText
-from randomizer.model.players_view import players_view
+from randomizer.model.players_view import players_map
 from randomizer.model.plurals import counted
 from randomizer.model.problems import ProblemError, has_errors
 
@@ -39,7 +39,7 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
     battlemap, problems = read_map(arguments.file, console)
     give_terrains(battlemap, arguments, console)
     if arguments.players:
-        battlemap = players_view(battlemap)
+        battlemap = players_map(battlemap)
     as_text = arguments.format == "text"
     if as_text and format_named("text", battlemap.system) is None:
         console.report(problems)

@@ -26,10 +26,13 @@ from randomizer.model.battlemap import BattleMap
 from randomizer.model.corners import corners_of
 from randomizer.model.edits.edit import Edit, Reshape, Shape
 from randomizer.model.edits.value_edits import compound
+from randomizer.model.fixtures import RECORD as FIXTURES
+from randomizer.model.fixtures import carry_fixtures
 from randomizer.model.grid.grid import Grid
 from randomizer.model.layer import Layer
 from randomizer.model.links import without_half_links
-from randomizer.model.map_picture import carry_picture
+from randomizer.model.map_picture import RECORD as PICTURE
+from randomizer.model.map_picture import carry_picture, common_motion
 from randomizer.model.planes import Place, Plane, PlaneSpec, blank, is_blank
 from randomizer.model.problems import error
 from randomizer.model.property import PropertyKind
@@ -59,8 +62,13 @@ class Transformed:
         lost: int,
     ) -> Transformed:
         """Return what gives a map another shape: points (n, 2) from ``before`` are ``after``."""
-        picture = carry_picture(battlemap, before, after)
-        edit = compound([Reshape(Shape.of(battlemap), shape), picture])
+        edits: list[Edit | None] = [Reshape(Shape.of(battlemap), shape)]
+        has_more = not battlemap.records.keys().isdisjoint((PICTURE, FIXTURES))
+        motion = common_motion(before, after) if has_more else None
+        if motion is not None:
+            edits.append(carry_picture(battlemap, motion))
+            edits.append(carry_fixtures(battlemap, motion))
+        edit = compound(edits)
         assert edit is not None
         return cls(edit, lost)
 

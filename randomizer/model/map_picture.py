@@ -171,18 +171,26 @@ def set_picture(battlemap: BattleMap, picture: MapPicture | None) -> Edit | None
     return set_record(battlemap, RECORD, MapRecord(text, is_json=True, touched=True))
 
 
-def carry_picture(
-    battlemap: BattleMap, before: NDArray[np.float64], after: NDArray[np.float64]
-) -> Edit | None:
-    """Return the edit that moves the picture as points (n, 2) of the map are moved.
+def common_motion(
+    before: NDArray[np.float64], after: NDArray[np.float64]
+) -> NDArray[np.float64] | None:
+    """Return how points (n, 2) of the map are moved together: (x, y, 1) @ the result, (3, 2).
 
-    None without a picture, and where the points are not moved together (what wraps round).
+    None where they are not, as in what wraps round, and where they lie on one line.
+    """
+    points = np.column_stack([before, np.ones(len(before))])
+    motion, _rest, rank, _values = np.linalg.lstsq(points, after)
+    if rank < 3 or not np.allclose(points @ motion, after, atol=1e-6):
+        return None
+    return np.asarray(motion, np.float64)
+
+
+def carry_picture(battlemap: BattleMap, motion: NDArray[np.float64]) -> Edit | None:
+    """Return the edit that moves the picture as points of the map are: (x, y, 1) @ ``motion``.
+
+    None without a picture.
     """
     picture = picture_of(battlemap.records)
     if picture is None:
         return None
-    points = np.column_stack([before, np.ones(len(before))])
-    by, _rest, rank, _values = np.linalg.lstsq(points, after)
-    if rank < 3 or not np.allclose(points @ by, after, atol=1e-6):
-        return None
-    return set_picture(battlemap, picture.moved(by))
+    return set_picture(battlemap, picture.moved(motion))

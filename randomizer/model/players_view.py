@@ -1,4 +1,8 @@
-"""What players may see of a map: the map without what is secret."""
+"""The map of players: without what is secret.
+
+``players_view`` is for showing a map: what players see of it looks the same there. A file for
+players is written from ``players_map``, which holds what they see and nothing else.
+"""
 
 from __future__ import annotations
 
@@ -7,7 +11,13 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from randomizer.model.assets import assets_of, assets_of_records, only
+from randomizer.model.battlemap import BattleMap
 from randomizer.model.carriers import link_of
+from randomizer.model.edits.terrain_codes import translated_layer
+from randomizer.model.fixtures import RECORD as FIXTURES
+from randomizer.model.fixtures import fixtures_of, for_players
+from randomizer.model.fixtures import record_of as record_of_fixtures
 from randomizer.model.layer import Layer
 from randomizer.model.map_picture import RECORD as PICTURE
 from randomizer.model.map_records import ORIGINAL
@@ -16,8 +26,9 @@ from randomizer.model.setting import Setting
 from randomizer.model.things.things import Things
 
 if TYPE_CHECKING:
-    from randomizer.model.battlemap import BattleMap
     from randomizer.model.map_records import MapRecord
+    from randomizer.model.planes import PlaneSpec
+    from randomizer.model.terrain import TerrainSet
 
 SECRET = "secret"
 """The entry of ``Thing.state`` that says that players do not see the thing."""
@@ -53,6 +64,94 @@ def players_view(battlemap: BattleMap) -> BattleMap:
     return replace(battlemap, layers=layers, records=without_original)
 
 
+def players_map(battlemap: BattleMap) -> BattleMap:
+    """Return a new map of one layer with all that players see, and nothing else.
+
+    What is secret, hidden or covered is not in it, nor are recipes, locks, files of other programs,
+    pictures below the grid, and terrains, hexsides and ways of one's own that nobody sees.
+    """
+    view = players_view(battlemap)
+    layer = Layer(1, BLANK_NAME, properties=dict(view.composite().properties))
+    layer.things = Things(replace(thing, key="", touched=False) for thing in view.visible_things())
+    for spec in view.system.shown_planes:
+        values = view.set_values(spec)
+        if (values != spec.unset).any():
+            layer.planes[spec.name] = values
+    terrain_set = _shown_terrain_set(view, layer)
+    layer = translated_layer(view.system, layer, view.terrain_set, terrain_set)
+    records = _players_records(view, layer)
+    named = assets_of(terrain_set) | assets_of_records(records)
+    players = BattleMap.new(
+        view.system, view.grid, [layer], terrain_set, assets=only(view.assets, named)
+    )
+    players.records = records
+    return players
+
+
+def _shown_terrain_set(view: BattleMap, layer: Layer) -> TerrainSet:
+    """Return the terrain set of a map without what its flat ``layer`` does not show.
+
+    A set that the game defines stays whole: it holds nothing of the user's own.
+    """
+    system = view.system
+    terrain_set = view.terrain_set
+    if not (system.own_terrain_sets or system.open_terrain_set):
+        return terrain_set
+    codes = _codes(system.terrain, layer)
+    if system.terrain is None or system.terrain.unset in codes or not codes:
+        codes.add(0)  # the terrain of cells in which none is set
+    terrains = [each for code, each in enumerate(terrain_set.terrains) if code in codes]
+    names = {terrain.name for terrain in terrains}
+    codes = _codes(system.hexside, layer)
+    hexsides = [
+        replace(
+            each,
+            ground=each.ground if each.ground in names else "",
+            beside=each.beside if each.beside in names else "",
+        )
+        for code, each in enumerate(terrain_set.hexsides, 1)
+        if code in codes
+    ]
+    ways = [
+        way
+        for way, spec in zip(terrain_set.ways, system.ways, strict=False)
+        if _codes(spec, layer) - {spec.unset, spec.default}
+    ]
+    codes = _codes(system.height, layer)
+    elevations = [each for each in terrain_set.elevations if each in codes or each == 0]
+    return replace(
+        terrain_set,
+        terrains=tuple(terrains),
+        hexsides=tuple(hexsides),
+        elevations=tuple(elevations) or (0,),
+        ways=tuple(ways),
+    )
+
+
+def _codes(spec: PlaneSpec | None, layer: Layer) -> set[int]:
+    """Return the values of a plane of a layer, {} for one that it does not set."""
+    if spec is None or spec.name not in layer.planes:
+        return set()
+    return set(np.unique(layer.planes[spec.name]).tolist())
+
+
+def _players_records(view: BattleMap, layer: Layer) -> dict[str, MapRecord]:
+    """Return the records that players get with the flat ``layer`` of a map."""
+    records: dict[str, MapRecord] = {}
+    shown_records = _records(view, [layer])
+    for name, record in shown_records.items():
+        players_record = view.system.players_record(name, record)
+        if players_record is not None:
+            records[name] = players_record
+    regions = record_of(regions_of(shown_records))  # nothing else that the record may hold
+    if regions is not None:
+        records[RECORD] = regions
+    fixtures, _left_out = record_of_fixtures(for_players(fixtures_of(view.records)))
+    if fixtures is not None:
+        records[FIXTURES] = fixtures
+    return records
+
+
 def secret_things(battlemap: BattleMap) -> set[int]:
     """Return the ids of the things that are secret, and of those that they carry."""
     carrier = battlemap.system.thing_rules.carrier
@@ -66,8 +165,9 @@ def secret_things(battlemap: BattleMap) -> set[int]:
 
 
 def _records(battlemap: BattleMap, layers: list[Layer]) -> dict[str, MapRecord]:
-    """The map's records without its picture, with the regions that one of ``layers`` holds."""
-    spec, regions = battlemap.system.regions, regions_of(battlemap.records)
+    """Return the records without the picture, with the regions that one of ``layers`` holds."""
+    spec = battlemap.system.regions
+    regions = regions_of(battlemap.records)
     records = {name: each for name, each in battlemap.records.items() if name != PICTURE}
     if spec is None or RECORD not in records:
         return records
@@ -76,6 +176,11 @@ def _records(battlemap: BattleMap, layers: list[Layer]) -> dict[str, MapRecord]:
     shown_regions = [each if code in used else None for code, each in enumerate(regions)]
     if shown_regions == list(regions):
         return records
+    while shown_regions and shown_regions[-1] is None:
+        del shown_regions[-1]
     record = record_of(shown_regions)
-    assert record is not None, "there are regions"
-    return {**records, RECORD: record}
+    if record is None:
+        del records[RECORD]
+    else:
+        records[RECORD] = record
+    return records

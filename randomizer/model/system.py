@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from randomizer.model.composite import Composite
     from randomizer.model.explanation import Explanation
     from randomizer.model.grid.grid import Grid
+    from randomizer.model.map_records import MapRecord
     from randomizer.model.problems import Problem
     from randomizer.model.routes import CrossingSpec, RouteSpec
     from randomizer.model.terrain import Terrain, TerrainSet
@@ -237,6 +238,13 @@ class System:
     def pieces(self, _grid: Grid, _planes: Mapping[str, Plane]) -> dict[str, int]:
         """Count the physical pieces that are needed to set up a map, by name."""
         return {}
+
+    def players_record(self, _name: str, _record: MapRecord) -> MapRecord | None:
+        """Return what the file of a map for players has of a record, None for nothing.
+
+        Regions, which every system can have, are taken care of.
+        """
+        return None
 
     def routes_of(self, terrain_set: TerrainSet) -> tuple[RouteSpec, ...]:
         """Return what can run through cells with this terrain set, in the order of lists."""

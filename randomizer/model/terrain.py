@@ -16,7 +16,8 @@ class Terrain:
     non-natives it hinders: ``slows`` them, keeps out those on the ``ground``, or ``all``.
     Neighbouring cells of a ``body`` are drawn as one area: a lake, a town. ``water`` is no land. A
     ``missing`` one is in its set only because maps still show it: a change of the terrain set
-    removed it. Nobody looks into or out of one that ``blocks_sight`` (walls on virtual tables).
+    removed it. Nobody looks into or out of one that ``blocks_sight`` (walls on virtual tables);
+    None as its picture and name tell (``model.sight``).
 
     The rest is for sets of one's own: ``code`` is what files of other programs call it; ``cost``
     of entering a cell, in those of the easiest ground, None where nothing on the ground enters;
@@ -42,7 +43,7 @@ class Terrain:
     asset: str = ""
     pattern: str = ""
     order: int = 0
-    blocks_sight: bool = False
+    blocks_sight: bool | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +53,7 @@ class Hexside:
     The owner is the ``higher`` cell, the cell of the terrain named ``ground``, or (neither is
     given) either. Edges should have it where the higher cell is ``drops`` (least and most) above
     the other, or where ``ground`` is next to the terrain named ``beside``. ``missing`` is as in
-    ``Terrain``, and nobody looks across one that ``blocks_sight``.
+    ``Terrain``, and nobody looks across one that ``blocks_sight``; None as its name tells.
     """
 
     name: str
@@ -64,7 +65,7 @@ class Hexside:
     beside: str = ""
     description: str = ""
     missing: bool = False
-    blocks_sight: bool = False
+    blocks_sight: bool | None = None
 
     @property
     def owner(self) -> str:

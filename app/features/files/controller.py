@@ -21,7 +21,7 @@ from app.qt_guard import connect, later
 from app.widgets.field_input import commit_typed_value
 from app.widgets.problem_dialog import show_problems
 from randomizer.catalog import formats, is_script_file, preferred_format, script_suffixes
-from randomizer.formats import NO_FILES, ReadResult
+from randomizer.formats import NO_FILES, Format, ReadResult
 from randomizer.model.plurals import listed, with_article
 from randomizer.model.problems import Problem, ProblemError
 from randomizer.script_catalog import entry_of_file
@@ -63,6 +63,8 @@ class FilesController(QObject):
         self._job: Job | None = None
         self._reading = False  # whether the newest job is under way
         self._newest = 0  # its number
+        self._chosen_formats: dict[Path, tuple[Format, ...]] = {}
+        """The formats that a person named in the dialog, by the files that were chosen there."""
         self._to_open: list[Path] = []
         self._several = False  # whether they are of several that are opened together
         self._reports: list[tuple[str, Path, Sequence[Problem]]] = []
@@ -148,11 +150,16 @@ class FilesController(QObject):
 
     def _ask(self, title: str, then: Callable[[list[Path]], object]) -> None:
         """Ask for files; then call ``then``."""
-        from app.features.files.open_dialog import OpenDialog
+        from app.features.files.open_dialog import OpenDialog, formats_of_filter
+
+        def take(paths: list[Path], name_filter: str) -> None:
+            for path in paths:
+                self._chosen_formats[path] = formats_of_filter(name_filter)
+            then(paths)
 
         desk = self._desk
         folder = desk.settings.last_directory
-        OpenDialog(title, folder, filters(), then, desk.renderer, desk.frame).open()
+        OpenDialog(title, folder, filters(), take, desk.renderer, desk.frame).open()
 
     def open_paths(self, paths: Iterable[Path]) -> None:
         """Open files one after the other; what is wrong with them is told when all were read."""
@@ -268,7 +275,7 @@ class FilesController(QObject):
     def _show(self, path: Path | None, read: FileRead) -> None:
         """Show the map that was read of ``path`` (None: of a backup), and tell of its problems."""
         result = read.result
-        if path is not None and result.battlemap is None and self._offer_fixes(path, result):
+        if path is not None and result.battlemap is None and self._offer_fixes(path, read):
             return
         if result.problems:
             heading = "Problems in" if result.battlemap is not None else CANNOT_OPEN
@@ -286,13 +293,14 @@ class FilesController(QObject):
                 "(Map > Terrain set > Forget for this program)."
             )
 
-    def _offer_fixes(self, path: Path, result: ReadResult) -> bool:
+    def _offer_fixes(self, path: Path, read: FileRead) -> bool:
         """Show the errors of a file with a button that fixes them; False if none has a fix."""
         from app.features.files.text_fixes import FixDialog, can_fix
 
-        if self._several or not can_fix(path, result.problems):
+        problems = read.result.problems
+        if self._several or not can_fix(path, problems, read.map_format):
             return False
-        dialog = FixDialog(path, result.problems, self._desk.frame)
+        dialog = FixDialog(path, problems, read.map_format, self._desk.frame)
         connect(dialog.fixed, partial(self._open_fixed, path))
         connect(dialog.finished, dialog.deleteLater)
         dialog.open()
@@ -377,7 +385,9 @@ class FilesController(QObject):
         """Read a map off the UI thread, with files that it refers to; then call ``done``."""
         if self._job is not None:
             self._job.cancel()
-        job = self._job = Job(reading(path, given, self._desk.settings.program_terrains))
+        looks = self._desk.settings.program_terrains
+        chosen = self._chosen_formats.get(path, ())
+        job = self._job = Job(reading(path, given, looks, chosen))
         self._reading, self._newest = True, self._newest + 1
         connect(job.finished, done)
         connect(job.failed, partial(self._not_read, path))

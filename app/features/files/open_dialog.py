@@ -10,15 +10,16 @@ from PySide6.QtGui import QPixmap
 from PySide6.QtWidgets import QFileDialog, QGridLayout, QLabel, QVBoxLayout, QWidget
 
 from app.background.background_value import BackgroundValue
+from app.features.files.saving import filter_of
 from app.qt_guard import connect
 from app.render.pictures.own_pictures import know_assets_of
 from app.render.renderer import Renderer
 from app.render.thumbnails.thumbnail_queue import MapThumbnails
 from app.widgets.builders import STRETCH, described, lay_out
 from app.widgets.dialog_status import DialogStatus
-from randomizer.catalog import format_for, is_script, read_map_file
+from randomizer.catalog import format_for, formats, is_script, read_map_file
 from randomizer.file_reading import read_file
-from randomizer.formats import ReadResult, read_checked
+from randomizer.formats import Format, ReadResult, read_checked
 from randomizer.model.plurals import counted
 from randomizer.model.problems import Problem, Severity, format_problem
 from randomizer.storage.terrain_files import LARGEST_TERRAINS, read_terrains
@@ -34,8 +35,18 @@ MOST_PROBLEMS = 3
 """So many problems of a file are shown."""
 
 
-def preview(path: Path, _progress: object, _cancelled: object) -> tuple[str, ReadResult]:
+Chosen = tuple[Path, str]
+"""A file, and the line of the dialog's kinds of files under which it was chosen."""
+
+
+def formats_of_filter(name_filter: str) -> tuple[Format, ...]:
+    """Return the formats that a line of the dialog's kinds of files names; () for several kinds."""
+    return tuple(each for each in formats() if each.readable and filter_of(each) == name_filter)
+
+
+def preview(chosen: Chosen, _progress: object, _cancelled: object) -> tuple[str, ReadResult]:
     """Return what a file is, and its map, if it has one; the work of a job. Raises ProblemError."""
+    path, name_filter = chosen
     if path.suffix.lower() == TERRAINS:
         own = read_terrains(read_file(path, LARGEST_TERRAINS), str(path)).terrain_set
         text = f"Terrain set {own.name}: {counted(len(own.terrains), 'terrain')}"
@@ -43,7 +54,7 @@ def preview(path: Path, _progress: object, _cancelled: object) -> tuple[str, Rea
     data = read_map_file(path)
     if is_script(path.name, data):
         return "Randomizer script", ReadResult(None)
-    map_format = format_for(data, str(path))
+    map_format = format_for(data, str(path), formats_of_filter(name_filter))
     result = read_checked(map_format, data, str(path))
     cells = () if result.battlemap is None else result.battlemap.grid.cells
     return f"{map_format.title}: {counted(len(cells), 'cell')}", result
@@ -52,7 +63,8 @@ def preview(path: Path, _progress: object, _cancelled: object) -> tuple[str, Rea
 class OpenDialog(QFileDialog):
     """Asks for files; beside the list stands what the current one is, with a picture of a map.
 
-    ``then(paths)`` is called with those that are chosen. The picture is drawn like ``renderer``
+    ``then(paths, name_filter)`` is called with those that are chosen, and the line of ``filters``
+    that was chosen. The picture is drawn like ``renderer``
     draws. Not the system's own dialog: that has no room for it.
     """
 
@@ -61,7 +73,7 @@ class OpenDialog(QFileDialog):
         title: str,
         folder: str,
         filters: Sequence[str],
-        then: Callable[[list[Path]], object],
+        then: Callable[[list[Path], str], object],
         renderer: Renderer,
         parent: QWidget,
     ) -> None:
@@ -81,19 +93,25 @@ class OpenDialog(QFileDialog):
         self._chosen = ""
         self._thumbnails = MapThumbnails(PICTURE, renderer, self)
         self._thumbnails.set_size(PICTURE, self.devicePixelRatioF())
-        self._preview = BackgroundValue(self._path, preview, self, delay_ms=DELAY_MS)
+        self._preview = BackgroundValue(self._inputs, preview, self, delay_ms=DELAY_MS)
         connect(self._thumbnails.drawn, self._show_picture)
         connect(self._preview.started, lambda _path: self.status.work("Reading..."))
         connect(self._preview.computed, self._show)
         connect(self._preview.failed, self._show_problems)
         connect(self._preview.missed, self._show_nothing)
         connect(self.currentChanged, self._choose)
-        connect(self.filesSelected, lambda names: then([Path(name) for name in names]))
+        connect(self.filterSelected, lambda _name_filter: self._preview.renew())
+        connect(
+            self.filesSelected,
+            lambda names: then([Path(name) for name in names], self.selectedNameFilter()),
+        )
         self._preview.watch(True)
 
-    def _path(self) -> Path | str:
+    def _inputs(self) -> Chosen | str:
         path = Path(self._chosen)
-        return path if self._chosen and path.is_file() else ""
+        if not self._chosen or not path.is_file():
+            return ""
+        return path, self.selectedNameFilter()
 
     def _choose(self, name: str) -> None:
         self._chosen = name

@@ -25,7 +25,7 @@ from app.widgets.problem_dialog import show_problems
 from randomizer.catalog import formats
 from randomizer.formats import Format, writes
 from randomizer.model.battlemap import BattleMap
-from randomizer.model.players_view import players_view
+from randomizer.model.players_view import players_map
 from randomizer.model.plurals import with_article
 from randomizer.model.problems import Problem, ProblemError
 from randomizer.storage.known_file import FileChange
@@ -361,7 +361,7 @@ class Saving(QObject):
         file.
         """
         battlemap = open_map.battlemap
-        battlemap = (players_view(battlemap) if players else battlemap).snapshot()
+        battlemap = (players_map(battlemap) if players else battlemap).snapshot()
         view = stored_viewport(open_map.viewport)
         options: dict[str, Any] = {"beside": open_map.beside, "may_lose": open_map.may_lose}
         options |= {"always_keep": always_keep, "chosen": chosen}

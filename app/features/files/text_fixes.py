@@ -11,8 +11,8 @@ from PySide6.QtWidgets import QDialogButtonBox, QWidget
 from app.document.map_files import FileRead
 from app.qt_guard import connect
 from app.widgets.problem_dialog import ProblemDialog
-from randomizer.catalog import format_for, read_map_file
-from randomizer.formats import read_checked
+from randomizer.catalog import read_map_file
+from randomizer.formats import Format, read_checked
 from randomizer.model.problems import Problem, ProblemError, Severity, apply_fixes
 
 
@@ -28,14 +28,16 @@ def fix_file(data: bytes, encoding: str, problems: Iterable[Problem], path: str 
     return apply_fixes(data.decode(encoding, "replace"), fixes).encode(encoding, "replace")
 
 
-def can_fix(path: Path, problems: Sequence[Problem]) -> bool:
+def can_fix(path: Path, problems: Sequence[Problem], map_format: Format) -> bool:
     """Return whether an error of this file (not of one that it includes) has a fix."""
+    encoding = map_format.encoding
+    if not encoding:
+        return False
     try:
         data = read_map_file(path)
-        encoding = format_for(data, str(path)).encoding
     except ProblemError:
         return False
-    return bool(encoding) and fix_file(data, encoding, problems, str(path)) != data
+    return fix_file(data, encoding, problems, str(path)) != data
 
 
 class FixDialog(ProblemDialog):
@@ -46,9 +48,13 @@ class FixDialog(ProblemDialog):
 
     fixed = Signal(object)
 
-    def __init__(self, path: Path, problems: Sequence[Problem], parent: QWidget) -> None:
+    def __init__(
+        self, path: Path, problems: Sequence[Problem], map_format: Format, parent: QWidget
+    ) -> None:
         super().__init__(f"Cannot open {path.name}", problems, parent)
-        self._path, self._data = path, read_map_file(path)
+        self._path = path
+        self._map_format = map_format
+        self._data = read_map_file(path)
         buttons = self.findChild(QDialogButtonBox)
         assert buttons is not None
         self.fix_button = buttons.addButton("&Fix and open", QDialogButtonBox.ButtonRole.AcceptRole)
@@ -60,8 +66,9 @@ class FixDialog(ProblemDialog):
     def _fix(self) -> None:
         """Fix and read until there are no fixes any more."""
         self.accept()
-        data, where = self._data, str(self._path)
-        file_format = format_for(data, where)
+        data = self._data
+        where = str(self._path)
+        file_format = self._map_format
         result = read_checked(file_format, data, where)
         while result.battlemap is None:
             better = fix_file(data, file_format.encoding, result.problems, where)

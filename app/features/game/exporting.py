@@ -13,7 +13,7 @@ from app.features.game.places import GamePlaces
 from randomizer.formats import write_checked
 from randomizer.games import ExportPlan, ExportReceipt, Game, GameHost
 from randomizer.model.battlemap import BattleMap
-from randomizer.model.players_view import players_view
+from randomizer.model.players_view import players_map
 from randomizer.model.problems import Problem, ProblemError, has_errors
 from randomizer.storage.export_receipts import commit_export, take_back
 
@@ -75,7 +75,7 @@ class GameExport(QObject):
         self.drop_plan()
         if self.places.game is not None:
             chosen = {
-                slot: players_view(battlemap) if self.players else battlemap
+                slot: players_map(battlemap) if self.players else battlemap
                 for slot, battlemap in maps.items()
             }
             snapshots = {slot: battlemap.snapshot() for slot, battlemap in chosen.items()}

@@ -27,7 +27,7 @@ from app.paper.export import export_work, kind_of, png_size, preview
 from app.paper.page_painter import SCREEN_DOTS_PER_MM
 from app.paper.picture_request import KINDS, ON_PAPER, TABLES, PictureRequest, make_request
 from app.paper.steps import as_work
-from app.paper.virtual_table import table_request, table_work
+from app.paper.virtual_table import TableExport, table_request, table_work
 from app.qt_guard import connect, guarded
 from app.render.overlay_choices import differences, kind_of_map, with_differences
 from app.render.overlay_options import OVERLAYS
@@ -288,9 +288,14 @@ class PictureDialog(QDialog):
         self.go_button.setEnabled(True)
         self.close_button.setText("Close")
 
-    def _exported(self, path: Path) -> None:
+    def _exported(self, result: Path | TableExport) -> None:
         self._end()
-        self.reported.emit(f"Exported {path.name}")
+        if isinstance(result, Path):
+            message = f"Exported {result.name}"
+        else:
+            texts = (result.summary, *result.losses)
+            message = f"Exported {result.path.name}. {'. '.join(texts)}."
+        self.reported.emit(message)
         self.accept()
 
     def _printed(self, count: int) -> None:

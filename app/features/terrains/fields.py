@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from app.render.pictures.terrain_pictures import PATTERNS, picture_names
 from randomizer.model.setting import Setting
+from randomizer.model.sight import blocks_sight
 from randomizer.model.terrain import WAY_STYLES, Hexside, Terrain, TerrainSet, Way
 from randomizer.model.terrain_check import LONGEST_WORD, MOST_COST, MOST_WIDTH
 
@@ -124,6 +125,8 @@ def settings_of(entry: Terrain | Hexside | Way) -> tuple[Setting, ...]:
 def values_of(entry: Terrain | Hexside | Way) -> dict[str, object]:
     """Return what an entry is set to, by the names of its settings."""
     values = {each.name: getattr(entry, each.name) for each in settings_of(entry)}
+    if not isinstance(entry, Way):
+        values["blocks_sight"] = blocks_sight(entry)
     if isinstance(entry, Terrain) and entry.asset:
         values["picture"] = OWN
     return values

@@ -20,9 +20,20 @@ def _hazard(
     description: str,
     water: bool = False,
 ) -> Terrain:
-    hinders = HAZARDS[name].hinders
-    return Terrain(name, colour, letters, aliases, description, hinders, water=water)
+    return Terrain(
+        name,
+        colour,
+        letters,
+        aliases,
+        description,
+        HAZARDS[name].hinders,
+        water=water,
+        blocks_sight=name in BLOCKING,
+    )
 
+
+BLOCKING = ("Tree", "Stone")
+"""The hazards that block rangestrikes; of the hexsides cliffs and walls do, as everywhere."""
 
 COLOSSUS = TerrainSet(
     "Colossus",

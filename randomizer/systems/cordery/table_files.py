@@ -16,6 +16,7 @@ from randomizer.formats import (
     TextFormat,
     lost_things,
     refuse_other_systems,
+    share_of_names,
 )
 from randomizer.model.battlemap import BattleMap
 from randomizer.model.bounded_json import parse_first
@@ -52,6 +53,9 @@ class TableJson(Format):
     def recognises(self, data: bytes) -> bool:
         """Return whether the data start like an object whose first key is ``table``."""
         return data[:200].lstrip().startswith(b'{"table"')
+
+    def resemblance(self, data: bytes) -> float:
+        return share_of_names(data, ("table", "areas"))
 
     def read(self, data: bytes, path: str | None = None) -> ReadResult:
         """Return the first table of the file, as one layer. Never raises."""

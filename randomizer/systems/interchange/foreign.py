@@ -34,10 +34,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from randomizer.file_reading import read_within
-from randomizer.formats import NO_FILES, NOT_KEPT, Format, ReadResult, refuse_other_systems
+from randomizer.formats import (
+    IN_FILE,
+    NO_FILES,
+    NOT_KEPT,
+    Format,
+    ReadResult,
+    refuse_other_systems,
+)
 from randomizer.model.assets import LARGEST_ASSET, LARGEST_ASSETS, asset_digest
 from randomizer.model.battlemap import BattleMap
 from randomizer.model.composite import Composite
+from randomizer.model.fixtures import fixtures_of
 from randomizer.model.grid.grid import Grid
 from randomizer.model.grid.layouts import FLAT
 from randomizer.model.layer import Layer, Planes
@@ -268,6 +276,7 @@ def _content(battlemap: BattleMap, shown: Composite) -> Counter[str]:
         region=len(set(np.unique(shown.planes["region"]).tolist()) - {NO_REGION}),
         setting=int(battlemap.grid.wrap),
     )
+    count.update(fixtures_of(battlemap.records).numbers())
     words = {LABEL: "label", START: "start", "note": "note"}
     count.update(words.get(thing.kind, "object") for thing in battlemap.visible_things())
     return count
@@ -349,8 +358,8 @@ NO_SOURCE = Source()
 class Written(NamedTuple):
     """A map as a file; what is lost in it, by words; what else is to be said; files beside it.
 
-    ``pictures`` paints the pictures that belong beside it, too, by name. How they are painted is no
-    part of what the map is.
+    ``hints`` are further losses, ``remarks`` say what is in the file. ``pictures`` paints the
+    pictures that belong beside it, too, by name. How they are painted is no part of the map.
     """
 
     data: bytes
@@ -358,6 +367,7 @@ class Written(NamedTuple):
     hints: tuple[str, ...] = ()
     files: Mapping[str, bytes] = NO_FILES
     pictures: Callable[[], Mapping[str, bytes]] = dict[str, bytes]
+    remarks: tuple[str, ...] = ()
 
 
 class Codec:
@@ -429,8 +439,9 @@ class Codec:
         if not map_format.writable or (self.flat_only and battlemap.grid.layout is not FLAT):
             return ()  # it is not written
         written = self.compose(battlemap, original_of(battlemap, map_format, self.kin)[1], STEM)
-        hints = (Problem(Severity.HINT, NOT_KEPT, hint) for hint in written.hints)
-        return (*_loss_problems(self.program, written.lost), *hints)
+        hints = [Problem(Severity.HINT, NOT_KEPT, hint) for hint in written.hints]
+        remarks = [Problem(Severity.HINT, IN_FILE, remark) for remark in written.remarks]
+        return (*_loss_problems(self.program, written.lost), *hints, *remarks)
 
     def _code_of(self, terrain: Terrain) -> tuple[str, bool]:
         """The code of a terrain, and whether it is its own: else it is that of its picture."""
@@ -463,7 +474,9 @@ def original_of(
         return battlemap.assets.get(str(each.get("asset")), b"") if isinstance(each, dict) else b""
 
     beside = about.get("files")
-    files = {str(name): bytes_of(each) for name, each in beside.items()} if beside else NO_FILES
+    files: Mapping[str, bytes] = NO_FILES
+    if isinstance(beside, dict):
+        files = {str(name): bytes_of(each) for name, each in beside.items()}
     return about, Source(bytes_of(about), None, files)
 
 

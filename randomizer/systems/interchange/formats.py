@@ -1,4 +1,4 @@
-"""The formats of other programs for the catalogue: what tells their files from others.
+"""The formats of other programs for the catalogue, and the signs by which their files are told.
 
 Every command asks each format whether it recognises a file: what reads and writes one (``foreign``
 and a module a program) is imported where it is used.
@@ -8,16 +8,18 @@ from __future__ import annotations
 
 import re
 import zlib
+from codecs import BOM_UTF8
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-from randomizer.formats import NO_FILES, Format, Provenance, ReadResult
+from randomizer.formats import NO_FILES, Format, Provenance, ReadResult, share_of_names
 from randomizer.installed import load
+from randomizer.model.problems import Problem, Severity
+from randomizer.systems.interchange.textmapper_lines import Lines
 
 if TYPE_CHECKING:
     from randomizer.model.battlemap import BattleMap
-    from randomizer.model.problems import Problem
     from randomizer.systems.interchange.foreign import Codec
 
 _LOOKED_AT = 65536
@@ -42,25 +44,32 @@ class ForeignFormat(Format):
         title: str,
         suffixes: tuple[str, ...],
         recognises: Callable[[bytes], bool],
+        resemblance: Callable[[bytes], float],
         system: str = "free",  # "" for maps of all
         codec: str = "",
         *,
         writable: bool = True,
     ) -> None:
-        self.name, self.title, self.suffixes = name, title, suffixes
+        self.name = name
+        self.title = title
+        self.suffixes = suffixes
         self._codec = codec or f"{name}:CODEC"
         self.writable = writable
         self.systems = (system,) if system else ()
         self._recognises = recognises
+        self._resemblance = resemblance
 
     @property
     def codec(self) -> Codec:
-        """What reads and writes the files."""
+        """Return the object that reads and writes the files."""
         codec: Codec = load(f"randomizer.systems.interchange.{self._codec}")
         return codec
 
     def recognises(self, data: bytes) -> bool:
-        return self._recognises(data[:_LOOKED_AT])
+        return self._recognises(data[:_LOOKED_AT].removeprefix(BOM_UTF8))
+
+    def resemblance(self, data: bytes) -> float:
+        return self._resemblance(data[:_LOOKED_AT].removeprefix(BOM_UTF8))
 
     def read(self, data: bytes, path: str | None = None) -> ReadResult:
         return self.codec.read(self, data, path, NO_FILES)
@@ -69,7 +78,10 @@ class ForeignFormat(Format):
         return self.codec.read(self, data, path, given)
 
     def write(self, battlemap: BattleMap, _provenance: Provenance | None = None) -> bytes:
-        """The file as it was if nothing changed that it says, else anew. Raises ProblemError."""
+        """Return the file as it was if nothing in it changed, else a new one.
+
+        Raises ProblemError.
+        """
         return next(iter(self.codec.write(self, battlemap).values()))
 
     def write_files(
@@ -87,17 +99,40 @@ _SIZE = re.compile(rb"^[ \t]*size[ \t]+\d+[ \t]+\d", re.MULTILINE | re.IGNORECAS
 _HEX = re.compile(rb"^[ \t]*hex[ \t]+\d", re.MULTILINE | re.IGNORECASE)
 
 
+_BOARD_WORDS = (b"size ", b"hex ", b"option ", b"tag ", b"note ", b"end", b"#")
+
+
+def _like_nothing(_data: bytes) -> float:
+    """Return 0: packed files are certain, or damaged."""
+    return 0.0
+
+
 def _is_board(data: bytes) -> bool:
     return _SIZE.search(data) is not None and _HEX.search(data) is not None
+
+
+def _like_board(data: bytes) -> float:
+    """Return which part of the lines begin with a word of boards, if one is a size or a hex."""
+    if _SIZE.search(data) is None and _HEX.search(data) is None:
+        return 0.0
+    lines = [line.strip().lower() for line in data.splitlines()[:40] if line.strip()]
+    return sum(line.startswith(_BOARD_WORDS) for line in lines) / len(lines)
 
 
 # --- Wesnoth: two rows of as many codes between commas -------------------------------------------
 
 _CODE = rb"[A-Z_][^\s,^=]{0,3}(?:\^[^\s,^=]{1,4})?"
+_CELL = re.compile(rb"(?:\w+ )?%b" % _CODE)
 _ROW = re.compile(rb"[ \t]*(?:\w+ )?%b[ \t]*(?:,[ \t]*(?:\w+ )?%b[ \t]*)+" % (_CODE, _CODE))
 
 
+_MAP_DATA = re.compile(rb"^[ \t]*map_(?:data|file)[ \t]*=", re.MULTILINE)
+"""The line of a scenario that holds a map, or names its file."""
+
+
 def _is_wesnoth(data: bytes) -> bool:
+    if _MAP_DATA.search(data) is not None:
+        return False
     lines = [line for line in data.splitlines()[:20] if line.strip() and b"=" not in line]
     rows = lines[:2]
     return len(rows) == 2 and all(
@@ -105,21 +140,33 @@ def _is_wesnoth(data: bytes) -> bool:
     )
 
 
+def _like_wesnoth(data: bytes) -> float:
+    """Return which part of what stands between commas are codes."""
+    lines = [line for line in data.splitlines()[:20] if line.strip() and b"=" not in line]
+    parts = [part.strip() for line in lines for part in line.split(b",")]
+    if len(parts) <= len(lines):
+        return 0.0
+    return sum(_CELL.fullmatch(part) is not None for part in parts) / len(parts)
+
+
 # --- Text Mapper: nothing but statements, one of a hex -------------------------------------------
 
-_POINT = rb"(?:-?\d\d-?\d\d(?:\d\d)?|-?\d{2,7}\.-?\d{2,7}(?:\.\d{2,7})?)"
-_REGION = re.compile(rb"%b(?:-%b)*\s+.*" % (_POINT, _POINT))
-_OTHER = re.compile(
-    rb"\s*|\s*#.*|<.*|\S+\s+(?:attributes|lib|xml|path)\s.*"
-    rb"|(?:text|label|glow|license|other|url|include)\s.*"
-)
+
+def _textmapper_lines(data: bytes) -> Lines:
+    """Return the first lines of a text, without one that is cut off."""
+    start = data[:4096]
+    lines = start.decode("utf-8", "replace").splitlines()
+    return Lines(lines[: 40 if len(data) == len(start) else -1][:40])
 
 
 def _is_textmapper(data: bytes) -> bool:
-    start = data[:4096]
-    lines = start.splitlines()[: 40 if len(data) == len(start) else -1][:40]
-    hexes = sum(_REGION.fullmatch(line) is not None for line in lines)
-    return 0 < hexes == sum(_OTHER.fullmatch(line) is None for line in lines)
+    lines = _textmapper_lines(data)
+    return lines.hexes > 0 and not lines.prose
+
+
+def _like_textmapper(data: bytes) -> float:
+    lines = _textmapper_lines(data)
+    return lines.hexes / (lines.hexes + len(lines.prose)) if lines.hexes else 0.0
 
 
 # --- Worldographer: packed XML of a map of hexes --------------------------------------------------
@@ -162,6 +209,15 @@ def _is_tmj(data: bytes) -> bool:
     return start == b"{" and _TMJ.search(data) is not None and _TMJ_LAYERS.search(data) is not None
 
 
+def _like_tmx(data: bytes) -> float:
+    return 0.6 if data.lstrip().startswith(b"<") and re.search(rb"<map[\s>]", data) else 0.0
+
+
+def _like_tmj(data: bytes) -> float:
+    names = ("layers", "tilesets", "tilewidth", "tileheight", "orientation")
+    return share_of_names(data, names)
+
+
 # --- virtual tables: JSON with the names that each has -------------------------------------------
 
 
@@ -176,13 +232,52 @@ def _is_uvtt(data: bytes) -> bool:
     return b'"pixels_per_grid"' in data and b'"map_size"' in data
 
 
-BOARD = ForeignFormat("board", "MegaMek board", (".board",), _is_board)
-WESNOTH = ForeignFormat("wesnoth", "Wesnoth map", (".map", ".mask"), _is_wesnoth)
-TEXTMAPPER = ForeignFormat("textmapper", "Text Mapper map", (".txt",), _is_textmapper)
-WXX = ForeignFormat("wxx", "Worldographer map", (".wxx",), _is_wxx, writable=False)
-PMP = ForeignFormat("pmp", "0 A.D. scenario", (".pmp", ".xml"), _is_scenario, "zeroad")
-TMX = ForeignFormat("tmx", "Tiled map", (".tmx",), _is_tmx, codec="tiled:TMX")
-TMJ = ForeignFormat("tmj", "Tiled map (JSON)", (".tmj",), _is_tmj, codec="tiled:TMJ")
-FOUNDRY = ForeignFormat("foundry", "Foundry scene", (".json",), _is_foundry, "")
-UVTT = ForeignFormat("uvtt", "Universal VTT", (".uvtt", ".dd2vtt", ".df2vtt"), _is_uvtt, "")
+def _like_foundry(data: bytes) -> float:
+    names = ("padding", "width", "height", "grid", "walls", "tokens", "lights", "notes")
+    return share_of_names(data, names)
+
+
+def _like_uvtt(data: bytes) -> float:
+    return share_of_names(data, ("resolution", "pixels_per_grid", "map_size", "line_of_sight"))
+
+
+BOARD = ForeignFormat("board", "MegaMek board", (".board",), _is_board, _like_board)
+WESNOTH = ForeignFormat("wesnoth", "Wesnoth map", (".map", ".mask"), _is_wesnoth, _like_wesnoth)
+TEXTMAPPER = ForeignFormat(
+    "textmapper", "Text Mapper map", (".txt",), _is_textmapper, _like_textmapper
+)
+WXX = ForeignFormat("wxx", "Worldographer map", (".wxx",), _is_wxx, _like_nothing, writable=False)
+PMP = ForeignFormat(
+    "pmp", "0 A.D. scenario", (".pmp", ".xml"), _is_scenario, _like_nothing, "zeroad"
+)
+TMX = ForeignFormat("tmx", "Tiled map", (".tmx",), _is_tmx, _like_tmx, codec="tiled:TMX")
+TMJ = ForeignFormat("tmj", "Tiled map (JSON)", (".tmj",), _is_tmj, _like_tmj, codec="tiled:TMJ")
+FOUNDRY = ForeignFormat("foundry", "Foundry scene", (".json",), _is_foundry, _like_foundry, "")
+UVTT = ForeignFormat(
+    "uvtt", "Universal VTT", (".uvtt", ".dd2vtt", ".df2vtt"), _is_uvtt, _like_uvtt, ""
+)
 """The formats of the catalogue."""
+
+
+# --- files that are known, and not read ----------------------------------------------------------
+
+_AZGAAR = re.compile(rb"[\d.]+\|[^\n|]*azgaar", re.IGNORECASE)
+
+
+def why_not_read(data: bytes) -> Problem | None:
+    """Return what is said of a file of a kind that is known and not read here, else None."""
+    if _AZGAAR.match(data):
+        message = (
+            "this is a map of Azgaar's Fantasy Map Generator, which is not read here; a picture of "
+            "it can lie below a map as a plan"
+        )
+        return Problem(Severity.ERROR, "format-unknown", message, None, 1, 1)
+    match = _MAP_DATA.search(data)
+    if match is None:
+        return None
+    message = (
+        "this is a scenario of Wesnoth; its map is what this line names, or the rows behind it: "
+        "save these as a file of their own, NAME.map"
+    )
+    line = data.count(b"\n", 0, match.start()) + 1
+    return Problem(Severity.ERROR, "format-unknown", message, None, line, 1)

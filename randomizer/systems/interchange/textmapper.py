@@ -14,8 +14,8 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
 from itertools import chain, count, groupby, pairwise
 from operator import itemgetter
 from typing import NamedTuple
@@ -49,6 +49,13 @@ from randomizer.systems.interchange.foreign import (
     warning,
     way_planes,
 )
+from randomizer.systems.interchange.textmapper_lines import (
+    LONG,
+    SHORT,
+    STATEMENT,
+    Lines,
+    is_sentence,
+)
 
 BLANK = Terrain("blank", "#efe9dc", description="A cell of which the file says nothing")
 CLIFF = Hexside("cliff", "c", "#5b5048")
@@ -61,12 +68,10 @@ POINTS = "points"
 _STYLES = {"river": "water", "canal": "water", "road": "road", "rail": "rail", "railway": "rail"}
 _COLOURS = {"water": "#3f86bd", "road": "#8a6d45", "rail": "#4a4540", "track": "#a3773f"}
 
-_SHORT, _LONG = r"-?\d\d-?\d\d(?:\d\d)?", r"-?\d{2,7}\.-?\d{2,7}(?:\.\d{2,7})?"
 _A = re.ASCII
-_STATEMENT = re.compile(rf"({_SHORT}(?:-{_SHORT})*|{_LONG}(?:-{_LONG})*)\s+(.*)", _A)
 _ONE = re.compile(r"(?:^|-)(-?\d\d)(-?\d\d)(\d\d)?", _A)
 _LONG_ONE = re.compile(r"(?:^|-)(-?\d{2,7})\.(-?\d{2,7})(?:\.(\d{2,7}))?", _A)
-_SIDE = re.compile(rf"#\s*hexside\s+({_SHORT}|{_LONG})\s+([0-5])\s+(\S)\s*", _A)
+_SIDE = re.compile(rf"#\s*hexside\s+({SHORT}|{LONG})\s+([0-5])\s+(\S)\s*", _A)
 _TAG = re.compile(r'\b([a-z]+)=["“](?P<text>[^"”]+)["”]\s*(?P<size>\d{1,9})?')
 _TEXT = re.compile(r'["“](?P<text>[^"”]+)["”]\s*(?P<size>\d{1,9})?((?:\s*[a-z]+\([^)]+\))*)')
 _CLIFF = re.compile(r"cliff[0-5]")
@@ -203,6 +208,12 @@ class TextMapperCodec(Codec):
         painted = {at: codes.number(each.code) for at, each in regions.items() if each.code}
         numbers = np.array(list(painted.values()), np.int64)
         terrains, indices = codes.terrains(lambda code: code.lower().split(), numbers)
+        terrains = tuple(
+            replace(terrain, name=f"{terrain.name} (type)")
+            if terrain.name == BLANK.name
+            else terrain
+            for terrain in terrains
+        )
         planes = {SYSTEM.terrain.name: SYSTEM.terrain.allocate(grid)}
         planes[SYSTEM.terrain.name].flat[list(painted)] = indices + np.uint16(1)
         sides = [each for each in sides if each[0] >= 0]
@@ -272,8 +283,9 @@ def _document(text: str, problems: list[Problem]) -> Document:
     document = Document(end="\r\n" if "\r\n" in text else "\n")
     lines, ends = split_lines(text), list[Point]()
     steps, other_levels, kinds = 0, 0, dict[str, int]()
+    _refuse_prose(lines)
     for number, line in enumerate(lines[: len(lines) - (not lines[-1])], 1):
-        path, level, rest = _points(line)
+        path, level, rest = ([], 0, "") if is_sentence(line) else _points(line)
         region, facts = None, NONE
         if path and not ends and level >= 0:
             document.level = level
@@ -313,9 +325,22 @@ def _document(text: str, problems: list[Problem]) -> Document:
     return document
 
 
+def _refuse_prose(lines: Sequence[str]) -> None:
+    """Raise ProblemError for a text that is mostly prose, though a line begins like a hex."""
+    counted_lines = Lines(lines)
+    prose = len(counted_lines.prose)
+    if prose and prose >= counted_lines.hexes and any(map(STATEMENT.fullmatch, lines)):
+        total = sum(bool(line.strip()) for line in lines)
+        message = (
+            f"{prose:,} of {total:,} lines are no statements of Text Mapper such as 0304 forest: "
+            "this is another text"
+        )
+        raise fault(message, counted_lines.prose[0] + 1)
+
+
 def _points(line: str) -> tuple[list[Point], int, str]:
     """The points at the start of a line, their level (-1 for several), the rest; [] for none."""
-    match = _STATEMENT.fullmatch(line)
+    match = STATEMENT.fullmatch(line)
     points = (_LONG_ONE if "." in match[1] else _ONE).findall(match[1]) if match else []
     if match is None or (len(points) > 1 and not match[2]):  # a line is of a kind
         return [], 0, ""

@@ -1,7 +1,7 @@
-"""What files for virtual tables have in common: a picture under the table's grid, walls, the map.
+"""The common parts of files for virtual tables: a picture under the table's grid, walls, the map.
 
     export = Export(pixels=100, path="worlds/moor/map.png", picture=png)
-    files = codec.export(shown_to_players(battlemap), "moor", export)      # bytes by file name
+    files = codec.export(players_map(battlemap), "moor", export).files    # bytes by file name
 
 A table shows the picture; the map itself is in the file, as a project, under the name ``OWN``, so
 that it comes back whole. What a file has that we have no place for stays when it is written anew.
@@ -13,6 +13,7 @@ from __future__ import annotations
 import json
 import math
 from base64 import b64decode, b64encode
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from itertools import pairwise
@@ -21,10 +22,12 @@ from typing import Any, NamedTuple, TypeGuard
 import numpy as np
 from numpy.typing import NDArray
 
-from randomizer.model.assets import asset_digest, assets_of_records, check_asset, picture_size
+from randomizer.model.assets import asset_digest, check_asset, picture_size
 from randomizer.model.battlemap import BattleMap
 from randomizer.model.bounded_json import parse_json
 from randomizer.model.composite import Composite
+from randomizer.model.fixtures import RECORD as FIXTURES
+from randomizer.model.fixtures import Fixtures, fixtures_of, record_of
 from randomizer.model.grid.grid import Grid
 from randomizer.model.grid.layouts import HALF3, ROOT3
 from randomizer.model.json_places import place_in_json
@@ -32,9 +35,10 @@ from randomizer.model.layer import Layer
 from randomizer.model.map_picture import MapPicture, set_picture
 from randomizer.model.map_records import ORIGINAL
 from randomizer.model.notes import key_in_markdown, notes_of
-from randomizer.model.players_view import BLANK_NAME, players_view, secret_things
+from randomizer.model.players_view import BLANK_NAME, secret_things
+from randomizer.model.plurals import counted, listed
 from randomizer.model.problems import Problem, error, place_of
-from randomizer.model.things.things import Things
+from randomizer.model.sight import blocks_sight
 from randomizer.storage.project import PROJECT, read_project
 from randomizer.systems.free.system import SYSTEM
 from randomizer.systems.interchange.foreign import Codec, Source, Written, chains, fault, warning
@@ -51,7 +55,7 @@ GRIDS = (
     "Hexagonal Columns - Odd",
     "Hexagonal Columns - Even",
 )
-"""What Foundry calls its types of grids."""
+"""The names of the types of grids in Foundry, by number."""
 
 LEAST_PIXELS, USUAL_PIXELS, MOST_PIXELS = 20, 100, 500
 """Of a cell; Foundry refuses smaller ones."""
@@ -69,31 +73,42 @@ Box = tuple[float, ...]
 
 
 class Export(NamedTuple):
-    """What is asked for: the pixels of a cell, a PNG of the map, and its path for the table."""
+    """The options of an export: pixels of a cell, a PNG of the map, and its path for the table."""
 
     pixels: int = USUAL_PIXELS
     path: str = ""
     picture: bytes = b""
 
 
+class Exported(NamedTuple):
+    """An export: its files by name, what is in that of the table, and what that has no place for.
+
+    The texts are sentences without their stops.
+    """
+
+    files: dict[str, bytes]
+    summary: str
+    losses: tuple[str, ...]
+
+
 class Frame(NamedTuple):
-    """Where a map lies in a picture or scene: pixels a map unit, and where its origin is."""
+    """The place of a map in a picture or scene: pixels a map unit, and the pixels of its origin."""
 
     unit: float
     left: float
     top: float
 
     def pixel(self, x: float, y: float) -> tuple[float, float]:
-        """Where a position of the map is in pixels."""
+        """Return the pixels of a position of the map."""
         return x * self.unit + self.left, y * self.unit + self.top
 
     def position(self, x: float, y: float) -> tuple[float, float]:
-        """Where pixels are on the map."""
+        """Return the position on the map of pixels."""
         return (x - self.left) / self.unit, (y - self.top) / self.unit
 
 
 def frame_of(grid: Grid, pixels: float) -> tuple[Frame, int, int]:
-    """The frame of a map that fills its picture, and the picture's width and height in pixels."""
+    """Return the frame of a map that fills its picture, and the picture's size in pixels."""
     if not len(grid.cells):
         raise error("no-cells", "a map without cells has no picture: nothing was written")
     unit = pixels / (ROOT3 if grid.degree == 6 else 1.0)
@@ -103,7 +118,7 @@ def frame_of(grid: Grid, pixels: float) -> tuple[Frame, int, int]:
 
 
 def grid_type(grid: Grid) -> int:
-    """The type of the grid that lies on a map's picture, without an offset."""
+    """Return the type of Foundry's grid (0 to 5) that fits a map's picture without an offset."""
     if grid.degree == 4:
         return 1
     columns = grid.layout.shear == "columns"
@@ -114,47 +129,39 @@ def grid_type(grid: Grid) -> int:
     return (5 if columns else 3) - is_half
 
 
-# --- what players get ----------------------------------------------------------------------------
-
-
-def shown_to_players(battlemap: BattleMap) -> BattleMap:
-    """A map of one layer with all that players see, and nothing that it covers or hides."""
-    view = players_view(battlemap)
-    layer = Layer(1, BLANK_NAME, properties=dict(view.composite().properties))
-    layer.things = Things(replace(each, key="", touched=False) for each in view.visible_things())
-    for spec in view.system.shown_planes:
-        values = view.set_values(spec)
-        if (values != spec.unset).any():
-            layer.planes[spec.name] = values
-    records = {at: each for at, each in view.records.items() if not assets_of_records({at: each})}
-    return players_view(replace(view, layers=[layer], records=records, source=None))
-
-
 # --- walls ---------------------------------------------------------------------------------------
 
 
-def sight_lines(battlemap: BattleMap, shown: Composite, frame: Frame) -> list[Line]:
-    """The lines that block sight, in pixels: around terrains that do, and along hexsides."""
-    system, grid, terrain_set = battlemap.system, battlemap.grid, battlemap.terrain_set
-    opaque = [each.blocks_sight for each in terrain_set.terrains]
-    barriers = [False, *(each.blocks_sight for each in terrain_set.hexsides)]
-    if not any(opaque + barriers):
-        return []
+def sight_sides(battlemap: BattleMap, shown: Composite) -> NDArray[np.bool_]:
+    """Return the sides that block sight, shape (n, degree).
+
+    They are those around terrains that do, and those with hexsides that do.
+    """
+    system = battlemap.system
+    grid = battlemap.grid
+    terrain_set = battlemap.terrain_set
     around = grid.neighbour_table
     walls = np.zeros(around.shape, np.bool_)
-    terrain, hexsides = shown.plane(system.terrain), shown.plane(system.hexside)
+    terrain = shown.plane(system.terrain)
+    hexsides = shown.plane(system.hexside)
     if terrain is not None:
-        blocks = np.array(opaque)[terrain.reshape(-1)]
+        opaque = np.array([blocks_sight(each) for each in terrain_set.terrains])
+        blocks = opaque[terrain.reshape(-1)]
         walls |= (around >= 0) & (blocks[:, None] != blocks[around])
     if hexsides is not None:
-        walls |= np.array(barriers)[hexsides.reshape(walls.shape)]
+        barriers = np.array([False, *(blocks_sight(each) for each in terrain_set.hexsides)])
+        walls |= barriers[hexsides.reshape(walls.shape)]
     if grid.mask is not None:
         walls[~grid.mask.ravel()] = False
-    count = int(np.count_nonzero(walls))
-    if count > MOST_WALLS:
-        message = f"{count:,} sides block sight, a virtual table takes {MOST_WALLS:,}"
-        raise error("too-many-walls", f"{message}: let fewer terrains block it")
-    return [[frame.pixel(*at) for at in line] for line in _lines(grid, walls)]
+    return walls
+
+
+def sight_lines(battlemap: BattleMap, shown: Composite, frame: Frame) -> list[Line]:
+    """Return the lines that block sight, in pixels; none where a table would take no more."""
+    walls = sight_sides(battlemap, shown)
+    if np.count_nonzero(walls) > MOST_WALLS:
+        return []
+    return [[frame.pixel(*at) for at in line] for line in _lines(battlemap.grid, walls)]
 
 
 def _lines(grid: Grid, walls: NDArray[np.bool_]) -> Iterator[Line]:
@@ -183,7 +190,8 @@ class Document:
     """The JSON object of a file, and what is ours in it. Raises ProblemError if there is none."""
 
     def __init__(self, source: Source) -> None:
-        self.source, self._text = source, source.text
+        self.source = source
+        self._text = source.text
         try:
             value = parse_json(source.data, largest=len(source.data), deepest=DEEPEST)
         except (ValueError, RecursionError) as failed:
@@ -197,19 +205,19 @@ class Document:
         self.drew = bool(self.own.get("drew"))
 
     def at(self, *path: str) -> Any:
-        """What a path of names leads to, None for nothing."""
+        """Return the value that a path of names leads to, None where there is nothing."""
         value: Any = self.value
         for name in path:
             value = value.get(name) if isinstance(value, dict) else None
         return value
 
     def items(self, name: str) -> list[dict[str, Any]]:
-        """The objects of a list; [] for none."""
+        """Return the objects in the list of this name; [] where it is no list."""
         value = self.value.get(name)
         return [each for each in value if isinstance(each, dict)] if isinstance(value, list) else []
 
     def number(self, *path: str, least: float, most: float, usual: float | None = None) -> float:
-        """The number at a path, ``usual`` for nothing. Raises ProblemError."""
+        """Return the number at a path, ``usual`` where nothing is there. Raises ProblemError."""
         value = self.at(*path)
         if value is None and usual is not None:
             return usual
@@ -219,7 +227,7 @@ class Document:
         return float(value)
 
     def battlemap(self, problems: list[Problem]) -> BattleMap | None:
-        """The map that is in the file, None for none. Raises ProblemError."""
+        """Return the map that is in the file, None for none. Raises ProblemError."""
         if "map" not in self.own:
             return None
         try:
@@ -233,16 +241,21 @@ class Document:
 
 
 class Output(NamedTuple):
-    """A file to be written: what it was, where the map lies in it, what is ours and asked for."""
+    """A file to be written."""
 
     before: Document | None
+    """The file that is written again, None for a new one."""
     frame: Frame
+    """The place of the map in the file."""
     own: dict[str, Any]
+    """What is ours in it, beside the map."""
     export: Export
+    fixtures: Fixtures | None
+    """The fixtures to write; None if those of ``before`` stay."""
 
 
 def is_number(value: object) -> TypeGuard[float]:
-    """Whether a value of JSON is a number that a coordinate can be."""
+    """Return whether a value of JSON is a number that a coordinate can be."""
     return isinstance(value, int | float) and not isinstance(value, bool) and abs(value) < FARTHEST
 
 
@@ -263,18 +276,30 @@ class TableCodec(Codec):
     flat_only = False
 
     def grid_of(self, document: Document) -> tuple[Grid, Frame, Box]:
-        """The grid of a file that is not ours, where it and its picture lie.
+        """Return the grid of a file that is not ours, its frame, and the box of its picture.
 
         Raises ProblemError.
         """
         raise NotImplementedError
 
     def picture_in(self, document: Document, problems: list[Problem]) -> tuple[str, bytes] | None:
-        """The name and bytes of the picture of a file that is not ours, None without one."""
+        """Return the name and bytes of the picture of a file that is not ours, None without one."""
         raise NotImplementedError
 
     def written(self, battlemap: BattleMap, output: Output) -> dict[str, Any]:
-        """The JSON object of a file. Raises ProblemError."""
+        """Return the JSON object of a file. Raises ProblemError."""
+        raise NotImplementedError
+
+    def fixtures_in(self, document: Document, frame: Frame) -> tuple[Fixtures, int]:
+        """Return the fixtures of a file that are not ours, and how many others cannot be read."""
+        raise NotImplementedError
+
+    def fixture_losses(self, _fixtures: Fixtures) -> list[str]:
+        """Return what the fixtures lose where they are written into another file, as sentences."""
+        return []
+
+    def fixtures_written(self, value: dict[str, Any]) -> Counter[str]:
+        """Return the numbers of walls (each a single one), doors and lights in the JSON object."""
         raise NotImplementedError
 
     def add_things(self, document: Document, battlemap: BattleMap, frame: Frame) -> None:
@@ -288,8 +313,26 @@ class TableCodec(Codec):
             battlemap = BattleMap.new(SYSTEM, self.grid_of(document)[0], [Layer(1, BLANK_NAME)])
         if not document.drew:
             self._lay_picture(document, battlemap, problems, is_new=is_new)
-        self.add_things(document, battlemap, self._frame(document, battlemap.grid))
+        frame = self._frame(document, battlemap.grid)
+        self.add_things(document, battlemap, frame)
+        self._set_fixtures(document, battlemap, frame, problems)
         return battlemap
+
+    def _set_fixtures(
+        self, document: Document, battlemap: BattleMap, frame: Frame, problems: list[Problem]
+    ) -> None:
+        """Give a map the fixtures of its file."""
+        fixtures, unreadable = self.fixtures_in(document, frame)
+        record, left_out = record_of(fixtures)
+        battlemap.records.pop(FIXTURES, None)
+        if record is not None:
+            battlemap.records[FIXTURES] = record
+        if unreadable:
+            items = counted(unreadable, "wall, door or light", "walls, doors and lights")
+            problems.append(warning(f"Of this file {items} cannot be read: they stay in the file"))
+        if left_out:
+            items = counted(left_out, "wall, door or light", "walls, doors and lights")
+            problems.append(warning(f"{items} are too many for a map: they stay in this file only"))
 
     def _lay_picture(
         self, document: Document, battlemap: BattleMap, problems: list[Problem], *, is_new: bool
@@ -298,16 +341,18 @@ class TableCodec(Codec):
         picture = self.picture_in(document, problems)
         if picture is None:
             return
-        (name, data), digest = picture, asset_digest(picture[1])
+        name, data = picture
+        digest = asset_digest(data)
         try:
             check_asset(data)
             battlemap.assets[digest] = data
             size = picture_size(data)
             if is_new and size is not None:
                 _grid, frame, (left, top, width, height) = self.grid_of(document)
-                wide, high = size[0] / width, size[1] / height
-                ends = ((frame.left - left) * wide, (frame.top - top) * high)
-                placement = (frame.unit * wide, 0.0, 0.0, frame.unit * high, *ends)
+                scale_x = size[0] / width
+                scale_y = size[1] / height
+                ends = ((frame.left - left) * scale_x, (frame.top - top) * scale_y)
+                placement = (frame.unit * scale_x, 0.0, 0.0, frame.unit * scale_y, *ends)
                 edit = set_picture(battlemap, MapPicture(digest, name, size, placement))
                 assert edit is not None, "a new map has no picture"
                 edit.apply(battlemap)
@@ -315,61 +360,109 @@ class TableCodec(Codec):
             problems.append(warning(f"the picture of the map is not shown: it {failed}"))
 
     def compose(self, battlemap: BattleMap, original: Source, stem: str) -> Written:
-        """A file with the picture that it had, if any."""
+        """Return a file with the picture that it had, if any."""
         hints = []
         before = Document(original) if original.data else None
         if before is None:
             hints.append("The picture is not written: export the map for a virtual table for that")
         elif not before.drew and not self.grid_of(before)[0].same_as(battlemap.grid):
-            hints.append("The map has another grid now: no picture, wall or light stays")
+            hints.append("The map has another grid now: the picture of the file does not stay")
             before = None
+        hints += _walls_left_out(battlemap) if before is not None else self.losses_of(battlemap)
         if secret_things(battlemap) or any(layer.secret for layer in battlemap.layers):
             hints.append("What is secret is in the file, too: players could read it there")
         if battlemap.grid.degree == 6 and not self.knows_hexes:
             hints.append(NO_HEXES)
-        data = self._data(battlemap, before, Export(path=f"{stem}.png"))
-        return Written(data, {}, tuple(hints))
+        value = self._value(battlemap, before, Export(path=f"{stem}.png"))
+        return Written(_encoded(value), {}, tuple(hints), remarks=(self.summary_of(value),))
 
-    def export(self, battlemap: BattleMap, stem: str, export: Export) -> dict[str, bytes]:
-        """All files of an export, by name; that of the table first. Raises ProblemError."""
-        grid, name = battlemap.grid, f"{stem}{self.suffix}"
+    def losses_of(self, battlemap: BattleMap) -> list[str]:
+        """Return what a map loses of its walls, doors and lights in a new file, as sentences."""
+        fixtures = fixtures_of(battlemap.records)
+        lost = [*_walls_left_out(battlemap), *self.fixture_losses(fixtures)]
+        for noun, count in fixtures.others:
+            lost.append(f"{counted(count, noun)} of the other table's file: not written")
+        return lost
+
+    def summary_of(self, value: dict[str, Any]) -> str:
+        """Return how many walls, doors and lights are in the JSON object of a file."""
+        count = self.fixtures_written(value)
+        numbers = [counted(count[noun], noun) for noun in ("wall", "door", "light")]
+        return f"{listed(numbers)} {'is' if count.total() == 1 else 'are'} in the file"
+
+    def export(self, battlemap: BattleMap, stem: str, export: Export) -> Exported:
+        """Return all files of an export, that of the table first. Raises ProblemError."""
+        grid = battlemap.grid
+        name = f"{stem}{self.suffix}"
         _frame, width, height = frame_of(grid, export.pixels)
-        lines = [
-            self.steps.format(stem=stem, path=export.path),
-            *([] if grid.degree == 4 or self.knows_hexes else [f"{NO_HEXES}.\n"]),
+        value = self._value(battlemap, None, export)
+        summary = self.summary_of(value)
+        lines = [self.steps.format(stem=stem, path=export.path)]
+        if grid.degree == 6 and not self.knows_hexes:
+            lines.append(f"{NO_HEXES}.\n")
+        lines += [
             f"Grid type: {GRIDS[grid_type(grid)]}",
             f"Grid size: {export.pixels} pixels",
             f"Picture and scene: {width} x {height} pixels, offset 0, padding 0",
-            *(["", key_in_markdown(battlemap)] if notes_of(battlemap) else []),
+            f"{summary}.",
         ]
+        losses = self.losses_of(battlemap)
+        lines += [f"{loss}." for loss in losses]
+        if notes_of(battlemap):
+            lines += ["", key_in_markdown(battlemap)]
         text = "".join(f"{line}\n" for line in lines).encode()
-        files = {name: self._data(battlemap, None, export), f"{name}.txt": text}
-        return files if self.holds_picture else {**files, f"{stem}.png": export.picture}
+        files = {name: _encoded(value), f"{name}.txt": text}
+        if not self.holds_picture:
+            files[f"{stem}.png"] = export.picture
+        return Exported(files, summary, tuple(losses))
 
     def _frame(self, document: Document, grid: Grid) -> Frame:
-        """Where a map lies in the file that it comes from. Raises ProblemError."""
+        """Return the frame of a map in the file that it comes from. Raises ProblemError."""
         ours = document.drew
         return frame_of(grid, self._pixels(document))[0] if ours else self.grid_of(document)[1]
 
     def _pixels(self, document: Document) -> int:
-        """The pixels of a cell in a file of ours. Raises ProblemError."""
+        """Return the pixels of a cell in a file of ours. Raises ProblemError."""
         return int(document.number(*self.pixels, least=LEAST_PIXELS, most=MOST_PIXELS))
 
-    def _data(self, battlemap: BattleMap, before: Document | None, export: Export) -> bytes:
-        """The bytes of a file. Raises ProblemError."""
+    def _value(
+        self, battlemap: BattleMap, before: Document | None, export: Export
+    ) -> dict[str, Any]:
+        """Return the JSON object of a file. Raises ProblemError."""
         if before is not None and before.drew:
             export = export._replace(pixels=self._pixels(before))
         grid = battlemap.grid
         frame = frame_of(grid, export.pixels)[0] if before is None else self._frame(before, grid)
-        records = {name: each for name, each in battlemap.records.items() if name != ORIGINAL}
+        in_file = (ORIGINAL, FIXTURES)
+        records = {name: each for name, each in battlemap.records.items() if name not in in_file}
         picture = self.picture_in(before, []) if before is not None and not before.drew else None
-        in_file = asset_digest(picture[1]) if picture else ""
-        assets = {name: each for name, each in battlemap.assets.items() if name != in_file}
+        picture_in_file = asset_digest(picture[1]) if picture else ""
+        assets = {name: each for name, each in battlemap.assets.items() if name != picture_in_file}
         still = replace(battlemap, records=records, assets=assets)
         project = b64encode(PROJECT.write(still)).decode()
         own = {"map": project, "drew": before is None or before.drew}
-        document = self.written(battlemap, Output(before, frame, own, export))
-        try:
-            return json.dumps(document, allow_nan=False).encode()
-        except ValueError as failed:
-            raise fault("a number is too large", 1) from failed
+        fixtures: Fixtures | None = fixtures_of(battlemap.records)
+        if before is not None:
+            record, _left_out = record_of(self.fixtures_in(before, frame)[0])
+            if record == battlemap.records.get(FIXTURES):
+                fixtures = None
+        return self.written(battlemap, Output(before, frame, own, export, fixtures))
+
+
+def _walls_left_out(battlemap: BattleMap) -> list[str]:
+    """Say that a map has more sides that block sight than a table takes; [] if it has not."""
+    count = int(np.count_nonzero(sight_sides(battlemap, battlemap.composite())))
+    if count <= MOST_WALLS:
+        return []
+    return [
+        f"{count:,} sides block sight, a virtual table takes {MOST_WALLS:,}: no walls are made of "
+        "them; let fewer terrains block it"
+    ]
+
+
+def _encoded(value: dict[str, Any]) -> bytes:
+    """Return the bytes of a file. Raises ProblemError."""
+    try:
+        return json.dumps(value, allow_nan=False).encode()
+    except ValueError as failed:
+        raise fault("a number is too large", 1) from failed

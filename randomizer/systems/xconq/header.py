@@ -8,6 +8,7 @@ and ``-``: the sections that follow, in the order of ``SECTIONS``. ``1-Xconq`` i
 from __future__ import annotations
 
 import re
+from codecs import BOM_UTF8
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -71,24 +72,38 @@ class MapfileHeader:
 
 def is_mapfile(data: bytes | str) -> bool:
     """Return whether data begin as a mapfile does; the letters of the first word count."""
-    start = data[:20].decode("latin-1") if isinstance(data, bytes) else data[:20]
+    start = _start(data, 20)
     return start.split(maxsplit=1)[:1] != [] and start.split()[0] in _MAGICS
 
 
 def sections_of(data: bytes | str) -> str | None:
     """The letters of the sections that a mapfile's first line announces; None: no mapfile."""
-    start = data[:1000].decode("latin-1") if isinstance(data, bytes) else data[:1000]
+    start = _start(data, 1000)
     words = start.split("\n", 1)[0].split()
     if len(words) < 3 or words[0] not in _MAGICS or not words[1].isdecimal():
         return None
     return _sections(words[2])
 
 
+def _start(data: bytes | str, length: int) -> str:
+    """Return the first characters of data without a byte order mark."""
+    if isinstance(data, str):
+        return data[:length]
+    return data[: length + len(BOM_UTF8)].removeprefix(BOM_UTF8).decode("latin-1")[:length]
+
+
 def decode(data: bytes, path: str | None = None) -> tuple[str, tuple[Problem, ...]]:
     """The text of a mapfile's bytes (Latin-1) with LF as line ends, and problems of the bytes."""
-    text = data.decode("latin-1")
+    text = data.removeprefix(BOM_UTF8).decode("latin-1")
     if "\0" in text:
         return "", (_error("binary", "this is no text: it has null characters", path, 1, 1, 1),)
+    if data.startswith(BOM_UTF8):
+        message = (
+            "The file begins with a byte order mark, which Xconq does not know: it is left out"
+        )
+        mark = (Problem(Severity.WARNING, "byte-order-mark", message, path, 1, 1),)
+        text, problems = decode(data.removeprefix(BOM_UTF8), path)
+        return text, (*mark, *problems)
     if "\r" not in text:
         return text, ()
     text = text.replace("\r\n", "\n").replace("\r", "\n")

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from randomizer.model.grid.grid import Grid
 from randomizer.model.grid.layouts import OBLIQUE
+from randomizer.model.map_records import further_record
 from randomizer.model.planes import Place, PlaneSpec
 from randomizer.model.system import LANDSCAPE, Ability, System
 from randomizer.model.terrain import Terrain, TerrainSet
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
     from randomizer.model.composite import Composite
     from randomizer.model.edits.edit import Edit
     from randomizer.model.explanation import Explanation
+    from randomizer.model.map_records import MapRecord
     from randomizer.model.problems import Problem
     from randomizer.model.things.thing_kind import ThingKind
 
@@ -84,6 +86,15 @@ class XconqSystem(System):
             return None
         cell = grid.cell(x, y)
         return cell if cell >= 0 else None
+
+    def players_record(self, name: str, record: MapRecord) -> MapRecord | None:
+        """Return what the game loads of a map: the period is its rules, which all players know."""
+        from randomizer.systems.xconq.records import GLOBALS, HEADER, MAP, SIDES, UNITS
+
+        is_period = name == self.script_record or name.startswith(
+            further_record(self.script_record, "")
+        )
+        return record if is_period or name in (GLOBALS, HEADER, MAP, SIDES, UNITS) else None
 
     # What these import is not needed before the first paint.
 

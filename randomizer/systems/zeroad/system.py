@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from randomizer.model.battlemap import BattleMap
     from randomizer.model.composite import Composite
     from randomizer.model.edits.edit import Edit
+    from randomizer.model.map_records import MapRecord
     from randomizer.model.planes import Plane
     from randomizer.model.problems import Problem
     from randomizer.model.terrain import Terrain
@@ -56,6 +57,25 @@ class ZeroadSystem(System):
     script_prefix = "0ad"
     begins_rolled = True
     abilities = frozenset({Ability.ROLLS, Ability.SCRIPTS})
+
+    def players_record(self, name: str, record: MapRecord) -> MapRecord | None:
+        """Return what the game loads of a map; not the seed, by which it could be rolled again."""
+        from randomizer.systems.zeroad.map.records import (
+            CAMERA,
+            ENVIRONMENT,
+            SEA,
+            SETTINGS,
+            as_record,
+            record_data,
+        )
+
+        if name in (CAMERA, ENVIRONMENT, SEA):
+            return record
+        settings = record_data({name: record}, SETTINGS)
+        if not isinstance(settings, dict):
+            return None
+        without_seed = {key: value for key, value in settings.items() if key != "Seed"}
+        return as_record(without_seed, touched=record.touched)
 
     def new_grid(self) -> Grid:
         return Grid(SQUARE, USUAL_SIZE, USUAL_SIZE)

@@ -41,7 +41,7 @@ def exported(battlemap: BattleMap, path, pixels: int = 50):
     """Write the files of a map; the JSON of the first."""
     request = table_request(PictureRequest(pixels=pixels, overlays=BARE))
     work = table_work(battlemap, request, "maps", path)
-    assert work(lambda _percent: None, lambda: False) == path
+    assert work(lambda _percent: None, lambda: False).path == path
     return json.loads(path.read_bytes())
 
 

@@ -11,7 +11,14 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from randomizer.formats import Format, Provenance, ReadResult, refuse_other_systems
+from randomizer.formats import (
+    Format,
+    Provenance,
+    ReadResult,
+    lost_fixtures,
+    refuse_other_systems,
+    share_of_names,
+)
 from randomizer.model.battlemap import BattleMap
 from randomizer.model.bounded_json import parse_first
 from randomizer.model.layer import Layer
@@ -128,6 +135,9 @@ class BattlelandJson(Format):
         start = data[:20_000].lstrip()
         return start.startswith(b"{") and b'"hexes"' in start and b'"startlist"' in start
 
+    def resemblance(self, data: bytes) -> float:
+        return share_of_names(data[:20_000], ("hexes", "startlist"))
+
     def read(self, data: bytes, path: str | None = None) -> ReadResult:
         """Return the first map of the file, with a warning if there are more. Never raises."""
         if len(data) > MAX_BYTES:
@@ -174,7 +184,8 @@ class BattlelandJson(Format):
 
     def check(self, battlemap: BattleMap) -> tuple[Problem, ...]:
         """Return the warnings of the game's builder; a record holds everything a flat map has."""
-        return check_battleland(battlemap.composite())
+        problems = check_battleland(battlemap.composite())
+        return (*problems, *lost_fixtures(self, battlemap))
 
 
 def _not_read(

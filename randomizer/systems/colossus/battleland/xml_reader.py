@@ -84,6 +84,9 @@ class BattlelandXml(Format):
             tag[1] == "battlemap" or re.search(r"\stower\s*=", tag[2]) is not None
         )
 
+    def resemblance(self, data: bytes) -> float:
+        return 0.8 if b"<battle" in data[:20_000].replace(b"\0", b"") else 0.0
+
     def read(self, data: bytes, path: str | None = None) -> ReadResult:
         """Return one layer that sets the hexes that the file names. Never raises for bad data."""
         return read_battleland(data, path)

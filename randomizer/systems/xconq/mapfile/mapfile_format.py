@@ -9,13 +9,21 @@ from collections.abc import Mapping
 from pathlib import PurePath
 from types import MappingProxyType
 
-from randomizer.formats import NO_FILES, Format, Provenance, ReadResult, refuse_other_systems
+from randomizer.formats import (
+    NO_FILES,
+    Format,
+    Provenance,
+    ReadResult,
+    lost_fixtures,
+    refuse_other_systems,
+)
 from randomizer.model.battlemap import BattleMap
 from randomizer.model.problems import Problem, Severity, error
 from randomizer.systems.xconq.header import (
     LARGEST_FILE,
     PERIOD_ALONE,
     PERIOD_SUFFIX,
+    SECTION_WORDS,
     encode,
     is_mapfile,
     sections_of,
@@ -37,6 +45,14 @@ class Mapfiles(Format):
     def recognises(self, data: bytes) -> bool:
         """Whether the first word is that of a mapfile; one with a period alone is a script."""
         return is_mapfile(data) and sections_of(data) != PERIOD_ALONE
+
+    def resemblance(self, data: bytes) -> float:
+        """Return what the first word and those that begin a section tell."""
+        if b"xconq" in data[:200].split(b"\n", 1)[0].lower():
+            return 0.8
+        words = [word.encode() for word in SECTION_WORDS.values() if word]
+        lines = data[: 2**16].splitlines()
+        return 0.4 if any(line.split(b" ")[0] in words for line in lines) else 0.0
 
     def read(self, data: bytes, path: str | None = None) -> ReadResult:
         """The map, with what it includes from beside ``path`` and the library. Never raises."""
@@ -82,7 +98,7 @@ class Mapfiles(Format):
     def check(self, battlemap: BattleMap) -> tuple[Problem, ...]:
         from randomizer.systems.xconq.mapfile.writer import check_mapfile
 
-        return check_mapfile(battlemap)
+        return (*check_mapfile(battlemap), *lost_fixtures(self, battlemap))
 
 
 class LibraryMapfiles(Mapfiles):
@@ -108,7 +124,7 @@ class LibraryMapfiles(Mapfiles):
                 problems.append(Problem(Severity.HINT, "period-inside", message))
             elif each.code != "includes":  # the plan says which of them the library lacks
                 problems.append(each)
-        return tuple(problems)
+        return (*problems, *lost_fixtures(self, battlemap))
 
 
 XCONQ, LIBRARY_FORMAT = Mapfiles(), LibraryMapfiles()

@@ -9,18 +9,24 @@ from randomizer.model.terrain import Terrain, TerrainSet
 
 NAME = "Textures"
 
+
+def _texture(name: str, colour: str, picture: str) -> Terrain:
+    """Return the terrain of a texture; it is the ground alone, so that it hides nothing."""
+    return Terrain(name, colour, picture=picture, blocks_sight=False)
+
+
 NEW_MAP = TerrainSet(
     NAME,
     (
-        Terrain("medit_grass_field", "#a5b25e", picture="Grassland"),
-        Terrain("medit_grass_field_dry", "#b7ac59", picture="Grassland"),
-        Terrain("medit_forestfloor_a", "#707e44", picture="Woods"),
-        Terrain("medit_dirt", "#a58c5e", picture="Stone"),
-        Terrain("medit_rocks", "#9e977b", picture="Stone"),
-        Terrain("medit_cliff_greek", "#8d8f79", picture="Cliff"),
-        Terrain("medit_sand", "#d2bf7c", picture="Sand"),
-        Terrain("medit_sand_wet", "#aa9a65", picture="Sand"),
-        Terrain("medit_road_broken", "#b0a480", picture="Pavement"),
+        _texture("medit_grass_field", "#a5b25e", "Grassland"),
+        _texture("medit_grass_field_dry", "#b7ac59", "Grassland"),
+        _texture("medit_forestfloor_a", "#707e44", "Woods"),
+        _texture("medit_dirt", "#a58c5e", "Stone"),
+        _texture("medit_rocks", "#9e977b", "Stone"),
+        _texture("medit_cliff_greek", "#8d8f79", "Cliff"),
+        _texture("medit_sand", "#d2bf7c", "Sand"),
+        _texture("medit_sand_wet", "#aa9a65", "Sand"),
+        _texture("medit_road_broken", "#b0a480", "Pavement"),
     ),
 )
 """The textures of a new empty map, written out: a desk starts without looking at words. A test
@@ -37,7 +43,7 @@ def _terrain_set(names: tuple[str, ...]) -> TerrainSet:
     from randomizer.systems.zeroad.map.texture_looks import looks_of
 
     terrains = (
-        Terrain(name, look.colour, picture=look.picture)
+        _texture(name, look.colour, look.picture)
         for name, look in zip(names, looks_of(names), strict=True)
     )
     return TerrainSet(NAME, tuple(terrains))
@@ -48,4 +54,4 @@ def terrain_of(name: str) -> Terrain:
     from randomizer.systems.zeroad.map.texture_looks import look_of
 
     look = look_of(name)
-    return Terrain(name, look.colour, picture=look.picture)
+    return _texture(name, look.colour, look.picture)

@@ -12,7 +12,14 @@ import re
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from randomizer.formats import Format, Provenance, ReadResult, refuse_other_systems
+from randomizer.formats import (
+    Format,
+    Provenance,
+    ReadResult,
+    lost_fixtures,
+    refuse_other_systems,
+    share_of_names,
+)
 from randomizer.model.battlemap import BattleMap
 from randomizer.model.bounded_json import fault_in_data, measure_json, parse_json
 from randomizer.model.grid.grid import Grid
@@ -60,6 +67,10 @@ class MapJson(Format):
             return False
         return _KEYS.search(data[:_SHOWN]) is not None or _KEYS.search(data[-_SHOWN:]) is not None
 
+    def resemblance(self, data: bytes) -> float:
+        shown = data[:_SHOWN] + data[-_SHOWN:]
+        return share_of_names(shown, ("size", "height", "tileData", "textureNames", "entities"))
+
     def read(self, data: bytes, path: str | None = None) -> ReadResult:
         """Return the map of a file, as one layer. Never raises."""
         from randomizer.systems.zeroad.map_format.map_schema import read_map_data
@@ -104,7 +115,7 @@ class MapJson(Format):
         from randomizer.systems.zeroad.map.map_check import check_entities, check_map, check_names
 
         problems = (*check_map(battlemap, battlemap.composite()), *check_entities(battlemap))
-        return (*problems, *check_names(battlemap))
+        return (*problems, *check_names(battlemap), *lost_fixtures(self, battlemap))
 
 
 def map_of(data: MapData) -> BattleMap:

@@ -236,6 +236,31 @@ def test_a_saved_terrain_set_is_that_of_the_next_map_of_the_program_until_it_is_
     assert desk.settings.program_terrains == {}
 
 
+def test_the_kind_of_files_that_is_chosen_in_the_dialog_says_who_reads_a_file(
+    window, qtbot, tmp_path
+):
+    path = tmp_path / "odd.map"
+    path.write_bytes(b"Hello\n")
+    for kind, message in (
+        ("Maps, scripts and terrain sets", "none of the files that end in .map"),
+        ("Wesnoth map", "'Hello' is no terrain such as Gg^Fp"),
+        ("Xconq mapfile", "A mapfile begins with the word"),
+    ):
+        window.desk.commands.run("file.open")
+        dialog = opened(window, qtbot, OpenDialog)
+        (name_filter,) = (each for each in dialog.nameFilters() if each.startswith(f"{kind} ("))
+        dialog.selectNameFilter(name_filter)
+        dialog.filterSelected.emit(name_filter)
+        dialog.currentChanged.emit(str(path))
+        qtbot.waitUntil(lambda shown=message, asked=dialog: shown in asked.status.text)
+        choose_files(window, qtbot, path)
+        problems = opened(window, qtbot, ProblemDialog)
+        assert message in problems.text.toPlainText()
+        problems.close()
+        problems.deleteLater()
+        qtbot.waitUntil(lambda: not window.findChildren(ProblemDialog))
+
+
 def test_the_dialog_shows_the_map_in_a_file_or_what_is_wrong_with_it(window, qtbot, tmp_path):
     files = {"a.map": WESNOTH, "bad.board": b"size 0 3\nhex 0101 0", "s.rnd": b"TOWER\n"}
     files["own.terrains"] = write_terrains(packaged_set(TITAN_HAZARDS))

@@ -165,6 +165,17 @@ def test_colours_costs_and_pictures_of_ours_are_chosen(panel, monkeypatch):
     assert panel.document.history.index == 4
 
 
+def test_the_tick_for_sight_shows_what_the_name_tells_until_it_is_set(panel, free):
+    panel.add_button.click()
+    assert not panel.form.field("blocks_sight").isChecked()
+    write(panel, "name", "Rock wall")
+    assert panel.form.field("blocks_sight").isChecked()
+    assert known(panel).terrains[-1].blocks_sight is None
+    panel.form.field("blocks_sight").setChecked(False)
+    assert known(panel).terrains[-1].blocks_sight is False
+    assert not panel.form.field("blocks_sight").isChecked()
+
+
 def test_lists_are_sorted_without_touching_the_map(panel, free):
     paint(panel, 0, 1, 2)
     codes = panel.document.battlemap.layers[0].planes["terrain"].copy()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 
 import numpy as np
@@ -16,7 +17,7 @@ from randomizer.model.edits.terrain_edits import change_terrain_set
 from randomizer.model.edits.thing_edits import change_things
 from randomizer.model.edits.value_edits import set_values
 from randomizer.model.grid.layouts import FLAT, POINTY, SQUARE
-from randomizer.model.map_records import ORIGINAL
+from randomizer.model.map_records import ORIGINAL, MapRecord
 from randomizer.model.players_view import SECRET, players_view
 from randomizer.model.problems import ProblemError
 from randomizer.model.routes import PRESENT, SIDES
@@ -86,6 +87,17 @@ def test_the_file_of_another_program_comes_back_after_a_kill(tmp_path) -> None:
     again = Journal.open(journal.folder)
     assert write_checked(format_named("wesnoth"), again.battlemap()) == WESNOTH
     again.close()
+
+
+@pytest.mark.parametrize("files", [1, "x", [1], True, {"a": 1}, {"a": {"asset": []}}])
+@pytest.mark.parametrize("name", ["board", "wesnoth", "textmapper", "foundry", "uvtt"])
+def test_a_forged_record_of_the_original_is_no_fault(name: str, files: object) -> None:
+    battlemap = free_map(FLAT, 3, 3)
+    about = {"format": name, "asset": "0" * 64, "content": 7, "files": files}
+    battlemap.records[ORIGINAL] = MapRecord(json.dumps(about), is_json=True)
+    format_named(name).check(battlemap)
+    again = read_checked(format_named(name), write_checked(format_named(name), battlemap))
+    assert again.battlemap is not None
 
 
 def test_new_free_maps_are_saved_as_projects() -> None:

@@ -27,9 +27,9 @@ from randomizer.model.layer import Layer
 from randomizer.model.map_picture import RECORD as PICTURE
 from randomizer.model.map_picture import picture_of
 from randomizer.model.map_records import ORIGINAL, MapRecord
-from randomizer.model.players_view import SECRET
-from randomizer.model.problems import ProblemError
+from randomizer.model.players_view import SECRET, players_map
 from randomizer.model.routes import PRESENT
+from randomizer.model.terrain import Hexside, Terrain, TerrainSet
 from randomizer.model.things.things import Thing, Things
 from randomizer.systems.free.packaged_sets import packaged_set
 from randomizer.systems.free.system import SYSTEM, free_map
@@ -38,7 +38,6 @@ from randomizer.systems.interchange import foundry, uvtt
 from randomizer.systems.interchange.virtual_table import (
     Export,
     Frame,
-    shown_to_players,
     sight_lines,
 )
 from tests.randomizer.own_terrains import PNG
@@ -71,7 +70,7 @@ def without_first(layout, width, height) -> np.ndarray:
 def file_of(name: str, battlemap: BattleMap, **export) -> dict:
     """The JSON of an export."""
     codec = CODECS[name]
-    files = codec.export(battlemap, "moor", Export(**export))
+    files = codec.export(battlemap, "moor", Export(**export)).files
     return json.loads(files[f"moor{codec.suffix}"])
 
 
@@ -173,8 +172,10 @@ def test_the_picture_of_a_file_lies_below_its_cells() -> None:
 
 def test_players_do_not_get_the_picture_below_the_cells() -> None:
     battlemap = read_json("uvtt", json.loads(UNIVERSAL))
-    for seen, count in ((battlemap, 1), (shown_to_players(battlemap), 0)):
-        assert all_bytes(foundry.CODEC.export(seen, "a", Export())["a.json"]).count(PNG) == count
+    for seen, count in ((battlemap, 1), (players_map(battlemap), 0)):
+        assert (
+            all_bytes(foundry.CODEC.export(seen, "a", Export()).files["a.json"]).count(PNG) == count
+        )
 
 
 def test_a_picture_that_is_not_there_is_asked_for_and_a_broken_one_is_said() -> None:
@@ -257,10 +258,10 @@ def test_our_own_maps_come_back_whole(name, layout) -> None:
 def test_maps_of_every_system_can_be_exported(name) -> None:
     for system in systems():
         battlemap = BattleMap.new(system, None, [Layer(1, "All")])
-        for seen in (battlemap, shown_to_players(battlemap)):
+        for seen in (battlemap, players_map(battlemap)):
             again = read_json(name, file_of(name, seen))
             assert again.system is system
-            assert again.composite().same_as(battlemap.composite())
+            assert again.composite().same_as(seen.composite())
 
 
 def test_a_scene_of_ours_that_was_worked_on_keeps_the_walls_and_pins_of_both() -> None:
@@ -288,6 +289,22 @@ def test_a_scene_of_ours_that_was_worked_on_keeps_the_walls_and_pins_of_both() -
     assert len(after["notes"]) == 2
 
 
+@pytest.mark.parametrize("name", ["\0\x07\u202e", "\ud800", [1], {"a": 1}, 7, None, "", "x" * 5000])
+def test_pins_of_odd_ids_are_read_and_stay_as_they_are(name) -> None:
+    document = json.loads(SCENE[0])
+    document["notes"] = [
+        {"_id": name, "x": 120.5, "y": 99, "text": "The mill"},
+        {"_id": name, "x": 150, "y": 99, "text": "\0Ford\ud800"},
+        {"_id": name, "x": "?", "y": 99},
+    ]
+    battlemap = read_json("foundry", document)
+    assert [thing.label for thing in battlemap.visible_things()] == ["The mill", "\ufffdFord\ufffd"]
+    change(battlemap, set_values(battlemap, 1, "terrain", [0], 1))
+    after = json.loads(write_checked(format_named("foundry"), battlemap))
+    by_place = sorted(document["notes"], key=lambda pin: str(pin["x"]))
+    assert sorted(after["notes"], key=lambda pin: str(pin["x"])) == by_place
+
+
 def test_pins_on_maps_of_games_stay_in_the_scene() -> None:
     battlemap = BattleMap.new(system_named("colossus"), None, [Layer(1, "All")])
     document = file_of("foundry", battlemap)
@@ -304,8 +321,13 @@ def test_a_scene_whose_map_has_another_size_is_written_without_what_would_not_fi
     bigger = free_map(FLAT, 30, 20)
     bigger.records, bigger.assets = battlemap.records, battlemap.assets
     known = format_named("foundry")
-    assert "no picture, wall or light" in known.check(bigger)[0].message
-    assert json.loads(write_checked(known, bigger))["walls"] == []
+    assert [problem.message for problem in known.check(bigger)] == [
+        "The map has another grid now: the picture of the file does not stay",
+        "0 walls, 1 door and 1 light are in the file",
+    ]
+    after = json.loads(write_checked(known, bigger))
+    assert "other" not in after["flags"]
+    assert after["walls"][0]["door"] == 1
 
 
 # --- walls ---
@@ -341,12 +363,26 @@ def test_a_hedge_between_two_hexes_is_one_wall_whoever_owns_it() -> None:
     assert (wall["sight"], wall["light"], wall["move"], wall["sound"]) == (20, 20, 0, 0)
 
 
-def test_too_many_walls_are_refused() -> None:
+def test_a_map_whose_set_says_nothing_of_sight_has_walls_where_walls_stand() -> None:
+    terrains = (Terrain("Floor", "#808080"), Terrain("Rock wall", "#404040"))
+    own = TerrainSet("Dungeon", terrains, (Hexside("Wall", "w", "#404040"),))
+    battlemap = free_map(SQUARE, 3, 3, terrain_set=own)
+    assert file_of("uvtt", battlemap)["line_of_sight"] == []
+    change(battlemap, set_values(battlemap, 1, "hexside", [4 * 4], 1))
+    assert len(file_of("uvtt", battlemap)["line_of_sight"]) == 1
+    change(battlemap, set_values(battlemap, 1, "terrain", [0], 1))
+    assert len(file_of("foundry", battlemap)["walls"]) == 2 + 1
+    hints = [problem.message for problem in format_named("uvtt").check(battlemap)]
+    assert hints[-1] == "3 walls, 0 doors and 0 lights are in the file"
+
+
+def test_more_walls_than_a_table_takes_are_left_out_and_counted() -> None:
     battlemap = free_map(SQUARE, 200, 200, terrain_set=packaged_set("Battlefield"))
     chequers = np.flatnonzero(np.indices((200, 200)).sum(axis=0) % 2)
     change(battlemap, set_values(battlemap, 1, "terrain", chequers, 1))
-    with pytest.raises(ProblemError, match="sides block sight"):
-        file_of("foundry", battlemap)
+    assert file_of("foundry", battlemap)["walls"] == []
+    messages = [problem.message for problem in format_named("foundry").check(battlemap)]
+    assert "159,200 sides block sight, a virtual table takes 50,000" in " ".join(messages)
 
 
 # --- what players do not get ---
@@ -379,18 +415,20 @@ def test_nothing_secret_or_hidden_is_in_the_players_file(name) -> None:
     battlemap.assets["0" * 64] = b"Plan"
     battlemap.records[ORIGINAL] = MapRecord(f'{{"asset": "{"0" * 64}"}}', is_json=True)
     codec = CODECS[name]
-    seen = shown_to_players(battlemap)
-    files = codec.export(seen, "moor", Export())
+    seen = players_map(battlemap)
+    files = codec.export(seen, "moor", Export()).files
     everything = all_bytes(files[f"moor{codec.suffix}"]) + files[f"moor{codec.suffix}.txt"]
     for text in (b"Vault", b"Gold", b"Masked", b"Lair", b"Buried", b"Tomb", b"Plan", b"Cover"):
         assert text not in everything
     assert b"Inn" in everything
     assert b"Beer" in everything
     again = read_json(name, json.loads(files[f"moor{codec.suffix}"]))
-    assert again.values("terrain").flat[:3].tolist() == [6, 2, 0]
+    terrains = battlemap.terrain_set.terrains
+    assert again.terrain_set.terrains == (terrains[0], terrains[2], terrains[6])
+    assert again.values("terrain").flat[:3].tolist() == [2, 1, 0]
     (layer,) = again.layers
-    assert set(layer.planes["terrain"].flat) == {6, 2, spec.unset}
-    whole = all_bytes(codec.export(battlemap, "moor", Export())[f"moor{codec.suffix}"])
+    assert set(layer.planes["terrain"].flat) == {2, 1, spec.unset}
+    whole = all_bytes(codec.export(battlemap, "moor", Export()).files[f"moor{codec.suffix}"])
     assert b"Vault" in whole
     assert "What is secret is in the file" in " ".join(
         each.message for each in format_named(name).check(battlemap)
@@ -404,16 +442,20 @@ def test_the_text_beside_says_where_the_picture_goes_and_what_to_set() -> None:
     battlemap = battlefield()
     change(battlemap, add_things(battlemap, 1, (Thing(1, NOTE, 0, 0, label="Mill"),)))
     export = Export(80, "worlds/moor.png", b"PNG")
-    files = foundry.CODEC.export(battlemap, "moor", export)
+    files = foundry.CODEC.export(battlemap, "moor", export).files
     assert list(files) == ["moor.json", "moor.json.txt", "moor.png"]
     text = files["moor.json.txt"].decode()
     for line in ("as: worlds/moor.png", "Hexagonal Columns - Even", "80 pixels", "370 x 360"):
         assert line in text
     assert "Mill" in text
-    text = uvtt.CODEC.export(battlemap, "moor", export)["moor.uvtt.txt"].decode()
+    text = uvtt.CODEC.export(battlemap, "moor", export).files["moor.uvtt.txt"].decode()
     assert "knows no hexes" in text
     hints = [problem.message for problem in format_named("uvtt").check(battlemap)]
-    assert [hint[:24] for hint in hints] == ["The picture is not writt", "Universal VTT knows no h"]
+    assert [hint[:24] for hint in hints] == [
+        "The picture is not writt",
+        "Universal VTT knows no h",
+        "0 walls, 0 doors and 0 l",
+    ]
 
 
 def test_the_scale_is_the_distance_of_a_cell() -> None:

@@ -11,12 +11,15 @@ import pytest
 from randomizer.catalog import format_for, format_named
 from randomizer.formats import ReadResult, read_checked, write_checked
 from randomizer.model.battlemap import BattleMap
+from randomizer.model.grid.layouts import FLAT
 from randomizer.model.layer import Layer
 from randomizer.model.notes import notes_of
 from randomizer.model.players_view import players_view
 from randomizer.model.problems import ProblemError
 from randomizer.model.routes import PRESENT, SIDES
+from randomizer.model.terrain import Terrain, TerrainSet
 from randomizer.storage.project import read_project, write_project
+from randomizer.systems.free.system import free_map
 from randomizer.systems.free.things import LABEL, NOTE
 from tests.randomizer.systems.interchange.readers import wxx
 from tests.randomizer.systems.interchange.samples import WXX, WXX_TEXT, packed
@@ -292,3 +295,27 @@ def test_of_too_many_background_colours_none_is_kept() -> None:
     result = read(packed(f"{text[:start]}\n{row}{text[end:]}"))
     assert len(result.battlemap.terrain_set.terrains) < 5
     assert "background colours (300)" in result.problems[-1].message
+
+
+def test_a_terrain_called_blank_is_written_for_text_mapper_and_comes_back() -> None:
+    battlemap = read_checked(format_named("wxx"), WXX).battlemap
+    assert "Blank" in [terrain.name for terrain in battlemap.terrain_set.terrains]
+    known = format_named("textmapper")
+    data = write_checked(known, battlemap)
+    again = read_checked(known, data).battlemap
+    codes = again.values("terrain").ravel()[again.grid.cells].tolist()
+    shown = {again.terrain_set.terrains[code].code for code in codes}
+    assert "blank" in shown
+    assert write_checked(known, again) == data
+
+
+@pytest.mark.parametrize("names", [("Hill", "hill", "HILL"), ("Blank", "blank"), ("?", "!", "-")])
+def test_terrains_that_text_mapper_would_call_alike_stay_apart(names) -> None:
+    terrains = tuple(Terrain(name, "#808080") for name in names)
+    battlemap = free_map(FLAT, len(names), 1, terrain_set=TerrainSet("Mine", terrains))
+    cells = np.arange(len(names))
+    battlemap.layers[0].planes["terrain"] = cells.astype(np.uint16).reshape(1, -1)
+    known = format_named("textmapper")
+    again = read_checked(known, write_checked(known, battlemap)).battlemap
+    codes = [again.terrain_set.terrains[code].code for code in again.values("terrain").ravel()]
+    assert len(set(codes)) == len(names)
