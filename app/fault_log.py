@@ -12,6 +12,7 @@ import threading
 import traceback
 from dataclasses import dataclass
 
+from randomizer.installed import PROGRAM, culprit_of
 from randomizer.model.problems import Problem, Severity
 
 MOST_FAULTS = 50
@@ -20,10 +21,14 @@ MOST_FAULTS = 50
 
 @dataclass(eq=False)
 class Fault:
-    """One fault: ``problem`` says it in a sentence, ``details`` is the traceback."""
+    """One fault: ``problem`` says it in a sentence, ``details`` is the traceback.
+
+    ``culprit`` is the program or the installed package whose fault it is (``culprit_of``).
+    """
 
     problem: Problem
     details: str
+    culprit: str = PROGRAM
     count: int = 1
 
 
@@ -48,7 +53,7 @@ class FaultLog:
             if len(self._faults) == MOST_FAULTS:
                 return None
             details = "".join(traceback.format_exception(reason))
-            fault = self._faults[key] = Fault(problem_of(reason), details)
+            fault = self._faults[key] = Fault(problem_of(reason), details, culprit_of(reason))
             return fault
 
     @property
@@ -78,10 +83,15 @@ LOG = FaultLog()
 def problem_of(reason: BaseException) -> Problem:
     """Return a fault as a Problem.
 
-    What was being done, what went wrong, and where in the program.
+    What was being done, whose fault it is, what went wrong, and where.
     """
     notes = getattr(reason, "__notes__", [])
-    what = notes[0] if notes else "There is a fault in the program"
+    culprit = culprit_of(reason)
+    what = f"There is a fault in {culprit}"
+    if notes and (culprit == PROGRAM or culprit in notes[0]):
+        what = notes[0]
+    elif notes:
+        what = f"{notes[0]}, by a fault in {culprit}"
     frames = traceback.extract_tb(reason.__traceback__)
     place = f" ({frames[-1].name}, line {frames[-1].lineno})" if frames else ""
     reason_text = str(reason).strip()

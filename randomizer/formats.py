@@ -7,6 +7,7 @@ from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
 
+from randomizer.installed import answers_of
 from randomizer.model.battlemap import BattleMap
 from randomizer.model.fixtures import fixtures_of
 from randomizer.model.gate import check_map
@@ -204,16 +205,18 @@ def _lost(code: str, what: str, map_format: Format) -> Problem:
 def read_checked(
     map_format: Format, data: bytes, path: str | None = None, given: Mapping[str, bytes] = NO_FILES
 ) -> ReadResult:
-    """``known.read_with``; a map with values that no map has is not read."""
-    return _checked(map_format.read_with(data, path, given), path)
+    """``Format.read_with``; a map with values that no map has is not read."""
+    with answers_of(map_format):
+        return _checked(map_format.read_with(data, path, given), path)
 
 
 def read_onto_checked(
     map_format: Format, data: bytes, path: str | None, battlemap: BattleMap
 ) -> ReadResult | None:
-    """``known.read_onto``; what has values that no map has is not read."""
-    result = map_format.read_onto(data, path, battlemap)
-    return None if result is None else _checked(result, path)
+    """``Format.read_onto``; what has values that no map has is not read."""
+    with answers_of(map_format):
+        result = map_format.read_onto(data, path, battlemap)
+        return None if result is None else _checked(result, path)
 
 
 def _checked(result: ReadResult, path: str | None) -> ReadResult:
@@ -228,13 +231,14 @@ def _checked(result: ReadResult, path: str | None) -> ReadResult:
 def write_checked(
     map_format: Format, battlemap: BattleMap, provenance: Provenance | None = None
 ) -> bytes:
-    """``known.write``, proven readable. Raises ProblemError for a map that is not written.
+    """``Format.write``, proven readable. Raises ProblemError for a map that is not written.
 
     A map with values that no map has is not written, nor one that could not be read back.
     """
     check_map(battlemap)
-    data = map_format.write(battlemap, provenance)
-    _prove(map_format, data, NO_FILES)
+    with answers_of(map_format):
+        data = map_format.write(battlemap, provenance)
+        _prove(map_format, data, NO_FILES)
     return data
 
 
@@ -243,8 +247,9 @@ def write_files_checked(
 ) -> dict[str, bytes]:
     """As ``write_checked``: the file ``name``, and those that the format writes beside it."""
     check_map(battlemap)
-    files = dict(map_format.write_files(battlemap, name, provenance))
-    _prove(map_format, files[name], files)
+    with answers_of(map_format):
+        files = dict(map_format.write_files(battlemap, name, provenance))
+        _prove(map_format, files[name], files)
     return files
 
 

@@ -15,6 +15,7 @@ from typing import NamedTuple, Protocol, runtime_checkable
 import numpy as np
 from numpy.typing import NDArray
 
+from randomizer.installed import answers_of
 from randomizer.model.assets import NO_ASSETS, Assets
 from randomizer.model.battlemap import BattleMap
 from randomizer.model.composite import Composite
@@ -543,8 +544,9 @@ def roll_steps(
     chosen = checked_settings(settings_for(generator), settings)
     own = own_settings(system, chosen)
     check_symmetry(base, chosen)
-    result = yield from generator.generate(own, key.checked(), base)
-    _check(base, result)
+    with answers_of(generator):
+        result = yield from generator.generate(own, key.checked(), base)
+        _check(base, result)
     _check_locks(base, result)
     result = _with_rolls(result, generator, own, key, base.ground(result))
     if is_symmetric(system, chosen):

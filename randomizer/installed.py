@@ -3,16 +3,19 @@
 A package takes part by one entry point of the group ``GROUP``, which names a module with the number
 ``PROTOCOL`` and any of the lists ``LISTS``, written as in ``catalog``. Such a module should import
 nothing: what its lists name is imported when it is asked for. What cannot be used becomes a Problem
-that names the package; everything else still works. docs/extending.md is the page for authors.
+that names the package; everything else still works. ``culprit_of`` says of any fault whether it is
+the program's or a package's. docs/extending.md is the page for authors.
 """
 
 from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
+from traceback import walk_tb
 from typing import TYPE_CHECKING, Any
 
 from randomizer.model.problems import Problem, Severity
@@ -60,10 +63,14 @@ _owners: dict[int, tuple[str, str]] = {}  # package and entry of what was loaded
 
 @dataclass(frozen=True)
 class Package:
-    """An installed package, and its lists of ``module`` or ``module:name`` entries."""
+    """An installed package, and its lists of ``module`` or ``module:name`` entries.
+
+    ``module`` is that of its entry point.
+    """
 
     name: str
     version: str
+    module: str
     lists: dict[str, tuple[str, ...]]
 
     def loaded(self, kind: str) -> Iterator[Any]:
@@ -82,6 +89,20 @@ class Package:
             return None
         _owners[id(part)] = self.name, entry
         return part
+
+    def owns(self, module: str) -> bool:
+        """Whether a module is of this package: beside or below one that it names."""
+        entries = (entry for entries in self.lists.values() for entry in entries)
+        for entry in (self.module, *entries):
+            named = entry.partition(":")[0]
+            folder = named if _is_folder(named) else named.rpartition(".")[0]
+            if module == named or (folder and f"{module}.".startswith(f"{folder}.")):
+                return module.partition(".")[0] not in _OWN
+        return False
+
+
+def _is_folder(module: str) -> bool:
+    return hasattr(sys.modules.get(module), "__path__")
 
 
 class Guard:
@@ -109,6 +130,43 @@ class Guard:
             for tell in listeners:
                 tell(fault)
         return True
+
+
+_OWN = ("app", "randomizer")
+"""The names with which the program's own modules begin."""
+
+PROGRAM = "the program"
+
+
+def culprit_of(fault: BaseException) -> str:
+    """Return whose fault an exception is: ``PROGRAM``, or a package with its name.
+
+    It is that of the innermost package that was running. Where none was, ``answers_of`` can have
+    noted one.
+    """
+    if not packages.cache_info().currsize:
+        return PROGRAM  # nothing of another package was ever imported
+    frames = [frame.f_globals.get("__name__", "") for frame, _line in walk_tb(fault.__traceback__)]
+    modules = [*reversed(frames), getattr(fault, _ASKED, "")]
+    for module in modules:
+        for package in packages():
+            if package.owns(module):
+                return f"the package “{package.name}”"
+    return PROGRAM
+
+
+_ASKED = "_battlelands_asked"
+"""The attribute of an exception with the module of the part whose answer was being used."""
+
+
+@contextmanager
+def answers_of(part: object) -> Iterator[None]:
+    """A context in which what a part answers is used: if that fails, the part is at fault."""
+    try:
+        yield
+    except Exception as fault:
+        setattr(fault, _ASKED, getattr(part, "__module__", ""))
+        raise
 
 
 def load(entry: str) -> Any:
@@ -145,7 +203,7 @@ def _package(entry: EntryPoint) -> Package | None:
             f"PROTOCOL {PROTOCOL}"
         )
         return None
-    return Package(name, version, lists)
+    return Package(name, version, entry.value.partition(":")[0], lists)
 
 
 @cache

@@ -48,21 +48,30 @@ def decode_xml(data: bytes) -> str:
 
 
 def _decode(data: bytes) -> str:
+    mark, encoding = encoding_of(data)
+    return _strictly(data[len(mark) :], encoding)
+
+
+def encoding_of(data: bytes) -> tuple[bytes, str]:
+    """Return the byte order mark of an XML file, which can be empty, and its encoding.
+
+    Raises ProblemError for an encoding that is unknown or does not fit the bytes.
+    """
     for mark, encoding in _MARKS:
         if data.startswith(mark):
-            return _strictly(data[len(mark) :], encoding)
+            return mark, encoding
     for start, encoding in _WITHOUT_MARK:
         if data.startswith(start):
-            return _strictly(data, encoding)
-    return _as_declared(data, data[:_HEAD].decode("latin-1"))
+            return b"", encoding
+    return b"", _declared_encoding(data[:_HEAD].decode("latin-1"))
 
 
-def _as_declared(data: bytes, head: str) -> str:
-    """``data`` decoded as its declaration says, UTF-8 if it names no encoding."""
+def _declared_encoding(head: str) -> str:
+    """Return the encoding that the declaration of a file names, UTF-8 if it names none."""
     declaration = _DECLARATION.match(head)
     name = declaration["encoding"] if declaration else None
     if not name:
-        return _strictly(data, "utf-8")
+        return "utf-8"
     try:
         codec_name = codecs.lookup(name).name
     except LookupError:
@@ -73,7 +82,7 @@ def _as_declared(data: bytes, head: str) -> str:
         raise _refused(
             "xml-encoding", f"The file says that its encoding is {name}, but it is not", 1, 1
         )
-    return _strictly(data, name)
+    return name
 
 
 def _strictly(data: bytes, encoding: str) -> str:

@@ -70,7 +70,8 @@ class Instruction:
 
 @dataclass(slots=True)
 class Element:
-    """One element. ``start`` is the offset of its tag in the document's UTF-8 bytes.
+    """One element. ``start`` is the offset of its tag in the document's UTF-8 bytes, ``last_tag``
+    that of its end tag, if it has one.
 
     The game uses plain names only, so it ignores elements ``in_namespace``.
     """
@@ -82,6 +83,7 @@ class Element:
     start: int
     in_namespace: bool
     children: list[Node] = field(default_factory=list)
+    last_tag: int = 0
 
     def elements(self, name: str) -> Iterator[Element]:
         """Yield the child elements of that plain name, in order."""
@@ -128,25 +130,42 @@ class Document:
         line, column = element.line, element.column
         end = column + 1 + len(element.name)
         if attribute is not None:
-            for match in _ATTRIBUTE.finditer(self._tag(element)):
-                if match[1].decode() == attribute:
-                    start = element.start + match.start(2) + 1
-                    line, column = self._place(start)
-                    end_line, end = self._place(element.start + match.end(2) - 1)
-                    return Problem(
-                        severity,
-                        code,
-                        message,
-                        self.path,
-                        line,
-                        column,
-                        end_line,
-                        max(end, column + 1) if end_line == line else end,
-                    )
+            value = self.values_of(element).get(attribute)
+            if value is not None:
+                line, column = self._place(value[0])
+                end_line, end = self._place(value[1])
+                return Problem(
+                    severity,
+                    code,
+                    message,
+                    self.path,
+                    line,
+                    column,
+                    end_line,
+                    max(end, column + 1) if end_line == line else end,
+                )
         return Problem(severity, code, message, self.path, line, column, line, end)
 
-    def _tag(self, element: Element) -> bytes:
+    def tag_of(self, element: Element) -> bytes:
+        """Return the tag with which an element begins."""
         return self.source[element.start : _tag_end(self.source, element.start)]
+
+    def end_of(self, element: Element) -> int:
+        """Return the offset after an element in the source."""
+        tag = self.tag_of(element)
+        if tag.endswith(b"/>"):
+            return element.start + len(tag)
+        return _tag_end(self.source, element.last_tag)
+
+    def values_of(self, element: Element) -> dict[str, tuple[int, int]]:
+        """Return where the values of an element's attributes begin and end, without quotes."""
+        return {
+            match[1].decode(): (
+                element.start + match.start(2) + 1,
+                element.start + match.end(2) - 1,
+            )
+            for match in _ATTRIBUTE.finditer(self.tag_of(element))
+        }
 
     def _place(self, offset: int) -> tuple[int, int]:
         before = self.source[:offset].decode().replace("\r\n", "\n").replace("\r", "\n")
@@ -306,7 +325,7 @@ class _Builder:
         return ":" in name or bool(scope.get(""))
 
     def end_element(self, _name: str) -> None:
-        self.open.pop()
+        self.open.pop().last_tag = self.parser.CurrentByteIndex
         self.namespaces.pop()
 
     def add(self, node: Node) -> None:
@@ -339,4 +358,9 @@ def node_xml(node: Node) -> str:
 
 def attributes_xml(attributes: Iterable[tuple[str, str]]) -> str:
     """`` name="value"`` for each, escaped so that every character survives reading."""
-    return "".join(f' {name}="{value.translate(_ESCAPES)}"' for name, value in attributes)
+    return "".join(f' {name}="{escaped_value(value)}"' for name, value in attributes)
+
+
+def escaped_value(value: str) -> str:
+    """Return the value of an attribute as it stands in double quotes."""
+    return value.translate(_ESCAPES)

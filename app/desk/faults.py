@@ -14,11 +14,16 @@ from PySide6.QtWidgets import QWidget
 from app.background.jobs import emit_from_work
 from app.fault_log import LOG, Fault
 from app.qt_guard import connect
+from randomizer.installed import PROGRAM
 
 if TYPE_CHECKING:
     from app.widgets.problem_dialog import ProblemDialog
 
 HEADING = "The program has a fault. It was caught: you can go on, and save your maps."
+
+PACKAGE_HEADING = (
+    "An installed package has a fault. It was caught: you can go on, and save your maps."
+)
 
 REPEAT_MS = 1000
 """A fault that comes up again is told at most so often; one in a ``paintEvent`` does at once."""
@@ -85,11 +90,14 @@ class Faults(QObject):
         from app.widgets.problem_dialog import ProblemDialog
 
         self._shown.append(fault)
-        problems = [each.problem for each in self._shown]
+        problems = [shown.problem for shown in self._shown]
+        is_program = any(shown.culprit == PROGRAM for shown in self._shown)
+        heading = HEADING if is_program else PACKAGE_HEADING
         if self._dialog is not None:
+            self._dialog.heading.setText(heading)
             self._dialog.show_problems(problems)
             return
-        self._dialog = ProblemDialog(HEADING, problems, self._frame, details=LOG.details)
+        self._dialog = ProblemDialog(heading, problems, self._frame, details=LOG.details)
         connect(self._dialog.finished, self._close)
         self._dialog.show()  # the desk can still be used: maps can be saved
 

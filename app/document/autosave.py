@@ -18,6 +18,7 @@ from app.document.recorder import Recorder
 from app.document.undo_history import UndoHistory, UndoStep
 from app.document.undo_memory import LIMIT, bound_memory, exchanged_layers
 from app.qt_guard import connect, later, report_fault
+from randomizer.installed import culprit_of
 from randomizer.model.battlemap import BattleMap
 from randomizer.model.edits.edit import Edit
 from randomizer.model.problems import ProblemError, error
@@ -238,7 +239,7 @@ class Autosave(QObject, Recorder):
         except Exception as fault:  # noqa: BLE001 - reported; the step is done, and tried again
             fault.add_note("The journal could not be written")
             report_fault(fault)
-            self._report_trouble(open_map, error("fault", "the program made a mistake"))
+            self._report_trouble(open_map, error("fault", f"{culprit_of(fault)} made a mistake"))
             return False
         if self._behind:
             self._behind.discard(open_map)

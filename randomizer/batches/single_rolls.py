@@ -11,6 +11,7 @@ import numpy as np
 
 from randomizer.batches.batch import NO_VALUES, Batch, MeasuresMaps, batch_of
 from randomizer.generator import NO_RECORDS, Base, DrawKey, MapGenerator, run
+from randomizer.installed import culprit_of
 from randomizer.model.battlemap import BattleMap
 from randomizer.model.composite import Composite
 from randomizer.model.compositing import compose
@@ -84,7 +85,8 @@ def roll_single(
         return SingleRoll(key.number, problems=reason.problems)
     except Exception as reason:  # noqa: BLE001 - a generator may come from anywhere
         traceback.print_exc()
-        text = f"{generator.metadata.name} failed: {type(reason).__name__}: {reason}"
+        name, culprit = generator.metadata.name, culprit_of(reason)
+        text = f"{name} failed by a fault in {culprit}: {type(reason).__name__}: {reason}"
         problem = Problem(Severity.ERROR, "generator-fault", text)
         return SingleRoll(key.number, problems=(problem,))
     layers = tuple(replace(layer, things=Things()) for layer in generated.layers)

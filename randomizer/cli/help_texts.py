@@ -10,7 +10,8 @@ DESCRIPTION = "Make battle maps: roll scripts, check and show them, convert maps
 
 EXIT_CODES = """\
 exit codes: 0 all is well, 1 bad input (a file, a script, a map; also locks that no map keeps),
-2 wrong use, 130 interrupted, 141 the reader of a pipe went away, 70 a fault of the program.
+2 wrong use, 130 interrupted, 141 the reader of a pipe went away, 70 a fault of the program or of
+an installed package.
 Errors go to standard error as "file:line:column: error: message"."""
 
 ROLL = """\

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
     from typing import TextIO
 
-    from randomizer.model.problems import Problem
+from randomizer.model.problems import Problem
 
 FINE = 0
 BAD_INPUT = 1
@@ -193,7 +193,9 @@ class Console:
         return WRONG_USE
 
     def report_fault(self, fault: BaseException) -> None:
-        """Report a fault of the program, with what helps to find its cause."""
+        """Report a fault of the program or of a package, with what helps to find its cause."""
+        from randomizer.installed import culprit_of
+
         where = fault.__traceback__
         while where is not None and where.tb_next is not None:
             where = where.tb_next
@@ -204,7 +206,7 @@ class Console:
         self.say(
             f"{self._program}: error: this must not happen: "
             f"{type(fault).__name__}{place}: {fault}\n"
-            "  This is a fault of the program; please report it with the command you gave."
+            f"  This is a fault of {culprit_of(fault)}; please report it with the command you gave."
         )
 
 

@@ -15,7 +15,7 @@ MOST_BYTES_TOGETHER = 8_000_000
 """The most records of a map, and the most bytes of all of them."""
 
 ORIGINAL = "original"
-"""The record of a map that was opened from a file of another program: what the file was."""
+"""The record of a map that was opened from a file of another program or game: what the file was."""
 
 LONGEST_NAME = 100
 """In characters."""
@@ -35,9 +35,19 @@ class MapRecord:
 
 def original_format(records: Mapping[str, MapRecord]) -> str:
     """The name of the format of the file that a map of another program comes from, "" for none."""
+    return str(_original(records).get("format", ""))
+
+
+def original_asset(records: Mapping[str, MapRecord], format_name: str) -> str:
+    """The digest of the asset that is the file of a format, "" if the map comes from none."""
+    about = _original(records)
+    return str(about.get("asset", "")) if about.get("format") == format_name else ""
+
+
+def _original(records: Mapping[str, MapRecord]) -> dict[str, object]:
     record = records.get(ORIGINAL)
     about = json.loads(record.text) if record is not None and record.is_json else None
-    return str(about.get("format", "")) if isinstance(about, dict) else ""
+    return about if isinstance(about, dict) else {}
 
 
 def further_record(script_record: str, name: str) -> str:

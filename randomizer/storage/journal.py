@@ -1,11 +1,13 @@
 """The journal of an open map: every undo step on the disk, so that a crash loses nothing.
 
 A journal is a folder of its own: ``steps.sqlite`` (every undo step, and how many are done),
-*bases* (each the map after some step) and ``lock``, held as long as the program that writes the
-journal runs. The map after the last step is the last base that is whole, with the steps after it.
+*bases* (each the map after some step), ``head`` (how often it was written) and ``lock``, held as
+long as the program that writes the journal runs. The map after the last step is the last base that
+is whole, with the steps after it.
 
-The steps are chained by digests (``journal_digests``). Of a journal that is not whole a new one is
-made, with what is whole of it; the other one is kept as it was.
+The steps are chained by digests (``journal_digests``). SQLite's log is read past damage
+(``journal_log``), and what is missing at its end is told by the head. Of a journal that is not
+whole a new one is made, with what is whole of it; the other one is kept as it was.
 
 The newest ``MOST_BASES`` are kept. Bases of steps that are discarded for others go with them; where
 none is left the map as it is then becomes one.
@@ -34,8 +36,10 @@ from randomizer.model.problems import Problem, ProblemError, Severity, error
 from randomizer.storage.atomic import make_folders, sync_folder, write_atomically
 from randomizer.storage.encoding import decode_edit, decode_map, encode_map
 from randomizer.storage.file_lock import lock_file
-from randomizer.storage.journal_digests import START, StepRow, digest_of
+from randomizer.storage.journal_digests import START, StepRow, digest_of, state_digest
 from randomizer.storage.journal_faults import DAMAGED, DISK_FAULT, as_problems
+from randomizer.storage.journal_head import HEAD, write_head
+from randomizer.storage.journal_log import read_log, write_merged
 from randomizer.storage.journal_reading import (
     KEEPING,
     LARGEST_VALUE,
@@ -45,6 +49,7 @@ from randomizer.storage.journal_reading import (
     BaseFile,
     bases_in,
     connect,
+    decode_about,
     drop_damaged,
     has_pages,
     read_content,
@@ -60,6 +65,9 @@ if TYPE_CHECKING:
 STEPS = "steps.sqlite"
 LOCK = "lock"
 _LOG = f"{STEPS}-wal"
+
+_MERGED = f"{STEPS}-merged"
+"""The database with its log in it, which is made of a log that SQLite cannot read to its end."""
 
 MOST_BASES = 2
 """So many bases are kept: a damaged one leaves the one before it."""
@@ -110,6 +118,7 @@ class Journal:
         self.changed = 0.0
         self.about: dict[str, str] = {}
         self.lost = ""
+        self._writes = 0
         self._start = 0
         self._assets: set[str] = set()
         self._bases: list[BaseFile] = []
@@ -158,17 +167,17 @@ class Journal:
                 digests = _insert_steps(database, journal._digests, steps)
                 written = _insert_base(database, written, digests)
                 journal.changed = time.time() if changed is None else changed
-                values = (done, len(digests) - 1, -1, journal.changed)
-                database.execute("INSERT INTO done VALUES (?, ?, ?, ?)", values)
                 database.executemany("INSERT OR IGNORE INTO texts VALUES (?, ?)", texts)
                 journal._insert_assets(database, assets)
-                _write_about(database, about)
+                state = (done, len(digests) - 1, -1, journal.changed, 0)
+                _write_state(database, state, about)
             journal._bases, journal._digests = [written], digests
             journal._assets = set(assets)
             journal.position, journal.count = done, len(digests) - 1
             journal.about.update(about)
             # What is in the log only is lost if the log is damaged.
             journal._rows("PRAGMA wal_checkpoint(TRUNCATE)")
+            write_head(journal.folder, 0)
             sync_folder(journals)
         except BaseException:
             journal.delete()
@@ -182,7 +191,7 @@ class Journal:
         Raises JournalInUseError, or ProblemError if it is damaged or newer than this program.
         """
         is_log_lost = False
-        for name in (LOCK, _LOG, f"{STEPS}-shm"):
+        for name in (LOCK, HEAD, _LOG, f"{STEPS}-shm", _MERGED):
             with as_problems(folder):
                 blocked = is_blocked(folder / name)
             if blocked:  # by a link or a pipe, for example: these files can be done without
@@ -193,15 +202,13 @@ class Journal:
             journal = cls(folder)
         try:
             with as_problems(folder):
-                journal._read()
-            if is_log_lost and not journal.lost:
-                journal.lost = "its log is gone, so changes made last can be missing"
+                journal._read(is_log_lost=is_log_lost)
         except BaseException:
             journal.close()
             raise
         return journal
 
-    def _read(self) -> None:
+    def _read(self, *, is_log_lost: bool) -> None:
         file = self._steps_file
         if not (os.path.lexists(file) and file.lstat().st_size) and not bases_in(self.folder):
             return  # its program ended before writing anything, or after deleting all
@@ -210,14 +217,21 @@ class Journal:
         if not has_pages(file):
             raise ValueError("its file of steps is not one")
         self._inodes = {file: file.stat().st_ino}
+        log = read_log(self.folder / _LOG)
+        if is_log_lost:
+            log.is_complete = False
+        if not log.is_whole:
+            file = self.folder / _MERGED
+            write_merged(self._steps_file, log, file)
         self._database = connect(file, "ro")
-        content = read_content(self.folder, self._database)
+        content = read_content(self.folder, self._database, log)
         if content is None:
             return
         self.about, self._bases = content.about, content.bases
         self._digests, self._start = content.digests, content.start
         self.count, self.position = content.count, content.position
         self.saved, self.changed = content.saved, content.changed
+        self._writes = content.writes
         self.lost = ", and ".join(content.lost)
 
     @property
@@ -339,19 +353,19 @@ class Journal:
             self._insert_assets(database, assets)
             if base is not None:
                 bases = [_insert_base(database, base, digests)]
-            done = position, len(digests) - 1, saved, changed
-            database.execute("UPDATE done SET position = ?, count = ?, saved = ?, time = ?", done)
-            _write_about(database, news)
+            state = (position, len(digests) - 1, saved, changed, self._writes + 1)
+            _write_state(database, state, news)
         self._bases, self._digests = bases, digests
         self._assets.update(assets)
-        self.position, self.count, self.saved, self.changed = done
+        self.position, self.count, self.saved, self.changed, self._writes = state
         self.about.update(news)
+        write_head(self.folder, self._writes)
 
     def note_saved(self, about: Mapping[str, str]) -> None:
         """Record that the map in its present state has been saved."""
         with self._transaction() as database:
-            database.execute("UPDATE done SET saved = position")
-            _write_about(database, about)
+            state = (self.position, self.count, self.position, self.changed, self._writes)
+            _write_state(database, state, about)
         self.saved = self.position
         self.about.update(about)
 
@@ -530,6 +544,7 @@ class Journal:
         with suppress(OSError):
             for file in bases_in(self.folder):
                 file.unlink()
+            (self.folder / HEAD).unlink(missing_ok=True)
             self._steps_file.unlink(missing_ok=True)
         self._lock.close()
         shutil.rmtree(self.folder, ignore_errors=True)
@@ -578,10 +593,19 @@ def _insert_base(
     return base
 
 
-def _write_about(database: sqlite3.Connection, about: Mapping[str, str]) -> None:
+def _write_state(
+    database: sqlite3.Connection,
+    state: tuple[int, int, int, float, int],
+    about: Mapping[str, str],
+) -> None:
+    """Write a row of the table ``done`` without its digest, and what is new in ``about``."""
     # In JSON, like the steps' texts: sqlite cannot store file names that are not UTF-8.
     rows = ((name, json.dumps(value)) for name, value in about.items())
     database.executemany("INSERT OR REPLACE INTO about VALUES (?, ?)", rows)
+    all_about = decode_about(database.execute("SELECT name, value FROM about"))
+    database.execute("DELETE FROM done")
+    row = (*state, state_digest(state, all_about))
+    database.execute("INSERT INTO done VALUES (?, ?, ?, ?, ?, ?)", row)
 
 
 def _apply(edit: Edit, battlemap: BattleMap) -> None:

@@ -1,12 +1,13 @@
 """The chain of digests of a journal's steps: what was exchanged, lost or put in is noticed.
 
 The digest of a step is that of its content and of the digest before it, so one step cannot be
-replaced without all that follow.
+replaced without all that follow. Which steps are done and what the map is called has a digest, too.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import json
+from collections.abc import Iterable, Mapping, Sequence
 from hashlib import sha256
 from typing import NamedTuple
 
@@ -33,6 +34,15 @@ def digest_of(last: bytes, text: str, before: int, after: int, extras: str, edit
         digest.update(b"%d:" % len(part))
         digest.update(part)
     return digest.digest()
+
+
+def state_digest(state: Sequence[object], about: Mapping[str, str]) -> bytes:
+    """The digest (32 bytes) of a row of the table ``done``, and of all that describes the map.
+
+    ``state`` is the row without its digest.
+    """
+    values = [repr(value) for value in state]
+    return sha256(json.dumps([values, sorted(about.items())]).encode()).digest()
 
 
 def is_typed(row: StepRow) -> bool:

@@ -11,7 +11,7 @@ import math
 import re
 import sqlite3
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from hashlib import sha256
@@ -19,11 +19,13 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from randomizer.model.problems import error
-from randomizer.storage.journal_digests import START, StepRow, whole_links
+from randomizer.storage.journal_digests import START, StepRow, state_digest, whole_links
 from randomizer.storage.journal_faults import is_disk_fault
+from randomizer.storage.journal_head import read_head
+from randomizer.storage.journal_log import Log
 from randomizer.storage.regular_files import read_regular, read_start
 
-VERSION = 8
+VERSION = 9
 """The version of journals; others are not read."""
 
 VERSION_FIELDS = ("user_version", "application_id")
@@ -43,7 +45,8 @@ TABLES = {
     ),
     "done": (
         "CREATE TABLE done (position INTEGER NOT NULL, count INTEGER NOT NULL,"
-        " saved INTEGER NOT NULL, time REAL NOT NULL)"
+        " saved INTEGER NOT NULL, time REAL NOT NULL, writes INTEGER NOT NULL,"
+        " digest BLOB NOT NULL)"
     ),
     "steps": (
         "CREATE TABLE steps (number INTEGER PRIMARY KEY, text TEXT NOT NULL,"
@@ -102,8 +105,9 @@ class Content:
 
     ``bases`` are those that can be used, in the order of their positions; the map comes from the
     last one. The steps up to the number ``start`` are not whole: 0, or the position of that base.
-    ``digests`` are those after that number of steps and after each that follows. ``lost`` says in
-    words what is not whole.
+    ``digests`` are those after that number of steps and after each that follows. ``writes`` counts
+    all calls of ``Journal.write``, -1 if that is not known. ``lost`` says in words what is not
+    whole.
     """
 
     bases: list[BaseFile]
@@ -113,6 +117,7 @@ class Content:
     position: int = 0
     saved: int = -1
     changed: float = 0.0
+    writes: int = 0
     lost: list[str] = field(default_factory=list)
 
     @property
@@ -145,8 +150,10 @@ def connect(file: Path, mode: str) -> sqlite3.Connection:
     return connection
 
 
-def read_content(folder: Path, database: sqlite3.Connection) -> Content | None:
-    """What the database of a journal holds; None if it says that nothing is kept.
+def read_content(folder: Path, database: sqlite3.Connection, log: Log) -> Content | None:
+    """Return what is whole of a journal; None if its database says that nothing is kept.
+
+    ``database`` has what is whole of ``log``.
 
     Raises sqlite3.Error, ValueError, or ProblemError for a journal of another version.
     """
@@ -168,10 +175,23 @@ def read_content(folder: Path, database: sqlite3.Connection) -> Content | None:
     reader.read_done(content, total)
     if content.start:
         content.lost.append(f"the first {content.start} changes cannot be undone any more")
-    is_whole = versions == [VERSION] * 2 and content.bases[-1] == bases[-1] and reader.is_whole()
-    if not content.lost and not is_whole:
+    if not content.lost:
+        content.lost += _lost_writes(folder, content.writes, log)
+    is_database_whole = versions == [VERSION] * 2 and log.is_whole and reader.is_whole()
+    if not content.lost and not (is_database_whole and content.bases[-1] == bases[-1]):
         content.lost.append("all its changes are whole, a file of it is not")
     return content
+
+
+def _lost_writes(folder: Path, writes: int, log: Log) -> list[str]:
+    """Return in words what was written after the ``writes`` that the database has."""
+    writes_of_head = read_head(folder)
+    if writes_of_head is None or writes < 0:
+        return [] if log.is_complete else ["changes made last can be missing"]
+    missing = writes_of_head - writes
+    if missing > 1:
+        return [f"the last {missing} changes, undoing and redoing counted, are lost"]
+    return ["the last change is lost"] if missing == 1 else []
 
 
 class _Reader:
@@ -228,12 +248,8 @@ class _Reader:
         return bases
 
     def read_about(self, content: Content) -> None:
-        """What describes the map; what is damaged of it is left out: the map can do without."""
-        for name, value in self._rows("about", "name, value"):
-            with suppress(ValueError, TypeError, RecursionError):
-                text = json.loads(value)
-                if isinstance(name, str) and isinstance(text, str):
-                    content.about[name] = text
+        """Read what describes the map."""
+        content.about = decode_about(self._rows("about", "name, value"))
 
     def read_steps(self, content: Content) -> int:
         """The steps: all those below the base or none, and as many above it as are whole.
@@ -259,22 +275,42 @@ class _Reader:
         return base.position + total
 
     def read_done(self, content: Content, total: int) -> None:
-        """How many steps are done and saved; all of those that are left if that is damaged.
+        """Read how many steps are done and saved; all whole ones count as done if that is damaged.
 
         ``total`` is the number of the last step that was written.
         """
-        row = next(self._rows("done", "position, count, saved, time"), (None,) * 4)
-        position, count, saved = (each if isinstance(each, int) else -1 for each in row[:3])
+        row: tuple[Any, ...] = next(self._rows("done", "*"), (None,) * 6)
+        numbers = [value if isinstance(value, int) else -1 for value in (*row[:3], row[4])]
+        position, count, saved, content.writes = numbers
         if isinstance(row[3], float) and math.isfinite(row[3]):
             content.changed = row[3]
-        possible, last = range(content.start, content.count + 1), content.count
+        possible = range(content.start, content.count + 1)
         total = max(total, count)
-        if last < total:
-            content.lost.append(f"its changes from number {last + 1} of {total} on are lost")
+        is_as_written = state_digest(row[:5], content.about) == row[5]
+        if content.count < total:
+            first_lost = content.count + 1
+            content.lost.append(f"its changes from number {first_lost} of {total} on are lost")
         elif count != total or position not in possible:
             content.lost.append("which of its changes were undone is not known")
-        content.position = position if position in possible else last
+        elif not is_as_written:
+            content.lost.append(
+                "its name, its file or which of its changes were undone may not be right"
+            )
+        if not is_as_written:
+            content.writes = -1
+        content.position = position if position in possible else content.count
         content.saved = saved if saved in possible and not content.lost else -1
+
+
+def decode_about(rows: Iterable[Any]) -> dict[str, str]:
+    """Return the rows of the table ``about``; the map can do without those that are damaged."""
+    about = {}
+    for name, value in rows:
+        with suppress(ValueError, TypeError, RecursionError):
+            text = json.loads(value)
+            if isinstance(name, str) and isinstance(text, str):
+                about[name] = text
+    return about
 
 
 def moment(seconds: float) -> str:

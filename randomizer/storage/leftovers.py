@@ -22,6 +22,7 @@ from randomizer.storage.journal import (
     JournalInUseError,
 )
 from randomizer.storage.journal_faults import DAMAGED, DISK_FAULT, as_problems
+from randomizer.storage.journal_head import HEAD
 from randomizer.storage.journal_reading import LARGEST_VALUE, bases_in, moment
 from randomizer.storage.quarantine import (
     QUARANTINE,
@@ -100,11 +101,12 @@ def _is_journal(folder: Path) -> bool:
             return True
         if not named or not os.path.lexists(folder):
             return False
-        if files is None or any(file.name != LOCK for file in files):
+        if files is None or any(file.name not in (LOCK, HEAD) for file in files):
             reason = error(DAMAGED, "there is no journal where one should be")
             raise ProblemError(quarantine(folder, reason, folder.parent))
         if time.time() - folder.stat().st_mtime > FORGOTTEN_S:
-            (folder / LOCK).unlink(missing_ok=True)
+            for file in files:
+                file.unlink(missing_ok=True)
             folder.rmdir()
     return False
 

@@ -301,9 +301,32 @@ def no_steps(folder):
     (folder / "steps.sqlite").unlink()
 
 
+def flip_log(folder, bit):
+    log = folder / f"{STEPS}-wal"
+    data = bytearray(log.read_bytes())
+    data[bit // 8] ^= 1 << bit % 8
+    log.write_bytes(data)
+
+
+def flipped_log_header(folder):
+    flip_log(folder, 8 * 17)
+
+
+def flipped_frame(folder):
+    flip_log(folder, 8 * (32 + 4120 + 24 + 4000))
+
+
+def shortened_log(folder):
+    log = folder / f"{STEPS}-wal"
+    log.write_bytes(log.read_bytes()[: 32 + 4120])
+
+
 @pytest.mark.parametrize(
     ("harm", "words", "steps"),
     [
+        (flipped_log_header, "all its changes are whole, a file of it is not", 3),
+        (flipped_frame, "all its changes are whole, a file of it is not", 3),
+        (shortened_log, "the last 3 changes, undoing and redoing counted, are lost", 1),
         (no_second_step, "its changes from number 2 of 3 on", 1),
         (no_steps, "its changes cannot be read", 0),
     ],

@@ -7,14 +7,18 @@ Source: the project's fact sheet on Colossus.
 
 from __future__ import annotations
 
+import json
 import re
 from dataclasses import replace
 from types import MappingProxyType
 from typing import Any, TypeGuard
 
 from randomizer.formats import Format, Provenance, ReadResult, lost_things, refuse_other_systems
+from randomizer.model.assets import asset_digest
 from randomizer.model.battlemap import BattleMap
+from randomizer.model.composite import Composite
 from randomizer.model.layer import Layer
+from randomizer.model.map_records import ORIGINAL, MapRecord, original_asset
 from randomizer.model.planes import Plane
 from randomizer.model.problems import Problem, ProblemError, Severity, has_errors
 from randomizer.systems.colossus.battleland.extras import (
@@ -27,6 +31,7 @@ from randomizer.systems.colossus.battleland.extras import (
     keep_node,
     startlist_place,
 )
+from randomizer.systems.colossus.battleland.source_edits import edited_source
 from randomizer.systems.colossus.battleland.xml_writer import check_writable, write_battleland
 from randomizer.systems.colossus.board import HEX_AT, LABELS
 from randomizer.systems.colossus.map_checks import check_battleland
@@ -92,14 +97,20 @@ class BattlelandXml(Format):
         return read_battleland(data, path)
 
     def write(self, battlemap: BattleMap, provenance: Provenance | None = None) -> bytes:
-        """Return the visible layers, flattened; the provenance is a comment before the map.
+        """Return the visible layers, flattened; the provenance is a comment before the hexes.
 
-        Raises ProblemError for what XML cannot hold.
+        A map that was read from a file is written into the text of that file. Raises ProblemError
+        for what XML cannot hold.
         """
         refuse_other_systems(self, battlemap)
-        return write_battleland(
-            battlemap.composite(), None if provenance is None else provenance.words
-        )
+        shown = battlemap.composite()
+        comment = None if provenance is None else provenance.words
+        original = battlemap.assets.get(original_asset(battlemap.records, self.name))
+        if original is not None and not has_errors(check_writable(shown)):
+            edited = _edited(original, shown, comment)
+            if edited is not None:
+                return edited
+        return write_battleland(shown, comment)
 
     def check(self, battlemap: BattleMap) -> tuple[Problem, ...]:
         """Return what the file would lose, and the warnings of the game's builder."""
@@ -141,7 +152,30 @@ def read_battleland(data: bytes, path: str | None = None) -> ReadResult:
     if has_errors(problems):
         return ReadResult(None, problems)
     problems = (*_doctype_problems(document), *problems)
-    return ReadResult(BattleMap.new(SYSTEM, layers=[layer]), problems)
+    battlemap = BattleMap.new(SYSTEM, layers=[layer])
+    if not problems:  # else the problems say what is not written again
+        digest = asset_digest(data)
+        record = {"format": XML.name, "asset": digest}
+        battlemap.records[ORIGINAL] = MapRecord(json.dumps(record), is_json=True)
+        battlemap.assets[digest] = data
+    return ReadResult(battlemap, problems)
+
+
+def _edited(original: bytes, shown: Composite, comment: str | None) -> bytes | None:
+    """Return the original file with what a map shows, None if it cannot be changed to that."""
+    former = read_battleland(original)
+    if former.battlemap is None or former.problems:
+        return None
+    former_shown = former.battlemap.composite()
+    edited = edited_source(original, former_shown, shown)
+    if edited is None:
+        return None
+    again = read_battleland(edited).battlemap
+    if again is None or not again.composite().same_as(shown):
+        return None
+    if dict(again.composite().extras) != dict(shown.extras):
+        return None
+    return edited_source(original, former_shown, shown, comment)
 
 
 def _is_battleland(root: Element) -> bool:

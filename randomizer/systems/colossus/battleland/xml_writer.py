@@ -1,7 +1,8 @@
 """Writes battleland files that the game loads.
 
 Never a DOCTYPE (the game would lose the whole map), always ``tower`` and every ``elevation`` (it
-crashes without), only hexes that differ from Plains, elevation 0, no hexside.
+crashes without), only hexes that differ from Plains, elevation 0, no hexside. New files look like
+those of the game's own builder; ``source_edits`` changes files that were read.
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ from randomizer.systems.colossus.battleland.extras import (
     kept_by_place,
     startlist_place,
 )
+from randomizer.systems.colossus.battleland.xml_style import GAME_STYLE, XmlStyle
 from randomizer.systems.colossus.board import HEXES, LABELS
 from randomizer.systems.colossus.properties import START_LIST, SUBTITLE, TITLE, TOWER
 from randomizer.systems.colossus.terrain_set import COLOSSUS
@@ -31,7 +33,7 @@ _NOT_XML = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
 
 
 def write_battleland(composite: Composite, comment: str | None = None) -> bytes:
-    """Return the file of a map (UTF-8), with ``comment`` before the map if given.
+    """Return the file of a map (UTF-8), with ``comment`` before the hexes if given.
 
     Raises ProblemError where ``check_writable`` finds an error.
     """
@@ -85,41 +87,48 @@ def check_writable(composite: Composite) -> tuple[Problem, ...]:
 
 
 def _whole_file(composite: Composite, by_place: defaultdict[str, Kept], comment: str | None) -> str:
-    rows = ['<?xml version="1.0" encoding="UTF-8"?>']
-    if comment is not None:
-        rows.append(f"<!-- {_safe_comment(comment)} -->")
-    rows += by_place[BEFORE].nodes
+    style = GAME_STYLE
     # The game ignores ``terrain``; a map without a title has none, and is read back so.
     named = [
         ("terrain", composite.properties.get(TITLE.name)),
-        ("tower", "True" if TOWER.of(composite.properties) else "False"),
+        ("tower", str(TOWER.of(composite.properties))),
         ("subtitle", composite.properties.get(SUBTITLE.name)),
     ]
     attributes = [(name, value) for name, value in named if value is not None]
     attributes += by_place[ROOT].attributes
-    inner = ["    " + node for node in by_place[ROOT].nodes]
+    inner = [] if comment is None else [comment_row(comment)]
+    for node in by_place[ROOT].nodes:
+        is_comment = node.startswith("<!--")
+        inner.append(node if is_comment else style.indent + node)
     for number in range(len(HEXES)):
-        inner += _hex_rows(composite, by_place, number)
+        inner += hex_rows(style, composite, by_place, number)
     labels = START_LIST.of(composite.properties)
     if labels:
-        inner += _startlist_rows(labels, by_place)
-    rows += _element(0, "battlemap", attributes, inner)
-    rows += by_place[AFTER].nodes
-    return "\n".join(rows) + "\n"
+        inner += startlist_rows(style, labels, by_place)
+    rows = [
+        '<?xml version="1.0"?>',
+        *by_place[BEFORE].nodes,
+        f"<battlemap{attributes_xml(attributes)}>",
+        *inner,
+        "</battlemap>",
+        *by_place[AFTER].nodes,
+    ]
+    return style.line_end.join(rows) + style.line_end
 
 
-def _hex_rows(composite: Composite, by_place: defaultdict[str, Kept], number: int) -> list[str]:
-    """The rows of one hex; none for bare Plains without unknown parts."""
+def hex_rows(
+    style: XmlStyle, composite: Composite, by_place: defaultdict[str, Kept], number: int
+) -> list[str]:
+    """Return the rows of one hex; none for bare Plains without unknown parts."""
     (x, y), label = HEXES[number], LABELS[number]
     terrain = int(composite.planes["terrain"][y, x])
     elevation = int(composite.planes["elevation"][y, x])
     unknown, nodes = by_place[label]
-    inner = ["        " + node for node in nodes]
-    for side, code in enumerate(composite.planes["hexside"][y, x]):
+    inner = [style.border_indent + node for node in nodes]
+    for side, code in enumerate(composite.planes["hexside"][y, x].tolist()):
         if code:
-            border = [("number", str(side)), ("type", COLOSSUS.hexside_letter(int(code)))]
             more, nodes = by_place[border_place(label, side)]
-            inner += _element(8, "border", border + more, ["            " + n for n in nodes])
+            inner += _border_rows(style, side, code, more, nodes)
     if not (terrain or elevation or inner or unknown):
         return []
     attributes = [
@@ -129,30 +138,53 @@ def _hex_rows(composite: Composite, by_place: defaultdict[str, Kept], number: in
         ("elevation", str(elevation)),
         *unknown,
     ]
-    return _element(4, "battlehex", attributes, inner)
+    if inner or style.has_hex_end_tags:
+        head = f"{style.indent}<battlehex{attributes_xml(attributes)}>"
+        return [head, *inner, f"{style.indent}</battlehex>"]
+    return [f"{style.indent}<battlehex{attributes_xml(attributes)}{style.empty_end}"]
 
 
-def _startlist_rows(labels: tuple[str, ...], by_place: defaultdict[str, Kept]) -> list[str]:
-    inner = ["        " + node for node in by_place[STARTLIST].nodes]
+def border_row(style: XmlStyle, side: int, code: int) -> str:
+    """Return the row of a border without unknown parts."""
+    (row,) = _border_rows(style, side, code, [], [])
+    return row
+
+
+def _border_rows(
+    style: XmlStyle, side: int, code: int, more: list[tuple[str, str]], nodes: list[str]
+) -> list[str]:
+    attributes = [("number", str(side)), ("type", COLOSSUS.hexside_letter(code)), *more]
+    return _inner_rows(style, "border", attributes, nodes)
+
+
+def startlist_rows(
+    style: XmlStyle, labels: tuple[str, ...], by_place: defaultdict[str, Kept]
+) -> list[str]:
+    """Return the rows of the start list."""
+    inner = [style.border_indent + node for node in by_place[STARTLIST].nodes]
     for label in labels:
         # Unknown parts of a label are written at its first occurrence only.
         more, nodes = by_place.pop(startlist_place(label), Kept([], []))
-        attributes = [("label", label), *more]
-        inner += _element(8, "battlehexref", attributes, ["            " + n for n in nodes])
-    return _element(4, "startlist", by_place[STARTLIST].attributes, inner)
+        inner += _inner_rows(style, "battlehexref", [("label", label), *more], nodes)
+    head = f"{style.indent}<startlist{attributes_xml(by_place[STARTLIST].attributes)}>"
+    return [head, *inner, f"{style.indent}</startlist>"]
 
 
-def _element(
-    indent: int, name: str, attributes: list[tuple[str, str]], inner: list[str]
+def _inner_rows(
+    style: XmlStyle, name: str, attributes: list[tuple[str, str]], nodes: list[str]
 ) -> list[str]:
-    blanks = " " * indent
-    head = f"{blanks}<{name}{attributes_xml(attributes)}"
-    return [f"{head}>", *inner, f"{blanks}</{name}>"] if inner else [f"{head}/>"]
+    """Return the rows of an element in a hex or in the start list."""
+    indent = style.border_indent
+    head = f"{indent}<{name}{attributes_xml(attributes)}"
+    if not nodes:
+        return [head + style.empty_end]
+    inner = [f"{indent}    {node}" for node in nodes]
+    return [f"{head}>", *inner, f"{indent}</{name}>"]
 
 
-def _safe_comment(text: str) -> str:
-    """``text`` without what comments cannot hold: ``--``, and characters foreign to XML."""
+def comment_row(text: str) -> str:
+    """Return a comment, without what comments cannot hold: ``--`` and characters foreign to XML."""
     text = _NOT_XML.sub("\ufffd", text)
     while "--" in text:
         text = text.replace("--", "- -")
-    return text
+    return f"<!-- {text} -->"
