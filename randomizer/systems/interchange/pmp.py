@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from randomizer.formats import Format
 from randomizer.model.battlemap import BattleMap
 from randomizer.model.problems import Problem
-from randomizer.systems.interchange.foreign import STEM, Codec, Source, Written, fault, original_of
+from randomizer.systems.interchange.foreign import STEM, Codec, Source, Written, fault
 from randomizer.systems.zeroad.export.pair_metadata import shown_name
 from randomizer.systems.zeroad.installation.terrain_file import (
     MARK,
@@ -81,7 +81,7 @@ class PmpCodec(Codec):
         }
         own = SCENARIO if name.lower().endswith(SCENARIO) else TERRAIN
         if own not in files:  # one that was opened without it, and not changed
-            anew = self.compose(battlemap, original_of(battlemap, map_format)[1], stem)
+            anew = self._composed(map_format, battlemap, stem)[2]
             files = {TERRAIN: anew.data, SCENARIO: anew.files[f"{stem}{SCENARIO}"]}
         return {name: files.pop(own), **{f"{stem}{end}": data for end, data in files.items()}}
 

@@ -32,7 +32,7 @@ from randomizer.storage.file_names import fault_in_name
 from randomizer.storage.terrain_files import write_terrains
 from randomizer.systems.free.system import SYSTEM
 from randomizer.systems.free.things import NAMES
-from randomizer.systems.interchange.foreign import Codec, Source, Written, losses
+from randomizer.systems.interchange.foreign import Codec, Source, Written, fault, losses
 from randomizer.systems.interchange.tile_pictures import COLUMNS, PAINTERS, Look
 from randomizer.systems.interchange.tiled_map import (
     EMPTY,
@@ -51,6 +51,7 @@ from randomizer.systems.interchange.tiled_map import (
 from randomizer.systems.interchange.tiled_nodes import (
     EMBEDDED,
     Node,
+    NodeError,
     child,
     nodes,
     properties,
@@ -114,7 +115,10 @@ class TiledCodec(Codec):
         return TiledMap(source, problems).battlemap()
 
     def compose(self, battlemap: BattleMap, original: Source, stem: str) -> Written:
-        return _Writer(battlemap, original, stem, self.is_xml).written()
+        try:
+            return _Writer(battlemap, original, stem, self.is_xml).written()
+        except NodeError as wrong:
+            raise fault(str(wrong), 1) from wrong
 
 
 class _Writer:
@@ -150,6 +154,13 @@ class _Writer:
             root |= {"width": self._width, "height": self._height}
         if battlemap.next_thing_id > self._tiled.free_object_id:
             root["nextobjectid"] = battlemap.next_thing_id
+        if not self._is_xml:  # other programs need what Tiled always writes
+            numbers = {
+                "nextlayerid": self._tiled.free_id,
+                "nextobjectid": self._tiled.free_object_id,
+            }
+            for key, value in {**_VERSION, **numbers}.items():
+                root.setdefault(key, value)
         self._write_properties()
         files, pictures = self._write_tilesets()
         hints = list[str]()

@@ -25,7 +25,7 @@ from randomizer.model.problems import Problem, ProblemError
 from randomizer.model.terrain import Terrain, TerrainSet
 from randomizer.model.texts import clean_line
 from randomizer.systems.free.system import SYSTEM
-from randomizer.systems.interchange.foreign import Source, fault, warning
+from randomizer.systems.interchange.foreign import Source, fault, is_code, warning
 from randomizer.systems.interchange.tile_pictures import Look
 from randomizer.systems.interchange.tiled_nodes import (
     EMBEDDED,
@@ -261,7 +261,10 @@ class Tileset:
         plane, side, value = values.get("plane"), values.get("side", 0), values.get("value", 0)
         if not isinstance(plane, str) or type(side) is not int or type(value) is not int:
             return None
-        return Mark(plane, str(values.get("name", "")), side, value)
+        name = str(values.get("name", ""))
+        if plane == "terrain" and not is_code(name):
+            return None
+        return Mark(plane, name, side, value)
 
     def words(self, number: int) -> list[str]:
         """Return the words of a tile, by which it gets its picture, the best first."""
