@@ -419,3 +419,10 @@ def test_any_bytes_as_the_original_are_used_or_said(name, other) -> None:
     assert again is not None
     shown = {code_of(again, cell) for cell in again.grid.cells.tolist()}
     assert shown == {code_of(battlemap, cell) for cell in battlemap.grid.cells.tolist()}
+
+
+def test_a_line_to_far_away_is_refused_before_it_is_walked() -> None:
+    text = b"000.000 forest\n000.000-1000000.000 road\n"
+    (problem,) = read_checked(format_named("textmapper"), text).problems
+    assert "not 1000002 x 1" in problem.message
+    assert problem.line == 2

@@ -93,7 +93,11 @@ def codes(battlemap: BattleMap) -> list[list[str]]:
 
 def completed(elements: Counter[str]) -> Counter[str]:
     """Elements without what Tiled's JSON always says, and old files in XML do not say."""
-    always = r"\('(?:renderorder|infinite|tilecount|columns|compressionlevel)', [^)]*\)"
+    names = (
+        *("renderorder", "infinite", "tilecount", "columns", "compressionlevel"),
+        *("nextlayerid", "nextobjectid", "tiledversion"),
+    )
+    always = rf"\('(?:{'|'.join(names)})', [^)]*\)"
     pattern = re.compile(f"{always}, |, {always}")
     return Counter(pattern.sub("", each) for each in elements.elements())
 
