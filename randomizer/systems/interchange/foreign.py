@@ -34,7 +34,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from randomizer.file_reading import read_within
-from randomizer.formats import NO_FILES, NOT_KEPT, Format, ReadResult, refuse_other_systems
+from randomizer.formats import (
+    NO_FILES,
+    NOT_KEPT,
+    Format,
+    ReadResult,
+    TilePainter,
+    refuse_other_systems,
+)
 from randomizer.model.assets import LARGEST_ASSET, LARGEST_ASSETS, asset_digest
 from randomizer.model.battlemap import BattleMap
 from randomizer.model.composite import Composite
@@ -348,18 +355,22 @@ NO_SOURCE = Source()
 """That of a map that does not come from a file of the program."""
 
 
+def _paint_nothing(_painter: TilePainter | None) -> Mapping[str, bytes]:
+    return NO_FILES
+
+
 class Written(NamedTuple):
     """A map as a file; what is lost in it, by words; what else is to be said; files beside it.
 
-    ``pictures`` paints the pictures that belong beside it, too, by name. How they are painted is no
-    part of what the map is.
+    ``pictures`` paints the pictures that belong beside it, too, by name, with a painter (None: as
+    the core can). How they are painted is no part of what the map is.
     """
 
     data: bytes
     lost: Mapping[str, int]
     hints: tuple[str, ...] = ()
     files: Mapping[str, bytes] = NO_FILES
-    pictures: Callable[[], Mapping[str, bytes]] = dict[str, bytes]
+    pictures: Callable[[TilePainter | None], Mapping[str, bytes]] = _paint_nothing
 
 
 class Codec:
@@ -410,8 +421,17 @@ class Codec:
         located = tuple(_at_path(each, path) for each in problems)
         return ReadResult(battlemap, located, missing=tuple(source.missing))
 
-    def write(self, map_format: Format, battlemap: BattleMap, name: str = STEM) -> dict[str, bytes]:
-        """Return the file ``name``, then those that belong beside it. Raises ProblemError."""
+    def write(
+        self,
+        map_format: Format,
+        battlemap: BattleMap,
+        name: str = STEM,
+        painter: TilePainter | None = None,
+    ) -> dict[str, bytes]:
+        """Return the file ``name``, then those that belong beside it. Raises ProblemError.
+
+        ``painter`` paints the pictures among them; None: as the core can.
+        """
         refuse_other_systems(map_format, battlemap)
         if self.flat_only and battlemap.grid.layout is not FLAT:
             message = f"{self.program} has flat-top hexes only: nothing was written"
@@ -423,7 +443,7 @@ class Codec:
         if original.data and record.get("format") == map_format.name and is_same:
             beside = {at: each for at, each in original.files.items() if fault_in_name(at) is None}
             return {name: original.data, **beside}
-        return {name: written.data, **written.files, **written.pictures()}
+        return {name: written.data, **written.files, **written.pictures(painter)}
 
     def check(self, map_format: Format, battlemap: BattleMap) -> tuple[Problem, ...]:
         """``Format.check``."""

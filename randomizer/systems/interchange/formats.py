@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-from randomizer.formats import NO_FILES, Format, Provenance, ReadResult
+from randomizer.formats import NO_FILES, Format, Provenance, ReadResult, TilePainter
 from randomizer.installed import load
 
 if TYPE_CHECKING:
@@ -76,6 +76,11 @@ class ForeignFormat(Format):
         self, battlemap: BattleMap, name: str, _provenance: Provenance | None = None
     ) -> Mapping[str, bytes]:
         return self.codec.write(self, battlemap, name)
+
+    def write_painted(
+        self, battlemap: BattleMap, name: str, painter: TilePainter
+    ) -> Mapping[str, bytes]:
+        return self.codec.write(self, battlemap, name, painter)
 
     def check(self, battlemap: BattleMap) -> tuple[Problem, ...]:
         return self.codec.check(self, battlemap)

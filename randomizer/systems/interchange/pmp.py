@@ -12,7 +12,7 @@ from pathlib import PurePath
 import numpy as np
 from numpy.typing import NDArray
 
-from randomizer.formats import Format
+from randomizer.formats import Format, TilePainter
 from randomizer.model.battlemap import BattleMap
 from randomizer.model.problems import Problem
 from randomizer.systems.interchange.foreign import STEM, Codec, Source, Written, fault
@@ -73,11 +73,18 @@ class PmpCodec(Codec):
         terrain = TerrainFile(data.heights, data.texture_names, tiles)
         return Written(write_terrain(terrain), {}, files={f"{stem}{SCENARIO}": scenario.data()})
 
-    def write(self, map_format: Format, battlemap: BattleMap, name: str = STEM) -> dict[str, bytes]:
+    def write(
+        self,
+        map_format: Format,
+        battlemap: BattleMap,
+        name: str = STEM,
+        painter: TilePainter | None = None,
+    ) -> dict[str, bytes]:
         """Return the file ``name``, then the other one. Raises ProblemError."""
         stem = PurePath(name).stem
         files = {
-            _suffix_of(data): data for data in super().write(map_format, battlemap, stem).values()
+            _suffix_of(data): data
+            for data in super().write(map_format, battlemap, stem, painter).values()
         }
         own = SCENARIO if name.lower().endswith(SCENARIO) else TERRAIN
         if own not in files:  # one that was opened without it, and not changed

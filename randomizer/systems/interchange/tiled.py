@@ -17,6 +17,7 @@ from collections.abc import Callable, Iterable, Mapping
 
 import numpy as np
 
+from randomizer.formats import Look, TilePainter
 from randomizer.model.assets import only, picture_size
 from randomizer.model.battlemap import BattleMap
 from randomizer.model.grid.grid import Grid
@@ -33,7 +34,7 @@ from randomizer.storage.terrain_files import write_terrains
 from randomizer.systems.free.system import SYSTEM
 from randomizer.systems.free.things import NAMES
 from randomizer.systems.interchange.foreign import Codec, Source, Written, fault, losses
-from randomizer.systems.interchange.tile_pictures import COLUMNS, PAINTERS, Look
+from randomizer.systems.interchange.tile_pictures import COLUMNS, paint_plainly
 from randomizer.systems.interchange.tiled_map import (
     EMPTY,
     GRID,
@@ -225,7 +226,9 @@ class _Writer:
                 values = (0, *range(PRESENT, PRESENT + 2**degree))
                 yield from (Mark("way", way.name, value=value) for value in values)
 
-    def _write_tilesets(self) -> tuple[dict[str, bytes], Callable[[], Mapping[str, bytes]]]:
+    def _write_tilesets(
+        self,
+    ) -> tuple[dict[str, bytes], Callable[[TilePainter | None], Mapping[str, bytes]]]:
         """The files beside the map, and what paints the pictures of our tilesets."""
         source, foreign = self._tiled.source.files, dict[str, bytes]()
         old = {text(each.entry, "source") for each in self._own}
@@ -246,8 +249,8 @@ class _Writer:
             painted.append((own.node["image"], looks, *size))
         battlemap = self._battlemap
 
-        def pictures() -> Mapping[str, bytes]:
-            paint = PAINTERS.current
+        def pictures(painter: TilePainter | None) -> Mapping[str, bytes]:
+            paint = painter or paint_plainly
             return {name: paint(battlemap, looks, *size) for name, looks, *size in painted}
 
         return foreign, pictures

@@ -24,6 +24,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from randomizer.formats import Look
 from randomizer.model.assets import LARGEST_ASSETS, asset_digest
 from randomizer.model.battlemap import BattleMap
 from randomizer.model.grid.cell_naming import NEUTRAL, CellNaming
@@ -45,7 +46,6 @@ from randomizer.storage.terrain_files import OwnTerrains, read_terrains
 from randomizer.systems.free.system import MOST_CELLS, SYSTEM
 from randomizer.systems.free.things import LABEL
 from randomizer.systems.interchange.foreign import Codes, Source, check_size, fault, warning
-from randomizer.systems.interchange.tile_pictures import Look
 from randomizer.systems.interchange.tiled_nodes import (
     Node,
     NodeError,

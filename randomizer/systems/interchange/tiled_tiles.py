@@ -19,6 +19,7 @@ import zstandard
 from numpy.typing import NDArray
 from PIL import Image
 
+from randomizer.formats import Look
 from randomizer.model.assets import LARGEST_ASSET, picture_size
 from randomizer.model.planes import PlaneSpec
 from randomizer.model.problems import Problem, ProblemError
@@ -26,7 +27,7 @@ from randomizer.model.terrain import Terrain, TerrainSet
 from randomizer.model.texts import clean_line
 from randomizer.systems.free.system import SYSTEM
 from randomizer.systems.interchange.foreign import Source, fault, is_code, warning
-from randomizer.systems.interchange.tile_pictures import Look
+from randomizer.systems.interchange.tile_pictures import SUFFIXES, Pixels, read_pixels
 from randomizer.systems.interchange.tiled_nodes import (
     EMBEDDED,
     MOST_SIDE,
@@ -41,29 +42,6 @@ from randomizer.systems.interchange.tiled_nodes import (
 )
 from randomizer.systems.interchange.tiled_notation import read, share_of_limit
 from randomizer.systems.interchange.tiled_xml import elements_of
-
-Pixels = NDArray[np.uint8]
-
-SUFFIXES = (".png", ".jpg", ".jpeg", ".webp")
-MOST_PIXELS = 2**24
-"""Of a picture: more take too much memory."""
-
-
-def read_pixels(data: bytes) -> Pixels:
-    """Return the pixels of a PNG, JPEG or WebP. Raises ValueError for others and damaged ones."""
-    size = picture_size(data)
-    if size is None:
-        raise ValueError("it is no picture (PNG, JPEG or WebP)")
-    if not 0 < size[0] * size[1] <= MOST_PIXELS:
-        raise ValueError(f"{size[0]:,} x {size[1]:,} pixels are not read")
-    try:
-        with Image.open(BytesIO(data), formats=("PNG", "JPEG", "WEBP")) as file:
-            image: Image.Image = file
-            if image.mode.startswith("I"):  # 16 bits, of which the lower are left out
-                image = Image.fromarray((np.asarray(image) >> 8).astype(np.uint8))
-            return np.array(image.convert("RGBA"))
-    except Exception as failed:  # whatever the decoder of a format says of damaged bytes
-        raise ValueError("it is damaged") from failed
 
 
 def cut_pixels(pixels: Pixels, left: int, top: int, width: int, height: int) -> Pixels:
