@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from types import MappingProxyType
+from typing import NamedTuple
 
 from randomizer.installed import answers_of
 from randomizer.model.battlemap import BattleMap
@@ -22,6 +23,21 @@ NOT_KEPT = "not-kept"
 
 IN_FILE = "in-file"
 """The code of the hints that say what a written file holds, such as the number of its walls."""
+
+
+class Look(NamedTuple):
+    """A value of a plane of a map, on one of the sides if the plane has sides."""
+
+    plane: str
+    side: int
+    value: int
+
+
+TilePainter = Callable[[BattleMap, Sequence[Look | None], int, int], bytes]
+"""Returns a PNG of what cells show, in pictures of ``width`` x ``height`` pixels; None is clear.
+
+Rows have ``interchange.tile_pictures.COLUMNS`` pictures.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,6 +141,12 @@ class Format:
         Besides that one those that it refers to. Raises ProblemError if it cannot be written.
         """
         return {name: self.write(battlemap, provenance)}
+
+    def write_painted(
+        self, battlemap: BattleMap, name: str, _painter: TilePainter
+    ) -> Mapping[str, bytes]:
+        """As ``write_files``; pictures of tiles are painted by another painter than the core's."""
+        return self.write_files(battlemap, name)
 
     def check(self, _battlemap: BattleMap) -> tuple[Problem, ...]:
         """Return what the file would lose, and the warnings of its game."""
@@ -243,12 +265,22 @@ def write_checked(
 
 
 def write_files_checked(
-    map_format: Format, battlemap: BattleMap, name: str, provenance: Provenance | None = None
+    map_format: Format,
+    battlemap: BattleMap,
+    name: str,
+    provenance: Provenance | None = None,
+    painter: TilePainter | None = None,
 ) -> dict[str, bytes]:
-    """As ``write_checked``: the file ``name``, and those that the format writes beside it."""
+    """As ``write_checked``: the file ``name``, and those that the format writes beside it.
+
+    ``painter`` paints the pictures of tiles; None: plainly, as the core can.
+    """
     check_map(battlemap)
     with answers_of(map_format):
-        files = dict(map_format.write_files(battlemap, name, provenance))
+        if painter is None:
+            files = dict(map_format.write_files(battlemap, name, provenance))
+        else:
+            files = dict(map_format.write_painted(battlemap, name, painter))
         _prove(map_format, files[name], files)
     return files
 

@@ -25,7 +25,7 @@ from randomizer.systems.colossus.script.lint import _comment_at_the_end
 from randomizer.systems.colossus.script.source import Source
 from randomizer.systems.cordery.throws import feature_of
 from randomizer.systems.interchange.formats import TMX
-from randomizer.systems.interchange.tiled_notation import _NUMBERS
+from randomizer.systems.interchange.tiled_json import _NUMBERS
 from randomizer.systems.xconq.language.completions import _BEGUN
 from randomizer.systems.xconq.mapfile.units_section import _BLANK_NAME
 from randomizer.systems.zeroad.engine.tokens import tokens

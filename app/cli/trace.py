@@ -40,6 +40,7 @@ def main(argv: Sequence[str]) -> int:
 
 def _run(arguments: argparse.Namespace, console: Console) -> int:
     from app.paper.steps import run
+    from app.paper.tileset import paint_tiles
     from app.paper.tracing import LARGEST_PICTURE, add_traced, trace_picture
     from randomizer.catalog import format_of_suffix
     from randomizer.cli.files import keep_input, write_map_files
@@ -59,7 +60,8 @@ def _run(arguments: argparse.Namespace, console: Console) -> int:
     traced = run(trace_picture(data, battlemap, placement))
     assert traced is not None  # nobody cancels
     add_traced(battlemap, traced)
-    write_map_files(target, write_files_checked(map_format, battlemap, target.name), console)
+    files = write_files_checked(map_format, battlemap, target.name, painter=paint_tiles)
+    write_map_files(target, files, console)
     console.report(traced.problems(battlemap, MOST_NAMED))
     return FINE
 

@@ -18,6 +18,7 @@ from randomizer.formats import (
     NOT_KEPT,
     Format,
     ReadResult,
+    TilePainter,
     read_checked,
     read_onto_checked,
     write_files_checked,
@@ -261,6 +262,7 @@ def write_map(
     beside: Mapping[str, str] | None = None,
     chosen: Format | None = None,
     may_lose: Collection[str] | None = None,
+    painter: TilePainter | None = None,
 ) -> Saved:
     """Write a map atomically in the format of the suffix, with the files that go beside it.
 
@@ -268,8 +270,8 @@ def write_map(
     the map is saved even if that fails. Where files beside the map hold something else nothing is
     written, unless they were read with it or ``beside`` has their digests (None: they are
     replaced); nor where another program would lose something, unless ``may_lose`` has the name of
-    its format (None: any). Of formats with one suffix it is the ``chosen`` one. Raises
-    ProblemError.
+    its format (None: any). Of formats with one suffix it is the ``chosen`` one. ``painter`` paints
+    pictures of tiles (None: plainly). Raises ProblemError.
     """
     from randomizer.storage.companions import digests_read, plan_files, replaced_beside, write_files
     from randomizer.storage.project import PROJECT, write_project
@@ -287,7 +289,7 @@ def write_map(
     if file_format is PROJECT:
         files = {path.name: write_project(battlemap, viewport)}
     else:
-        files = write_files_checked(file_format, battlemap, path.name)
+        files = write_files_checked(file_format, battlemap, path.name, painter=painter)
     changes = plan_files(path, files)
     if beside is not None:
         digests = {**digests_read(battlemap.records), **beside}

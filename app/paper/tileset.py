@@ -21,10 +21,10 @@ from app.render.scene.routes.route_pieces import RoutePieces
 from app.render.style import style_of
 from randomizer.model.battlemap import BattleMap
 from randomizer.model.routes import SIDES
-from randomizer.systems.interchange.tile_pictures import COLUMNS
+from randomizer.systems.interchange.tile_pictures import COLUMNS, plain_picture
 
 if TYPE_CHECKING:
-    from randomizer.systems.interchange.tile_pictures import Look
+    from randomizer.formats import Look
 
 TEXT_SIZE, TEXT_Y = 0.36, 0.56
 """The height of the numbers of elevations and where they stand, as a share of a cell's half."""
@@ -33,7 +33,7 @@ TEXT_SIZE, TEXT_Y = 0.36, 0.56
 def paint_tiles(
     battlemap: BattleMap, looks: Sequence[Look | None], width: int, height: int
 ) -> bytes:
-    """Return a PNG of looks of ``width`` x ``height`` pixels in rows (``tile_pictures.Painter``).
+    """Return a PNG of looks of ``width`` x ``height`` pixels in rows (``formats.TilePainter``).
 
     It may be called on any thread.
     """
@@ -59,6 +59,9 @@ def paint_tiles(
             with saved_state(painter):
                 painter.translate(at % COLUMNS * width, at // COLUMNS * height)
                 painter.setClipRect(0, 0, width, height)
+                if look is not None and look.plane not in (terrain, height_plane, sides, *routes):
+                    _draw_plainly(painter, battlemap, look, width, height)
+                    continue
                 painter.scale(width / box.width(), height / box.height())
                 painter.translate(-box.topLeft())
                 if look is None:
@@ -69,10 +72,19 @@ def paint_tiles(
                     _draw_elevation(painter, pieces, look.value)
                 elif look.plane == sides and look.value:
                     hexside(pieces, look.value, look.side).draw_clipped(painter)
-                elif look.plane in routes:
+                elif look.plane in routes and look.value:
                     route = ways.through(routes[look.plane], look.value & SIDES)
                     route.draw_clipped(painter)
     return png_of(image)
+
+
+def _draw_plainly(
+    painter: QPainter, battlemap: BattleMap, look: Look, width: int, height: int
+) -> None:
+    """Draw what has no look of its own on a map: regions, and where rivers flow."""
+    pixels = plain_picture(battlemap, look, width, height).tobytes()
+    picture = QImage(pixels, width, height, 4 * width, QImage.Format.Format_RGBA8888)
+    painter.drawImage(0, 0, picture)
 
 
 def _draw_elevation(painter: QPainter, pieces: Pieces, elevation: int) -> None:

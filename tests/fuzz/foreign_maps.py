@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Sequence
 from random import Random
@@ -10,14 +11,25 @@ import numpy as np
 
 from randomizer.formats import read_checked
 from randomizer.installed import load
+from randomizer.model.assets import asset_digest
 from randomizer.model.battlemap import BattleMap
 from randomizer.model.grid.layouts import FLAT
-from randomizer.model.map_records import ORIGINAL
+from randomizer.model.map_records import ORIGINAL, MapRecord
 from randomizer.model.problems import ProblemError
 from randomizer.storage.project import read_project, write_project
 from randomizer.systems.free.packaged_sets import packaged_set
 from randomizer.systems.free.system import free_map
-from randomizer.systems.interchange.formats import TMX, WXX, ForeignFormat
+from randomizer.systems.interchange.formats import (
+    BOARD,
+    FOUNDRY,
+    TEXTMAPPER,
+    TMJ,
+    TMX,
+    UVTT,
+    WESNOTH,
+    WXX,
+    ForeignFormat,
+)
 from tests.fuzz.harness import Harness, check_problems, check_read_map, expect, refused
 from tests.fuzz.maps import check_written
 from tests.fuzz.mutators import Mutator, gzip_mutator, mutate_json, text_mutator, xml_mutator
@@ -113,13 +125,44 @@ def run_tileset(data: bytes) -> object:
     return tuple(sorted(codes))
 
 
+def run_original(data: bytes) -> object:
+    """Bytes as the original of a map of each program are used, or it is said that they are not."""
+    codes = set[str]()
+    for known in (BOARD, WESNOTH, TEXTMAPPER, TMX, TMJ, FOUNDRY, UVTT):
+        battlemap = read_checked(known, SAMPLES[known.name][0]).battlemap
+        assert battlemap is not None
+        battlemap.assets[asset_digest(data)] = data
+        about = {"format": known.name, "asset": asset_digest(data), "content": ""}
+        battlemap.records[ORIGINAL] = MapRecord(json.dumps(about), is_json=True)
+        codes |= set(check_problems(known.check(battlemap)))
+        files = known.write_files(battlemap, "map")
+        again = read_checked(known, files["map"], None, files).battlemap
+        expect(again is not None, "what is written is not read")
+    return tuple(sorted(codes))
+
+
 def mutate_either(data: bytes, draw: Random, others: Sequence[bytes]) -> bytes:
     """Change XML or JSON."""
     mutate = xml_mutator("0", "plane", "value", "id") if data[:1] == b"<" else mutate_json
     return mutate(data, draw, others)
 
 
+def mutate_any(data: bytes, draw: Random, others: Sequence[bytes]) -> bytes:
+    """Change XML, JSON or text."""
+    if data[:1] in (b"<", b"{"):
+        return mutate_either(data, draw, others)
+    return text_mutator("size", "hex", "0101", "forest", "Gg")(data, draw, others)
+
+
 HARNESSES = (
+    Harness(
+        "original",
+        run_original,
+        lambda: [data for name, files in SAMPLES.items() if name != "wxx" for data in files],
+        mutate_any,
+        (),
+        60,
+    ),
     Harness("tileset", run_tileset, lambda: samples.BESIDE, mutate_either, (), 100),
     Harness(
         "wxx",

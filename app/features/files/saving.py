@@ -29,11 +29,10 @@ from randomizer.model.players_view import players_map
 from randomizer.model.plurals import with_article
 from randomizer.model.problems import Problem, ProblemError
 from randomizer.storage.known_file import FileChange
-from randomizer.systems.interchange.tile_pictures import PAINTERS
 
 if TYPE_CHECKING:
     from app.document.open_map import OpenMap
-    from randomizer.systems.interchange.tile_pictures import Look
+    from randomizer.formats import Look
 
 Then = Callable[[bool], object]
 Target = tuple[Path, Format | None]
@@ -79,7 +78,6 @@ class Saving(QObject):
         self._backups = desk.backups
         self._writing = False
         self._waiting: list[Callable[[], object]] = []
-        PAINTERS.current = _paint_tiles
 
     # --- which file -------------------------------------------------------------------------
 
@@ -364,7 +362,7 @@ class Saving(QObject):
         battlemap = (players_map(battlemap) if players else battlemap).snapshot()
         view = stored_viewport(open_map.viewport)
         options: dict[str, Any] = {"beside": open_map.beside, "may_lose": open_map.may_lose}
-        options |= {"always_keep": always_keep, "chosen": chosen}
+        options |= {"always_keep": always_keep, "chosen": chosen, "painter": _paint_tiles}
 
         def begin() -> None:
             self._writing = True

@@ -40,6 +40,7 @@ from randomizer.formats import (
     NOT_KEPT,
     Format,
     ReadResult,
+    TilePainter,
     refuse_other_systems,
 )
 from randomizer.model.assets import LARGEST_ASSET, LARGEST_ASSETS, asset_digest
@@ -131,6 +132,11 @@ WordsOf = Callable[[str], list[str]]
 """The words of a code, by which it gets its picture."""
 
 
+def is_code(code: str) -> bool:
+    """Return whether a terrain can have a code."""
+    return code.isprintable() and code == code.strip() and 0 < len(code) <= LONGEST_CODE
+
+
 class Codes:
     """The codes of a foreign map and their numbers, in the order in which they come."""
 
@@ -141,7 +147,7 @@ class Codes:
         """The number of a code, a new one if needed. Raises ProblemError."""
         number = self.numbers.setdefault(code, len(self.numbers))
         if number == len(self.numbers) - 1:
-            if not code.isprintable() or code != code.strip() or not 0 < len(code) <= LONGEST_CODE:
+            if not is_code(code):
                 raise fault(f"{code!r:.60} cannot be a terrain", line, column)
             if number >= MOST_TERRAINS:
                 raise fault(f"a map has at most {MOST_TERRAINS:,} terrains", line, column)
@@ -355,18 +361,23 @@ NO_SOURCE = Source()
 """That of a map that does not come from a file of the program."""
 
 
+def _paint_nothing(_painter: TilePainter | None) -> Mapping[str, bytes]:
+    return NO_FILES
+
+
 class Written(NamedTuple):
     """A map as a file; what is lost in it, by words; what else is to be said; files beside it.
 
     ``hints`` are further losses, ``remarks`` say what is in the file. ``pictures`` paints the
-    pictures that belong beside it, too, by name. How they are painted is no part of the map.
+    pictures that belong beside it, too, by name, with a painter (None: as the core can). How they
+    are painted is no part of what the map is.
     """
 
     data: bytes
     lost: Mapping[str, int]
     hints: tuple[str, ...] = ()
     files: Mapping[str, bytes] = NO_FILES
-    pictures: Callable[[], Mapping[str, bytes]] = dict[str, bytes]
+    pictures: Callable[[TilePainter | None], Mapping[str, bytes]] = _paint_nothing
     remarks: tuple[str, ...] = ()
 
 
@@ -418,30 +429,60 @@ class Codec:
         located = tuple(_at_path(each, path) for each in problems)
         return ReadResult(battlemap, located, missing=tuple(source.missing))
 
-    def write(self, map_format: Format, battlemap: BattleMap, name: str = STEM) -> dict[str, bytes]:
-        """Return the file ``name``, then those that belong beside it. Raises ProblemError."""
+    def write(
+        self,
+        map_format: Format,
+        battlemap: BattleMap,
+        name: str = STEM,
+        painter: TilePainter | None = None,
+    ) -> dict[str, bytes]:
+        """Return the file ``name``, then those that belong beside it. Raises ProblemError.
+
+        ``painter`` paints the pictures among them; None: as the core can.
+        """
         refuse_other_systems(map_format, battlemap)
         if self.flat_only and battlemap.grid.layout is not FLAT:
             message = f"{self.program} has flat-top hexes only: nothing was written"
             raise error("other-layout", message)
-        record, original = original_of(battlemap, map_format, self.kin)
         stem = PurePosixPath(name).stem
-        written = self.compose(battlemap, original, stem)
+        record, original, written, _problems = self._composed(map_format, battlemap, stem)
         same = written if stem == STEM else self.compose(battlemap, original, STEM)
         is_same = record.get("content") == _content_digest(same)
         if original.data and record.get("format") == map_format.name and is_same:
             beside = {at: each for at, each in original.files.items() if fault_in_name(at) is None}
             return {name: original.data, **beside}
-        return {name: written.data, **written.files, **written.pictures()}
+        return {name: written.data, **written.files, **written.pictures(painter)}
 
     def check(self, map_format: Format, battlemap: BattleMap) -> tuple[Problem, ...]:
         """``Format.check``."""
         if not map_format.writable or (self.flat_only and battlemap.grid.layout is not FLAT):
             return ()  # it is not written
-        written = self.compose(battlemap, original_of(battlemap, map_format, self.kin)[1], STEM)
-        hints = [Problem(Severity.HINT, NOT_KEPT, hint) for hint in written.hints]
+        _record, _original, written, problems = self._composed(map_format, battlemap, STEM)
+        hints = (Problem(Severity.HINT, NOT_KEPT, hint) for hint in written.hints)
         remarks = [Problem(Severity.HINT, IN_FILE, remark) for remark in written.remarks]
-        return (*_loss_problems(self.program, written.lost), *hints, *remarks)
+        losses = _loss_problems(self.program, written.lost)
+        return (*problems, *losses, *hints, *remarks)
+
+    def _composed(
+        self, map_format: Format, battlemap: BattleMap, stem: str
+    ) -> tuple[Mapping[str, Any], Source, Written, tuple[Problem, ...]]:
+        """A map as a file, with the record and the file that it comes from, and what is wrong.
+
+        The record and the file can be damaged, since they stand in a project: the map is written
+        without them then. Raises ProblemError for a map that cannot be written either way.
+        """
+        try:
+            record, original = original_of(battlemap, map_format, self.kin)
+            return record, original, self.compose(battlemap, original, stem), ()
+        except ProblemError as failed:
+            written = self.compose(battlemap, NO_SOURCE, stem)
+            reason = failed.problems[0].message
+            message = (
+                f"the {self.program} file that this map was opened from cannot be used ({reason}): "
+                "what only that file has is not kept"
+            )
+            problem = Problem(Severity.WARNING, NOT_KEPT, message)
+            return {}, NO_SOURCE, written, (problem,)
 
     def _code_of(self, terrain: Terrain) -> tuple[str, bool]:
         """The code of a terrain, and whether it is its own: else it is that of its picture."""
@@ -461,23 +502,34 @@ class Codec:
 def original_of(
     battlemap: BattleMap, map_format: Format, kin: Sequence[str] = ()
 ) -> tuple[Mapping[str, Any], Source]:
-    """The record of a map of a format and the file it comes from; {} and none for other maps.
+    """Return the record of a map of a format and the file it comes from; {}, none for other maps.
 
-    ``kin`` are further formats whose files are read as well.
+    ``kin`` are further formats whose files are read as well. Raises ProblemError for a record that
+    no reader here writes, or that names bytes that the map does not have.
     """
     record = battlemap.records.get(ORIGINAL)
-    about = json.loads(record.text) if record and record.is_json else None
+    about = json.loads(record.text) if record is not None and record.is_json else None
     if not isinstance(about, dict) or about.get("format") not in (map_format.name, *kin):
         return {}, NO_SOURCE
+    entries = about.get("files", {})
+    if not isinstance(entries, dict):
+        raise _damaged_original("its files are no object")
+    files = {name: _original_bytes(battlemap, entry) for name, entry in entries.items()}
+    return about, Source(_original_bytes(battlemap, about), None, files)
 
-    def bytes_of(each: object) -> bytes:
-        return battlemap.assets.get(str(each.get("asset")), b"") if isinstance(each, dict) else b""
 
-    beside = about.get("files")
-    files: Mapping[str, bytes] = NO_FILES
-    if isinstance(beside, dict):
-        files = {str(name): bytes_of(each) for name, each in beside.items()}
-    return about, Source(bytes_of(about), None, files)
+def _original_bytes(battlemap: BattleMap, entry: object) -> bytes:
+    """The bytes that an entry of the record ``ORIGINAL`` names. Raises ProblemError."""
+    digest = entry.get("asset") if isinstance(entry, dict) else None
+    if not isinstance(digest, str):
+        raise _damaged_original("a file has no asset")
+    if digest not in battlemap.assets:
+        raise _damaged_original(f"the asset {digest:.12} is not in the map")
+    return battlemap.assets[digest]
+
+
+def _damaged_original(reason: str) -> ProblemError:
+    return error("foreign-map", f"the record “{ORIGINAL}” is damaged: {reason}")
 
 
 def _at_path(problem: Problem, path: str | None) -> Problem:

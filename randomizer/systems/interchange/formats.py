@@ -13,7 +13,14 @@ from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-from randomizer.formats import NO_FILES, Format, Provenance, ReadResult, share_of_names
+from randomizer.formats import (
+    NO_FILES,
+    Format,
+    Provenance,
+    ReadResult,
+    TilePainter,
+    share_of_names,
+)
 from randomizer.installed import load
 from randomizer.model.problems import Problem, Severity
 from randomizer.systems.interchange.textmapper_lines import Lines
@@ -88,6 +95,11 @@ class ForeignFormat(Format):
         self, battlemap: BattleMap, name: str, _provenance: Provenance | None = None
     ) -> Mapping[str, bytes]:
         return self.codec.write(self, battlemap, name)
+
+    def write_painted(
+        self, battlemap: BattleMap, name: str, painter: TilePainter
+    ) -> Mapping[str, bytes]:
+        return self.codec.write(self, battlemap, name, painter)
 
     def check(self, battlemap: BattleMap) -> tuple[Problem, ...]:
         return self.codec.check(self, battlemap)

@@ -12,10 +12,10 @@ from pathlib import PurePath
 import numpy as np
 from numpy.typing import NDArray
 
-from randomizer.formats import Format
+from randomizer.formats import Format, TilePainter
 from randomizer.model.battlemap import BattleMap
 from randomizer.model.problems import Problem
-from randomizer.systems.interchange.foreign import STEM, Codec, Source, Written, fault, original_of
+from randomizer.systems.interchange.foreign import STEM, Codec, Source, Written, fault
 from randomizer.systems.zeroad.export.pair_metadata import shown_name
 from randomizer.systems.zeroad.installation.terrain_file import (
     MARK,
@@ -73,15 +73,22 @@ class PmpCodec(Codec):
         terrain = TerrainFile(data.heights, data.texture_names, tiles)
         return Written(write_terrain(terrain), {}, files={f"{stem}{SCENARIO}": scenario.data()})
 
-    def write(self, map_format: Format, battlemap: BattleMap, name: str = STEM) -> dict[str, bytes]:
+    def write(
+        self,
+        map_format: Format,
+        battlemap: BattleMap,
+        name: str = STEM,
+        painter: TilePainter | None = None,
+    ) -> dict[str, bytes]:
         """Return the file ``name``, then the other one. Raises ProblemError."""
         stem = PurePath(name).stem
         files = {
-            _suffix_of(data): data for data in super().write(map_format, battlemap, stem).values()
+            _suffix_of(data): data
+            for data in super().write(map_format, battlemap, stem, painter).values()
         }
         own = SCENARIO if name.lower().endswith(SCENARIO) else TERRAIN
         if own not in files:  # one that was opened without it, and not changed
-            anew = self.compose(battlemap, original_of(battlemap, map_format)[1], stem)
+            anew = self._composed(map_format, battlemap, stem)[2]
             files = {TERRAIN: anew.data, SCENARIO: anew.files[f"{stem}{SCENARIO}"]}
         return {name: files.pop(own), **{f"{stem}{end}": data for end, data in files.items()}}
 

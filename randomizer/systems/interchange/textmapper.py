@@ -298,6 +298,7 @@ def _document(text: str, problems: list[Problem]) -> Document:
             kind = rest.split()[0]
             is_word = kind.isprintable() and len(kind) <= LONGEST_WORD
             if kinds.setdefault(kind, len(kinds)) < MOST_WAYS and is_word:
+                _check_extent([*path, *ends], number)  # a long way is slow to walk
                 path = list(_path(path))
                 facts = frozenset(_edge(kind, *pair) for pair in pairwise(path))
         elif path and any((each := _region(path[0], rest))[1:4]):
@@ -308,9 +309,7 @@ def _document(text: str, problems: list[Problem]) -> Document:
         document.lines.append((line, region, facts))
         if region or (facts and path):
             document.columns.update(x for x, _y in path)
-            xs, ys = zip(*path, *ends, strict=True)
-            ends = [(min(xs), min(ys)), (max(xs), max(ys))]
-            check_size(max(xs) - min(xs) + 2, max(ys) - min(ys) + 1, number)
+            ends = _check_extent([*path, *ends], number)
     if not ends:
         raise fault("this has no region such as 0304 forest", 1)
     if other_levels:
@@ -336,6 +335,14 @@ def _refuse_prose(lines: Sequence[str]) -> None:
             "this is another text"
         )
         raise fault(message, counted_lines.prose[0] + 1)
+
+
+def _check_extent(points: list[Point], line: int) -> list[Point]:
+    """Return the lowest and the highest coordinates. Raises ProblemError if they are too far."""
+    xs = [x for x, _y in points]
+    ys = [y for _x, y in points]
+    check_size(max(xs) - min(xs) + 2, max(ys) - min(ys) + 1, line)
+    return [(min(xs), min(ys)), (max(xs), max(ys))]
 
 
 def _points(line: str) -> tuple[list[Point], int, str]:

@@ -10,18 +10,21 @@ from __future__ import annotations
 
 import json
 import math
+import re
 import zlib
 from base64 import b64encode
 from collections.abc import Callable, Iterable, Mapping
 
 import numpy as np
 
-from randomizer.model.assets import only
+from randomizer.formats import Look, TilePainter
+from randomizer.model.assets import only, picture_size
 from randomizer.model.battlemap import BattleMap
 from randomizer.model.grid.grid import Grid
 from randomizer.model.grid.layouts import FLAT, POINTY, SQUARE
 from randomizer.model.layer import Layer
 from randomizer.model.planes import Place, PlaneSpec
+from randomizer.model.plurals import counted
 from randomizer.model.problems import Problem, error
 from randomizer.model.regions import RECORD
 from randomizer.model.routes import PRESENT
@@ -30,8 +33,8 @@ from randomizer.storage.file_names import fault_in_name
 from randomizer.storage.terrain_files import write_terrains
 from randomizer.systems.free.system import SYSTEM
 from randomizer.systems.free.things import NAMES
-from randomizer.systems.interchange.foreign import Codec, Source, Written, losses
-from randomizer.systems.interchange.tile_pictures import COLUMNS, PAINTERS, Look
+from randomizer.systems.interchange.foreign import Codec, Source, Written, fault, losses
+from randomizer.systems.interchange.tile_pictures import COLUMNS, paint_plainly
 from randomizer.systems.interchange.tiled_map import (
     EMPTY,
     GRID,
@@ -46,17 +49,19 @@ from randomizer.systems.interchange.tiled_map import (
     Placed,
     TiledMap,
 )
-from randomizer.systems.interchange.tiled_notation import (
+from randomizer.systems.interchange.tiled_nodes import (
+    EMBEDDED,
     Node,
+    NodeError,
     child,
     nodes,
     properties,
     real,
     set_properties,
     text,
-    whole,
-    write,
+    walk,
 )
+from randomizer.systems.interchange.tiled_notation import write
 from randomizer.systems.interchange.tiled_tiles import (
     MOST_PAINTED,
     OWN,
@@ -64,6 +69,7 @@ from randomizer.systems.interchange.tiled_tiles import (
     Mark,
     Marks,
     Tileset,
+    embedded_picture,
     encode_cells,
     key_of,
 )
@@ -78,6 +84,14 @@ _SIZES: Mapping[str, Node] = {
 
 _INSCRIPTIONS = frozenset(row[0] for row in NAMES)
 """Kinds of things that are written as texts."""
+
+_LOSSES = {
+    "comment": "{count}: Tiled's JSON has none",
+    "element": "{count} that Tiled does not expect: its JSON has no place for them",
+    "value": "{count} that Tiled does not know: its XML has no place for them",
+    "character": "{count}: XML cannot hold them",
+}
+"""What is said of what one of the notations cannot hold."""
 
 _CHUNK = 16
 
@@ -102,7 +116,10 @@ class TiledCodec(Codec):
         return TiledMap(source, problems).battlemap()
 
     def compose(self, battlemap: BattleMap, original: Source, stem: str) -> Written:
-        return _Writer(battlemap, original, stem, self.is_xml).written()
+        try:
+            return _Writer(battlemap, original, stem, self.is_xml).written()
+        except NodeError as wrong:
+            raise fault(str(wrong), 1) from wrong
 
 
 class _Writer:
@@ -117,7 +134,7 @@ class _Writer:
             if grid.layout.name not in _SIZES:
                 message = "Tiled has no oblique maps before 1.12: nothing was written"
                 raise error("other-layout", message)
-            tiled = TiledMap(Source(write(_new_map(grid), "map", as_xml=False)), [])
+            tiled = TiledMap(Source(write(_new_map(grid), "map", as_xml=False).data), [])
         self._tiled = tiled
         skip_x, skip_y = tiled.geometry.skipped
         self._width, self._height = grid.width - skip_x, grid.height - skip_y
@@ -136,16 +153,28 @@ class _Writer:
         self._arrange(root, {layer.id: at for at, layer in enumerate(battlemap.layers)})
         if not self._tiled.is_infinite:
             root |= {"width": self._width, "height": self._height}
-        free = whole(root, "nextobjectid", 1, 0, 2**62)
-        if battlemap.next_thing_id > free:
+        if battlemap.next_thing_id > self._tiled.free_object_id:
             root["nextobjectid"] = battlemap.next_thing_id
+        if not self._is_xml:  # other programs need what Tiled always writes
+            numbers = {
+                "nextlayerid": self._tiled.free_id,
+                "nextobjectid": self._tiled.free_object_id,
+            }
+            for key, value in {**_VERSION, **numbers}.items():
+                root.setdefault(key, value)
         self._write_properties()
         files, pictures = self._write_tilesets()
-        data = write(root, "map", as_xml=self._is_xml)
+        hints = list[str]()
+        if not self._is_xml:
+            files |= self._take_out_pictures(hints)
+        document = write(root, "map", as_xml=self._is_xml)
+        for word, count in document.lost.items():
+            if count:
+                hints.append(_LOSSES[word].format(count=counted(count, word)))
         own = ("elevation", "hexside", "line", "property", "picture", "region", "setting")
         none = dict.fromkeys((*own, "label", "start", "note", "object"), 0)
         lost = losses(battlemap, battlemap.composite(), **none)
-        return Written(data, lost, files=files, pictures=pictures)
+        return Written(document.data, lost, tuple(hints), files, pictures)
 
     # --- tilesets ---------------------------------------------------------------------------
 
@@ -197,7 +226,9 @@ class _Writer:
                 values = (0, *range(PRESENT, PRESENT + 2**degree))
                 yield from (Mark("way", way.name, value=value) for value in values)
 
-    def _write_tilesets(self) -> tuple[dict[str, bytes], Callable[[], Mapping[str, bytes]]]:
+    def _write_tilesets(
+        self,
+    ) -> tuple[dict[str, bytes], Callable[[TilePainter | None], Mapping[str, bytes]]]:
         """The files beside the map, and what paints the pictures of our tilesets."""
         source, foreign = self._tiled.source.files, dict[str, bytes]()
         old = {text(each.entry, "source") for each in self._own}
@@ -211,18 +242,45 @@ class _Writer:
             own.node["image"] = f"{stem}.png"
             if own.entry is not own.node:
                 own.entry["source"] = f"{stem}{'.tsx' if self._is_xml else '.tsj'}"
-                foreign[own.entry["source"]] = write(own.node, "tileset", as_xml=self._is_xml)
+                foreign[own.entry["source"]] = write(own.node, "tileset", as_xml=self._is_xml).data
             marks = (own.mark(at) for at in range(max(1, own.count)))
             looks = [self._marks.look(mark) if mark else None for mark in marks]
             size = own.node["tilewidth"], own.node["tileheight"]
             painted.append((own.node["image"], looks, *size))
         battlemap = self._battlemap
 
-        def pictures() -> Mapping[str, bytes]:
-            paint = PAINTERS.current
+        def pictures(painter: TilePainter | None) -> Mapping[str, bytes]:
+            paint = painter or paint_plainly
             return {name: paint(battlemap, looks, *size) for name, looks, *size in painted}
 
         return foreign, pictures
+
+    def _take_out_pictures(self, hints: list[str]) -> dict[str, bytes]:
+        """Make files of the pictures in an XML file, since JSON names pictures only.
+
+        What cannot be unpacked is lost: that goes to ``hints``.
+        """
+        files = dict[str, bytes]()
+        damaged_count = 0
+        for holder in walk(self._tiled.root):
+            if EMBEDDED not in holder or "image" in holder:
+                continue
+            try:
+                data = embedded_picture(holder)
+            except ValueError:
+                damaged_count += 1
+                continue
+            size = picture_size(data)
+            name = f"{self._stem}-picture-{len(files) + 1}.{_suffix_of(holder)}"
+            files[name] = data
+            holder["image"] = name
+            if size is not None:
+                holder.setdefault("imagewidth", size[0])
+                holder.setdefault("imageheight", size[1])
+        if damaged_count:
+            pictures = counted(damaged_count, "picture")
+            hints.append(f"{pictures} in the file: damaged, so no file can be made of it")
+        return files
 
     # --- layers -----------------------------------------------------------------------------
 
@@ -273,8 +331,9 @@ class _Writer:
     def _add(self, node: Node, layer: Layer, own: Mapping[str, str | int | None]) -> Part:
         """Add a layer of Tiled's for a part of one of ours."""
         root, parts = self._tiled.root, self._tiled.layers[layer.id]
-        node["id"] = max(whole(root, "nextlayerid", 1, 0, 2**31), self._tiled.free_id)
-        root["nextlayerid"] = self._tiled.free_id = node["id"] + 1
+        node["id"] = self._tiled.free_id
+        self._tiled.free_id += 1
+        root["nextlayerid"] = self._tiled.free_id
         for each in (node, *(part.node for part in parts[:1])):
             set_properties(each, {LAYER: layer.id})
         set_properties(node, own)
@@ -493,6 +552,12 @@ def _tile(number: int, mark: Mark) -> Node:
     own = {"side": mark.side or None, "value": mark.value or None}
     set_properties(node, {**values, **own})
     return node
+
+
+def _suffix_of(holder: Node) -> str:
+    """The ending of a file for the picture that an XML file has in it."""
+    suffix = holder[EMBEDDED].attributes.get("format", "png").lower()
+    return suffix if re.fullmatch("[a-z0-9]{1,5}", suffix) else "png"
 
 
 def _changed(thing: Thing, before: Thing | None) -> dict[str, bool | int | float | str | None]:

@@ -17,13 +17,14 @@ import zlib
 from base64 import b64decode
 from bisect import bisect_right
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from randomizer.formats import Look
 from randomizer.model.assets import LARGEST_ASSETS, asset_digest
 from randomizer.model.battlemap import BattleMap
 from randomizer.model.grid.cell_naming import NEUTRAL, CellNaming
@@ -39,30 +40,29 @@ from randomizer.model.regions import RECORD
 from randomizer.model.terrain import Terrain, TerrainSet
 from randomizer.model.terrain_check import MOST_TERRAINS
 from randomizer.model.texts import clean_line
-from randomizer.model.things.thing_state import NO_STATE, State
+from randomizer.model.things.thing_state import LARGEST_STATE, NO_STATE, State
 from randomizer.model.things.things import Thing, Things
 from randomizer.storage.terrain_files import OwnTerrains, read_terrains
 from randomizer.systems.free.system import MOST_CELLS, SYSTEM
 from randomizer.systems.free.things import LABEL
 from randomizer.systems.interchange.foreign import Codes, Source, check_size, fault, warning
-from randomizer.systems.interchange.tile_pictures import Look
-from randomizer.systems.interchange.tiled_notation import (
+from randomizer.systems.interchange.tiled_nodes import (
     Node,
     NodeError,
     child,
-    located,
     nodes,
     properties,
-    read,
     real,
     text,
     whole,
 )
+from randomizer.systems.interchange.tiled_notation import located, read
 from randomizer.systems.interchange.tiled_tiles import (
     FLIPS,
     GID,
     OWN,
     Cells,
+    Documents,
     Mark,
     Marks,
     Pictures,
@@ -70,7 +70,6 @@ from randomizer.systems.interchange.tiled_tiles import (
     decode_cells,
     key_of,
     open_tilesets,
-    read_beside,
     write_png,
 )
 
@@ -87,6 +86,15 @@ LAYER_KEY = "#layer"
 """The key of a node with the id of our layer that it is a part of; it is not written."""
 
 _TEMPLATES = (".tx", ".tj", ".json")
+
+LARGEST_LAYER_ID = 2**31
+
+_OBJECT_KEYS = (
+    *("x", "y", "width", "height", "rotation", "gid", "polygon", "polyline"),
+    *("text", "name", "type", "class"),
+)
+"""What of an object says where it is, and what; a template may say it for its objects."""
+
 _MOST_DECODED = 16 * MOST_CELLS
 """Cells of all layers together."""
 
@@ -181,21 +189,70 @@ class Part:
         return clean_line(text(self.node, "name")) or f"Layer {self.layer}"
 
 
+class _Template:
+    """What a template says of its objects. Its properties are looked at once. Raises NodeError."""
+
+    def __init__(self, node: Node) -> None:
+        self.node = node
+        self._values = properties(node)
+        names = ("x", "y", "width", "height", "rotation")
+        for name in names:
+            real(node, name)
+        for key in ("polygon", "polyline"):
+            nodes(node, key)
+        self._owner, self._state = _owner_and_state(self._values)
+        # A state has fewer values than bytes, so these need not be joined with an object's.
+        self._is_too_large = len(self._values) > LARGEST_STATE
+
+    def owner_and_state(self, own_values: Mapping[str, Any]) -> tuple[int, State]:
+        """Return owner and state of an object with values of its own for some properties."""
+        if not own_values:
+            return self._owner, self._state
+        if self._is_too_large:
+            return _owner_of(own_values.get("owner", self._owner)), NO_STATE
+        return _owner_and_state({**self._values, **own_values})
+
+
+def _owner_and_state(values: Mapping[str, Any]) -> tuple[int, State]:
+    """The owner of an object, 0 for none, and the other values; no state if they are too large."""
+    plain_values = {
+        name: value
+        for name, value in values.items()
+        if name != "owner" and isinstance(value, str | int | float)
+    }
+    owner = _owner_of(values.get("owner", 0))
+    try:
+        return owner, State(plain_values)
+    except ValueError:  # what is too much stays in the file alone
+        return owner, NO_STATE
+
+
+def _owner_of(value: object) -> int:
+    return value if type(value) is int and abs(value) < LARGEST_ID else 0
+
+
+_NO_TEMPLATE = _Template({})
+
+
 class TiledMap:
     """A map of Tiled. ``layers`` are the parts of each of our layers by its id.
 
-    ``free_id`` is above the ids of its own layers.
+    ``free_id`` is above the ids of its own layers, ``free_object_id`` above those of its objects.
     """
 
     def __init__(self, source: Source, problems: list[Problem]) -> None:
-        self.source, self.problems = source, problems
-        self._templates = dict[str, Node]()
+        self.source = source
+        self.problems = problems
+        self._documents = Documents(source, problems)
+        self._templates = dict[str, _Template]()
+        self._middles = dict[int, tuple[float, float]]()
+        self._lines = dict[str, str]()
         self.root = root = read(source.data)
         try:
             if "tilewidth" not in root:
                 raise NodeError(root, "this is no map of Tiled")
             self.is_infinite = root.get("infinite") is True
-            self.tilesets = open_tilesets(root, source, problems)
+            self.tilesets = open_tilesets(root, self._documents)
             parts = list(_parts(root, Part(root)))
             if len(parts) > MOST_LAYERS:
                 message = f"it has {len(parts):,} layers, {MOST_LAYERS} are the most"
@@ -203,8 +260,10 @@ class TiledMap:
             left, top = self._read_cells(parts)
             self.geometry = _geometry(root, left, top)
             self.layers = _by_layer(parts)
-            ids = (whole(part.node, "id", 0, 0, 2**31) for part in parts)
+            ids = (whole(part.node, "id", 0, 0, LARGEST_LAYER_ID) for part in parts)
             self.free_id = max(ids, default=0) + 1
+            self.free_id = max(self.free_id, whole(root, "nextlayerid", 1, 0, LARGEST_LAYER_ID))
+            self.free_object_id = whole(root, "nextobjectid", 1, 0, LARGEST_ID)
             self.placed = self._placed_objects()
         except NodeError as wrong:
             raise located(source.data, root, wrong) from wrong
@@ -271,48 +330,63 @@ class TiledMap:
         return placed
 
     def _placed(self, part: Part, node: Node, number: int) -> Placed:
-        merged = node
-        if "template" in node:
-            name = text(node, "template")
-            if name not in self._templates:
-                file = read_beside(self.source, name, _TEMPLATES, self.problems)
-                self._templates[name] = child(file or {}, "object")
-            template = self._templates[name]
-            more = nodes(template, "properties") + nodes(node, "properties")
-            merged = {**template, **node, "properties": more}
-        names = ("x", "y", "width", "height", "rotation")
-        x, y, width, height, angle = (real(merged, name) for name in names)
-        right, down = width / 2, -height / 2 if "gid" in merged else height / 2
-        points = nodes(merged, "polygon") or nodes(merged, "polyline")
-        if points:
-            xs, ys = ([real(each, name) for each in points] for name in ("x", "y"))
-            right, down = (min(xs) + max(xs)) / 2, (min(ys) + max(ys)) / 2
+        template = self._template(text(node, "template")) if "template" in node else _NO_TEMPLATE
+        merged = {key: node.get(key, template.node.get(key)) for key in _OBJECT_KEYS}
+        merged = {key: value for key, value in merged.items() if value is not None}
+        try:
+            names = ("x", "y", "width", "height", "rotation")
+            x, y, width, height, angle = (real(merged, name) for name in names)
+            right, down = self._middle(merged, width, height)
+        except NodeError as wrong:
+            raise NodeError(node, str(wrong)) from wrong
         turn = math.radians(angle)
         x += right * math.cos(turn) - down * math.sin(turn) + part.x
         y += right * math.sin(turn) + down * math.cos(turn) + part.y
-        values = properties(merged)
-        owner = values.pop("owner", 0)
-        plain = {name: each for name, each in values.items() if isinstance(each, str | int | float)}
-        try:
-            state = State(plain)
-        except ValueError:  # what is too much stays in the file alone
-            state = NO_STATE
-        label = clean_line(text(child(merged, "text"), "text") or text(merged, "name"))
-        kind = clean_line(text(merged, "type") or text(merged, "class"))
+        owner, state = template.owner_and_state(properties(node))
+        label = self._line(text(child(merged, "text"), "text") or text(merged, "name"))
+        kind = self._line(text(merged, "type") or text(merged, "class"))
         if not kind and "gid" in node:
             tileset, tile, _flips = self.tile(whole(node, "gid", 0, 0, 2**32 - 1))
             about = tileset.tiles.get(tile, {}) if tileset else {}
-            kind = clean_line(text(about, "type") or text(about, "class"))
+            kind = self._line(text(about, "type") or text(about, "class"))
         thing = Thing(
             number,
             kind or (LABEL if label else "object"),
             *self.geometry.to_map(x, y),
             angle % 360,
-            owner if type(owner) is int and abs(owner) < 2**62 else 0,
-            label.replace("\n", " "),
+            owner,
+            label,
             state,
         )
         return Placed(thing, node, (x, y), part)
+
+    def _template(self, name: str) -> _Template:
+        """What the file of a template says, read once for all objects."""
+        if name not in self._templates:
+            document = self._documents.read(name, _TEMPLATES) or {}
+            try:
+                self._templates[name] = _Template(child(document, "object"))
+            except NodeError as wrong:
+                self._report(f"{name!r:.80} is not used: {wrong}")
+                self._templates[name] = _NO_TEMPLATE
+        return self._templates[name]
+
+    def _middle(self, merged: Node, width: float, height: float) -> tuple[float, float]:
+        """The middle of an object in pixels right and down of its position. Raises NodeError."""
+        points = nodes(merged, "polygon") or nodes(merged, "polyline")
+        if not points:
+            return width / 2, -height / 2 if "gid" in merged else height / 2
+        if id(points) not in self._middles:  # those of a template are the same list
+            xs = [real(point, "x") for point in points]
+            ys = [real(point, "y") for point in points]
+            self._middles[id(points)] = (min(xs) + max(xs)) / 2, (min(ys) + max(ys)) / 2
+        return self._middles[id(points)]
+
+    def _line(self, line: str) -> str:
+        """A text in one line; that of a template is the same for all its objects."""
+        if line not in self._lines:
+            self._lines[line] = clean_line(line).replace("\n", " ")
+        return self._lines[line]
 
     # --- tiles ------------------------------------------------------------------------------
 
@@ -435,19 +509,21 @@ class TiledMap:
             return tileset.words(number) if tileset else []
 
         is_hexagonal = self.geometry.layout is not SQUARE
-        pictures = Pictures(self.source, self.problems, self.geometry.size, is_hexagonal)
-        left = LARGEST_ASSETS // 2
+        pictures = Pictures(
+            self.source, self.problems, self.geometry.size, is_hexagonal=is_hexagonal
+        )
+        bytes_left = LARGEST_ASSETS // 2
         for terrain in codes.terrains(words_of, shown)[0]:
             tileset, number, flips = self.tile(gids[terrain.code])
             pixels = pictures.of(tileset, number, flips) if tileset else None
-            if pixels is None or left < 0:
+            data = b"" if pixels is None else write_png(pixels)
+            if pixels is None or len(data) > bytes_left:
                 yield terrain
                 continue
+            bytes_left -= len(data)
             weights = pixels[:, :, 3].astype(np.int64)
             total = (pixels[:, :, :3] * weights[:, :, None]).sum(axis=(0, 1))
             mean = total // max(1, int(weights.sum()))
-            data = write_png(pixels)
-            left -= len(data)
             digest = asset_digest(data)
             assets[digest] = data
             if (weights > 127).mean() > 0.7:  # a hex covers three quarters of its box

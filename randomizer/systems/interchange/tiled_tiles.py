@@ -19,47 +19,29 @@ import zstandard
 from numpy.typing import NDArray
 from PIL import Image
 
-from randomizer.model.assets import picture_size
+from randomizer.formats import Look
+from randomizer.model.assets import LARGEST_ASSET, picture_size
 from randomizer.model.planes import PlaneSpec
 from randomizer.model.problems import Problem, ProblemError
 from randomizer.model.terrain import Terrain, TerrainSet
 from randomizer.model.texts import clean_line
 from randomizer.systems.free.system import SYSTEM
-from randomizer.systems.interchange.foreign import Source, warning
-from randomizer.systems.interchange.tile_pictures import Look
-from randomizer.systems.interchange.tiled_notation import (
+from randomizer.systems.interchange.foreign import Source, fault, is_code, warning
+from randomizer.systems.interchange.tile_pictures import SUFFIXES, Pixels, read_pixels
+from randomizer.systems.interchange.tiled_nodes import (
+    EMBEDDED,
+    MOST_SIDE,
     Node,
     NodeError,
     child,
+    listed_cells,
     nodes,
     properties,
-    read,
     text,
     whole,
 )
-
-Pixels = NDArray[np.uint8]
-
-SUFFIXES = (".png", ".jpg", ".jpeg", ".webp")
-MOST_PIXELS = 2**24
-"""Of a picture: more take too much memory."""
-
-
-def read_pixels(data: bytes) -> Pixels:
-    """Return the pixels of a PNG, JPEG or WebP. Raises ValueError for others and damaged ones."""
-    size = picture_size(data)
-    if size is None:
-        raise ValueError("it is no picture (PNG, JPEG or WebP)")
-    if not 0 < size[0] * size[1] <= MOST_PIXELS:
-        raise ValueError(f"{size[0]:,} x {size[1]:,} pixels are not read")
-    try:
-        with Image.open(BytesIO(data), formats=("PNG", "JPEG", "WEBP")) as file:
-            image: Image.Image = file
-            if image.mode.startswith("I"):  # 16 bits, of which the lower are left out
-                image = Image.fromarray((np.asarray(image) >> 8).astype(np.uint8))
-            return np.array(image.convert("RGBA"))
-    except Exception as failed:  # whatever the decoder of a format says of damaged bytes
-        raise ValueError("it is damaged") from failed
+from randomizer.systems.interchange.tiled_notation import read, share_of_limit
+from randomizer.systems.interchange.tiled_xml import elements_of
 
 
 def cut_pixels(pixels: Pixels, left: int, top: int, width: int, height: int) -> Pixels:
@@ -87,7 +69,6 @@ FLIPS = {"h": 0x80000000, "v": 0x40000000, "d": 0x20000000, "r": 0x10000000}
 """Letters of the bits of a global id: flipped, and turned (on hexes by 60 and 120 degrees)."""
 
 TILESETS = (".tsx", ".tsj", ".json", ".xml")
-MOST_SIDE = 4096
 MOST_TILESETS = 1000
 MOST_PAINTED = 2**26
 """Pixels of the pictures of a tileset of ours."""
@@ -101,6 +82,10 @@ OWN = "battlelands"
 """The property of a tileset whose tiles say what of a map of ours they stand for."""
 
 
+PACKING_ERRORS = (ValueError, TypeError, OverflowError, zlib.error, zstandard.ZstdError)
+"""What is raised for packed bytes or numbers that are damaged."""
+
+
 # --- cells ---------------------------------------------------------------------------------------
 
 
@@ -108,26 +93,28 @@ def decode_cells(layer: Node, part: Node, width: int, height: int) -> Cells:
     """Return the cells of a layer or of a chunk of it. Raises NodeError."""
     data, encoding = part.get("data", []), layer.get("encoding", "csv")
     try:
-        if encoding == "base64":
-            packed = b64decode("".join(str(data).split()), validate=True)
-            raw = _unpacked(packed, text(layer, "compression"), 4 * width * height)
+        if encoding == "base64" and isinstance(data, str):
+            packed = b64decode("".join(data.split()), validate=True)
+            raw = unpacked(packed, text(layer, "compression"), 4 * width * height)
             values = np.frombuffer(raw, "<u4").astype(np.uint32)
         elif encoding in ("csv", "xml"):
-            numbers = data.split(",") if isinstance(data, str) else data
-            values = np.array([int(each) for each in numbers], np.int64)
+            values = np.array(listed_cells(data), np.int64)
             if values.size and not 0 <= values.min() <= values.max() < 2**32:
                 raise ValueError("a cell is no number of a tile")
         else:
             raise ValueError(f"the encoding {encoding!r:.40} is not known")
         if values.size != width * height:
             raise ValueError(f"{values.size:,} of {width * height:,} cells")
-    except (ValueError, TypeError, OverflowError, zlib.error, zstandard.ZstdError) as failed:
+    except PACKING_ERRORS as failed:
         raise NodeError(part, f"its cells cannot be read: {failed}") from failed
     return values.astype(np.uint32).reshape(height, width)
 
 
-def _unpacked(data: bytes, compression: str, size: int) -> bytes:
-    """``size`` bytes, one more if there are more; never more are taken. Raises as the packers."""
+def unpacked(data: bytes, compression: str, size: int) -> bytes:
+    """Return ``size`` bytes, and up to 4 more if there are more: never more are unpacked.
+
+    Raises ValueError, and what the packers raise for damaged bytes (``PACKING_ERRORS``).
+    """
     if compression in ("zlib", "gzip"):
         return zlib.decompressobj(47).decompress(data, size + 4)
     if compression == "zstd":
@@ -252,7 +239,10 @@ class Tileset:
         plane, side, value = values.get("plane"), values.get("side", 0), values.get("value", 0)
         if not isinstance(plane, str) or type(side) is not int or type(value) is not int:
             return None
-        return Mark(plane, str(values.get("name", "")), side, value)
+        name = str(values.get("name", ""))
+        if plane == "terrain" and not is_code(name):
+            return None
+        return Mark(plane, name, side, value)
 
     def words(self, number: int) -> list[str]:
         """Return the words of a tile, by which it gets its picture, the best first."""
@@ -276,45 +266,60 @@ class Tileset:
         return result
 
 
-def open_tilesets(root: Node, source: Source, problems: list[Problem]) -> list[Tileset]:
+def open_tilesets(root: Node, documents: Documents) -> list[Tileset]:
     """Return the tilesets of a map by their first ids. Raises NodeError."""
-    result, names = list[Tileset](), set[str]()
+    tilesets = list[Tileset]()
+    names = set[str]()
     if len(nodes(root, "tilesets")) > MOST_TILESETS:
         raise NodeError(root, f"it has more than {MOST_TILESETS:,} tilesets")
     for entry in nodes(root, "tilesets"):
         first = whole(entry, "firstgid", 1, 1, GID)
         reference = text(entry, "source")
-        node = read_beside(source, reference, TILESETS, problems) if reference else entry
+        node = documents.read(reference, TILESETS) if reference else entry
         node = node or {}
         name = text(node, "name") or PurePosixPath(reference).stem
         name = " ".join(clean_line(name).replace(":", " ").split())[:80]
-        name = "".join(each for each in name if each.isprintable()) or "tileset"
+        name = "".join(character for character in name if character.isprintable()) or "tileset"
         while name in names:
             name += "'"
         names.add(name)
         _check_ids(node)
-        tiles = {each.get("id", 0): each for each in nodes(node, "tiles")}
+        tiles = {tile.get("id", 0): tile for tile in nodes(node, "tiles")}
         folder = str(PurePosixPath(reference.replace("\\", "/")).parent)
-        result.append(Tileset(entry, node, folder, name, first, tiles))
-    result.sort(key=lambda each: each.first)
-    return result
+        tilesets.append(Tileset(entry, node, folder, name, first, tiles))
+    tilesets.sort(key=lambda tileset: tileset.first)
+    return tilesets
 
 
-def read_beside(
-    source: Source, name: str, suffixes: tuple[str, ...], problems: list[Problem]
-) -> Node | None:
-    """Return the document of a file that a map refers to; None, with a problem, without it."""
-    data = source.beside(name, suffixes, problems)
-    if data is None:
-        return None
-    try:
-        node = read(data)
-        _check_ids(node)
-    except (ProblemError, NodeError) as failed:
-        message = failed.problems[0].message if isinstance(failed, ProblemError) else str(failed)
-        problems.append(warning(f"{name!r:.80} is not used: {message}"))
-        return None
-    return node
+class Documents:
+    """The tilesets and templates that a map refers to.
+
+    All of them together have at most as many elements, or values, as one file may have.
+    """
+
+    def __init__(self, source: Source, problems: list[Problem]) -> None:
+        self._source = source
+        self._problems = problems
+        self._share_left = 1.0
+
+    def read(self, name: str, suffixes: tuple[str, ...]) -> Node | None:
+        """Return the document of a file as the map names it; None, with a problem, without it."""
+        data = self._source.beside(name, suffixes, self._problems)
+        if data is None:
+            return None
+        try:
+            self._share_left -= share_of_limit(data)
+            if self._share_left < 0:
+                raise fault("the files beside the map are too many or too large together", 1)
+            node = read(data)
+            _check_ids(node)
+        except (ProblemError, NodeError) as failed:
+            message = str(failed)
+            if isinstance(failed, ProblemError):
+                message = failed.problems[0].message
+            self._problems.append(warning(f"{name!r:.80} is not used: {message}"))
+            return None
+        return node
 
 
 def _check_ids(node: Node) -> None:
@@ -330,24 +335,31 @@ def _check_ids(node: Node) -> None:
 
 
 class Pictures:
-    """The pictures of tiles as they are seen in a cell of ``size`` pixels."""
+    """The pictures of tiles as they are seen in a cell of ``size`` pixels.
+
+    No more than ``MOST_CUT`` pixels are taken, of the pictures of tilesets and of tiles together;
+    how many a picture has is looked at before it is decoded.
+    """
 
     def __init__(
-        self, source: Source, problems: list[Problem], size: tuple[int, int], is_hexagonal: bool
+        self, source: Source, problems: list[Problem], size: tuple[int, int], *, is_hexagonal: bool
     ) -> None:
-        self._source, self._problems = source, problems
-        self._size, self._left = size, MOST_CUT
+        self._source = source
+        self._problems = problems
+        self._size = size
+        self._pixels_left = MOST_CUT
         self._is_hexagonal = is_hexagonal
         self._images: dict[str, Pixels | None] = {}
 
     def of(self, tileset: Tileset, number: int, flips: int) -> Pixels | None:
         """Return what a tile shows in its cell: (height, width, 4); None without its picture."""
         tile = tileset.tiles.get(number, {})
-        image = self._image(tileset, tile if "image" in tile else tileset.node)
+        has_own_picture = "image" in tile or EMBEDDED in tile
+        image = self._image(tileset, tile if has_own_picture else tileset.node)
         width, height = self._size
-        self._left -= width * height
-        if image is None or self._left < 0:
+        if image is None or width * height > self._pixels_left:
             return None
+        self._pixels_left -= width * height
         try:
             part = _tile(tileset.node, tile, number, image)
         except NodeError:
@@ -356,7 +368,7 @@ class Pictures:
             return None
         # A tile stands at the lower left corner of its cell, moved by the offset.
         offset = child(tileset.node, "tileoffset")
-        x, y = (each if type(each) is int else 0 for each in (offset.get("x"), offset.get("y")))
+        x, y = (_offset(offset, key) for key in ("x", "y"))
         picture = cut_pixels(part, -x, len(part) - height - y, width, height)
         if flips & FLIPS["d"] and not self._is_hexagonal and width == height:
             picture = picture.transpose(1, 0, 2)
@@ -365,28 +377,72 @@ class Pictures:
         return turn_pixels(picture, 60 * sixths) if self._is_hexagonal and sixths else picture
 
     def _image(self, tileset: Tileset, holder: Node) -> Pixels | None:
+        """The picture that a tileset or a tile names, or has in the file itself."""
         reference = text(holder, "image").replace("\\", "/")
-        if not reference:
+        if reference:
+            name = normpath(join(tileset.folder, reference))
+        elif EMBEDDED in holder:
+            name = f"the picture in {tileset.name}"
+            if holder is not tileset.node:
+                name += f", tile {holder.get('id', 0)}"
+        else:
             return None
-        name = normpath(join(tileset.folder, reference))
         if name not in self._images:
-            self._images[name] = self._read(name, text(holder, "transparentcolor"))
+            data = self._source.beside(name, SUFFIXES, self._problems) if reference else None
+            if not reference:
+                data = self._embedded(holder, name)
+            clear = text(holder, "transparentcolor")
+            self._images[name] = None if data is None else self._decoded(data, name, clear)
         return self._images[name]
 
-    def _read(self, name: str, clear: str) -> Pixels | None:
-        data = self._source.beside(name, SUFFIXES, self._problems)
-        if data is None:
-            return None
+    def _embedded(self, holder: Node, name: str) -> bytes | None:
         try:
-            pixels = read_pixels(data)
-            self._left -= pixels.size // 4
+            return embedded_picture(holder)
         except ValueError as failed:
             self._problems.append(warning(f"{name!r:.80} is not used: {failed}"))
             return None
+
+    def _decoded(self, data: bytes, name: str, clear: str) -> Pixels | None:
+        """The pixels of a picture, without those of the colour ``clear``."""
+        try:
+            width, height = picture_size(data) or (0, 0)
+            if width * height > self._pixels_left:
+                raise ValueError(f"all pictures together have more than {MOST_CUT:,} pixels")
+            pixels = read_pixels(data)
+        except ValueError as failed:
+            self._problems.append(warning(f"{name!r:.80} is not used: {failed}"))
+            return None
+        self._pixels_left -= width * height
         if re.fullmatch("#?[0-9a-fA-F]{6}", clear):
             colour = np.frombuffer(bytes.fromhex(clear[-6:]), np.uint8)
             pixels[(pixels[:, :, :3] == colour).all(axis=2), 3] = 0
         return pixels
+
+
+def _offset(node: Node, key: str) -> int:
+    """A coordinate of an offset in pixels; 0 for what is none."""
+    try:
+        return whole(node, key, 0, -(2**20), 2**20)
+    except NodeError:
+        return 0
+
+
+def embedded_picture(holder: Node) -> bytes:
+    """Return the bytes of the picture that is in the file itself. Raises ValueError."""
+    element = holder[EMBEDDED]
+    data = next(elements_of(element, "data"))
+    encoding = data.attributes.get("encoding", "base64")
+    if encoding != "base64":
+        raise ValueError(f"the encoding {encoding!r:.40} is not known")
+    try:
+        packed = b64decode("".join(data.text.split()), validate=True)
+        compression = data.attributes.get("compression", "")
+        picture = unpacked(packed, compression, LARGEST_ASSET)
+    except PACKING_ERRORS as failed:
+        raise ValueError("it is damaged") from failed
+    if len(picture) > LARGEST_ASSET:
+        raise ValueError(f"it has more than {LARGEST_ASSET:,} bytes")
+    return picture
 
 
 def _tile(node: Node, tile: Node, number: int, image: Pixels) -> Pixels:

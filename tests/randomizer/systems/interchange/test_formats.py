@@ -9,7 +9,8 @@ import numpy as np
 import pytest
 
 from randomizer.catalog import format_for, format_named, preferred_format
-from randomizer.formats import read_checked, write_checked
+from randomizer.formats import NOT_KEPT, read_checked, write_checked, write_files_checked
+from randomizer.model.assets import asset_digest
 from randomizer.model.battlemap import BattleMap
 from randomizer.model.edits.edit import Edit
 from randomizer.model.edits.record_edits import set_record
@@ -19,7 +20,7 @@ from randomizer.model.edits.value_edits import set_values
 from randomizer.model.grid.layouts import FLAT, POINTY, SQUARE
 from randomizer.model.map_records import ORIGINAL, MapRecord
 from randomizer.model.players_view import SECRET, players_view
-from randomizer.model.problems import ProblemError
+from randomizer.model.problems import ProblemError, Severity
 from randomizer.model.routes import PRESENT, SIDES
 from randomizer.model.things.thing_state import State
 from randomizer.model.things.things import Thing, Things
@@ -29,7 +30,7 @@ from randomizer.storage.project import read_project, write_project
 from randomizer.systems.free.system import SYSTEM, free_map
 from randomizer.systems.free.things import LABEL, START
 from tests.randomizer.systems.interchange.readers import board, wesnoth
-from tests.randomizer.systems.interchange.samples import BOARD, DOTTED, TEXTMAPPER, WESNOTH
+from tests.randomizer.systems.interchange.samples import BOARD, DOTTED, SAMPLES, TEXTMAPPER, WESNOTH
 
 
 def opened(name: str, data: bytes) -> BattleMap:
@@ -367,3 +368,72 @@ def test_players_do_not_get_the_file_in_which_a_secret_label_stands() -> None:
     assert shown.named_assets == {}
     assert b"Peak" not in write_project(shown)
     assert "Peak" not in written("textmapper", shown)
+
+
+# --- what a project says of the file that its map was opened from ---
+
+
+def map_of(name: str) -> BattleMap:
+    """A map that was opened from a file of a format."""
+    battlemap = read_checked(format_named(name), SAMPLES[name][0]).battlemap
+    assert battlemap is not None
+    return battlemap
+
+
+def code_of(battlemap: BattleMap, cell: int) -> str:
+    """The code of the terrain that a cell shows."""
+    return battlemap.terrain_set.terrains[battlemap.values("terrain").flat[cell]].code
+
+
+FOREIGN = [name for name in SAMPLES if format_named(name).writable]
+
+
+@pytest.mark.parametrize("name", FOREIGN)
+@pytest.mark.parametrize(
+    ("changes", "reason"),
+    [
+        ({"files": [1]}, "its files are no object"),
+        ({"files": None}, "its files are no object"),
+        ({"files": {"a.tsx": 3}}, "a file has no asset"),
+        ({"files": {"a.tsx": {"asset": ["x"]}}}, "a file has no asset"),
+        ({"asset": 5}, "a file has no asset"),
+        ({"asset": "0" * 64}, "the asset 000000000000 is not in the map"),
+    ],
+)
+def test_a_forged_record_of_the_original_is_said_and_the_map_is_written_without_it(
+    name, changes, reason
+) -> None:
+    battlemap, known = map_of(name), format_named(name)
+    about = json.loads(battlemap.records[ORIGINAL].text)
+    battlemap.records[ORIGINAL] = MapRecord(json.dumps({**about, **changes}), is_json=True)
+    warnings = [each for each in known.check(battlemap) if each.severity is Severity.WARNING]
+    assert [each.code for each in warnings] == [NOT_KEPT]
+    assert reason in warnings[0].message
+    del battlemap.records[ORIGINAL]
+    anew = write_checked(known, battlemap)
+    battlemap.records[ORIGINAL] = MapRecord(json.dumps({**about, **changes}), is_json=True)
+    assert write_checked(known, battlemap) == anew
+
+
+@pytest.mark.parametrize("name", FOREIGN)
+@pytest.mark.parametrize("other", [*FOREIGN, "none"])
+def test_any_bytes_as_the_original_are_used_or_said(name, other) -> None:
+    battlemap, known = map_of(name), format_named(name)
+    data = SAMPLES[other][-1] if other in SAMPLES else b"\xff\0"
+    about = json.loads(battlemap.records[ORIGINAL].text)
+    battlemap.assets[asset_digest(data)] = data
+    about |= {"asset": asset_digest(data), "content": 7}
+    battlemap.records[ORIGINAL] = MapRecord(json.dumps(about), is_json=True)
+    known.check(battlemap)
+    files = write_files_checked(known, battlemap, "a")
+    again = read_checked(known, files["a"], None, files).battlemap
+    assert again is not None
+    shown = {code_of(again, cell) for cell in again.grid.cells.tolist()}
+    assert shown == {code_of(battlemap, cell) for cell in battlemap.grid.cells.tolist()}
+
+
+def test_a_line_to_far_away_is_refused_before_it_is_walked() -> None:
+    text = b"000.000 forest\n000.000-1000000.000 road\n"
+    (problem,) = read_checked(format_named("textmapper"), text).problems
+    assert "not 1000002 x 1" in problem.message
+    assert problem.line == 2
