@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import ClassVar, NamedTuple
 
 from app.document.document import MapDocument
@@ -243,11 +243,15 @@ class NewMap:
 
 @dataclass(frozen=True)
 class NewLayer:
-    """A new layer above the one with this id; a map of its own if the roll has another grid."""
+    """A new layer above the one with this id; a map of its own if the roll has another grid.
+
+    ``follow`` makes the edit of what else of the map changes with the roll, in its undo step.
+    """
 
     opens: ClassVar[bool] = False
     replaces: ClassVar[bool] = False
     layer_id: int
+    follow: Callable[[BattleMap], Edit | None] | None = field(default=None, kw_only=True)
 
     def base(self, battlemap: BattleMap) -> Base:
         """Return the base of a roll above the layer."""
@@ -285,7 +289,13 @@ class NewLayer:
 
     def step(self, battlemap: BattleMap, generated: Generated) -> LayerStep:
         """Return the edit that puts a roll here which fits."""
-        return put_roll(battlemap, self.layer_id, generated, replaces=self.replaces)
+        step = put_roll(battlemap, self.layer_id, generated, replaces=self.replaces)
+        follow = self.follow
+        if follow is None:
+            return step
+        edit = chained(battlemap, (lambda: step.edit, lambda: follow(battlemap)))
+        assert edit is not None, "a roll is an edit"
+        return replace(step, edit=edit)
 
     def put(self, document: MapDocument, history: RollHistory, roll: FinishedRoll) -> RollReport:
         """Put it into the map as one undo step, or open it as a map of its own."""

@@ -141,13 +141,21 @@ class Rolling(QObject):
                 return provider
         raise LookupError("no provider serves the current map")
 
-    def setup(self) -> RollSetup:
-        """Return what a roll of the current map would roll now."""
-        return self._provider().setup()
+    def setup(self, key: DrawKey | None = None) -> RollSetup:
+        """Return what a roll of the current map would roll now, see ``RollProvider.setup``."""
+        return self._provider().setup(key)
 
     def why_not(self) -> str:
-        """Return why the current map cannot be rolled now, as text; "" if it can."""
+        """Return why the program cannot roll the current map now, as text; "" if it can."""
         return self._provider().why_not()
+
+    def why_not_begun(self) -> str:
+        """Return why the user cannot begin a roll now, as text; "" if that can be done.
+
+        A roll that the program cannot make alone is begun by asking for what it needs.
+        """
+        provider = self._provider()
+        return "" if provider.asker() is not None else provider.why_not()
 
     def why_not_back(self) -> str:
         """Return why one cannot step back to an earlier map, as text; "" if one can."""
@@ -255,11 +263,11 @@ class Rolling(QObject):
         two whole maps on top of each other are none. While another script is loaded, this and the
         other wishes of the user wait; the last one counts.
         """
-        if self._waits(self.roll):
+        if self._waits(self.roll) or self._asks(again=False):
             return
-        setup = self.setup()
-        layer = self.target()
         key = self._requested_key()
+        setup = self.setup(key)
+        layer = self.target()
         place = NewLayer(self._document.active_layer_id)
         if layer is not None and (setup.replaces or layer is self._document.battlemap.source_layer):
             place = ReplacedLayer(layer.id)
@@ -270,15 +278,24 @@ class Rolling(QObject):
 
         Without a rolled layer a new one is rolled.
         """
-        if self._waits(self.reroll):
+        if self._waits(self.reroll) or self._asks(again=True):
             return
         layer = self.target()
         if layer is None:
             self.roll()
             return
-        setup = self.setup()
-        key = self.key if self._state.typed else self.history.next(layer, setup.text)
-        self._start(ReplacedLayer(layer.id), setup, key, "Re-roll")
+        key = self.key
+        if not self._state.typed:
+            key = self.history.next(layer, self.setup().text)
+        self._start(ReplacedLayer(layer.id), self.setup(key), key, "Re-roll")
+
+    def _asks(self, *, again: bool) -> bool:
+        """Let the user be asked for what a roll needs; False if nothing has to be asked."""
+        ask = self._provider().asker()
+        if ask is None:
+            return False
+        ask(again=again)
+        return True
 
     def follow(self) -> bool:
         """Roll the rolled layer again, the same map, since its script has another text now.
@@ -289,7 +306,8 @@ class Rolling(QObject):
         layer = self.target()
         if layer is None or layer.roll is None or layer.roll.script_name != setup.script_name:
             return False
-        self._start(ReplacedLayer(layer.id), setup, key_of(layer), "Follow")
+        key = key_of(layer)
+        self._start(ReplacedLayer(layer.id), self.setup(key), key, "Follow")
         return True
 
     def randomize_as(self) -> None:
@@ -303,7 +321,7 @@ class Rolling(QObject):
             self.roll()
             return
         key = self._requested_key()._replace(number=0)
-        self._start(ReplacedLayer(layer.id), self.setup(), key, "Randomize as")
+        self._start(ReplacedLayer(layer.id), self.setup(key), key, "Randomize as")
 
     def step_back(self) -> None:
         """Replace the rolled layer by the map that it showed before, or by the number before."""
@@ -313,7 +331,7 @@ class Rolling(QObject):
         key = None if layer is None else self.history.before(layer)
         if layer is not None and key is not None:
             place = ReplacedLayer(layer.id)
-            self._start(place, self.setup(), key, "Step back to", back=key_of(layer))
+            self._start(place, self.setup(key), key, "Step back to", back=key_of(layer))
 
     def step_forward(self) -> None:
         """Replace the rolled layer by the map that it showed after this one, or by the next."""
@@ -321,9 +339,8 @@ class Rolling(QObject):
             return
         layer = self.target()
         if layer is not None:
-            setup = self.setup()
-            key = self.history.after(layer, setup.text)
-            self._start(ReplacedLayer(layer.id), setup, key, "Step on to")
+            key = self.history.after(layer, self.setup().text)
+            self._start(ReplacedLayer(layer.id), self.setup(key), key, "Step on to")
 
     def take(
         self, key: DrawKey, setup: RollSetup | None = None, place: RollPlace | None = None
@@ -332,7 +349,7 @@ class Rolling(QObject):
 
         It is of ``setup`` and goes to ``place`` if these are given, else as the request says.
         """
-        self._start(place or self.next_place(), setup or self.setup(), key, "Take")
+        self._start(place or self.next_place(), setup or self.setup(key), key, "Take")
 
     def roll_onto(self, base: Base, place: RollPlace, setup: RollSetup, key: DrawKey) -> None:
         """Roll one map for a place onto ``base``, whose locks need not be those of the map."""
@@ -400,7 +417,7 @@ class Rolling(QObject):
         roll = self._after_loading
         if roll is not None and not self.loading and not self.busy:
             self._after_loading = None
-            if not self.why_not():
+            if not self.why_not_begun():
                 roll()
 
     # --- the roll under way -----------------------------------------------------------------

@@ -40,7 +40,13 @@ from app.scripts.script_text import ScriptText
 from app.settings import Settings
 from randomizer.batches.batch import RollsMany
 from randomizer.catalog import listed_generators, script_host
-from randomizer.generator import MapGenerator, settings_for, settings_read, usual_seeds_of
+from randomizer.generator import (
+    DrawKey,
+    MapGenerator,
+    settings_for,
+    settings_read,
+    usual_seeds_of,
+)
 from randomizer.languages.language import PLAIN_TEXT, Language, SourceText
 from randomizer.model.battlemap import BattleMap
 from randomizer.model.dice import SEED_LIMIT
@@ -693,7 +699,7 @@ class Scripts(QObject):
         """Return True: what nobody else rolls a script rolls, or ``why_not()`` says why."""
         return True
 
-    def setup(self) -> RollSetup:
+    def setup(self, _key: DrawKey | None = None) -> RollSetup:
         """Return the script with its text and settings as shown."""
         return self._setup_of(self.text.text(), self.further_texts)
 
@@ -701,6 +707,9 @@ class Scripts(QObject):
     def further_texts(self) -> Mapping[str, str]:
         """The further files of the script shown, by name."""
         return self.map_script.texts if self.current.in_map else self.script.texts
+
+    def asker(self) -> None:
+        """Return None: scripts roll without questions."""
 
     def loading(self) -> bool:
         """Return whether another script is on its way into the map."""

@@ -40,7 +40,7 @@ class LogEntry:
 
 @dataclass(frozen=True, eq=False)
 class BuiltTable:
-    """A table as far as its dice are known. ``wanted``: the next die to enter, None at the end."""
+    """A table as far as its dice are known; ``next_die`` is None if all of them are."""
 
     entries: tuple[LogEntry, ...]
     planes: Planes
@@ -77,6 +77,15 @@ def build_table(settings: Mapping[str, object], key: DrawKey, base: Base) -> Bui
     except DieWantedError as die:
         next_die = die
     return BuiltTable(tuple(lines), planes_of_table(builder, base), next_die)
+
+
+def count_dice(settings: Mapping[str, object], key: DrawKey, base: Base) -> int:
+    """Return how many dice a table takes whose missing dice are thrown by the program.
+
+    With other dice it can be a few more or less. Raises ProblemError as ``build_table``.
+    """
+    table = build_table({**settings, "dice": "thrown"}, key, base)
+    return sum(len(scores) for entry in table.entries for _name, scores in entry.scores)
 
 
 def table_rolls(battlemap: BattleMap, lowest: int) -> tuple[TableRoll, ...]:
