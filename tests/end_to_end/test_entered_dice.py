@@ -163,6 +163,9 @@ def test_a_stopped_table_says_so_and_can_be_thrown(player, qtbot):
     throw.trigger()
     player.wait()
     assert player.panel.waiting.isVisible(), "a throw by the program takes no dice away"
+    player.panel.drop_button.click()
+    assert player.panel.waiting.isHidden()
+    player.document.undo()
     finish(player)
     assert thrown_dice(player)[: len(DICE)] == list(DICE)
 

@@ -161,8 +161,12 @@ class DiceEntry(QObject):
         self.leave()
         if was_asking and dice.previous_choices is not None:
             self._throwing.take_choices(dice.previous_choices)
-            edit = set_record(self._document.battlemap, RECORD, None)
-            self._document.push(edit, "Stop entering dice")
+            self.drop()
+
+    def drop(self) -> None:
+        """Forget the dice that the map holds: one undo step."""
+        edit = set_record(self._document.battlemap, RECORD, None)
+        self._document.push(edit, "Drop the entered dice")
 
     def leave(self) -> None:
         """Ask for nothing more; what the map holds and what is chosen stays as it is."""

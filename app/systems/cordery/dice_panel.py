@@ -79,6 +79,7 @@ class DicePanel(QWidget):
         self.fix_form = FixForm()
         self.strip = EntryStrip()
         self.waiting = Banner("Go on entering", WAITING_TIP, below=True)
+        self.drop_button = self.waiting.add_button("Drop them", "Forget these dice (Undo: Ctrl+Z)")
         self._actions = actions
         self.roll_bar = RollBar(rolling, actions)
         self.tabs = QTabWidget()

@@ -358,6 +358,7 @@ class DiceController(QObject):
         connect(strip.taken_back, entry.take_back)
         connect(strip.ended, self._stop_entry)
         connect(self.panel.waiting.accepted, entry.go_on)
+        connect(self.panel.drop_button.clicked, lambda _checked: entry.drop())
         connect(self._desk.document.map_replaced, entry.leave)
         connect(self._desk.document.map_replaced, self._on_map)
         connect(self._desk.document.changed, entry.follow)

@@ -1,4 +1,4 @@
-"""Dice that were thrown at a real table and entered: the record of a map whose table waits for more.
+"""Dice thrown at a real table and entered: the record of a map whose table waits for more dice.
 
 The record is there from the first die of a table until the table is laid, so that no die is lost
 when another map becomes current, the file is closed or the program is killed. Laid, the table has
