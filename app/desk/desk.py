@@ -308,9 +308,21 @@ class Desk(QObject):
         """What rolls maps, and the request that it would roll."""
         from app.rolling.rolling import Rolling
 
-        rolling = Rolling(self.document, self)
+        rolling = Rolling(self.document, self, ask_size=self._ask_size)
         connect(rolling.message, self.say)
         return rolling
+
+    def _ask_size(
+        self, text: str, agree: Callable[[], object], refuse: Callable[[], object]
+    ) -> None:
+        from app.widgets.choice import ask
+
+        details = (
+            "Undo brings the map back as it is now. To keep its size, cancel, "
+            "and change the settings of the roll."
+        )
+        answer = "Change the &size"
+        ask(self.frame, "Another size", text, details, answer, accepted=agree, rejected=refuse)
 
     @cached_property
     def recipes(self) -> RollRecipes:

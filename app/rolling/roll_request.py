@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import ClassVar, NamedTuple
 
 from app.document.document import MapDocument
@@ -19,6 +19,8 @@ from randomizer.model.edits.edit import Edit
 from randomizer.model.edits.layer_edits import LayerStep
 from randomizer.model.edits.record_edits import change_record, set_record
 from randomizer.model.edits.value_edits import chained, compound
+from randomizer.model.grid.cell_text import cell_text
+from randomizer.model.grid.grid import Grid
 from randomizer.model.layer import Layer, roll_name
 from randomizer.model.map_records import MapRecord
 from randomizer.model.plurals import counted
@@ -159,8 +161,9 @@ class RollReport(NamedTuple):
 # --- places ---------------------------------------------------------------------------------------
 #
 # Each says what a roll starts from that goes there (``base``), why none can go there (``why_not``:
-# None for one that is yet to be started), brings it into the map as it is now (``put``, which
-# raises ProblemError if that cannot be done), and notes that nothing came of it (``fail``).
+# None for one that is yet to be started), whether it would change the size of the map
+# (``other_size``), brings it into the map as it is now (``put``, which raises ProblemError if that
+# cannot be done), and notes that nothing came of it (``fail``).
 
 
 @dataclass(frozen=True)
@@ -218,6 +221,10 @@ class NewMap:
         """Return "": a new map has room for every roll."""
         return ""
 
+    def other_size(self, _battlemap: BattleMap, _generated: Generated) -> str:
+        """Return "": a new map has no size yet."""
+        return ""
+
     def put(self, document: MapDocument, history: RollHistory, roll: FinishedRoll) -> RollReport:
         """Open the map. One can step back to a roll of the same script that made way for it."""
         battlemap, current, before = roll.as_map(), document.current_map, history.target()
@@ -236,11 +243,15 @@ class NewMap:
 
 @dataclass(frozen=True)
 class NewLayer:
-    """A new layer above the one with this id; a map of its own if the roll has another grid."""
+    """A new layer above the one with this id; a map of its own if the roll has another grid.
+
+    ``follow`` makes the edit of what else of the map changes with the roll, in its undo step.
+    """
 
     opens: ClassVar[bool] = False
     replaces: ClassVar[bool] = False
     layer_id: int
+    follow: Callable[[BattleMap], Edit | None] | None = field(default=None, kw_only=True)
 
     def base(self, battlemap: BattleMap) -> Base:
         """Return the base of a roll above the layer."""
@@ -260,9 +271,31 @@ class NewLayer:
         """Return whether a roll can go here as far as its grid goes."""
         return fits_grid(battlemap, self.layer_id, generated, replaces=self.replaces)
 
+    def other_size(self, battlemap: BattleMap, generated: Generated) -> str:
+        """Return how a roll would change the size of the map, as text; "" if it would not.
+
+        An empty map has nothing that another size could take away.
+        """
+        grid = generated.grid
+        if grid is None or grid.same_as(battlemap.grid) or battlemap.is_blank():
+            return ""
+        if not self.fits(battlemap, generated):
+            return ""  # it opens as a map of its own
+        old_size = _size_of(battlemap.grid)
+        new_size = _size_of(grid)
+        if new_size == old_size:
+            return f"The roll gives the map of {old_size} another shape."
+        return f"The roll makes a map of {new_size}. This map has {old_size}."
+
     def step(self, battlemap: BattleMap, generated: Generated) -> LayerStep:
         """Return the edit that puts a roll here which fits."""
-        return put_roll(battlemap, self.layer_id, generated, replaces=self.replaces)
+        step = put_roll(battlemap, self.layer_id, generated, replaces=self.replaces)
+        follow = self.follow
+        if follow is None:
+            return step
+        edit = chained(battlemap, (lambda: step.edit, lambda: follow(battlemap)))
+        assert edit is not None, "a roll is an edit"
+        return replace(step, edit=edit)
 
     def put(self, document: MapDocument, history: RollHistory, roll: FinishedRoll) -> RollReport:
         """Put it into the map as one undo step, or open it as a map of its own."""
@@ -374,6 +407,10 @@ class ChangedScript(ReplacedLayer):
 
 RollPlace = NewMap | NewLayer
 """Where the result of a roll goes, in the map for which it was started."""
+
+
+def _size_of(grid: Grid) -> str:
+    return cell_text(f"{grid.width} x {grid.height} {{cells}}", grid.layout)
 
 
 def changed_libraries(before: Layer, generated: Generated) -> tuple[Problem, ...]:

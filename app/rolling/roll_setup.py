@@ -9,7 +9,7 @@ from typing import Protocol
 
 from PySide6.QtCore import SignalInstance
 
-from randomizer.generator import Base, MapGenerator, settings_for
+from randomizer.generator import Base, DrawKey, MapGenerator, settings_for
 from randomizer.model.dice import SEED_LIMIT
 from randomizer.model.layer import NO_TEXTS
 from randomizer.model.plurals import with_article
@@ -56,6 +56,13 @@ class RollSetup:
         return generator, checked_settings(settings_for(generator), self.settings)
 
 
+class AsksForRoll(Protocol):
+    """Asks the user for what a roll needs, such as dice; the roll follows when all is there."""
+
+    def __call__(self, *, again: bool) -> object:
+        """Ask; ``again``: for another map in place of the one that was rolled or begun."""
+
+
 class RollProvider(Protocol):
     """Gives ``Rolling`` a setup for some kinds of map: the script shown or a system's own form."""
 
@@ -66,11 +73,20 @@ class RollProvider(Protocol):
     def serves_map(self) -> bool:
         """Return whether this provider rolls maps like the current one."""
 
-    def setup(self) -> RollSetup:
-        """Return what a roll rolls now; asked only if ``serves_map()``."""
+    def setup(self, key: DrawKey | None = None) -> RollSetup:
+        """Return what a roll rolls now; asked only if ``serves_map()``.
+
+        With a ``key`` also what was chosen for that map alone; None: only what all maps share.
+        """
+
+    def asker(self) -> AsksForRoll | None:
+        """Return what asks the user for what a roll needs, None if nothing has to be asked."""
 
     def why_not(self) -> str:
-        """Return why the setup cannot be rolled onto the current map, as text; "" if it can."""
+        """Return why the program cannot roll the setup onto the current map, as text.
+
+        "" if it can. A roll for which the user can be asked (``asker``) can be begun all the same.
+        """
 
     def loading(self) -> bool:
         """Return whether another script is on its way into the current map: a roll waits for it.

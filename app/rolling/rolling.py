@@ -45,6 +45,12 @@ WAIT_MS = 40
 SLOW_AFTER_MS = 120
 """A roll that takes longer is slow: its progress is shown. Most are over before."""
 
+SizeQuestion = Callable[[str, Callable[[], object], Callable[[], object]], object]
+"""Asks, without waiting, whether a roll may change the size of the map in the way that the text
+says; it calls the first function after a yes, the second one after a no."""
+
+
+SIZE_KEPT = "Not rolled: the map keeps its size"
 AFTER_LOADING = "It is rolled as soon as the other script is loaded"
 NO_EARLIER = "There is no roll before this one."
 NO_ROLL = "There is no rolled layer."
@@ -94,8 +100,10 @@ class Rolling(QObject):
         parent: QObject | None = None,
         *,
         choose_seed: Callable[[], int] = lambda: secrets.randbelow(SEED_LIMIT),
+        ask_size: SizeQuestion = lambda _text, agree, _refuse: agree(),
     ) -> None:
         super().__init__(parent)
+        self._ask_size = ask_size
         self._document = document
         self._choose_seed = choose_seed
         self._providers: list[RollProvider] = []
@@ -133,13 +141,21 @@ class Rolling(QObject):
                 return provider
         raise LookupError("no provider serves the current map")
 
-    def setup(self) -> RollSetup:
-        """Return what a roll of the current map would roll now."""
-        return self._provider().setup()
+    def setup(self, key: DrawKey | None = None) -> RollSetup:
+        """Return what a roll of the current map would roll now, see ``RollProvider.setup``."""
+        return self._provider().setup(key)
 
     def why_not(self) -> str:
-        """Return why the current map cannot be rolled now, as text; "" if it can."""
+        """Return why the program cannot roll the current map now, as text; "" if it can."""
         return self._provider().why_not()
+
+    def why_not_begun(self) -> str:
+        """Return why the user cannot begin a roll now, as text; "" if that can be done.
+
+        A roll that the program cannot make alone is begun by asking for what it needs.
+        """
+        provider = self._provider()
+        return "" if provider.asker() is not None else provider.why_not()
 
     def why_not_back(self) -> str:
         """Return why one cannot step back to an earlier map, as text; "" if one can."""
@@ -247,9 +263,11 @@ class Rolling(QObject):
         two whole maps on top of each other are none. While another script is loaded, this and the
         other wishes of the user wait; the last one counts.
         """
-        if self._waits(self.roll):
+        if self._waits(self.roll) or self._asks(again=False):
             return
-        setup, layer, key = self.setup(), self.target(), self._requested_key()
+        key = self._requested_key()
+        setup = self.setup(key)
+        layer = self.target()
         place = NewLayer(self._document.active_layer_id)
         if layer is not None and (setup.replaces or layer is self._document.battlemap.source_layer):
             place = ReplacedLayer(layer.id)
@@ -260,25 +278,36 @@ class Rolling(QObject):
 
         Without a rolled layer a new one is rolled.
         """
-        if self._waits(self.reroll):
+        if self._waits(self.reroll) or self._asks(again=True):
             return
         layer = self.target()
         if layer is None:
             self.roll()
             return
-        setup = self.setup()
-        key = self.key if self._state.typed else self.history.next(layer, setup.text)
-        self._start(ReplacedLayer(layer.id), setup, key, "Re-roll")
+        key = self.key
+        if not self._state.typed:
+            key = self.history.next(layer, self.setup().text)
+        self._start(ReplacedLayer(layer.id), self.setup(key), key, "Re-roll")
+
+    def _asks(self, *, again: bool) -> bool:
+        """Let the user be asked for what a roll needs; False if nothing has to be asked."""
+        ask = self._provider().asker()
+        if ask is None:
+            return False
+        ask(again=again)
+        return True
 
     def follow(self) -> bool:
         """Roll the rolled layer again, the same map, since its script has another text now.
 
         False if the layer was not rolled from a script with the setup's file name.
         """
-        setup, layer = self.setup(), self.target()
+        setup = self.setup()
+        layer = self.target()
         if layer is None or layer.roll is None or layer.roll.script_name != setup.script_name:
             return False
-        self._start(ReplacedLayer(layer.id), setup, key_of(layer), "Follow")
+        key = key_of(layer)
+        self._start(ReplacedLayer(layer.id), self.setup(key), key, "Follow")
         return True
 
     def randomize_as(self) -> None:
@@ -292,7 +321,7 @@ class Rolling(QObject):
             self.roll()
             return
         key = self._requested_key()._replace(number=0)
-        self._start(ReplacedLayer(layer.id), self.setup(), key, "Randomize as")
+        self._start(ReplacedLayer(layer.id), self.setup(key), key, "Randomize as")
 
     def step_back(self) -> None:
         """Replace the rolled layer by the map that it showed before, or by the number before."""
@@ -302,7 +331,7 @@ class Rolling(QObject):
         key = None if layer is None else self.history.before(layer)
         if layer is not None and key is not None:
             place = ReplacedLayer(layer.id)
-            self._start(place, self.setup(), key, "Step back to", back=key_of(layer))
+            self._start(place, self.setup(key), key, "Step back to", back=key_of(layer))
 
     def step_forward(self) -> None:
         """Replace the rolled layer by the map that it showed after this one, or by the next."""
@@ -310,9 +339,8 @@ class Rolling(QObject):
             return
         layer = self.target()
         if layer is not None:
-            setup = self.setup()
-            key = self.history.after(layer, setup.text)
-            self._start(ReplacedLayer(layer.id), setup, key, "Step on to")
+            key = self.history.after(layer, self.setup().text)
+            self._start(ReplacedLayer(layer.id), self.setup(key), key, "Step on to")
 
     def take(
         self, key: DrawKey, setup: RollSetup | None = None, place: RollPlace | None = None
@@ -321,7 +349,7 @@ class Rolling(QObject):
 
         It is of ``setup`` and goes to ``place`` if these are given, else as the request says.
         """
-        self._start(place or self.next_place(), setup or self.setup(), key, "Take")
+        self._start(place or self.next_place(), setup or self.setup(key), key, "Take")
 
     def roll_onto(self, base: Base, place: RollPlace, setup: RollSetup, key: DrawKey) -> None:
         """Roll one map for a place onto ``base``, whose locks need not be those of the map."""
@@ -389,7 +417,7 @@ class Rolling(QObject):
         roll = self._after_loading
         if roll is not None and not self.loading and not self.busy:
             self._after_loading = None
-            if not self.why_not():
+            if not self.why_not_begun():
                 roll()
 
     # --- the roll under way -----------------------------------------------------------------
@@ -470,29 +498,61 @@ class Rolling(QObject):
             self.enabled_changed.emit()
 
     def _end(self) -> RollRequest:
-        """Note that no roll is under way any more; the request of the one that was."""
+        """Note that no roll is under way any more, and return the request of the one that was."""
         assert self._request is not None
-        request, self._request, self._job = self._request, None, None
+        request = self._request
+        self._request = None
+        self._job = None
         self._set_slow(False)
         self.busy_changed.emit(False)
         self._go_on()
         return request
 
     def _finish(self, generated: Generated) -> None:
-        """Put the result into its place: one undo step. A stroke of the brush is ended first."""
-        if self._document.in_stroke and not self._document.in_preview:
-            later(self, partial(self._finish_later, self._request, generated), WAIT_MS)
-            return
-        self._put(FinishedRoll(self._end(), generated, self._state))
-        self.logged.emit(generated.log)
+        """Put the result into its place: one undo step.
 
-    def _finish_later(self, request: RollRequest | None, generated: Generated) -> None:
+        A stroke of the brush is ended first, and a change of the map's size is asked about: until
+        then the roll is under way.
+        """
+        request, document = self._request, self._document
+        assert request is not None
+        if document.in_stroke and not document.in_preview:
+            later(self, partial(self._finish_later, request, generated), WAIT_MS)
+            return
+        other_size = ""
+        if not request.place.why_not(document.battlemap, request.base):
+            other_size = request.place.other_size(document.battlemap, generated)
+        if not other_size:
+            self._finish_request(generated)
+            return
+        agree = partial(self._resize, request, generated)
+        self._ask_size(other_size, agree, partial(self._keep_size, request))
+
+    def _finish_later(self, request: RollRequest, generated: Generated) -> None:
         if self._request is request:  # not cancelled meanwhile
             self._finish(generated)
 
+    def _resize(self, request: RollRequest, generated: Generated) -> None:
+        """Go on with a roll that changes the size of the map: the user has agreed."""
+        if self._request is request:
+            self._finish_request(generated)
+
+    def _keep_size(self, request: RollRequest) -> None:
+        """Drop a roll that would change the size of the map: the user has refused."""
+        if self._request is request:
+            self.cancel()
+            self.message.emit(SIZE_KEPT)
+
+    def _finish_request(self, generated: Generated) -> None:
+        self._put(FinishedRoll(self._end(), generated, self._state))
+        self.logged.emit(generated.log)
+
     def _put(self, roll: FinishedRoll) -> None:
-        request, document, waiting = roll.request, self._document, self._after_loading
-        why, current = request.place.why_not(document.battlemap, request.base), document.current_map
+        request = roll.request
+        document = self._document
+        roll_that_waits = self._after_loading
+        map_before = document.current_map
+        why = request.place.why_not(document.battlemap, request.base)
         if why:
             self.message.emit(why)
             return
@@ -504,10 +564,8 @@ class Rolling(QObject):
             return
         finally:
             self.applying = False
-        if (
-            document.current_map is not current
-        ):  # it opened as a new map: for that one the user waits
-            self._after_loading = waiting
+        if document.current_map is not map_before:
+            self._after_loading = roll_that_waits  # it opened as a new map: the user waits for it
             self.set_state(RollState(*roll.key))
             self.enabled_changed.emit()
         if report.name:

@@ -7,17 +7,17 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QFileDialog, QMessageBox, QWidget
+from PySide6.QtWidgets import QFileDialog, QWidget
 
 from app.background.latest_job import LatestJob
 from app.document.map_files import new_map
-from app.qt_guard import connect
 from app.rolling.roll_request import NewLayer, NewMap, ReplacedLayer, RollPlace
 from app.rolling.roll_setup import RollSetup
 from app.scripts.script import script_of_file
 from app.settings import Settings
+from app.widgets.choice import ask
 from randomizer.batches.batch import RollsMany
 from randomizer.generator import Base, ChoosesTerrainSet, DrawKey, texts_of
 from randomizer.model.assets import NO_ASSETS
@@ -128,16 +128,14 @@ class RollRecipes(QObject):
         if not problems:
             roll()
             return
-        box = QMessageBox(self._frame)
-        box.setIcon(QMessageBox.Icon.Question)
-        box.setWindowTitle("Paste recipe")
-        box.setText("It may be another map here. Roll it anyway?")
-        box.setInformativeText("\n".join(f"- {each.message}" for each in problems))
-        box.addButton("&Roll anyway", QMessageBox.ButtonRole.AcceptRole)
-        box.addButton(QMessageBox.StandardButton.Cancel)
-        box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        connect(box.accepted, roll)
-        box.open()
+        ask(
+            self._frame,
+            "Paste recipe",
+            "It may be another map here. Roll it anyway?",
+            "\n".join(f"- {problem.message}" for problem in problems),
+            "&Roll anyway",
+            accepted=roll,
+        )
 
     def _refuse(self, problems: tuple[Problem, ...]) -> None:
         self.message.emit(f"Not pasted: {problems[0].message}")

@@ -23,10 +23,11 @@ KnownFiles = dict[Path, KnownFile | None]
 class ScriptDocument(QObject):
     """A script with what was done to it, and where it is stored.
 
-    ``script`` is it as it was opened or saved, ``text`` as it is now, ``settings`` those that it is
-    rolled with. Most are stored in a file, or in none yet: such a text has its own undo, its file
-    is watched and its unsaved edits are drafts (``ScriptDrafts``). With ``in_map`` it is stored in
-    a record of the one map that shows it: the map has the undo steps, its journal the edits.
+    ``script`` is it as it was opened or saved, ``text`` as it is now. Most are stored in a file, or
+    in none yet: such a text has its own undo, its file is watched and its unsaved edits are drafts
+    (``ScriptDrafts``). With ``in_map`` it is stored in a record of the one map that shows it: the
+    map has the undo steps, its journal the edits. What it is rolled with belongs to the maps that
+    show it (``Scripts.settings``).
 
     ``source_changed()``: the script lives elsewhere now, or was read again.
     """
@@ -38,7 +39,6 @@ class ScriptDocument(QObject):
     ) -> None:
         super().__init__(parent)
         self.in_map = in_map
-        self.settings = script.settings
         self._known = known_files
         self._generator: tuple[Script, MapGenerator | None] | None = None
         self._first = script

@@ -79,7 +79,7 @@ class ScriptDrafts(QObject):
             text,
             script.text,
             script.original,
-            dict(document.settings),
+            dict(self._scripts.settings_of(document)),
             dict(script.texts),
             maps=self._scripts.map_keys(document),
         )

@@ -7,6 +7,7 @@ from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
+from weakref import WeakKeyDictionary
 
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QWidget
@@ -39,7 +40,13 @@ from app.scripts.script_text import ScriptText
 from app.settings import Settings
 from randomizer.batches.batch import RollsMany
 from randomizer.catalog import listed_generators, script_host
-from randomizer.generator import MapGenerator, settings_for, settings_read, usual_seeds_of
+from randomizer.generator import (
+    DrawKey,
+    MapGenerator,
+    settings_for,
+    settings_read,
+    usual_seeds_of,
+)
 from randomizer.languages.language import PLAIN_TEXT, Language, SourceText
 from randomizer.model.battlemap import BattleMap
 from randomizer.model.dice import SEED_LIMIT
@@ -97,6 +104,8 @@ class Scripts(QObject):
         self._reading.watch(True)
         self.line_help: Callable[[int], str] = lambda _line: ""
         self._shown_by: dict[OpenMap, ScriptDocument] = {}
+        self._settings: WeakKeyDictionary[OpenMap, Mapping[str, object]] = WeakKeyDictionary()
+        """What each map is rolled with: maps that show one script have settings of their own."""
         self._current_map: OpenMap | None = None
         self._arriving = False
         self._opening: Script | None = None
@@ -215,7 +224,7 @@ class Scripts(QObject):
                 self._document.open_map(new_map(system))
         document = self._new_document(script, in_map=self.map_script.in_map)
         self._shown_by.update(dict.fromkeys(maps, document))
-        self._show_document(document)
+        self._show_document(document, script.settings)
         document.text.replace(draft.text)
         document.text.setModified(True)
         return True
@@ -345,18 +354,30 @@ class Scripts(QObject):
             document = self._new_document(script)
         elif document is self.current or not document.unsaved:
             document.read_again(script)
-            document.settings = script.settings
-        self._show_document(document)
+        self._show_document(document, script.settings)
 
-    def _show_document(self, document: ScriptDocument) -> None:
+    def _show_document(
+        self, document: ScriptDocument, settings: Mapping[str, object] | None = None
+    ) -> None:
+        """Show a document as that of the current map.
+
+        ``settings``: None are those that the map was shown with before, or the usual ones.
+        """
         self.current = self._shown_by[self._document.current_map] = document
         self.files.note_home(document.script)
         self.file_changes.look()
-        self.set_settings(document.settings)
+        if settings is None:
+            settings = self._settings.get(self._document.current_map, document.script.settings)
+        self.set_settings(settings)
         self.checker.text_changed(at_once=True)
         self._forget_unused()
         self.shown.emit()
         self.script_changed.emit()
+
+    def settings_of(self, document: ScriptDocument) -> Mapping[str, object]:
+        """Return the settings of the first open map that shows a document."""
+        maps = (each for each in self._document.maps if self._shown_by.get(each) is document)
+        return self._settings.get(next(maps, self._document.current_map), {})
 
     def map_keys(self, document: ScriptDocument) -> tuple[str, ...]:
         """Return the keys of the open maps that show a document."""
@@ -386,12 +407,15 @@ class Scripts(QObject):
             self._show_first()
         elif document is not self.current:
             self._show_document(document)
+        self.settings_changed.emit()  # each map has its own
 
     def _show_first(self) -> None:
         """A map has come that had no script yet."""
         layer, battlemap = self._rolling.target(), self._document.battlemap
         if layer is not None and layer.roll is not None and self._has_script(layer.roll):
-            if not self._shows(layer):
+            if self._shows(layer):
+                self.set_settings(script_of_roll(layer.roll).settings)
+            else:
                 self._show_rolled(layer.roll)
             self._rolling.set_state(RollState(layer.roll.seed, layer.roll.number))
         elif self.script is NO_SCRIPT:
@@ -402,6 +426,8 @@ class Scripts(QObject):
             if has_own or self.current.in_map:  # what another map holds is not for this one
                 self._show(own)
         self._shown_by[self._document.current_map] = self.current
+        if self._document.current_map not in self._settings:
+            self.set_settings(self.script.settings)
 
     def _show_rolled(self, roll: Roll) -> None:
         """Show the script that a layer was rolled from; its file is told if it was opened here.
@@ -415,8 +441,7 @@ class Scripts(QObject):
             document = self._new_document(script)
         elif document.unsaved or document.script.text != script.text:
             document = self._new_document(rolled)
-        self._show_document(document)
-        self.set_settings(rolled.settings)
+        self._show_document(document, rolled.settings)
 
     def _has_script(self, roll: Roll) -> bool:
         """Whether a roll is of a script that is shown: a text, or a listed generator without one.
@@ -645,19 +670,20 @@ class Scripts(QObject):
 
     @property
     def settings(self) -> Mapping[str, object]:
-        """The settings that the script is rolled with, by name, without those that are not set."""
-        return self.current.settings
+        """The settings that the current map is rolled with, by name, without those not set."""
+        return self._settings.get(self._document.current_map, {})
 
     def set_settings(self, values: Mapping[str, object]) -> None:
-        """Roll with these settings; those that the generator has not are left out."""
+        """Roll the current map with these; settings that the generator has not are left out."""
         generator = self.current.generator
         if generator is not None and not settings_read(generator):
             fitting = dict(values)  # they are looked at when the generator's own are read
             self._reading.renew()
         else:
             fitting = fitting_settings(self.known_settings(), values)  # another edition had others
-        if fitting != self.settings:
-            self.current.settings = fitting
+        is_changed = fitting != self.settings
+        self._settings[self._document.current_map] = fitting
+        if is_changed:
             self.settings_changed.emit()
 
     # --- what an editor should show ---------------------------------------------------------
@@ -685,7 +711,7 @@ class Scripts(QObject):
         """Return True: what nobody else rolls a script rolls, or ``why_not()`` says why."""
         return True
 
-    def setup(self) -> RollSetup:
+    def setup(self, _key: DrawKey | None = None) -> RollSetup:
         """Return the script with its text and settings as shown."""
         return self._setup_of(self.text.text(), self.further_texts)
 
@@ -693,6 +719,9 @@ class Scripts(QObject):
     def further_texts(self) -> Mapping[str, str]:
         """The further files of the script shown, by name."""
         return self.map_script.texts if self.current.in_map else self.script.texts
+
+    def asker(self) -> None:
+        """Return None: scripts roll without questions."""
 
     def loading(self) -> bool:
         """Return whether another script is on its way into the map."""

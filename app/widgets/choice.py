@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QCheckBox, QMessageBox, QWidget
+
+from app.qt_guard import connect
 
 
 def choose(
@@ -30,6 +33,31 @@ def choose(
     box.exec()
     clicked = box.clickedButton()
     return buttons.index(clicked) if clicked in buttons else None
+
+
+def ask(
+    parent: QWidget | None,
+    title: str,
+    text: str,
+    details: str,
+    answer: str,
+    *,
+    accepted: Callable[[], object],
+    rejected: Callable[[], object] | None = None,
+) -> None:
+    """Open a question with one answer beside Cancel, without waiting for it.
+
+    ``accepted`` is called after the answer, ``rejected`` after Cancel.
+    """
+    box = QMessageBox(QMessageBox.Icon.Question, title, text, parent=parent)
+    box.setInformativeText(details)
+    box.addButton(answer, QMessageBox.ButtonRole.AcceptRole)
+    box.addButton(QMessageBox.StandardButton.Cancel)
+    box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+    connect(box.accepted, accepted)
+    if rejected is not None:
+        connect(box.rejected, rejected)
+    box.open()
 
 
 def choose_about_change(parent: QWidget | None, name: str) -> int | None:

@@ -85,7 +85,7 @@ def test_digits_that_are_no_score_are_no_orders_for_the_map(player, qtbot):
         qtbot.keyClick(player.panel.strip, key)
     assert player.window.desk.tools._name == tool
     assert player.panel.strip.label.text() == "1.1 Hills: throw a D6"
-    assert not player.desk.entry.together
+    assert not player.desk.entry.dice.count
 
 
 def test_what_is_said_of_an_area_is_true_of_the_table_so_far(player, qtbot):
@@ -142,4 +142,7 @@ def test_nothing_is_thrown_while_dice_are_entered_and_the_reason_is_said(player,
     player.panel.strip.end_button.click()
     assert throw.isEnabled()
     assert again.isEnabled()
-    assert "by hand" in randomize.roll_action.property(WHY)
+    for action in (randomize.roll_action, randomize.reroll_action):
+        assert action.isEnabled()
+    randomize.roll_action.trigger()
+    qtbot.waitUntil(player.panel.strip.isVisible)

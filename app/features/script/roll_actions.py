@@ -60,7 +60,7 @@ class RollActions(QObject):
 
     def _enable(self) -> None:
         rolling = self._rolling
-        why_not = rolling.why_not()
+        why_not = rolling.why_not_begun()
         for action, why in (
             (self.roll, why_not),
             (self.reroll, why_not),

@@ -3,85 +3,107 @@
 Those of a new table begin with nothing known, and the map shows what is laid so far. Where a table
 lies and something about it is decided, its dice are known: only those that they do not answer are
 asked for, and the table stays in sight until they are there.
+
+Every die goes into the map at once, as an undo step of its record (``entered_dice``): another tab,
+a saved project and a kill keep it. What asks for dice can stop at any time and go on from there.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from functools import partial
 
 from PySide6.QtCore import QObject, Signal
 
 from app.background.latest_job import LatestJob
+from app.document.document import MapDocument
 from app.rolling.rolling import Rolling
 from app.systems.cordery.throwing import Throwing, as_text
-from randomizer.model.problems import Problem
-from randomizer.systems.cordery.dice_log import BuiltTable, build_table
+from randomizer.generator import Base, DrawKey
+from randomizer.model.edits.edit import Region
+from randomizer.model.edits.record_edits import RecordSet, set_record
+from randomizer.model.map_records import MapRecord
+from randomizer.model.problems import Problem, ProblemError
+from randomizer.systems.cordery.dice_log import BuiltTable, build_table, count_dice
+from randomizer.systems.cordery.entered_dice import (
+    RECORD,
+    EnteredDice,
+    ThrowScores,
+    read_entered_dice,
+)
 
 
 class DiceEntry(QObject):
-    """``asked(BuiltTable)``: the table so far and the wanted die. ``ended()``: none is wanted
-    any more. ``refused(str)``: why the dice make no table.
+    """Asks for dice and keeps them in the map.
 
-    While it is under way the dice entered are among what is fixed by hand; when it is stopped they
-    are not.
+    ``asked(BuiltTable)``: the table so far and the next die. ``ended()``: nothing is asked for any
+    more. ``refused(str)``: why the dice make no table. ``waiting_changed()``: ``waiting_dice`` are
+    others.
     """
 
     asked = Signal(object)
     ended = Signal()
     refused = Signal(str)
+    waiting_changed = Signal()
 
-    def __init__(self, throwing: Throwing, rolling: Rolling, parent: QObject) -> None:
+    def __init__(
+        self, document: MapDocument, throwing: Throwing, rolling: Rolling, parent: QObject
+    ) -> None:
         super().__init__(parent)
-        self._throwing, self._rolling = throwing, rolling
-        self._layer = LatestJob(self)
-        self.planes: BuiltTable | None = None
-        self._known: dict[str, str] = {}
-        self._entered: list[str] = []
-        self._together: list[int] = []
-        self._before: Mapping[str, object] = {}
-        self._stopped: dict[str, str] = {}
-        self._left: dict[str, object] = {}
-        self._begun = False
-        self.keeps_table = False
+        self._document = document
+        self._throwing = throwing
+        self._rolling = rolling
+        self._job = LatestJob(self)
+        self.dice = EnteredDice()
+        """The dice of the table for which is asked."""
+        self._is_asking = False
+        self._table: BuiltTable | None = None
+        """The table so far; None until it is built for the first time."""
+        self._typed_ahead: list[int] = []
+        """Scores that came while the table was being built."""
+        self._is_writing = False
 
     @property
     def under_way(self) -> bool:
         """Whether dice are being asked for."""
-        return self.planes is not None
+        return self._table is not None
 
     @property
-    def together(self) -> Sequence[int]:
-        """The dice entered so far of those that are thrown together now."""
-        return self._together
+    def waiting_dice(self) -> EnteredDice | None:
+        """The dice that the map holds for a table which is not laid, and nobody asks for more."""
+        return None if self._is_asking else self._throwing.entered_dice()
 
-    @property
-    def stopped(self) -> bool:
-        """Whether a new table was begun, and not all of its dice were entered."""
-        return bool(self._stopped)
+    def throw(self, *, again: bool) -> None:
+        """Ask for all dice of a new table, or for those that a begun one still lacks.
 
-    def throw(self, *, resume: bool) -> None:
-        """Ask for all dice of a new table; with ``resume`` those that a stopped one still lacks.
-
-        What was decided stays decided.
+        ``again``: for a new one in any case. What was decided stays decided.
         """
-        stopped = self._stopped if resume else {}
-        if not resume:
-            has_planes = all(line.planes is not None for line in self._throwing.log)
-            dice = {name for line in self._throwing.log for name, _scores in line.scores}
-            self._throwing.fix(dict.fromkeys(dice if has_planes else self._throwing.fixed, ""))
-        self._begin(self._throwing.chosen, {}, keeps_table=False)
-        self._entered = list(stopped)
-        self._throwing.fix(stopped)
-        self._ask()
+        waiting = self.waiting_dice
+        if waiting is not None and not waiting.changes_table and not again:
+            self.go_on()
+            return
+        self._throwing.choose(**self._throwing.choices_without_dice)
+        self._begin(EnteredDice())
 
-    def change(self, before: Mapping[str, object]) -> None:
+    def go_on(self) -> None:
+        """Ask for the dice that the map's table still lacks."""
+        waiting = self.waiting_dice
+        if waiting is None:
+            return
+        if waiting.changes_table:
+            self._throwing.take_choices(waiting.choices)
+        else:
+            self._throwing.choose(dice="typed")
+        self._begin(waiting)
+
+    def change(self, previous_choices: Mapping[str, object]) -> None:
         """Ask for the dice of the current table that are not known, as something was decided.
 
-        ``before`` is what was chosen before that: it holds again if the entry is stopped.
+        ``previous_choices`` hold again if the entry is stopped.
         """
-        scores = (each for line in self._throwing.log for each in line.scores)
-        self._begin(before, {name: _text(dice) for name, dice in scores}, keeps_table=True)
-        self._ask()
+        known = {name: scores for line in self._throwing.log for name, scores in line.scores}
+        self._begin(EnteredDice(known=known, previous_choices=dict(previous_choices)))
 
     def renew(self) -> None:
         """Ask again: something else was chosen while dice are entered."""
@@ -90,107 +112,195 @@ class DiceEntry(QObject):
 
     def enter(self, score: int) -> None:
         """Enter the ``score`` of a die."""
-        plane = None if self.planes is None else self.planes.next_die
-        if plane is None or self._layer.busy:
+        if self._job.busy:
+            self._typed_ahead.append(score)
             return
-        self._together.append(score)
-        if len(self._together) < plane.count:
-            self.asked.emit(self.planes)
+        die = None if self._table is None else self._table.next_die
+        if die is None:
             return
-        self._entered.append(plane.name)
-        self._throwing.fix({plane.name: _text(self._together)})
-        self._ask()
+        dice = self.dice.with_die(die.name, die.count, score)
+        scores = dice.throws.get(die.name, dice.together)
+        name = die.name[:1].upper() + die.name[1:]
+        if self._write(dice, f"Enter {name}: {_text(scores)}"):
+            self._go_on_asking()
 
     def take_back(self) -> None:
         """Take the last die back."""
-        if self._together:
-            self._together.pop()
-            self.asked.emit(self.planes)
-        elif self._entered:
-            self._throwing.fix({self._entered.pop(): ""})
-            self._ask()
+        if self._typed_ahead:
+            self._typed_ahead.pop()
+            return
+        if self._job.busy or not self.can_take_back:
+            return
+        dice = self.dice.without_last()
+        step = self._document.history.next_undo
+        edit = None if step is None else step.edit
+        if isinstance(edit, RecordSet) and _holds(edit.before, dice):
+            self._is_writing = True
+            try:
+                self._document.undo()
+            finally:
+                self._is_writing = False
+            self.dice = dice
+        elif not self._write(dice, "Take back a die"):
+            return
+        self._go_on_asking()
 
     @property
     def can_take_back(self) -> bool:
         """Whether there is a die to take back."""
-        return bool(self._together or self._entered)
-
-    def free(self, names: Collection[str]) -> None:
-        """Let the dice decide these again."""
-        self._entered = [name for name in self._entered if name not in names]
-        for name in names:
-            self._stopped.pop(name, None)
-        self.renew()
+        return self.dice.count > 0
 
     def stop(self) -> None:
-        """Ask for nothing more, and fix nothing; ``throw`` can go on with a new table."""
-        if self.under_way and not self.keeps_table:
-            fixed = self._throwing.fixed
-            self._stopped = {name: fixed[name] for name in self._entered if name in fixed}
-        self._leave_choices()
-        self._end()
+        """Ask for nothing more: the map keeps the dice, and ``go_on`` asks for the rest.
 
-    def forget(self) -> None:
-        """Ask for nothing more and go on with nothing: the map is another, or changed."""
-        self._leave_choices()
-        self._stopped = {}
-        self._end()
+        Dice for a change of the table that lies go with that change: what was chosen before it
+        holds again.
+        """
+        dice = self.dice
+        was_asking = self._is_asking
+        self.leave()
+        if was_asking and dice.previous_choices is not None:
+            self._throwing.take_choices(dice.previous_choices)
+            self.drop()
+
+    def drop(self) -> None:
+        """Forget the dice that the map holds: one undo step."""
+        edit = set_record(self._document.battlemap, RECORD, None)
+        self._document.push(edit, "Drop the entered dice")
+
+    def leave(self) -> None:
+        """Ask for nothing more; what the map holds and what is chosen stays as it is."""
+        self._job.cancel()
+        self._typed_ahead.clear()
+        self._is_asking = False
+        if self._table is not None:
+            self._table = None
+            self._throwing.set_entering(False)
+            self.ended.emit()
+        self.waiting_changed.emit()
+
+    def follow(self, region: Region) -> None:
+        """Follow a change of the map: undo and redo take dice and give them back.
+
+        After any other change of the map the table has to be built on other ground: nothing is
+        asked for any more.
+        """
+        if self._is_writing:
+            return
+        if not self._is_asking:
+            if RECORD in region.records or region.everything or region.structure:
+                self.waiting_changed.emit()
+            return
+        no_dice = replace(self.dice, throws={}, together=())
+        dice = self._throwing.entered_dice() or no_dice
+        is_other_table = dice.changes_table != self.dice.changes_table
+        if region.records != {RECORD} or region.structure or is_other_table:
+            self.leave()
+            return
+        self.dice = dice
+        self._ask()
 
     # --- how it goes ------------------------------------------------------------------------
 
-    def _begin(
-        self, before: Mapping[str, object], texts: dict[str, str], *, keeps_table: bool
-    ) -> None:
-        self._before, self._known, self.keeps_table = dict(before), texts, keeps_table
-        self._entered.clear()
-        self._stopped = {}
-        self._begun = True
+    def _begin(self, dice: EnteredDice) -> None:
+        self.dice = dice
+        self._is_asking = True
+        self.waiting_changed.emit()
+        self._ask()
+
+    def _write(self, dice: EnteredDice, text: str) -> bool:
+        """Put dice into the map's record as an undo step; False if it refuses them."""
+        dice = replace(dice, choices=self._throwing.choices_without_dice)
+        record = dice.as_record() if dice.count else None
+        self._is_writing = True
+        try:
+            edit = set_record(self._document.battlemap, RECORD, record)
+            is_written = edit is None or self._document.push(edit, text)
+        finally:
+            self._is_writing = False
+        if is_written:
+            self.dice = dice
+        return is_written
+
+    def _go_on_asking(self) -> None:
+        """Ask for the next die of the throw under way, or for the next throw."""
+        if self.dice.together:
+            self._ask_for_die()
+        else:
+            self._ask()
 
     def _ask(self) -> None:
-        self._together.clear()
-        key, base = self._throwing.key, self._rolling.next_base()
-        self._left = dict(self._throwing.chosen)
-        fixed = as_text({**self._known, **self._throwing.fixed})
-        settings = {**self._throwing.chosen, "fixed": fixed}
-        self._layer.run(
-            lambda _progress, _cancelled: build_table(settings, key, base),
-            self._on_laid,
-            self._fail,
-        )
+        """Build the table as far as its dice are known, and ask for the next one."""
+        choices = self._throwing.choices_without_dice
+        dice = self.dice
+        work = partial(_build, choices, dice, self._throwing.key, self._rolling.next_base())
+        self._job.run(work, self._on_built, self._fail)
 
-    def _on_laid(self, laid: BuiltTable) -> None:
-        self.planes = laid
-        if laid.next_die is not None:
-            self._throwing.set_entering(True)
-            self.asked.emit(laid)
+    def _on_built(self, result: tuple[BuiltTable, int]) -> None:
+        table, expected = result
+        self.dice = replace(self.dice, expected=expected)
+        self._table = table
+        if table.next_die is None:
+            self._lay(table)
             return
-        self._end()
-        dice = (each for line in laid.entries for each in line.scores)
-        self._throwing.fix({name: _text(scores) for name, scores in dice})
-        self._throwing.take()
+        self._throwing.set_entering(True)
+        self._ask_for_die()
+
+    def _ask_for_die(self) -> None:
+        self.asked.emit(self._table)
+        if self._typed_ahead and not self._job.busy:
+            self.enter(self._typed_ahead.pop(0))
+
+    def _lay(self, table: BuiltTable) -> None:
+        """Lay the table, all of whose dice are there."""
+        scores = {name: dice for entry in table.entries for name, dice in entry.scores}
+        settings = _settings(self._throwing.choices_without_dice, scores)
+        self.leave()
+        self._throwing.take_entered(settings, lambda battlemap: set_record(battlemap, RECORD, None))
 
     def _fail(self, problems: tuple[Problem, ...]) -> None:
-        self._leave_choices()
-        self._end()
+        self.stop()
         self.refused.emit(problems[0].message)
 
-    def _leave_choices(self) -> None:
-        """Choose again what was chosen before, unless an Undo or another map has done so."""
-        if self._begun and self._left == dict(self._throwing.chosen):
-            if self.keeps_table:
-                self._throwing.take_choices(self._before)
-            else:
-                self._throwing.choose(fixed=self._before.get("fixed", ""))
 
-    def _end(self) -> None:
-        self._layer.cancel()
-        self._begun = False
-        if self.planes is not None:
-            self.planes = None
-            self._throwing.set_entering(False)
-            self.ended.emit()
+def _build(
+    choices: Mapping[str, object],
+    dice: EnteredDice,
+    key: DrawKey,
+    base: Base,
+    _progress: object,
+    _cancelled: object,
+) -> tuple[BuiltTable, int]:
+    """Return the table as far as its dice are known, and about how many dice it will take.
+
+    The work of a job. Raises ProblemError for dice and choices that make no table.
+    """
+    settings = _settings(choices, {**dice.known, **dice.throws})
+    table = build_table(settings, key, base)
+    try:
+        expected = count_dice(settings, key, base)
+    except ProblemError:
+        expected = 0  # it depends on the dice that are still to come
+    return table, max(0, expected - sum(map(len, dice.known.values())))
+
+
+def _settings(choices: Mapping[str, object], scores: ThrowScores) -> dict[str, object]:
+    """Return the settings of a table with these dice, entered by hand, and what is chosen."""
+    dice = as_text({name: _text(throw) for name, throw in scores.items()})
+    fixed = "; ".join(filter(None, (str(choices.get("fixed", "")), dice)))
+    return {**choices, "dice": "typed", "fixed": fixed}
+
+
+def _holds(record: MapRecord | None, dice: EnteredDice) -> bool:
+    """Return whether a record has these dice; None has none."""
+    if record is None:
+        return not dice.count
+    try:
+        return read_entered_dice(record).has_dice_of(dice)
+    except ProblemError:
+        return False
 
 
 def _text(scores: Sequence[int]) -> str:
-    """The scores of dice thrown together, as ``fixed`` holds them."""
+    """Return the scores of dice thrown together, as ``fixed`` holds them."""
     return "+".join(map(str, scores))

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from PySide6.QtCore import QEvent, QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QKeySequence, QPalette
 from PySide6.QtWidgets import (
@@ -18,10 +16,14 @@ from PySide6.QtWidgets import (
 from app.qt_guard import connect, guarded
 from app.systems.cordery.dice_faces import DiceFaces, face_icon
 from app.widgets.builders import described, lay_out
+from randomizer.systems.cordery.entered_dice import EnteredDice
 from randomizer.systems.cordery.throws import SIDES, DieWantedError
 
 FACE = 28
 SCORES = tuple(str(score) for score in range(1, SIDES + 1))
+PROGRESS_TIP = (
+    "The dice that were entered, and about how many the table takes: that depends on what they show"
+)
 DIGITS = tuple("0123456789")
 """Those that are no score do nothing: they are slips, and no orders for the map."""
 
@@ -54,11 +56,14 @@ class EntryStrip(QFrame):
             self.buttons.append(button)
             line.addWidget(button)
         line.addStretch(1)
+        self.progress = QLabel()
+        self.progress.setToolTip(PROGRESS_TIP)
+        line.addWidget(self.progress)
         self.back_button = QPushButton("Take back")
         self.back_button.setToolTip("Take the last die back (Backspace, Ctrl+Z)")
         connect(self.back_button.clicked, self.taken_back)
         end = self.end_button = QPushButton("Stop entering")
-        end.setToolTip("Ask for no more dice; the map stays as it is (Esc)")
+        end.setToolTip("Ask for no more dice; the map keeps those that were entered (Esc)")
         connect(end.clicked, self.ended)
         below = lay_out(QHBoxLayout(), (self.faces, 1), self.back_button, end)
         lay_out(QVBoxLayout(self), self.label, line, below, margins=(6, 4, 6, 4), spacing=3)
@@ -69,12 +74,14 @@ class EntryStrip(QFrame):
         for score, button in enumerate(self.buttons, 1):
             button.setIcon(face_icon(score, FACE, self.palette(), self.devicePixelRatioF()))
 
-    def ask(self, die: DieWantedError, together: Sequence[int], can_take_back: bool) -> None:
-        """Ask for a die; ``together`` lie already of those that are thrown together."""
+    def ask(self, die: DieWantedError, dice: EnteredDice) -> None:
+        """Ask for a die; ``dice`` were entered before."""
         name = die.name[:1].upper() + die.name[1:].removesuffix(" die")
-        self.label.setText(f"{die.step} {name}: throw {'a' if die.count == 1 else die.count} D6")
-        self.faces.show_scores(together)
-        self.back_button.setEnabled(can_take_back)
+        number = "a" if die.count == 1 else str(die.count)
+        self.label.setText(f"{die.step} {name}: throw {number} D6")
+        self.progress.setText(f"{dice.progress} dice")
+        self.faces.show_scores(dice.together)
+        self.back_button.setEnabled(dice.count > 0)
         if self.isHidden():
             self.show()
             self.setFocus()

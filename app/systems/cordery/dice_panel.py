@@ -30,6 +30,7 @@ from app.systems.cordery.dice_log import DiceLog
 from app.systems.cordery.fix_form import FixForm
 from app.systems.cordery.player import DicePlayer
 from app.systems.cordery.table_form import TableForm, narrow
+from app.widgets.banner import Banner
 from app.widgets.builders import described, lay_out, tool_button
 from app.widgets.elided_label import ElidedLabel
 from app.widgets.field_input import WheelFilter
@@ -40,6 +41,10 @@ from randomizer.systems.cordery.choices import SETTINGS, Choices
 _BY_NAME = {setting.name: setting for setting in SETTINGS}
 DICE = _BY_NAME["dice"]
 BOX = replace(_BY_NAME["box"], title="My box", help="The pieces that the dice may use")
+
+WAITING_TIP = (
+    "Ask for the dice that the table still lacks. How many they are depends on what they show"
+)
 
 NO_SQUARE = "Campaign square"
 NO_BOX = "No end of pieces"
@@ -73,6 +78,8 @@ class DicePanel(QWidget):
         self.player = DicePlayer()
         self.fix_form = FixForm()
         self.strip = EntryStrip()
+        self.waiting = Banner("Go on entering", WAITING_TIP, below=True)
+        self.drop_button = self.waiting.add_button("Drop them", "Forget these dice (Undo: Ctrl+Z)")
         self._actions = actions
         self.roll_bar = RollBar(rolling, actions)
         self.tabs = QTabWidget()
@@ -83,6 +90,7 @@ class DicePanel(QWidget):
         column.setContentsMargins(6, 4, 6, 6)
         column.setSpacing(4)
         column.addWidget(self.strip)
+        column.addWidget(self.waiting)
         column.addWidget(self.tabs, 1)
         column.addWidget(self.roll_bar)
         self.draw_icons()

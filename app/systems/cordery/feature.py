@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -22,6 +22,7 @@ from app.systems.cordery.saved_choices import SavedChoices
 from app.systems.cordery.throwing import ENTERING, Throwing
 from app.widgets.problem_dialog import show_problems
 from randomizer.model.grid.grid import Hit
+from randomizer.model.plurals import counted
 from randomizer.model.problems import Problem, ProblemError, Severity
 from randomizer.storage.atomic import write_atomically
 
@@ -78,7 +79,7 @@ class DiceController(QObject):
         for action in self._actions:
             action.setParent(panel)
         self.throwing = Throwing(desk.document, self._rolling, self)
-        self.entry = DiceEntry(self.throwing, self._rolling, self)
+        self.entry = DiceEntry(desk.document, self.throwing, self._rolling, self)
         self._pick = AreaPick(desk.canvas, self)
         self._moving = ""  # the decision whose area is being shown on the map
         self._tried: tuple[Chosen, Chosen] = {}, {}  # before the last decision, and with it
@@ -90,6 +91,7 @@ class DiceController(QObject):
         self._connect_entry()
         self._show_choices()
         self._show_parts()
+        self._show_waiting_dice()
 
     # --- throwing ---------------------------------------------------------------------------
 
@@ -102,19 +104,12 @@ class DiceController(QObject):
     def _connect_actions(self) -> None:
         rolling = self._rolling
         throw, back, again, forth = self._actions
-        connect(throw.triggered, lambda: self._throw(rolling.roll, resume=self.entry.stopped))
-        connect(again.triggered, lambda: self._throw(rolling.reroll, resume=False))
+        connect(throw.triggered, lambda: rolling.roll())
+        connect(again.triggered, lambda: rolling.reroll())
         connect(back.triggered, lambda: rolling.step_back())
         connect(forth.triggered, lambda: rolling.step_forward())
         connect(rolling.enabled_changed, self._enable)
         self._enable()
-
-    def _throw(self, roll: Callable[[], None], *, resume: bool) -> None:
-        """Dice that are entered by hand: go on where that was stopped (``resume``), or begin."""
-        if self.throwing.why_not():
-            self.entry.throw(resume=resume)
-        else:
-            roll()
 
     def _enable(self) -> None:
         rolling = self._rolling
@@ -165,7 +160,7 @@ class DiceController(QObject):
 
     def _free(self, names: tuple[str, ...]) -> None:
         self.throwing.fix(dict.fromkeys(names, ""))
-        self.entry.free(names)
+        self.entry.renew()
         if not self.throwing.why_not():
             self.throwing.lay_from(self._part_of(names))
 
@@ -356,12 +351,17 @@ class DiceController(QObject):
         connect(entry.asked, self._ask)
         connect(entry.ended, self._end_entry)
         connect(entry.refused, self._desk.say)
+        connect(entry.waiting_changed, self._show_waiting_dice)
+        connect(self.throwing.dice_wanted, lambda again: entry.throw(again=again))
+        connect(self.throwing.unreadable, self._desk.say)
         connect(strip.entered, entry.enter)
         connect(strip.taken_back, entry.take_back)
-        connect(strip.ended, entry.stop)
-        connect(self._desk.document.map_replaced, entry.forget)
+        connect(strip.ended, self._stop_entry)
+        connect(self.panel.waiting.accepted, entry.go_on)
+        connect(self.panel.drop_button.clicked, lambda _checked: entry.drop())
+        connect(self._desk.document.map_replaced, entry.leave)
         connect(self._desk.document.map_replaced, self._on_map)
-        connect(self._desk.document.changed, lambda _region: entry.forget())
+        connect(self._desk.document.changed, entry.follow)
 
     def _enter_changes(self) -> None:
         """The table is to be laid otherwise, and its dice are entered by hand."""
@@ -377,8 +377,30 @@ class DiceController(QObject):
         panel.tabs.setCurrentIndex(1)
         panel.log.set_lines([str(entry.line) for entry in laid.entries])
         panel.log.scrollToBottom()
-        panel.strip.ask(laid.next_die, self.entry.together, self.entry.can_take_back)
-        self._show_planes(None if self.entry.keeps_table else laid.planes)
+        panel.strip.ask(laid.next_die, self.entry.dice)
+        self._show_planes(None if self.entry.dice.changes_table else laid.planes)
+
+    def _stop_entry(self) -> None:
+        """Ask for no more dice, and say where those are that were entered."""
+        self.entry.stop()
+        dice = self.entry.waiting_dice
+        if dice is not None:
+            self._desk.say(
+                f"The table is not laid yet: the map keeps the {counted(dice.count, 'die', 'dice')}"
+                " that you entered. Throw goes on."
+            )
+
+    def _show_waiting_dice(self) -> None:
+        """Offer to go on with a table of which some dice were entered."""
+        dice = self.entry.waiting_dice
+        if dice is None:
+            self.panel.waiting.say("")
+            return
+        what = "A change of the table" if dice.changes_table else "A table"
+        self.panel.waiting.say(
+            f"{what} waits for its dice: {dice.progress} are entered, and kept in the map."
+        )
+        self.panel.waiting.button.setText(f"Go on entering ({dice.progress})")
 
     def _end_entry(self) -> None:
         self.panel.strip.hide()

@@ -73,18 +73,24 @@ class FixForm(QWidget):
         self._about = common_start(names)
         self._title.setText(self._about[:1].upper() + self._about[1:])
         for decision in entry.line.decisions:
-            self._add(decision.name, self._decision(decision, fixed.get(decision.name, "")))
+            field = self._decision(decision, fixed.get(decision.name, ""))
+            self._add(decision.name, self._label(decision.name, _noun(decision)), field)
         for name, scores in entry.scores:
-            self._add(name, self._dice(scores, fixed.get(name, "")))
+            field = self._dice(scores, fixed.get(name, ""))
+            self._add(name, self._label(name, "Die" if len(scores) == 1 else "Dice"), field)
         self._before = {name: value() for name, value in self._values.items()}
         self.setVisible(bool(self.fields))
 
-    def _add(self, name: str, field: tuple[QWidget, Callable[[], str]]) -> None:
-        widget, self._values[name] = field
+    def _label(self, name: str, noun: str) -> str:
+        """Return the label of a row: what its name has beside what the line is about, or a noun."""
+        return name.removeprefix(self._about).strip().capitalize() or noun
+
+    def _add(self, name: str, label: str, field: tuple[QWidget, Callable[[], str]]) -> None:
+        widget, read_value = field
+        self._values[name] = read_value
         self.fields[name] = widget
         widget.setAccessibleName(name)
-        rest = name.removeprefix(self._about).strip() or "die"
-        self._rows.addRow(rest.capitalize(), widget)
+        self._rows.addRow(label, widget)
 
     def _decision(self, decision: Decision, now: str) -> tuple[QWidget, Callable[[], str]]:
         if decision.words:
@@ -151,6 +157,15 @@ class FixForm(QWidget):
             self.hide()
         else:
             super().keyPressEvent(event)
+
+
+def _noun(decision: Decision) -> str:
+    """Return what is decided, where the name of the decision is what the whole line is about."""
+    if decision.is_area:
+        return "Area"
+    if decision.most:
+        return "Number"
+    return decision.name.rstrip("0123456789 ").split()[-1].capitalize()
 
 
 def common_start(names: Sequence[str]) -> str:

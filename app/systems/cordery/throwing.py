@@ -2,25 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
 from typing import Any
+from weakref import WeakKeyDictionary
 
 from PySide6.QtCore import QObject, Signal
 
 from app.background.background_value import BackgroundValue
 from app.document.document import MapDocument
+from app.document.open_map import OpenMap
 from app.document.undo_history import RollState
 from app.qt_guard import connect
-from app.rolling.roll_setup import RollSetup
+from app.rolling.roll_setup import AsksForRoll, RollSetup
 from app.rolling.rolling import Rolling
 from randomizer.catalog import generator_without_script
 from randomizer.generator import DrawKey, MapGenerator
+from randomizer.model.battlemap import BattleMap
+from randomizer.model.edits.edit import Edit
 from randomizer.model.edits.layer_edits import show
-from randomizer.model.layer import Layer
+from randomizer.model.layer import Layer, Roll
+from randomizer.model.problems import ProblemError
 from randomizer.model.rolls.rolled_layers import parts_from
 from randomizer.systems.cordery.choices import PARTS, Choices
 from randomizer.systems.cordery.dice_log import LogEntry, TableRoll, log_entries, table_rolls
-from randomizer.systems.cordery.throws import read_fixed
+from randomizer.systems.cordery.entered_dice import RECORD, EnteredDice, read_entered_dice
+from randomizer.systems.cordery.throws import is_die, read_fixed
 
 LOG_MS = 30
 """How long after a change of the map its log is worked out again."""
@@ -28,16 +35,35 @@ LOG_MS = 30
 ENTERING = "Dice are being entered in the panel Dice: enter them all, or stop entering, first."
 """Why nothing is thrown while dice are asked for."""
 
+BY_HAND = "The dice of this table are entered by hand, in the panel Dice."
+"""Why the program throws nothing for a table."""
+
 OF_ONE_ROLL = ("first", *(f"{kind}_again" for kind in PARTS))
 """Settings that say how a table came to be, and not what was chosen for it."""
+
+
+@dataclass
+class TableChoices:
+    """What is chosen for one open map: the values of settings by name, without usual ones.
+
+    ``roll`` is that of the table for which they were chosen, None while no table lies.
+    """
+
+    values: dict[str, object] = field(default_factory=dict)
+    roll: Roll | None = None
 
 
 class Throwing(QObject):
     """Provides throws of the dice for rolls of Cordery's tables.
 
+    Each open map has its own choices. Dice that are fixed hold for the table (seed and number) in
+    which they were fixed, decisions for all that are thrown after it.
+
     ``choices_changed()``: other choices hold. ``setup_changed()``: the same, for ``Rolling``.
     ``parts_changed()``: other layers are the table's. ``log_changed()``: ``log`` is another.
     ``entry_wanted()``: the table is to be laid, and its dice are entered by hand.
+    ``dice_wanted(bool)``: a table is to be thrown whose dice are entered by hand; True: not the one
+    that was begun. ``unreadable(str)``: why what a map's record says of dice cannot be used.
     """
 
     choices_changed = Signal()
@@ -45,12 +71,15 @@ class Throwing(QObject):
     parts_changed = Signal()
     log_changed = Signal()
     entry_wanted = Signal()
+    dice_wanted = Signal(bool)
+    unreadable = Signal(str)
 
     def __init__(self, document: MapDocument, rolling: Rolling, parent: QObject) -> None:
         super().__init__(parent)
         self._document, self._rolling = document, rolling
-        self._choices: dict[str, object] = {}
-        self._loaded: object = None
+        self._choices_by_map: WeakKeyDictionary[OpenMap, TableChoices] = WeakKeyDictionary()
+        self._last_table: TableChoices = TableChoices()
+        """The choices of the table that was shown last: a new one begins with them."""
         self.entering = False
         self.log: tuple[LogEntry, ...] = ()
         self._log_value = BackgroundValue(self._table_rolls, _log_of, self, delay_ms=LOG_MS)
@@ -80,53 +109,113 @@ class Throwing(QObject):
         return {layer.roll.part: layer for layer in layers if layer.roll is not None}
 
     def _on_map(self) -> None:
-        """What was decided for one table is not meant for another, nor how its dice fell."""
+        """How the dice of one table fell is not meant for another."""
         self._log_value.forget()
         self._set_log(())
         self._on_layers()
-        if self._loaded is None and self._choices.get("fixed"):
-            self.choose(fixed="")
+        self.choices_changed.emit()
 
     def _on_layers(self) -> None:
         """Another table, or the same one thrown otherwise: show what was chosen for it."""
-        rolls = [layer.roll for layer in self.parts().values() if layer.roll is not None]
-        last = rolls[-1] if rolls else None
-        if last is not None and last is not self._loaded:
-            self._choices = {
-                name: value for name, value in last.settings.items() if name not in OF_ONE_ROLL
-            }
-            self._rolling.set_state(RollState(last.seed, last.number))
-            self.choices_changed.emit()
-        self._loaded = last
+        if self.serves_map():
+            self._follow_table(self._current_table())
         self._log_value.renew()
         self.parts_changed.emit()
+
+    def _follow_table(self, table: TableChoices) -> None:
+        """Load the choices of the roll that lies on the map now, if that is another one."""
+        roll = self._last_roll()
+        if roll == table.roll:
+            return
+        table.roll = roll
+        if roll is None:  # it was undone
+            table.values["fixed"] = as_text(self._decisions(table.values))
+        else:
+            table.values = _choices_of(roll)
+            self._rolling.set_state(RollState(roll.seed, roll.number))
+        self.choices_changed.emit()
+
+    def _current_table(self) -> TableChoices:
+        """Return the choices of the current map; they are made when it is shown first."""
+        current = self._document.current_map
+        if current not in self._choices_by_map:
+            self._choices_by_map[current] = self._first_choices()
+        table = self._choices_by_map[current]
+        if self.serves_map():
+            self._last_table = table
+        return table
+
+    def _first_choices(self) -> TableChoices:
+        """Return what a map begins with: what its record of entered dice or its roll was made with.
+
+        A bare one begins with what was chosen for the table before it.
+        """
+        roll = self._last_roll()
+        if roll is not None:
+            self._rolling.set_state(RollState(roll.seed, roll.number))
+        entered = self.entered_dice()
+        if entered is not None:
+            return TableChoices(dict(entered.choices), roll)
+        if roll is not None:
+            return TableChoices(_choices_of(roll), roll)
+        return TableChoices({**self._last_table.values, "fixed": ""})
+
+    def _last_roll(self) -> Roll | None:
+        """Return the roll of the topmost part of the table that lies, None if none lies."""
+        rolls = [layer.roll for layer in self.parts().values() if layer.roll is not None]
+        return rolls[-1] if rolls else None
+
+    def entered_dice(self) -> EnteredDice | None:
+        """Return the dice that were entered for a table of this map which is not laid yet."""
+        record = self._document.battlemap.records.get(RECORD)
+        if record is None or not self.serves_map():
+            return None
+        try:
+            return read_entered_dice(record)
+        except ProblemError as wrong:
+            self.unreadable.emit(wrong.problems[0].message)
+            return None
 
     # --- what is chosen ---------------------------------------------------------------------
 
     @property
     def choices(self) -> Choices:
         """What is chosen now."""
-        return Choices.of(self._choices)
+        return Choices.of(self.chosen)
 
     @property
     def chosen(self) -> Mapping[str, object]:
         """The same by the settings' names, without what is as by default."""
-        return self._choices
+        return self._current_table().values
 
     def choose(self, **values: object) -> None:
         """Choose otherwise; nothing is thrown."""
-        self._choices |= values
+        self._current_table().values |= values
         self.choices_changed.emit()
 
     def take_choices(self, values: Mapping[str, object]) -> None:
         """Choose all of this and nothing else: a saved campaign square."""
-        self._choices = dict(values)
+        self._current_table().values = dict(values)
         self.choices_changed.emit()
 
     @property
     def fixed(self) -> dict[str, str]:
         """What was decided by hand, dice included."""
         return read_fixed(self.choices.fixed)
+
+    @property
+    def choices_without_dice(self) -> dict[str, object]:
+        """What is chosen for all tables: the dice that are fixed hold for one of them only."""
+        values = dict(self.chosen)
+        if values.get("fixed"):
+            values["fixed"] = as_text(self._decisions(values))
+        return values
+
+    @staticmethod
+    def _decisions(values: Mapping[str, object]) -> dict[str, str]:
+        """Return what was decided by hand among the values of settings, without dice."""
+        fixed = read_fixed(str(values.get("fixed", "")))
+        return {name: value for name, value in fixed.items() if not is_die(name)}
 
     def fix(self, values: Mapping[str, str]) -> None:
         """Decide these; "" frees what was decided. Nothing is thrown."""
@@ -139,9 +228,23 @@ class Throwing(QObject):
         """Return whether the current map is a table that dice lay."""
         return self.generator is not None
 
-    def setup(self) -> RollSetup:
-        """Return a throw of the whole table. Raises LookupError where dice lay no table."""
-        return self._setup()
+    def setup(self, key: DrawKey | None = None) -> RollSetup:
+        """Return a throw of the whole table. Raises LookupError where dice lay no table.
+
+        Fixed dice are those of one table: they are thrown again for any ``key`` but that.
+        """
+        roll = self._current_table().roll
+        if roll is not None and key == (roll.seed, roll.number):
+            return self._setup(self.chosen)
+        return self._setup(self.choices_without_dice)
+
+    def asker(self) -> AsksForRoll | None:
+        """Return what asks for the dice of a table that are entered by hand."""
+        is_typed = self.choices.dice == "typed"
+        return self._ask_for_dice if is_typed and not self.entering else None
+
+    def _ask_for_dice(self, *, again: bool) -> None:
+        self.dice_wanted.emit(again)
 
     def loading(self) -> bool:
         """Return False: tables have no script."""
@@ -157,14 +260,13 @@ class Throwing(QObject):
         """Return why the program throws nothing now, in words; "" if it does."""
         if self.entering:
             return ENTERING
-        typed = self.choices.dice == "typed"
-        return "The dice of this table are entered by hand, in the panel Dice." if typed else ""
+        return BY_HAND if self.choices.dice == "typed" else ""
 
-    def _setup(self, **more: object) -> RollSetup:
+    def _setup(self, settings: Mapping[str, object], **further_settings: object) -> RollSetup:
         generator = self.generator
         if generator is None:
             raise LookupError("dice lay no such map")
-        return RollSetup("", lambda: generator, {**self._choices, **more}, replaces=True)
+        return RollSetup("", lambda: generator, {**settings, **further_settings}, replaces=True)
 
     def lay_from(self, part: str, *, again: bool = False) -> None:
         """Lay a part of the page and all that follow again, with what is chosen now.
@@ -192,12 +294,19 @@ class Throwing(QObject):
         if again:
             counts[f"{part}_again"] = counts.get(f"{part}_again", 0) + 1
         key = DrawKey(layer.roll.seed, layer.roll.number)
-        self._rolling.take_part(layer, key, self._setup(first=part, **counts))
+        self._rolling.take_part(layer, key, self._setup(self.chosen, first=part, **counts))
 
     def take(self) -> None:
         """Lay the whole table with the dice shown, in place of the one that is there."""
         if self.serves_map():
-            self._rolling.take(self.key, self.setup())
+            self._rolling.take(self.key)
+
+    def take_entered(
+        self, settings: Mapping[str, object], follow: Callable[[BattleMap], Edit | None]
+    ) -> None:
+        """Lay a table whose dice were entered, as one undo step with what ``follow`` changes."""
+        place = replace(self._rolling.next_place(), follow=follow)
+        self._rolling.take(self.key, self._setup(settings), place)
 
     @property
     def key(self) -> DrawKey:
@@ -228,6 +337,11 @@ def _log_of(
     rolls: tuple[TableRoll, ...], _progress: object, _cancelled: object
 ) -> tuple[LogEntry, ...]:
     return log_entries(rolls)
+
+
+def _choices_of(roll: Roll) -> dict[str, object]:
+    """Return what was chosen for a table that was rolled."""
+    return {name: value for name, value in roll.settings.items() if name not in OF_ONE_ROLL}
 
 
 def as_text(fixed: Mapping[str, str]) -> str:

@@ -80,6 +80,15 @@ def build_table(settings: Mapping[str, object], key: DrawKey, base: Base) -> Bui
     return BuiltTable(tuple(lines), planes_of_table(builder, base), next_die)
 
 
+def count_dice(settings: Mapping[str, object], key: DrawKey, base: Base) -> int:
+    """Return how many dice a table takes whose missing dice are thrown by the program.
+
+    With other dice it can be a few more or less. Raises ProblemError as ``build_table``.
+    """
+    table = build_table({**settings, "dice": "thrown"}, key, base)
+    return sum(len(scores) for entry in table.entries for _name, scores in entry.scores)
+
+
 def table_rolls(battlemap: BattleMap, lowest: int) -> tuple[TableRoll, ...]:
     """Return the rolls of the table whose lowest layer has the id ``lowest``, from the bottom up.
 

@@ -64,6 +64,21 @@ class Decision:
         return not (self.words or self.most)
 
 
+_DECISION = re.compile(
+    r"""
+    [a-z\ ]+s  # how many there are of something: hills, inhabited areas
+    | .*\ (?: at | quarter | through | height | planted | bank | width | crossing\ \d+ )
+    """,
+    re.VERBOSE,
+)
+"""The names of decisions; all others are those of dice."""
+
+
+def is_die(name: str) -> bool:
+    """Return whether a value of ``fixed`` with this name is the score of dice, not a decision."""
+    return _DECISION.fullmatch(name) is None
+
+
 def score_words(count: int) -> str:
     """Return what can be entered for so many dice thrown together."""
     return "a score from 1 to 6" if count == 1 else f"{count} scores from 1 to 6"
@@ -168,9 +183,16 @@ class Throws:
         self.step = step
 
     def say(self, words: str, *cells: int) -> int:
-        """Log a line with the dice and decisions since the last line; returns the line's index."""
-        behind = tuple(self._names), cells, tuple(self._decisions)
-        self.log.append(LogLine(self.step, words, *behind))
+        """Log a line with the dice and decisions since the last line; returns the line's index.
+
+        Where the program throws, the line names the dice that were fixed by hand.
+        """
+        fixed_dice = [name for name in self._names if name in self.fixed]
+        if fixed_dice and not self._typed:
+            words = f"{words} (fixed by hand: {', '.join(fixed_dice)})"
+        throws = tuple(self._names)
+        decisions = tuple(self._decisions)
+        self.log.append(LogLine(self.step, words, throws, cells, decisions))
         self._names.clear()
         self._decisions.clear()
         if self.on_line is not None:

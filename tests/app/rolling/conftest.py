@@ -7,6 +7,7 @@ from PySide6.QtCore import QObject, QThreadPool, Signal
 
 from app.rolling.roll_setup import RollSetup
 from randomizer.catalog import generator_for_script
+from randomizer.generator import DrawKey
 
 
 def setup_of(text: str, name: str = "Lakes.rnd", **settings: object) -> RollSetup:
@@ -27,8 +28,11 @@ class Given(QObject):
     def serves_map(self) -> bool:
         return self.serves
 
-    def setup(self) -> RollSetup:
+    def setup(self, _key: DrawKey | None = None) -> RollSetup:
         return self.given
+
+    def asker(self) -> None:
+        return None
 
     def why_not(self) -> str:
         return self.refusal

@@ -192,3 +192,20 @@ def test_a_file_that_is_written_meanwhile_is_offered_when_its_map_is_current(
     assert heard[-1] == "Another program has changed Bog.rnd."
     scripts.file_changes.reload()
     assert (scripts.text.text(), heard[-1]) == (f"# theirs\n{BOG}", "")
+
+
+def test_maps_of_one_script_have_settings_of_their_own(scripts, rolling, bog, document, qtbot):
+    assert scripts.open(bog)
+    first = document.current_map
+    scripts.set_settings({"BaseHeight": 2, "symmetry": "turn2"})
+    rolling.roll()
+    qtbot.waitUntil(lambda: not rolling.busy)
+    bare = document.open_map(BattleMap.new(first.battlemap.system, None, [Layer(1, "Bare")]))
+    assert scripts.script.path == bog
+    assert scripts.settings == {}, "a map that was not rolled begins with the usual ones"
+    scripts.set_settings({"BaseHeight": 1})
+    document.make_current(first)
+    assert rolling.setup().settings == {"BaseHeight": 2, "symmetry": "turn2"}
+    document.make_current(bare)
+    assert rolling.setup().settings == {"BaseHeight": 1}
+    assert scripts.settings_of(scripts.current) == {"BaseHeight": 2, "symmetry": "turn2"}

@@ -54,9 +54,9 @@ class Wargamer:
         """Enter real dice as they are asked for."""
         self.qtbot.waitUntil(self.panel.strip.isVisible)
         for score in scores:
-            self.qtbot.waitUntil(lambda: not self.desk.entry._layer.busy)
+            self.qtbot.waitUntil(lambda: not self.desk.entry._job.busy)
             self.panel.strip.buttons[score - 1].click()
-        self.qtbot.waitUntil(lambda: not self.desk.entry._layer.busy)
+        self.qtbot.waitUntil(lambda: not self.desk.entry._job.busy)
 
     def log(self) -> list[str]:
         return self.panel.log.lines()

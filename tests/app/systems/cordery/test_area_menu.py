@@ -189,7 +189,7 @@ def test_moving_a_feature_of_a_table_asks_for_no_die_that_is_known(player, qtbot
     battlemap, canvas = player.document.battlemap, player.window.desk.canvas
     cell = battlemap.system.cell_of_name(battlemap.grid, there)
     qtbot.mouseClick(canvas, Qt.MouseButton.LeftButton, pos=player.point(cell))
-    qtbot.waitUntil(lambda: not player.desk.entry._layer.busy)
+    qtbot.waitUntil(lambda: not player.desk.entry._job.busy)
     player.wait()
     assert canvas.instead is None, "the table stays in sight"
     if player.panel.strip.isVisible():  # what follows may need a die that was never thrown

@@ -1,0 +1,271 @@
+"""Dice entered by hand belong to their map: no tab, file, stop or kill loses one."""
+
+from __future__ import annotations
+
+import signal
+import subprocess
+import sys
+
+import pytest
+from PySide6.QtCore import QSettings, Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QComboBox
+
+from app.commands.commands import WHY
+from app.document.document import MapDocument
+from app.document.sample import sample_map
+from app.features.recovery.dialog import RecoveryDialog
+from app.features.recovery.feature import Recovery
+from app.settings import Settings
+from app.window import MainWindow
+from randomizer.model.battlemap import BattleMap
+from randomizer.model.layer import Layer
+from randomizer.systems.cordery.choices import PARTS
+from randomizer.systems.cordery.entered_dice import RECORD
+from randomizer.systems.cordery.system import SYSTEM, new_grid
+from randomizer.systems.cordery.throws import is_die
+from tests.app.systems.cordery.conftest import Wargamer
+from tests.end_to_end.conftest import close_without_asking
+
+DICE = (3, 4, 1, 2, 5, 6, 2, 2)
+
+ENTERING = """
+import os, signal, sys
+from pathlib import Path
+from PySide6.QtCore import QSettings
+from PySide6.QtWidgets import QApplication
+from app.document.document import MapDocument
+from app.document.sample import sample_map
+from app.settings import Settings
+from app.systems.cordery.feature import DiceController
+from app.window import MainWindow
+from tests.app.cordery_tables import bare_table
+
+signal.alarm(100)  # it ends even if a wait does not
+application = QApplication([])
+folder = Path(sys.argv[1])
+settings = Settings(QSettings(str(folder / "set.ini"), QSettings.Format.IniFormat))
+window = MainWindow(MapDocument(sample_map()), settings, folder / "journals")
+is_ready = []
+window.desk.ready.connect(lambda: is_ready.append(True))
+window.resize(1400, 900)
+window.show()
+
+def wait(over):
+    while not over():
+        application.processEvents()
+
+wait(lambda: is_ready)
+window.desk.document.show_map(bare_table("square", 8, 8))
+wait(lambda: window.desk.docks.find_panel("dice") is not None)
+panel = window.desk.docks.find_panel("dice")
+entry = panel.findChild(DiceController).entry
+dice = panel.dice_form.field("dice")
+dice.setCurrentIndex(dice.findData("typed"))
+dice.activated.emit(dice.currentIndex())
+window.desk.commands.run("script.roll")
+wait(panel.strip.isVisible)
+for score in map(int, sys.argv[2]):
+    wait(lambda: not entry._job.busy)
+    panel.strip.buttons[score - 1].click()
+os.kill(os.getpid(), signal.SIGKILL)
+"""
+
+
+@pytest.fixture
+def player(qtbot, window) -> Wargamer:
+    return Wargamer(qtbot, window)
+
+
+def choose_dice(player, way: str) -> None:
+    """Choose how the dice are thrown, as a person does."""
+    dice = player.panel.dice_form.field("dice")
+    assert isinstance(dice, QComboBox)
+    dice.setCurrentIndex(dice.findData(way))
+    dice.activated.emit(dice.currentIndex())
+
+
+def begin(player) -> None:
+    """Enter the first dice of a table, with the keys."""
+    choose_dice(player, "typed")
+    player.desk._actions[0].trigger()
+    player.qtbot.waitUntil(player.panel.strip.isVisible)
+    for score in DICE:
+        QTest.keyClick(player.panel.strip, Qt.Key.Key_0 + score)
+    player.qtbot.waitUntil(lambda: player.desk.entry.dice.count == len(DICE))
+    player.qtbot.waitUntil(lambda: not player.desk.entry._job.busy)
+
+
+def finish(player) -> None:
+    """Go on with the button that is offered, and enter all dice that are asked for."""
+    player.panel.waiting.button.click()
+    player.qtbot.waitUntil(player.panel.strip.isVisible)
+    score = 0
+    while player.panel.strip.isVisible():
+        QTest.keyClick(player.panel.strip, Qt.Key.Key_1 + score % 6)
+        score += 1
+        player.qtbot.waitUntil(lambda: not player.desk.entry._job.busy)
+    player.wait()
+
+
+def thrown_dice(player) -> list[int]:
+    """The scores in the order of the log, of the table that lies."""
+    return [
+        score for entry in player.desk.throwing.log for _n, dice in entry.scores for score in dice
+    ]
+
+
+def test_dice_wait_for_their_tab_and_the_table_is_one_undo_step(player, qtbot):
+    document, panel = player.document, player.panel
+    begin(player)
+    assert panel.strip.progress.text().startswith(f"{len(DICE)} of ")
+    table = document.current_map
+    document.open_map(sample_map())
+    assert panel.waiting.isHidden()
+    document.open_map(BattleMap.new(SYSTEM, new_grid("square", 8, 8), [Layer(1, "Other")]))
+    assert panel.waiting.isHidden(), "another table has none"
+
+    document.make_current(table)
+    assert panel.dice_form.values()["dice"] == "typed"
+    assert panel.waiting.isVisible()
+    assert panel.waiting.button.text().startswith(f"Go on entering ({len(DICE)} of ")
+    assert f"{len(DICE)} of " in panel.waiting.label.text()
+    finish(player)
+    assert thrown_dice(player)[: len(DICE)] == list(DICE)
+    assert [layer.roll.part for layer in document.battlemap.layers if layer.roll] == list(PARTS)
+    assert RECORD not in document.battlemap.records
+    assert panel.waiting.isHidden()
+
+    document.undo()
+    assert not any(layer.roll for layer in document.battlemap.layers)
+    assert panel.waiting.isVisible(), "all dice are there still"
+    document.redo()
+    assert panel.waiting.isHidden()
+    player.wait()
+    assert thrown_dice(player)[: len(DICE)] == list(DICE)
+
+
+def test_a_stopped_table_says_so_and_can_be_thrown(player, qtbot):
+    player.throw(relief="open")
+    begin(player)
+    assert not player.window.desk.docks.panel("randomize").reroll_action.isEnabled()
+    QTest.keyClick(player.panel.strip, Qt.Key.Key_Escape)
+    assert player.panel.strip.isHidden()
+    message = player.window.statusBar().currentMessage()
+    assert f"the map keeps the {len(DICE)} dice" in message
+    assert player.panel.waiting.isVisible()
+    actions = player.window.desk.docks.panel("randomize")
+    throw, _back, again, _forth = player.desk._actions
+    for action in (actions.roll_action, actions.reroll_action, throw, again):
+        assert action.isEnabled(), action.property(WHY)
+    choose_dice(player, "thrown")
+    player.rolling._choose_seed = lambda: 18
+    throw.trigger()
+    player.wait()
+    assert player.panel.waiting.isVisible(), "a throw by the program takes no dice away"
+    player.panel.drop_button.click()
+    assert player.panel.waiting.isHidden()
+    player.document.undo()
+    finish(player)
+    assert thrown_dice(player)[: len(DICE)] == list(DICE)
+
+
+def test_a_project_keeps_the_dice(player, qtbot, tmp_path, hand):
+    begin(player)
+    path = tmp_path / "table.battlemap"
+    hand.expect("Save map as").type_path(path)
+    player.window.desk.commands.run("file.save-as")
+    qtbot.waitUntil(lambda: player.document.path == path and not player.document.modified)
+    player.document.open_map(sample_map())
+    player.document.close_map(player.document.maps[0])
+    player.window.desk.files.open_path(path)
+    qtbot.waitUntil(lambda: player.document.path == path)
+    assert player.panel.dice_form.values()["dice"] == "typed"
+    finish(player)
+    assert thrown_dice(player)[: len(DICE)] == list(DICE)
+
+
+def test_a_killed_desk_keeps_the_dice(qtbot, tmp_path):
+    scores = "".join(map(str, DICE))
+    killed = subprocess.run([sys.executable, "-c", ENTERING, str(tmp_path), scores], check=False)
+    assert killed.returncode == -signal.SIGKILL
+    settings = Settings(QSettings(str(tmp_path / "set.ini"), QSettings.Format.IniFormat))
+    window = MainWindow(MapDocument(sample_map()), settings, tmp_path / "journals")
+    qtbot.addWidget(window, before_close_func=close_without_asking)
+    with qtbot.waitSignal(window.desk.ready):
+        window.show()
+    qtbot.waitUntil(lambda: window.findChild(Recovery)._job is None)
+    dialog = window.findChild(RecoveryDialog)
+    qtbot.waitUntil(lambda: not dialog._unread)
+    dialog.restore_button.click()
+    qtbot.waitUntil(lambda: window.desk.docks.find_panel("dice") is not None)
+    panel = window.desk.docks.find_panel("dice")
+    qtbot.waitUntil(panel.waiting.isVisible)
+    assert panel.waiting.button.text().startswith(f"Go on entering ({len(DICE)} of ")
+    assert panel.dice_form.values()["dice"] == "typed"
+    assert len(window.desk.document.history.steps) == len(DICE), "each die can be undone"
+
+
+def fix_first_die(player, score: int) -> str:
+    """Fix the die of a hill's row in the form of its line; the line as it is then."""
+    player.read("1.2 Hill 1")
+    form = player.panel.fix_form
+    spins = [each for each in form.fields["hill 1 row"].children() if hasattr(each, "setValue")]
+    spins[0].setValue(score)
+    form.lay_button.click()
+    player.wait()
+    return player.log()[player.row("1.2 Hill 1")]
+
+
+def test_a_fixed_die_is_marked_and_thrown_again_for_any_other_table(player, qtbot):
+    player.throw(relief="hilly")
+    seed = player.rolling.state.seed
+    assert not any("fixed by hand" in line for line in player.log())
+    for release in ("again", "new seed", "typed seed"):
+        assert "(fixed by hand: hill 1 row)" in fix_first_die(player, 6)
+        assert player.desk.throwing.fixed == {"hill 1 row": "6"}
+        player.panel.form.again["trees"].click()
+        player.wait()
+        assert player.desk.throwing.fixed == {"hill 1 row": "6"}, "it is the same table still"
+        if release == "again":
+            player.throw_again()
+        elif release == "new seed":
+            player.rolling._choose_seed = lambda: 4
+            player.desk._actions[0].trigger()
+        else:
+            player.rolling.type_seed(seed)
+            player.desk._actions[2].trigger()
+        player.wait()
+        assert player.desk.throwing.fixed == {}, release
+        assert not any("fixed by hand" in line for line in player.log())
+        assert all(
+            "fixed" not in each.roll.settings or not each.roll.settings["fixed"]
+            for each in player.document.battlemap.layers
+            if each.roll
+        )
+    assert player.rolling.key == (seed, 0)
+
+
+def test_a_decision_holds_for_the_next_table_too(player):
+    player.throw(relief="hilly")
+    player.read("1.1 Hilly country")
+    player.panel.fix_form.fields["hills"].setValue(3)
+    player.panel.fix_form.lay_button.click()
+    player.wait()
+    player.throw_again()
+    assert player.log()[0] == "1.1 Hilly country: as decided, 3 hills"
+
+
+def test_no_form_of_a_line_has_two_fields_of_one_name(player):
+    chosen = {"relief": "mountainous", "rivers": 3, "roads": 3, "railways": 2, "planted": "orchard"}
+    player.throw(lakes=True, marshes=True, **chosen)
+    form = player.panel.fix_form
+    fields = 0
+    for entry in player.desk.throwing.log:
+        form.show_line(entry, {})
+        texts = [form._rows.labelForField(field).text() for field in form.fields.values()]
+        assert len(set(texts)) == len(texts) == len(form.fields), (str(entry.line), texts)
+        fields += len(texts)
+        dice = {name for name, _scores in entry.scores}
+        assert all(is_die(name) == (name in dice) for name in form.fields)
+    assert fields > 50

@@ -1,0 +1,133 @@
+"""Two maps in two tabs: each is rolled with the settings of its own roll, and keeps its size."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+
+from randomizer.catalog import listed_generators, system_named
+from randomizer.generator import Base, DrawKey, MapGenerator, empty_map, run
+from randomizer.model.battlemap import BattleMap
+from randomizer.model.layer import Layer
+from randomizer.model.rolls.put_roll import put_roll
+from randomizer.storage.project import write_project
+
+CTRL = Qt.KeyboardModifier.ControlModifier
+
+GENERATORS = {
+    "Landscape": ("free", {"size": "20x14"}, {"size": "8x6", "names": False}),
+    "Swamp": ("colossus", {"symmetry": "turn2"}, {}),
+    "Beach": ("colossus", {"BaseHeight": 1, "BaseTerrain": "Sand"}, {}),
+    "Fantasy": ("xconq", {"size": "30x20"}, {"size": "20x12", "countries": 0}),
+    "Islands": ("zeroad", {"Size": 128, "Players": 4}, {"Size": 64, "Nomad": True}),
+    "Cordery": ("cordery", {"relief": "mountainous"}, {"relief": "open", "rivers": 3}),
+}
+"""Generators by name: the system, settings of a first map, and settings of a second one."""
+
+
+def generator_called(name: str) -> MapGenerator:
+    system = system_named(GENERATORS[name][0])
+    return next(each for each in listed_generators(system) if each.name == name)
+
+
+def rolled_map(name: str, settings: dict[str, object], seed: int = 3) -> BattleMap:
+    """A map as it is after File > New map with these settings."""
+    generator = generator_called(name)
+    battlemap = empty_map(generator, settings)
+    if not battlemap.layers:
+        battlemap.layers.append(Layer(1, "Map"))
+    base = Base.under(battlemap, len(battlemap.layers))
+    generated = run(generator, settings, DrawKey(seed, 0), base)
+    layer_id = battlemap.layers[-1].id
+    put_roll(battlemap, layer_id, generated, replaces=False).edit.apply(battlemap)
+    return battlemap
+
+
+def settings_of(battlemap: BattleMap) -> list[dict[str, object]]:
+    return [dict(layer.roll.settings) for layer in battlemap.layers if layer.roll]
+
+
+@pytest.fixture
+def two_tabs(request, window, qtbot, tmp_path) -> list:
+    """The desk with two maps of a generator, opened together; the second one is current."""
+    name = request.param
+    _system, first, second = GENERATORS[name]
+    paths: list[Path] = []
+    for number, settings in enumerate((first, second)):
+        paths.append(tmp_path / f"{number}.battlemap")
+        paths[-1].write_bytes(write_project(rolled_map(name, settings)))
+    window.desk.files.open_paths(paths)
+    document = window.desk.document
+    qtbot.waitUntil(lambda: document.path == paths[1])
+    return [open_map for open_map in document.maps if open_map.path in paths]
+
+
+def press_ctrl_r(window, qtbot) -> None:
+    window.activateWindow()
+    qtbot.waitUntil(window.isActiveWindow)
+    window.desk.canvas.setFocus()
+    QTest.keyClick(window.desk.canvas, Qt.Key.Key_R, CTRL)
+
+
+def reroll(window, qtbot) -> None:
+    """Press Ctrl+R on the map and wait until it is rolled."""
+    steps = len(window.desk.document.history.steps)
+    press_ctrl_r(window, qtbot)
+    qtbot.waitUntil(lambda: len(window.desk.document.history.steps) == steps + 1)
+
+
+@pytest.mark.parametrize("two_tabs", GENERATORS, indirect=True)
+def test_ctrl_r_rolls_with_the_settings_of_the_current_map(hand, two_tabs, window, qtbot):
+    document, desk = window.desk.document, window.desk
+    desk.docks.show("randomize")
+    form = desk.docks.panel("randomize").settings_form
+    for open_map in (two_tabs[1], two_tabs[0]):
+        document.make_current(open_map)
+        if open_map.battlemap.system.has_script_panel:
+            rolled_with = settings_of(open_map.battlemap)[0]
+            assert form.values().items() >= rolled_with.items(), "the panel shows them"
+        battlemap = open_map.battlemap
+        size = (battlemap.grid.width, battlemap.grid.height)
+        before = settings_of(battlemap)
+        reroll(window, qtbot)
+        assert settings_of(battlemap) == before
+        assert (battlemap.grid.width, battlemap.grid.height) == size
+        numbers = {layer.roll.number for layer in battlemap.layers if layer.roll}
+        assert numbers == {1}, "the next map of its own seed"
+
+
+OTHER_SIZES = {
+    "Landscape": ({"size": "20x14"}, "20 x 14 hexes", "8 x 6 hexes"),
+    "Fantasy": ({"size": "30x20"}, "30 x 20 hexes", "20 x 12 hexes"),
+    "Islands": ({"Size": 128}, "128 x 128 squares", "64 x 64 squares"),
+}
+"""Settings of another size than that of the second map, and both sizes as the question has them."""
+
+
+@pytest.mark.parametrize("two_tabs", OTHER_SIZES, indirect=True)
+def test_a_roll_of_another_size_asks_first(hand, two_tabs, window, qtbot):
+    document, scripts = window.desk.document, window.desk.scripts
+    battlemap = document.battlemap
+    settings, new_size, old_size = OTHER_SIZES[scripts.script.packaged.name]
+    old_grid, old_layers = battlemap.grid, list(battlemap.layers)
+    scripts.set_settings({**scripts.settings, **settings})
+
+    question = hand.expect("Another size").press("Cancel")
+    press_ctrl_r(window, qtbot)
+    qtbot.waitUntil(lambda: question.has_come and not window.desk.rolling.busy)
+    assert f"a map of {new_size}" in question.text
+    assert f"This map has {old_size}" in question.text
+    assert battlemap.grid is old_grid
+    assert battlemap.layers == old_layers
+    assert not document.history.steps
+    assert "keeps its size" in window.statusBar().currentMessage()
+
+    hand.expect("Another size").press("Change the size")
+    reroll(window, qtbot)
+    assert f"{battlemap.grid.width} x {battlemap.grid.height}" in new_size
+    document.undo()
+    assert battlemap.grid.same_as(old_grid)
+    assert settings_of(battlemap) == [GENERATORS[scripts.script.packaged.name][2]]

@@ -1,0 +1,104 @@
+"""The record of dice that were entered by hand, and which names are those of dice."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from randomizer.generator import Base, DrawKey
+from randomizer.model.map_records import MapRecord
+from randomizer.model.problems import ProblemError
+from randomizer.systems.cordery.choices import Choices
+from randomizer.systems.cordery.dice_log import build_table, count_dice
+from randomizer.systems.cordery.entered_dice import EnteredDice, read_entered_dice
+from randomizer.systems.cordery.generator import page, start_table
+from randomizer.systems.cordery.throws import is_die
+from tests.app.cordery_tables import bare_table
+
+CHOICES = {"relief": "hilly", "dice": "typed", "fixed": "river 1 width = 2", "symmetry": "turn2"}
+
+
+def dice(**changes: object) -> EnteredDice:
+    return EnteredDice(
+        CHOICES, {"hills die": (3,)}, (1, 2), {"hill 9 row": (4,)}, {}, 65, **changes
+    )
+
+
+def test_a_record_gives_the_dice_back_in_their_order() -> None:
+    begun = EnteredDice(CHOICES, expected=65)
+    thrown = begun.with_die("hills die", 1, 3).with_die("hill 1 steps", 3, 1)
+    thrown = thrown.with_die("hill 1 steps", 3, 2)
+    assert (thrown.count, thrown.together, thrown.progress) == (3, (1, 2), "3 of 65")
+    assert read_entered_dice(thrown.as_record()) == thrown
+    thrown = thrown.with_die("hill 1 steps", 3, 6)
+    assert list(thrown.throws.items()) == [("hills die", (3,)), ("hill 1 steps", (1, 2, 6))]
+    assert thrown.without_last().has_dice_of(begun.with_die("hills die", 1, 3))
+    assert not begun.without_last().count
+    assert read_entered_dice(dice().as_record()) == dice()
+
+
+@pytest.mark.parametrize(
+    ("changes", "fault"),
+    [
+        ({"throws": {"hills die": [7]}}, "a score is no whole number from 1 to 6"),
+        ({"throws": {"hills die": 3}}, "no JSON list"),
+        ({"throws": []}, "no JSON object"),
+        ({"together": [True]}, "a score is no whole number"),
+        ({"known": None}, "no JSON object"),
+        ({"choices": {"relief": "steep"}}, "relief"),
+        ({"choices": {"fixed": "hills"}}, "expected: name = value"),
+        ({"choices": 3}, "choices"),
+        ({"previous_choices": {"no such": 1}}, "there is no setting no such"),
+        ({"expected": -1}, "expected"),
+    ],
+)
+def test_a_forged_record_is_refused_in_words(changes, fault) -> None:
+    data = json.loads(dice().as_record().text) | changes
+    with pytest.raises(ProblemError, match=r"the dice entered by hand cannot be read") as refused:
+        read_entered_dice(MapRecord(json.dumps(data), is_json=True))
+    assert fault in refused.value.problems[0].message
+
+
+@pytest.mark.parametrize("text", ["", "[1]", "{", "3"])
+def test_a_record_of_something_else_is_refused(text) -> None:
+    with pytest.raises(ProblemError, match="cannot be read"):
+        read_entered_dice(MapRecord(text))
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_dice_and_decisions_are_told_apart_by_their_names(seed) -> None:
+    table = bare_table("hex" if seed % 2 else "square", 9, 8)
+    chosen = {"rivers": seed % 4, "roads": 3, "railways": 2, "relief": "mountainous"}
+    chosen |= {"road": "track" if seed % 3 else "road", "planted": "orchard", "detour": True}
+    chosen |= {"lakes": True, "marshes": True, "area": "urban" if seed % 2 else "cultivated"}
+    builder = start_table(Choices.of(chosen), DrawKey(seed, 0), Base.under(table, 1))
+    for _part, steps in page(builder):
+        list(steps)
+    throws = builder.throws
+    decisions = {each.name for line in throws.log for each in line.decisions}
+    assert len(decisions) > 20
+    assert len(throws.scores) > 40
+    assert not any(map(is_die, decisions))
+    assert all(map(is_die, throws.scores))
+
+
+def test_the_number_of_dice_is_that_of_the_finished_table() -> None:
+    base, key = Base.under(bare_table("square", 8, 8), 1), DrawKey(5, 0)
+    typed = {"dice": "typed", "fixed": ""}
+    assert build_table(typed, key, base).next_die is not None
+    entries = build_table({}, key, base).entries
+    whole = {name: scores for entry in entries for name, scores in entry.scores}
+    assert count_dice(typed, key, base) == sum(map(len, whole.values()))
+
+
+def test_a_fixed_die_is_named_in_its_line_where_the_program_throws() -> None:
+    base, key = Base.under(bare_table("square", 8, 8), 1), DrawKey(5, 0)
+    fixed = "hill 1 steps = 1+1+1; hills = 2"
+    lines = [str(entry.line) for entry in build_table({"fixed": fixed}, key, base).entries]
+    marked = [line for line in lines if "fixed by hand" in line]
+    assert len(marked) == 1
+    assert marked[0].startswith("1.2 Hill 1")
+    assert marked[0].endswith("(fixed by hand: hill 1 steps)")
+    typed = build_table({"fixed": fixed, "dice": "typed"}, key, base)
+    assert not any("fixed by hand" in str(entry.line) for entry in typed.entries)
