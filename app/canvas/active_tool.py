@@ -151,11 +151,12 @@ class ActiveTool(QObject):
         """Whether a stroke of this tool is under way."""
         return self._stroke_tool is not None and self._document.in_stroke
 
-    def begin_stroke(self, pointer: Pointer, *, held: bool = False) -> bool:
+    def begin_stroke(self, pointer: Pointer, *, held: bool = False, comes_in: bool = False) -> bool:
         """Begin a stroke here; False if the tool cannot do anything, and the user is told why, or
         if all that it does is a ``large_click``.
 
         ``held``: a mouse button is held, so that the tool repeats while the mouse rests.
+        ``comes_in``: it was pressed off the map.
         """
         tool, document = self.chosen, self._document
         if tool is None:
@@ -169,7 +170,7 @@ class ActiveTool(QObject):
             document.refuse(why_not)
             return False
         layout = document.battlemap.grid.layout
-        work = tool.large_work(document, pointer)
+        work = None if comes_in else tool.large_work(document, pointer)
         if work is not None:
             why_nothing = partial(tool.why_nothing, document)
             self.large_click.emit(cell_text(tool.step_text(), layout), work, why_nothing)
@@ -179,6 +180,8 @@ class ActiveTool(QObject):
         tool.start(document, pointer)
         document.begin_stroke(cell_text(tool.step_text(), layout))
         self._off_map = False
+        if comes_in:
+            tool.lift()
         self.touch(pointer)
         if held and tool.repeat_ms:
             self._repeat_timer.start(tool.repeat_ms)
@@ -188,10 +191,14 @@ class ActiveTool(QObject):
         """Apply the tool along a way, None where it is outside the map."""
         tool = self._stroke_tool
         assert tool is not None
+        last_on_map = self.pointer
         for number, pointer in enumerate(pointers, 1):
             if pointer is None:
+                if not self._off_map and last_on_map is not None:
+                    self._document.stroke(tool.leave(self._document, last_on_map))
                 self._off_map = True
                 continue
+            last_on_map = pointer
             ends = number == len(pointers) or pointers[number] is None
             if self._off_map:
                 tool.lift()

@@ -62,10 +62,16 @@ class RouteTool(Tool):
     text = "Lay route"
     uses = frozenset({"symmetry"})
     picks = False
+    comes_in = True
 
     def __init__(self, options: ToolOptions) -> None:
         super().__init__(options)
-        self._first = self._last = -1
+        self._first = -1
+        """The cell of the press, -1 as soon as the drag has gone on from there."""
+        self._last = -1
+        """The cell from which the drag goes on, -1 where it begins and while it is off the map."""
+        self._is_click = True
+        """Whether the drag has been on one cell only so far."""
         self._clicked: tuple[object, int] | None = None
         """The map and the cell of the first of two clicks."""
         self._no_way = False
@@ -86,17 +92,36 @@ class RouteTool(Tool):
 
     def edit(self, document: MapDocument, pointer: Pointer) -> Edit | None:
         """Draw from the cell where the drag was to this one, or in from the map's edge."""
-        before, self._last = self._last, pointer.cell
-        if before < 0:
-            self._first, self._no_way, self._width = pointer.cell, False, 0.0
+        previous_cell = self._last
+        self._last = pointer.cell
+        if previous_cell < 0:
+            if self._is_click:
+                self._first = pointer.cell
+            self._no_way = False
+            self._width = 0.0
             off_map = _off_map(document.battlemap, pointer)
             return self._lay(document, off_map, take=pointer.ctrl, comes=True)
-        self._first, self._clicked = -1, None
-        joints = _joints(document.battlemap.grid, before, pointer.cell)
+        self.lift()
+        joints = _joints(document.battlemap.grid, previous_cell, pointer.cell)
         return self._lay(document, joints, take=pointer.ctrl)
+
+    def lift(self) -> None:
+        """Note that this is no click: the drag comes from elsewhere."""
+        self._is_click = False
+        self._first = -1
+        self._clicked = None
+
+    def leave(self, document: MapDocument, pointer: Pointer) -> Edit | None:
+        """Return the edit that draws off the map where the drag leaves it."""
+        self.lift()
+        self._last = -1
+        off_map = _off_map(document.battlemap, pointer)
+        return self._lay(document, off_map, take=pointer.ctrl)
 
     def finish(self, document: MapDocument, pointer: Pointer) -> Iterator[Edit | None]:
         """Draw off the map if the drag ends at its edge; after a click do what it is for."""
+        if self._last < 0:
+            return  # it has left the map
         off_map = _off_map(document.battlemap, pointer)
         if self._first < 0:
             yield self._lay(document, off_map, take=pointer.ctrl)
@@ -133,10 +158,15 @@ class RouteTool(Tool):
             return "No way leads there: what lies between cannot be entered."
         if self._clicked is not None:
             return f"A click where the {self._route(document).name.lower()} is to end lays it."
+        if self._is_click and not document.battlemap.system.ways:
+            name = self._route(document).name.lower()
+            return f"Drag from area to area, or off the rim, to lay the {name}."
         return ""
 
     def forget(self) -> None:
-        self._first = self._last = -1
+        self._first = -1
+        self._last = -1
+        self._is_click = True
         self._width = 0.0
 
     def preview(self, document: MapDocument, pointer: Pointer) -> Preview:
