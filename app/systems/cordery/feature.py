@@ -352,7 +352,7 @@ class DiceController(QObject):
         connect(entry.ended, self._end_entry)
         connect(entry.refused, self._desk.say)
         connect(entry.waiting_changed, self._show_waiting_dice)
-        connect(self.throwing.dice_wanted, lambda again: entry.throw(again=again))
+        connect(self.throwing.dice_wanted, self._begin_entry)
         connect(self.throwing.unreadable, self._desk.say)
         connect(strip.entered, entry.enter)
         connect(strip.taken_back, entry.take_back)
@@ -379,6 +379,14 @@ class DiceController(QObject):
         panel.log.scrollToBottom()
         panel.strip.ask(laid.next_die, self.entry.dice)
         self._show_planes(None if self.entry.dice.changes_table else laid.planes)
+
+    def _begin_entry(self, again: bool) -> None:
+        """Ask for the dice of a table, which may be wanted by a key: the panel comes to the front.
+
+        ``again``: of a new table, not the one that was begun.
+        """
+        self._desk.docks.show("dice")
+        self.entry.throw(again=again)
 
     def _stop_entry(self) -> None:
         """Ask for no more dice, and say where those are that were entered."""
