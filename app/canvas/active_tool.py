@@ -69,7 +69,8 @@ class ActiveTool(QObject):
         """Use another tool from now on; a stroke under way ends."""
         self.end_stroke()
         tool.map_changed()  # it heard of no change while another one was chosen
-        self.chosen, self._rests = tool, False
+        self.chosen = tool
+        self._rests = False
 
     def _on_changed(self, region: Region) -> None:
         if self.tool is not None:
@@ -121,7 +122,9 @@ class ActiveTool(QObject):
         None too after a click, and after any other change of the map, until another cell (side,
         corner) is pointed at, whatever keys are held: the map itself is to be seen then.
         """
-        tool, pointer, grid = self.tool, self.pointer, self._document.battlemap.grid
+        tool = self.tool
+        pointer = self.pointer
+        grid = self._document.battlemap.grid
         if tool is None or pointer is None or self.panning or tool.pans or self._rests:
             return None, None
         if tool.why_not(self._document.battlemap.system):
@@ -158,7 +161,8 @@ class ActiveTool(QObject):
         ``held``: a mouse button is held, so that the tool repeats while the mouse rests.
         ``comes_in``: it was pressed off the map.
         """
-        tool, document = self.chosen, self._document
+        tool = self.chosen
+        document = self._document
         if tool is None:
             return False
         if pointer.ctrl and tool.picks:
@@ -219,7 +223,8 @@ class ActiveTool(QObject):
 
     def touch(self, pointer: Pointer) -> None:
         """Apply the tool here as part of the stroke, unless it has touched this place before."""
-        tool, document = self._stroke_tool, self._document
+        tool = self._stroke_tool
+        document = self._document
         assert tool is not None
         place = tool.touch_key(document.battlemap, pointer)
         if place not in self._stroke_places:
@@ -239,7 +244,8 @@ class ActiveTool(QObject):
 
     def end_stroke(self) -> None:
         """Make one undo step of the stroke under way, if there is one."""
-        tool, document = self._stroke_tool, self._document
+        tool = self._stroke_tool
+        document = self._document
         if tool is None:
             return
         try:

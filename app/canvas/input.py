@@ -91,7 +91,8 @@ class CanvasInput(QObject):
 
     def move(self, event: QMouseEvent) -> None:
         """Go on with the stroke or the pan; a fast drag misses no cell on its way."""
-        active_tool, point = self._active_tool, event.position()
+        active_tool = self._active_tool
+        point = event.position()
         if active_tool.panning:
             step = (point - self._last_point).toPoint()
             self._last_point += QPointF(step)
@@ -134,9 +135,11 @@ class CanvasInput(QObject):
             pointer = self.pointer_at(next_point, modifiers)
             is_on_map = pointer is not None
             if is_on_map != was_on_map:
-                inside, outside = last_point, next_point
+                inside = last_point
+                outside = next_point
                 if is_on_map:
-                    inside, outside = next_point, last_point
+                    inside = next_point
+                    outside = last_point
                 pointers.append(self.pointer_at(self._edge_point(inside, outside), modifiers))
             pointers.append(pointer)
             last_point = next_point
@@ -179,8 +182,10 @@ class CanvasInput(QObject):
 
         By the keyboard that is the place pointed at. None outside the map and during a stroke.
         """
-        widget, pointer = self._widget, self._active_tool.pointer
-        at, position = QPointF(event.pos()), event.globalPos()
+        widget = self._widget
+        pointer = self._active_tool.pointer
+        at = QPointF(event.pos())
+        position = event.globalPos()
         if event.reason() == event.Reason.Keyboard and pointer is not None:
             at = widget.viewport.to_screen(pointer.x, pointer.y)
             position = widget.mapToGlobal(at.toPoint())

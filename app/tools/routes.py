@@ -146,7 +146,9 @@ class RouteTool(Tool):
 
     def _lay_between(self, document: MapDocument, start: int, pointer: Pointer) -> Edit | None:
         """Draw the cheapest way from one cell to another; there is no first click any more."""
-        self._clicked, self._width, grid = None, 0.0, document.battlemap.grid
+        self._clicked = None
+        self._width = 0.0
+        grid = document.battlemap.grid
         way = self._cheapest(document, start, pointer)
         self._no_way = not way
         steps = pairwise(way)
@@ -203,15 +205,19 @@ class RouteTool(Tool):
 
         [] if there is none. Both ends may be cells that cannot be entered, such as a lake.
         """
-        battlemap, shown, route = document.battlemap, document.composite, self._route(document)
-        terrain_set, grid = battlemap.terrain_set, battlemap.grid
+        battlemap = document.battlemap
+        shown = document.composite
+        route = self._route(document)
+        terrain_set = battlemap.terrain_set
+        grid = battlemap.grid
         terrain = shown.plane(battlemap.system.terrain)
         costs = np.ones(grid.size)
         if terrain is not None:
             each = [np.inf if kind.cost is None else kind.cost for kind in terrain_set.terrains]
             costs = np.array(each)[terrain.reshape(-1)]
         way = next((way for way in terrain_set.ways if way.name == route.name), None)
-        links, link_cost = None, 1.0
+        links = None
+        link_cost = 1.0
         if pointer.ctrl:
             costs[:] = np.inf
         elif np.isinf(costs[pointer.cell]):
@@ -233,7 +239,8 @@ class RouteTool(Tool):
 
         Water flows out by the sides, or (``comes``) in by them from beyond the map.
         """
-        grid, route = document.battlemap.grid, self._route(document)
+        grid = document.battlemap.grid
+        route = self._route(document)
         shown = document.composite.planes[route.plane].reshape(-1)
         ways = [
             [
@@ -277,7 +284,8 @@ class RouteTool(Tool):
         ``rivers`` (size,) are those of before: what they join keeps its width, and what goes on
         from them has that.
         """
-        system, planes = document.battlemap.system, document.composite.planes
+        system = document.battlemap.system
+        planes = document.composite.planes
         if system.flow is None or system.flow_width is None:
             return
         flow, width = (planes[spec.name].reshape(-1) for spec in (system.flow, system.flow_width))
@@ -307,7 +315,8 @@ class RouteTool(Tool):
         self, document: MapDocument, values: Mapping[int, int]
     ) -> Iterator[Edit | None]:
         """The edits that stop the flow by the sides that rivers of new ``values`` do not cross."""
-        system, planes = document.battlemap.system, document.composite.planes
+        system = document.battlemap.system
+        planes = document.composite.planes
         if system.flow is None or system.flow_width is None:
             return
         flow = planes[system.flow.name].reshape(-1)
@@ -345,7 +354,8 @@ def _new_crossings(
     document: MapDocument, route: RouteSpec, values: dict[int, int]
 ) -> Iterator[Edit | None]:
     """The edits that set the first kind of crossing where a new route crosses another one."""
-    battlemap, planes = document.battlemap, document.composite.planes
+    battlemap = document.battlemap
+    planes = document.composite.planes
     for crossing in battlemap.system.crossings:
         if crossing.plane and route.plane in (crossing.over, crossing.under):
             other = crossing.under if route.plane == crossing.over else crossing.over
