@@ -69,7 +69,8 @@ class ActiveTool(QObject):
         """Use another tool from now on; a stroke under way ends."""
         self.end_stroke()
         tool.map_changed()  # it heard of no change while another one was chosen
-        self.chosen, self._rests = tool, False
+        self.chosen = tool
+        self._rests = False
 
     def _on_changed(self, region: Region) -> None:
         if self.tool is not None:
@@ -121,7 +122,9 @@ class ActiveTool(QObject):
         None too after a click, and after any other change of the map, until another cell (side,
         corner) is pointed at, whatever keys are held: the map itself is to be seen then.
         """
-        tool, pointer, grid = self.tool, self.pointer, self._document.battlemap.grid
+        tool = self.tool
+        pointer = self.pointer
+        grid = self._document.battlemap.grid
         if tool is None or pointer is None or self.panning or tool.pans or self._rests:
             return None, None
         if tool.why_not(self._document.battlemap.system):
@@ -151,13 +154,15 @@ class ActiveTool(QObject):
         """Whether a stroke of this tool is under way."""
         return self._stroke_tool is not None and self._document.in_stroke
 
-    def begin_stroke(self, pointer: Pointer, *, held: bool = False) -> bool:
+    def begin_stroke(self, pointer: Pointer, *, held: bool = False, comes_in: bool = False) -> bool:
         """Begin a stroke here; False if the tool cannot do anything, and the user is told why, or
         if all that it does is a ``large_click``.
 
         ``held``: a mouse button is held, so that the tool repeats while the mouse rests.
+        ``comes_in``: it was pressed off the map.
         """
-        tool, document = self.chosen, self._document
+        tool = self.chosen
+        document = self._document
         if tool is None:
             return False
         if pointer.ctrl and tool.picks:
@@ -169,7 +174,7 @@ class ActiveTool(QObject):
             document.refuse(why_not)
             return False
         layout = document.battlemap.grid.layout
-        work = tool.large_work(document, pointer)
+        work = None if comes_in else tool.large_work(document, pointer)
         if work is not None:
             why_nothing = partial(tool.why_nothing, document)
             self.large_click.emit(cell_text(tool.step_text(), layout), work, why_nothing)
@@ -179,6 +184,8 @@ class ActiveTool(QObject):
         tool.start(document, pointer)
         document.begin_stroke(cell_text(tool.step_text(), layout))
         self._off_map = False
+        if comes_in:
+            tool.lift()
         self.touch(pointer)
         if held and tool.repeat_ms:
             self._repeat_timer.start(tool.repeat_ms)
@@ -188,10 +195,14 @@ class ActiveTool(QObject):
         """Apply the tool along a way, None where it is outside the map."""
         tool = self._stroke_tool
         assert tool is not None
+        last_on_map = self.pointer
         for number, pointer in enumerate(pointers, 1):
             if pointer is None:
+                if not self._off_map and last_on_map is not None:
+                    self._document.stroke(tool.leave(self._document, last_on_map))
                 self._off_map = True
                 continue
+            last_on_map = pointer
             ends = number == len(pointers) or pointers[number] is None
             if self._off_map:
                 tool.lift()
@@ -212,7 +223,8 @@ class ActiveTool(QObject):
 
     def touch(self, pointer: Pointer) -> None:
         """Apply the tool here as part of the stroke, unless it has touched this place before."""
-        tool, document = self._stroke_tool, self._document
+        tool = self._stroke_tool
+        document = self._document
         assert tool is not None
         place = tool.touch_key(document.battlemap, pointer)
         if place not in self._stroke_places:
@@ -232,7 +244,8 @@ class ActiveTool(QObject):
 
     def end_stroke(self) -> None:
         """Make one undo step of the stroke under way, if there is one."""
-        tool, document = self._stroke_tool, self._document
+        tool = self._stroke_tool
+        document = self._document
         if tool is None:
             return
         try:

@@ -18,6 +18,9 @@ if TYPE_CHECKING:
 CTRL = Qt.KeyboardModifier.AltModifier | Qt.KeyboardModifier.ControlModifier
 """Held, most tools pick. Many window systems keep Alt with the mouse for themselves."""
 
+HALVINGS = 20
+"""So often the way to the edge of the map is halved: a pixel becomes a millionth of one."""
+
 SHIFT = Qt.KeyboardModifier.ShiftModifier
 
 
@@ -38,6 +41,8 @@ class CanvasInput(QObject):
         self._keyboard_cursor = keyboard_cursor
         self._last_point = QPointF()
         self._space_held = False
+        self._comes_in = False
+        """Whether the button is held off the map for a drag that may come in."""
 
     # --- the mouse --------------------------------------------------------------------------
 
@@ -66,6 +71,7 @@ class CanvasInput(QObject):
         """Begin a stroke, or a pan."""
         active_tool = self._active_tool
         self._last_point = event.position()
+        self._comes_in = False
         left = event.button() == Qt.MouseButton.LeftButton
         if event.button() == Qt.MouseButton.MiddleButton or (
             left and (self._space_held or active_tool.pans)
@@ -80,22 +86,75 @@ class CanvasInput(QObject):
                 active_tool.pointer = pointer
                 active_tool.begin_stroke(pointer, held=True)
                 active_tool.preview_outdated.emit()
+            else:
+                self._comes_in = active_tool.chosen.comes_in
 
     def move(self, event: QMouseEvent) -> None:
         """Go on with the stroke or the pan; a fast drag misses no cell on its way."""
-        active_tool, point = self._active_tool, event.position()
+        active_tool = self._active_tool
+        point = event.position()
         if active_tool.panning:
             step = (point - self._last_point).toPoint()
             self._last_point += QPointF(step)
             self._widget.pan(step.x(), step.y())
             return
-        pointer = self.pointer_at(point, event.modifiers())
-        if active_tool.in_stroke:
-            way = self._points_to(point)
-            active_tool.follow([self.pointer_at(at, event.modifiers()) for at in way])
-        if pointer is not None or not active_tool.in_stroke:
-            active_tool.point_at(pointer)  # a stroke ends at its last place on the map
+        if active_tool.in_stroke or self._comes_in:
+            self._go_on_to(point, event.modifiers())
+        else:
+            active_tool.point_at(self.pointer_at(point, event.modifiers()))
         self._last_point = point
+
+    def _go_on_to(self, point: QPointF, modifiers: Qt.KeyboardModifier) -> None:
+        """Go on with the stroke; one that was pressed off the map begins where it comes in."""
+        active_tool = self._active_tool
+        pointers = self._pointers_to(point, modifiers)
+        on_map = [pointer for pointer in pointers if pointer is not None]
+        if not active_tool.in_stroke:
+            if not on_map:
+                active_tool.point_at(None)
+                return
+            self._comes_in = False
+            active_tool.pointer = on_map[0]
+            if not active_tool.begin_stroke(on_map[0], held=True, comes_in=True):
+                return
+            pointers = pointers[pointers.index(on_map[0]) + 1 :]
+        active_tool.follow(pointers)
+        if on_map:
+            active_tool.point_at(on_map[-1])  # a stroke ends at its last place on the map
+
+    def _pointers_to(self, point: QPointF, modifiers: Qt.KeyboardModifier) -> list[Pointer | None]:
+        """Return places on the way from the last point to this one, None for those off the map.
+
+        Where the way crosses the edge of the map, the place at the edge is among them: a drag of
+        few mouse moves would leave the map somewhere amid a cell.
+        """
+        pointers: list[Pointer | None] = []
+        last_point = self._last_point
+        was_on_map = self._widget.hit_at(last_point) is not None
+        for next_point in self._points_to(point):
+            pointer = self.pointer_at(next_point, modifiers)
+            is_on_map = pointer is not None
+            if is_on_map != was_on_map:
+                inside = last_point
+                outside = next_point
+                if is_on_map:
+                    inside = next_point
+                    outside = last_point
+                pointers.append(self.pointer_at(self._edge_point(inside, outside), modifiers))
+            pointers.append(pointer)
+            last_point = next_point
+            was_on_map = is_on_map
+        return pointers
+
+    def _edge_point(self, inside: QPointF, outside: QPointF) -> QPointF:
+        """Return the outermost point on the map between a point on the map and one off it."""
+        for _halving in range(HALVINGS):
+            middle = (inside + outside) / 2
+            if self._widget.hit_at(middle) is None:
+                outside = middle
+            else:
+                inside = middle
+        return inside
 
     def _points_to(self, point: QPointF) -> list[QPointF]:
         """Points from the last one (without it) to this one, at most 0.3 map units apart."""
@@ -112,6 +171,10 @@ class CanvasInput(QObject):
             self._active_tool.panning = False
             self.show_mouse_cursor()
         elif event.button() == Qt.MouseButton.LeftButton:
+            if self._active_tool.in_stroke or self._comes_in:
+                self._go_on_to(event.position(), event.modifiers())  # a fast drag has few moves
+            self._comes_in = False
+            self._last_point = event.position()
             self._active_tool.end_stroke()
 
     def menu_place(self, event: QContextMenuEvent) -> tuple[Hit, QPoint] | None:
@@ -119,8 +182,10 @@ class CanvasInput(QObject):
 
         By the keyboard that is the place pointed at. None outside the map and during a stroke.
         """
-        widget, pointer = self._widget, self._active_tool.pointer
-        at, position = QPointF(event.pos()), event.globalPos()
+        widget = self._widget
+        pointer = self._active_tool.pointer
+        at = QPointF(event.pos())
+        position = event.globalPos()
         if event.reason() == event.Reason.Keyboard and pointer is not None:
             at = widget.viewport.to_screen(pointer.x, pointer.y)
             position = widget.mapToGlobal(at.toPoint())

@@ -514,7 +514,8 @@ class Rolling(QObject):
         A stroke of the brush is ended first, and a change of the map's size is asked about: until
         then the roll is under way.
         """
-        request, document = self._request, self._document
+        request = self._request
+        document = self._document
         assert request is not None
         if document.in_stroke and not document.in_preview:
             later(self, partial(self._finish_later, request, generated), WAIT_MS)

@@ -98,14 +98,15 @@ class Scripts(QObject):
     ) -> None:
         """``window`` is the parent of dialogs."""
         super().__init__(window)
-        self._document, self._rolling = document, rolling
+        self._document = document
+        self._rolling = rolling
         self._reading = BackgroundValue(self._to_read, _read_settings, self)
         connect(self._reading.computed, self._take_known)
         self._reading.watch(True)
         self.line_help: Callable[[int], str] = lambda _line: ""
         self._shown_by: dict[OpenMap, ScriptDocument] = {}
         self._settings: WeakKeyDictionary[OpenMap, Mapping[str, object]] = WeakKeyDictionary()
-        """What each map is rolled with: maps that show one script have settings of their own."""
+        """The settings with which each map is rolled, also where several maps show one script."""
         self._current_map: OpenMap | None = None
         self._arriving = False
         self._opening: Script | None = None
@@ -155,7 +156,8 @@ class Scripts(QObject):
 
         ``roll``: roll it, too, in place of the roll of the current map.
         """
-        read, edited = self.files.read(path), self.current.unsaved
+        read = self.files.read(path)
+        edited = self.current.unsaved
         if read is None or not self._may_replace(path):
             return False
         if edited:
@@ -210,7 +212,8 @@ class Scripts(QObject):
         It is given to its maps, the first of which becomes the current one. If none of them is open
         it is given to the current map, or to a new one where that has another script to keep.
         """
-        script, system = script_of_draft(draft), self._document.battlemap.system
+        script = script_of_draft(draft)
+        system = self._document.battlemap.system
         maps = [each for each in self._document.maps if each.key in draft.maps]
         if maps:
             self._document.make_current(maps[0])
@@ -411,7 +414,8 @@ class Scripts(QObject):
 
     def _show_first(self) -> None:
         """A map has come that had no script yet."""
-        layer, battlemap = self._rolling.target(), self._document.battlemap
+        layer = self._rolling.target()
+        battlemap = self._document.battlemap
         if layer is not None and layer.roll is not None and self._has_script(layer.roll):
             if self._shows(layer):
                 self.set_settings(script_of_roll(layer.roll).settings)
@@ -480,7 +484,9 @@ class Scripts(QObject):
 
     def _follow_origin(self) -> None:
         """Find out from which file the text comes now."""
-        document, history, opening = self.current, self._document.history, self._opening
+        document = self.current
+        history = self._document.history
+        opening = self._opening
         if not document.in_map or self.map_script.pending:
             return
         if opening is not None and document.text.text() == opening.text:
@@ -534,7 +540,8 @@ class Scripts(QObject):
         """A map could not be rolled from its script: show the script, with an empty map."""
         if request is not self._new_map:
             return
-        battlemap, script = new_map(request.base.system, request.base.grid), self._opening_new
+        battlemap = new_map(request.base.system, request.base.grid)
+        script = self._opening_new
         if battlemap.system.script_record and request.setup.text:
             record = MapRecord(request.setup.text, touched=True)
             battlemap.records[battlemap.system.script_record] = record
@@ -581,7 +588,8 @@ class Scripts(QObject):
     def _to_check(self) -> SourceText | str:
         if self.script.built_in:
             return f"{self.script.name} has no text."
-        text, script = self.text.text(), self.script
+        text = self.text.text()
+        script = self.script
         return SourceText(text, script.name, self.further_texts, script.place)
 
     # --- the script of a layer --------------------------------------------------------------
@@ -651,7 +659,8 @@ class Scripts(QObject):
 
         There are none while they are read from a game; then ``settings_changed`` follows.
         """
-        generator, grid = self.current.generator, self._document.battlemap.grid
+        generator = self.current.generator
+        grid = self._document.battlemap.grid
         if generator is None or not settings_read(generator):
             return ()
         return tuple(setting.filled(grid.layout) for setting in settings_for(generator, grid))
@@ -731,7 +740,8 @@ class Scripts(QObject):
         generator = self.current.generator
         searches = isinstance(generator, RollsMany)
         seeds = SEED_LIMIT if generator is None else usual_seeds_of(generator)
-        script, opening = self.script, self._opening
+        script = self.script
+        opening = self._opening
         if opening is not None and opening.text == text:
             script = opening  # it is rolled before it is shown
         if texts != script.texts:

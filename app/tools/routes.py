@@ -62,10 +62,16 @@ class RouteTool(Tool):
     text = "Lay route"
     uses = frozenset({"symmetry"})
     picks = False
+    comes_in = True
 
     def __init__(self, options: ToolOptions) -> None:
         super().__init__(options)
-        self._first = self._last = -1
+        self._first = -1
+        """The cell of the press, -1 as soon as the drag has gone on from there."""
+        self._last = -1
+        """The cell from which the drag goes on, -1 where it begins and while it is off the map."""
+        self._is_click = True
+        """Whether the drag has been on one cell only so far."""
         self._clicked: tuple[object, int] | None = None
         """The map and the cell of the first of two clicks."""
         self._no_way = False
@@ -86,17 +92,36 @@ class RouteTool(Tool):
 
     def edit(self, document: MapDocument, pointer: Pointer) -> Edit | None:
         """Draw from the cell where the drag was to this one, or in from the map's edge."""
-        before, self._last = self._last, pointer.cell
-        if before < 0:
-            self._first, self._no_way, self._width = pointer.cell, False, 0.0
+        previous_cell = self._last
+        self._last = pointer.cell
+        if previous_cell < 0:
+            if self._is_click:
+                self._first = pointer.cell
+            self._no_way = False
+            self._width = 0.0
             off_map = _off_map(document.battlemap, pointer)
             return self._lay(document, off_map, take=pointer.ctrl, comes=True)
-        self._first, self._clicked = -1, None
-        joints = _joints(document.battlemap.grid, before, pointer.cell)
+        self.lift()
+        joints = _joints(document.battlemap.grid, previous_cell, pointer.cell)
         return self._lay(document, joints, take=pointer.ctrl)
+
+    def lift(self) -> None:
+        """Note that this is no click: the drag comes from elsewhere."""
+        self._is_click = False
+        self._first = -1
+        self._clicked = None
+
+    def leave(self, document: MapDocument, pointer: Pointer) -> Edit | None:
+        """Return the edit that draws off the map where the drag leaves it."""
+        self.lift()
+        self._last = -1
+        off_map = _off_map(document.battlemap, pointer)
+        return self._lay(document, off_map, take=pointer.ctrl)
 
     def finish(self, document: MapDocument, pointer: Pointer) -> Iterator[Edit | None]:
         """Draw off the map if the drag ends at its edge; after a click do what it is for."""
+        if self._last < 0:
+            return  # it has left the map
         off_map = _off_map(document.battlemap, pointer)
         if self._first < 0:
             yield self._lay(document, off_map, take=pointer.ctrl)
@@ -121,7 +146,9 @@ class RouteTool(Tool):
 
     def _lay_between(self, document: MapDocument, start: int, pointer: Pointer) -> Edit | None:
         """Draw the cheapest way from one cell to another; there is no first click any more."""
-        self._clicked, self._width, grid = None, 0.0, document.battlemap.grid
+        self._clicked = None
+        self._width = 0.0
+        grid = document.battlemap.grid
         way = self._cheapest(document, start, pointer)
         self._no_way = not way
         steps = pairwise(way)
@@ -133,10 +160,15 @@ class RouteTool(Tool):
             return "No way leads there: what lies between cannot be entered."
         if self._clicked is not None:
             return f"A click where the {self._route(document).name.lower()} is to end lays it."
+        if self._is_click and not document.battlemap.system.ways:
+            name = self._route(document).name.lower()
+            return f"Drag from area to area, or off the rim, to lay the {name}."
         return ""
 
     def forget(self) -> None:
-        self._first = self._last = -1
+        self._first = -1
+        self._last = -1
+        self._is_click = True
         self._width = 0.0
 
     def preview(self, document: MapDocument, pointer: Pointer) -> Preview:
@@ -173,15 +205,19 @@ class RouteTool(Tool):
 
         [] if there is none. Both ends may be cells that cannot be entered, such as a lake.
         """
-        battlemap, shown, route = document.battlemap, document.composite, self._route(document)
-        terrain_set, grid = battlemap.terrain_set, battlemap.grid
+        battlemap = document.battlemap
+        shown = document.composite
+        route = self._route(document)
+        terrain_set = battlemap.terrain_set
+        grid = battlemap.grid
         terrain = shown.plane(battlemap.system.terrain)
         costs = np.ones(grid.size)
         if terrain is not None:
             each = [np.inf if kind.cost is None else kind.cost for kind in terrain_set.terrains]
             costs = np.array(each)[terrain.reshape(-1)]
         way = next((way for way in terrain_set.ways if way.name == route.name), None)
-        links, link_cost = None, 1.0
+        links = None
+        link_cost = 1.0
         if pointer.ctrl:
             costs[:] = np.inf
         elif np.isinf(costs[pointer.cell]):
@@ -203,7 +239,8 @@ class RouteTool(Tool):
 
         Water flows out by the sides, or (``comes``) in by them from beyond the map.
         """
-        grid, route = document.battlemap.grid, self._route(document)
+        grid = document.battlemap.grid
+        route = self._route(document)
         shown = document.composite.planes[route.plane].reshape(-1)
         ways = [
             [
@@ -247,7 +284,8 @@ class RouteTool(Tool):
         ``rivers`` (size,) are those of before: what they join keeps its width, and what goes on
         from them has that.
         """
-        system, planes = document.battlemap.system, document.composite.planes
+        system = document.battlemap.system
+        planes = document.composite.planes
         if system.flow is None or system.flow_width is None:
             return
         flow, width = (planes[spec.name].reshape(-1) for spec in (system.flow, system.flow_width))
@@ -277,7 +315,8 @@ class RouteTool(Tool):
         self, document: MapDocument, values: Mapping[int, int]
     ) -> Iterator[Edit | None]:
         """The edits that stop the flow by the sides that rivers of new ``values`` do not cross."""
-        system, planes = document.battlemap.system, document.composite.planes
+        system = document.battlemap.system
+        planes = document.composite.planes
         if system.flow is None or system.flow_width is None:
             return
         flow = planes[system.flow.name].reshape(-1)
@@ -315,7 +354,8 @@ def _new_crossings(
     document: MapDocument, route: RouteSpec, values: dict[int, int]
 ) -> Iterator[Edit | None]:
     """The edits that set the first kind of crossing where a new route crosses another one."""
-    battlemap, planes = document.battlemap, document.composite.planes
+    battlemap = document.battlemap
+    planes = document.composite.planes
     for crossing in battlemap.system.crossings:
         if crossing.plane and route.plane in (crossing.over, crossing.under):
             other = crossing.under if route.plane == crossing.over else crossing.over

@@ -80,9 +80,10 @@ class Tool:
     changes layers. ``erases``: so that they do not set a place any more. ``picks``: with Ctrl or
     Alt held it acts as the eyedropper. ``spans``: it needs a drag from one place to another.
     ``ends``: Escape chooses the tool before. ``exact``: its preview depends on the exact point, not
-    on cell and side alone. ``sweeps``: it finds by itself what lies between two pointers; ``lift``
-    tells it that the pointer has left the map between them. ``repeat_ms``: while the mouse is held
-    still, ``repeat`` is called as often; 0: never.
+    on cell and side alone. ``sweeps``: it finds by itself what lies between two pointers.
+    ``comes_in``: a drag can begin off the map. ``leave`` is called where a drag leaves the map,
+    ``lift`` before the ``edit`` where it comes in. ``repeat_ms``: while the mouse is held still,
+    ``repeat`` is called as often; 0: never.
     """
 
     name: ClassVar[str] = ""
@@ -101,6 +102,7 @@ class Tool:
     ends: ClassVar[bool] = False
     exact: ClassVar[bool] = False
     sweeps: ClassVar[bool] = False
+    comes_in: ClassVar[bool] = False
     repeat_ms: ClassVar[int] = 0
 
     def __init__(self, options: ToolOptions) -> None:
@@ -186,6 +188,10 @@ class Tool:
 
     def lift(self) -> None:
         """The next place of the drag does not continue the way from the last one."""
+
+    def leave(self, document: MapDocument, pointer: Pointer) -> Edit | None:
+        """Return the edit for a drag that leaves the map at ``pointer``, a point of its edge."""
+        return None
 
     def repeat(self, document: MapDocument, pointer: Pointer) -> Edit | None:
         """Return the edit for a mouse that is held still here."""

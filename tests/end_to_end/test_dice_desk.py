@@ -118,6 +118,23 @@ def test_an_area_is_wanted_no_more_when_the_map_is_another(player, qtbot):
     assert player.desk.throwing.choices.fixed == before.fixed
 
 
+def test_a_road_is_dragged_over_the_table_from_rim_to_rim(player, qtbot):
+    desk, document = player.window.desk, player.document
+    desk.tools.choose("route")
+    desk.tools.options.choose(route=1)
+    grid = document.battlemap.grid
+    y = int(player.point(grid.cell(0, 2)).y())
+    left, right = QPoint(player.point(grid.cell(0, 2)).x() - 60, y), player.point(grid.cell(7, 2))
+    assert desk.canvas.hit_at(left.toPointF()) is None
+    qtbot.mousePress(desk.canvas, Qt.MouseButton.LeftButton, pos=left)
+    qtbot.mouseMove(desk.canvas, player.point(grid.cell(3, 2)))
+    qtbot.mouseRelease(desk.canvas, Qt.MouseButton.LeftButton, pos=right + QPoint(60, 0))
+    road = document.composite.planes["road"][2]
+    assert len(set(road.tolist())) == 1, "it enters and leaves the table"
+    assert road[0] > 0
+    assert len(document.history.steps) == 1
+
+
 def test_a_table_is_chosen_from_many(player, qtbot):
     player.throw(relief="hilly")
     player.window.desk.docks.show("gallery")

@@ -170,6 +170,21 @@ def test_a_stopped_table_says_so_and_can_be_thrown(player, qtbot):
     assert thrown_dice(player)[: len(DICE)] == list(DICE)
 
 
+def test_the_keys_that_roll_ask_for_dice_in_a_panel_that_can_be_seen(player, qtbot):
+    choose_dice(player, "typed")
+    docks = player.window.desk.docks
+    docks["dice"].close()
+    player.window.activateWindow()
+    qtbot.waitUntil(player.window.isActiveWindow)
+    player.window.desk.canvas.setFocus()
+    both = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier
+    QTest.keyClick(player.window.desk.canvas, Qt.Key.Key_R, both)
+    qtbot.waitUntil(player.panel.strip.isVisible)
+    qtbot.waitUntil(player.panel.strip.hasFocus)
+    QTest.keyClick(player.panel.strip, Qt.Key.Key_5)
+    qtbot.waitUntil(lambda: player.desk.entry.dice.count == 1)
+
+
 def test_a_project_keeps_the_dice(player, qtbot, tmp_path, hand):
     begin(player)
     path = tmp_path / "table.battlemap"

@@ -128,7 +128,8 @@ class DiceController(QObject):
     # --- what is chosen ---------------------------------------------------------------------
 
     def _connect_choices(self) -> None:
-        panel, throwing = self.panel, self.throwing
+        panel = self.panel
+        throwing = self.throwing
         connect(panel.form.changed, self._choose)
         connect(panel.form.part_again, lambda part: throwing.lay_from(part, again=True))
         connect(panel.form.one_more, lambda part, _name: throwing.lay_from(part))
@@ -276,7 +277,8 @@ class DiceController(QObject):
             return
         grid = self._desk.document.battlemap.grid
         area = Area(cell, self._name_of(cell), len(grid.neighbours(cell)) < grid.degree)
-        log, fixed = self.throwing.log, self.throwing.fixed
+        log = self.throwing.log
+        fixed = self.throwing.fixed
         routes = self.throwing.choices.routes
         of_area = AreaMenu(
             *(log, fixed, self._name_of, self._decide, self._show_area_of),
@@ -346,13 +348,14 @@ class DiceController(QObject):
     # --- dice entered by hand ---------------------------------------------------------------
 
     def _connect_entry(self) -> None:
-        strip, entry = self.panel.strip, self.entry
+        strip = self.panel.strip
+        entry = self.entry
         connect(self.throwing.entry_wanted, self._enter_changes)
         connect(entry.asked, self._ask)
         connect(entry.ended, self._end_entry)
         connect(entry.refused, self._desk.say)
         connect(entry.waiting_changed, self._show_waiting_dice)
-        connect(self.throwing.dice_wanted, lambda again: entry.throw(again=again))
+        connect(self.throwing.dice_wanted, self._begin_entry)
         connect(self.throwing.unreadable, self._desk.say)
         connect(strip.entered, entry.enter)
         connect(strip.taken_back, entry.take_back)
@@ -379,6 +382,14 @@ class DiceController(QObject):
         panel.log.scrollToBottom()
         panel.strip.ask(laid.next_die, self.entry.dice)
         self._show_planes(None if self.entry.dice.changes_table else laid.planes)
+
+    def _begin_entry(self, again: bool) -> None:
+        """Ask for the dice of a table, which may be wanted by a key: the panel comes to the front.
+
+        ``again``: of a new table, not the one that was begun.
+        """
+        self._desk.docks.show("dice")
+        self.entry.throw(again=again)
 
     def _stop_entry(self) -> None:
         """Ask for no more dice, and say where those are that were entered."""

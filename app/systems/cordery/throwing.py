@@ -30,13 +30,13 @@ from randomizer.systems.cordery.entered_dice import RECORD, EnteredDice, read_en
 from randomizer.systems.cordery.throws import is_die, read_fixed
 
 LOG_MS = 30
-"""How long after a change of the map its log is worked out again."""
+"""The pause after a change of the map before its log is worked out again."""
 
 ENTERING = "Dice are being entered in the panel Dice: enter them all, or stop entering, first."
-"""Why nothing is thrown while dice are asked for."""
+"""The reason why nothing is thrown while dice are asked for."""
 
 BY_HAND = "The dice of this table are entered by hand, in the panel Dice."
-"""Why the program throws nothing for a table."""
+"""The reason why the program throws nothing for such a table."""
 
 OF_ONE_ROLL = ("first", *(f"{kind}_again" for kind in PARTS))
 """Settings that say how a table came to be, and not what was chosen for it."""
@@ -44,7 +44,7 @@ OF_ONE_ROLL = ("first", *(f"{kind}_again" for kind in PARTS))
 
 @dataclass
 class TableChoices:
-    """What is chosen for one open map: the values of settings by name, without usual ones.
+    """The choices for one open map: the values of settings by name, without usual ones.
 
     ``roll`` is that of the table for which they were chosen, None while no table lies.
     """
@@ -76,7 +76,8 @@ class Throwing(QObject):
 
     def __init__(self, document: MapDocument, rolling: Rolling, parent: QObject) -> None:
         super().__init__(parent)
-        self._document, self._rolling = document, rolling
+        self._document = document
+        self._rolling = rolling
         self._choices_by_map: WeakKeyDictionary[OpenMap, TableChoices] = WeakKeyDictionary()
         self._last_table: TableChoices = TableChoices()
         """The choices of the table that was shown last: a new one begins with them."""
@@ -96,20 +97,21 @@ class Throwing(QObject):
 
     @property
     def generator(self) -> MapGenerator | None:
-        """Who lays tables like the current one; None for other maps."""
+        """The generator that lays tables like the current one; None for other maps."""
         system = self._document.battlemap.system
         return generator_without_script(system) if system.name == "cordery" else None
 
     def parts(self) -> dict[str, Layer]:
         """Return the layers of the current table, by the part of the page."""
-        lowest, battlemap = self._rolling.target(), self._document.battlemap
+        lowest = self._rolling.target()
+        battlemap = self._document.battlemap
         if lowest is None or self.generator is None:
             return {}
         layers = [battlemap.layers[place] for place in parts_from(battlemap, lowest.id)]
         return {layer.roll.part: layer for layer in layers if layer.roll is not None}
 
     def _on_map(self) -> None:
-        """How the dice of one table fell is not meant for another."""
+        """Forget the log of the map before, and show the choices of this one."""
         self._log_value.forget()
         self._set_log(())
         self._on_layers()
@@ -180,7 +182,7 @@ class Throwing(QObject):
 
     @property
     def choices(self) -> Choices:
-        """What is chosen now."""
+        """The choices for the current map."""
         return Choices.of(self.chosen)
 
     @property
@@ -200,12 +202,12 @@ class Throwing(QObject):
 
     @property
     def fixed(self) -> dict[str, str]:
-        """What was decided by hand, dice included."""
+        """The decisions made by hand by name, fixed dice included."""
         return read_fixed(self.choices.fixed)
 
     @property
     def choices_without_dice(self) -> dict[str, object]:
-        """What is chosen for all tables: the dice that are fixed hold for one of them only."""
+        """The choices that hold for all tables: fixed dice belong to one of them only."""
         values = dict(self.chosen)
         if values.get("fixed"):
             values["fixed"] = as_text(self._decisions(values))

@@ -46,17 +46,17 @@ class EnteredDice:
 
     @property
     def changes_table(self) -> bool:
-        """Whether they are for a change of a table that lies, and not for a new one."""
+        """True for dice of a change of the table that lies, False for those of a new table."""
         return self.previous_choices is not None
 
     @property
     def count(self) -> int:
-        """How many dice were entered."""
+        """The number of dice entered."""
         return sum(map(len, self.throws.values())) + len(self.together)
 
     @property
     def progress(self) -> str:
-        """How many of the dice were entered, as "14 of 65"; "14" if the end is not known."""
+        """The number of dice entered and expected: "14 of 65", "14" if the end is not known."""
         return f"{self.count} of {self.expected}" if self.expected else str(self.count)
 
     def with_die(self, name: str, dice_in_throw: int, score: int) -> EnteredDice:

@@ -10,6 +10,8 @@ from randomizer.model.edits.edit import LayerField
 from randomizer.model.edits.value_edits import set_values
 from randomizer.model.grid.layouts import FLAT, LAYOUTS, SQUARE
 from randomizer.systems.free.system import free_map
+from tests.app.conftest import mouse
+from tests.app.tools.conftest import LEFT, NONE
 
 TREE, BOG, SAND = 1, 5, 6
 SHIFT = Qt.KeyboardModifier.ShiftModifier
@@ -244,3 +246,14 @@ def test_shift_and_clicks_lay_a_path_as_wide_as_the_brush(make_driver):
     driver.document.open_map(free_map(SQUARE, 8, 8))
     driver.click(6, 6, modifiers=SHIFT)
     assert driver.painted(5) == {(5 + x, 5 + y) for x in range(3) for y in range(3)}, "a new map"
+
+
+def test_other_tools_begin_on_the_map_only_and_reach_their_end(driver):
+    driver.use("terrain")
+    driver.options.choose(terrain=1, radius=0)
+    west = driver.grid.layout.side_names.index("north-west")
+    driver.drag(driver.at(0, 2, west, 3.0), driver.at(1, 2))
+    assert not driver.painted(1)
+    driver.drag(driver.at(1, 2), driver.at(2, 2), release=False)
+    mouse(driver.canvas, "MouseButtonRelease", driver.at(4, 2), LEFT, NONE)
+    assert (4, 2) in driver.painted(1)

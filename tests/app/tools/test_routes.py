@@ -11,8 +11,9 @@ from randomizer.model.grid.layouts import FLAT
 from randomizer.model.routes import PRESENT
 from randomizer.systems.cordery.areas import ROUTES, TRACK
 from randomizer.systems.free.system import free_map
+from tests.app.conftest import mouse
 from tests.app.cordery_tables import bare_table, table_with
-from tests.app.tools.conftest import GridDriver
+from tests.app.tools.conftest import LEFT, NONE, GridDriver
 
 RIVER, ROAD, TRACK_ROUTE, RAIL = range(4)
 CTRL = Qt.KeyboardModifier.ControlModifier
@@ -141,3 +142,80 @@ def test_every_route_has_a_name_and_a_way_of_its_own():
     planes = {"road": np.array([[0, PRESENT, PRESENT | TRACK]], np.uint8)}
     assert ROUTES[ROAD].runs(planes["road"]).tolist() == [[False, True, False]]
     assert ROUTES[TRACK_ROUTE].runs(planes["road"]).tolist() == [[False, False, True]]
+
+
+def outside(driver, x: int, y: int, side: int) -> QPoint:
+    """A point beyond the rim, across a side of a cell."""
+    return driver.at(x, y, side, 2.5)
+
+
+@pytest.mark.parametrize("kind", ["square", "hex"])
+def test_a_drag_that_begins_off_the_rim_enters_where_it_crosses_it(make_driver, kind):
+    driver = make_driver(bare_table(kind))
+    west, east = (side_called(driver, name) for name in ("west", "east"))
+    driver.options.choose(route=ROAD)
+    driver.drag(outside(driver, 0, 2, west), driver.at(2, 2))
+    assert sides(driver, "road", 0, 2) == {"west", "east"}
+    assert sides(driver, "road", 2, 2) == {"west"}
+    assert len(driver.document.history.steps) == 1
+    driver.document.undo()
+    driver.drag(outside(driver, 0, 2, west), outside(driver, 4, 2, east))
+    for x in range(5):
+        assert sides(driver, "road", x, 2) == {"west", "east"}
+    assert not driver.refused
+
+
+@pytest.mark.parametrize("kind", ["square", "hex"])
+def test_a_drag_from_the_middle_of_a_rim_area_off_it_leaves_the_table(make_driver, kind):
+    driver = make_driver(bare_table(kind))
+    for name in ("west", "east"):
+        x = 0 if name == "west" else 4
+        side = side_called(driver, name)
+        driver.drag(driver.at(x, 2), outside(driver, x, 2, side))
+        assert sides(driver, "river", x, 2) == {name}
+        driver.drag(driver.at(x, 2), outside(driver, x, 2, side), modifiers=CTRL)
+        assert not driver.plane("river").any(), "with Ctrl it is taken away"
+
+
+def test_a_way_off_the_table_and_back_leaves_and_enters_it(make_driver):
+    driver = make_driver(bare_table())
+    west = side_called(driver, "west")
+    off = outside(driver, 0, 1, west), outside(driver, 0, 3, west)
+    driver.drag(driver.at(2, 1), *off, driver.at(2, 3))
+    for y in (1, 3):
+        assert sides(driver, "river", 0, y) == {"west", "east"}
+        assert sides(driver, "river", 1, y) == {"west", "east"}
+        assert sides(driver, "river", 2, y) == {"west"}
+    assert not sides(driver, "river", 0, 2)
+    assert len(driver.document.history.steps) == 1
+
+
+def test_a_fast_drag_reaches_the_place_where_the_button_is_released(make_driver):
+    driver = make_driver(bare_table())
+    driver.options.choose(route=ROAD)
+    driver.drag(driver.at(1, 1), driver.at(2, 1), release=False)
+    mouse(driver.canvas, "MouseButtonRelease", driver.at(4, 1), LEFT, NONE)
+    assert sides(driver, "road", 3, 1) == {"west", "east"}
+    assert sides(driver, "road", 4, 1) == {"west"}
+    driver.document.undo()
+    driver.drag(driver.at(1, 1), driver.at(2, 1), release=False)
+    east = side_called(driver, "east")
+    mouse(driver.canvas, "MouseButtonRelease", outside(driver, 4, 1, east), LEFT, NONE)
+    assert sides(driver, "road", 4, 1) == {"west", "east"}
+
+
+def test_what_lays_nothing_on_a_table_says_what_would(make_driver):
+    driver = make_driver(bare_table())
+    driver.options.choose(route=TRACK_ROUTE)
+    go(driver, (2, 2))
+    assert driver.refused == ["Drag from area to area, or off the rim, to lay the track."]
+    assert not driver.document.history.steps
+    west = side_called(driver, "west")
+    driver.drag(outside(driver, 0, 1, west), outside(driver, 0, 3, west))
+    assert not driver.document.history.steps, "it never comes in"
+    go(driver, (1, 1))
+    assert len(driver.refused) == 2, "the press that never came in is over"
+
+
+def side_called(driver, name: str) -> int:
+    return driver.grid.layout.side_names.index(name)
