@@ -31,7 +31,7 @@ from randomizer.model.routes import PRESENT
 from randomizer.model.things.things import Thing
 from randomizer.storage.file_names import fault_in_name
 from randomizer.storage.terrain_files import write_terrains
-from randomizer.systems.free.system import SYSTEM
+from randomizer.systems.free.system import MOST_CELLS, SYSTEM
 from randomizer.systems.free.things import NAMES
 from randomizer.systems.interchange.foreign import Codec, Source, Written, fault, losses
 from randomizer.systems.interchange.tile_pictures import COLUMNS, paint_plainly
@@ -60,6 +60,7 @@ from randomizer.systems.interchange.tiled_nodes import (
     set_properties,
     text,
     walk,
+    whole,
 )
 from randomizer.systems.interchange.tiled_notation import write
 from randomizer.systems.interchange.tiled_tiles import (
@@ -113,7 +114,9 @@ class TiledCodec(Codec):
         self.is_xml = is_xml
 
     def parse(self, source: Source, problems: list[Problem]) -> BattleMap:
-        return TiledMap(source, problems).battlemap()
+        tiled = TiledMap(source, problems)
+        source.document = tiled
+        return tiled.battlemap()
 
     def compose(self, battlemap: BattleMap, original: Source, stem: str) -> Written:
         try:
@@ -129,7 +132,12 @@ class _Writer:
         self._battlemap, self._stem, self._is_xml = battlemap, stem, is_xml
         self._marks = Marks(battlemap.terrain_set)
         grid = battlemap.grid
-        tiled = TiledMap(original, []) if original.data else None
+        tiled: TiledMap | None = None
+        if isinstance(original.document, TiledMap):
+            tiled = original.document
+            original.document = None  # writing changes it
+        elif original.data:
+            tiled = TiledMap(original, [])
         if tiled is None or not _fits(tiled, grid):
             if grid.layout.name not in _SIZES:
                 message = "Tiled has no oblique maps before 1.12: nothing was written"
@@ -358,10 +366,16 @@ class _Writer:
     def _write_chunks(self, node: Node, gids: Cells) -> None:
         """Write cells into the chunks that a layer has; into new ones if these are not enough."""
         left, top = self._tiled.geometry.left, self._tiled.geometry.top
-        chunks, rest = node.setdefault("chunks", []), gids.copy()
+        root = self._tiled.root
+        node.pop("data", None)
+        chunks = node.setdefault("chunks", [])
+        rest = gids.copy()
         for chunk in chunks:
-            x, y = chunk.get("x", 0) - left, chunk.get("y", 0) - top
-            cells = np.zeros((chunk["height"], chunk["width"]), np.uint32)
+            x = whole(chunk, "x", 0, -(2**31), 2**31) - left
+            y = whole(chunk, "y", 0, -(2**31), 2**31) - top
+            width = whole(chunk, "width", root.get("width", 0), 0, MOST_CELLS)
+            height = whole(chunk, "height", root.get("height", 0), 0, MOST_CELLS)
+            cells = np.zeros((height, width), np.uint32)
             rows = slice(max(0, y), max(0, y + len(cells)))
             columns = slice(max(0, x), max(0, x + cells.shape[1]))
             box = rest[rows, columns]

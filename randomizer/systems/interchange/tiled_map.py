@@ -67,7 +67,7 @@ from randomizer.systems.interchange.tiled_tiles import (
     Marks,
     Pictures,
     Tileset,
-    decode_cells,
+    decode_chunks,
     key_of,
     open_tilesets,
     write_png,
@@ -276,40 +276,41 @@ class TiledMap:
         width, height = (whole(self.root, key, 0, 0, _FAR) for key in ("width", "height"))
         if not self.is_infinite:
             check_size(width, height)
-        blocks, decoded = list[tuple[Part, int, int, Cells]](), 0
+        blocks = list[_Block]()
+        cell_count = 0
         for part in parts:
             layer = part.node
             is_filled = "chunks" in layer or str(layer.get("data") or "").strip()
-            for chunk in nodes(layer, "chunks") or [layer] * bool(is_filled):
-                x, y = (whole(chunk, key, 0, -_FAR, _FAR) for key in ("x", "y"))
+            if not is_filled:
+                continue
+            chunks = nodes(layer, "chunks") or [layer]
+            sizes = list[tuple[int, int]]()
+            for chunk in chunks:
                 across = whole(chunk, "width", width, 0, MOST_CELLS)
                 down = whole(chunk, "height", height, 0, MOST_CELLS)
-                decoded += across * down
-                if decoded > _MOST_DECODED:
-                    message = f"all layers have more than {_MOST_DECODED:,} cells together"
-                    raise NodeError(layer, message)
-                blocks.append((part, x, y, decode_cells(layer, chunk, across, down)))
+                sizes.append((across, down))
+                cell_count += across * down
+                if cell_count > _MOST_DECODED:
+                    raise _too_many_cells(layer)
+            all_cells = decode_chunks(layer, chunks, sizes)
+            blocks += _blocks(part, chunks, sizes, all_cells)
         left, top, right, bottom = 0, 0, width, height
-        boxes = [_box(x, y, cells) for _part, x, y, cells in blocks if cells.any()]
+        boxes = [block.box() for block in blocks if block.cells.any()]
         if self.is_infinite and boxes:
             left, top = np.min(boxes, 0)[:2].tolist()
             right, bottom = np.max(boxes, 0)[2:].tolist()
             if left or top:
                 self._report(f"column {left} and row {top} of this infinite map are the first here")
-        self.width, self.height = max(1, right - left), max(1, bottom - top)
+        self.width = max(1, right - left)
+        self.height = max(1, bottom - top)
         check_size(self.width, self.height)
-        filled = [part for part in parts if text(part.node, "type") == "tilelayer"]
-        if len(filled) * self.width * self.height > _MOST_DECODED:
-            message = f"all layers have more than {_MOST_DECODED:,} cells together"
-            raise NodeError(self.root, message)
-        for part in filled:
+        tile_layers = [part for part in parts if text(part.node, "type") == "tilelayer"]
+        if len(tile_layers) * self.width * self.height > _MOST_DECODED:
+            raise _too_many_cells(self.root)
+        for part in tile_layers:
             part.cells = np.zeros((self.height, self.width), np.uint32)
-        for part, x, y, cells in blocks:
-            assert part.cells is not None, "it has a box"
-            x, y = x - left, y - top
-            cells = cells[max(0, -y) : max(0, self.height - y), max(0, -x) : max(0, self.width - x)]
-            rows, columns = cells.shape
-            part.cells[max(0, y) :, max(0, x) :][:rows, :columns] = cells
+        for block in blocks:
+            block.put(left, top)
         return left, top
 
     # --- objects ----------------------------------------------------------------------------
@@ -588,10 +589,10 @@ class TiledMap:
         clear = [at for at, each in enumerate(terrains) if key_of(each) not in opaque]
         for plane in shown[1:]:
             hides = (below != 0xFFFF) & np.isin(plane, clear)
-            pairs, counts = np.unique(
-                np.stack((plane, below))[:, hides], axis=1, return_counts=True
-            )
-            on.update(dict(zip(map(tuple, pairs.T.tolist()), counts.tolist(), strict=True)))
+            pairs = plane[hides].astype(np.uint32) << 16 | below[hides]  # both have 16 bits
+            distinct, counts = np.unique(pairs, return_counts=True)
+            for pair, count in zip(distinct.tolist(), counts.tolist(), strict=True):
+                on[pair >> 16, pair & 0xFFFF] += count
             np.copyto(below, plane, where=plane != 0xFFFF)
         for (at, ground), _count in reversed(on.most_common()):
             if terrains[at].asset:
@@ -629,10 +630,72 @@ def _by_layer(parts: list[Part]) -> dict[int, list[Part]]:
     return layers
 
 
-def _box(x: int, y: int, cells: Cells) -> tuple[int, int, int, int]:
-    """Left, top, right and bottom of what is not empty of some cells."""
-    rows, columns = (np.flatnonzero(cells.any(axis=axis)) for axis in (1, 0))
-    return x + int(columns[0]), y + int(rows[0]), x + int(columns[-1]) + 1, y + int(rows[-1]) + 1
+class _Block(NamedTuple):
+    """Chunks of one size of a layer: their columns and rows in the file, and their cells.
+
+    ``cells`` has the shape (chunks, height, width).
+    """
+
+    part: Part
+    columns: NDArray[np.int64]
+    rows: NDArray[np.int64]
+    cells: NDArray[np.uint32]
+
+    def box(self) -> tuple[int, int, int, int]:
+        """Return left, top, right and bottom of what is not empty; something is not."""
+        _chunks, height, width = self.cells.shape
+        numbers = np.flatnonzero(self.cells.any(axis=(1, 2)))
+        is_filled = self.cells[numbers] != 0
+        filled_rows = np.asarray(is_filled.any(axis=2))
+        filled_columns = np.asarray(is_filled.any(axis=1))
+        lefts = self.columns[numbers] + filled_columns.argmax(axis=1)
+        tops = self.rows[numbers] + filled_rows.argmax(axis=1)
+        rights = self.columns[numbers] + width - filled_columns[:, ::-1].argmax(axis=1)
+        bottoms = self.rows[numbers] + height - filled_rows[:, ::-1].argmax(axis=1)
+        return int(lefts.min()), int(tops.min()), int(rights.max()), int(bottoms.max())
+
+    def put(self, left: int, top: int) -> None:
+        """Put the chunks into the cells of their layer, whose first cell is (left, top)."""
+        target = self.part.cells
+        assert target is not None, "only tile layers have chunks"
+        _chunks, height, width = self.cells.shape
+        if height * width <= _FEW_CELLS:
+            columns = (self.columns - left)[:, None, None] + np.arange(width)[None, None, :]
+            rows = (self.rows - top)[:, None, None] + np.arange(height)[None, :, None]
+            columns, rows = np.broadcast_arrays(columns, rows)
+            is_inside = (columns >= 0) & (columns < target.shape[1])
+            is_inside &= (rows >= 0) & (rows < target.shape[0])
+            target[rows[is_inside], columns[is_inside]] = self.cells[is_inside]
+            return
+        places = zip((self.columns - left).tolist(), (self.rows - top).tolist(), strict=True)
+        for (x, y), cells in zip(places, self.cells, strict=True):
+            in_map = target[max(0, y) : max(0, y + height), max(0, x) : max(0, x + width)]
+            rows_in_map, columns_in_map = in_map.shape
+            in_chunk = cells[max(0, -y) :, max(0, -x) :]
+            in_map[:] = in_chunk[:rows_in_map, :columns_in_map]
+
+
+_FEW_CELLS = 64
+"""Chunks with no more cells are put into a map all at once, which takes more memory a cell."""
+
+
+def _blocks(
+    part: Part, chunks: list[Node], sizes: list[tuple[int, int]], all_cells: list[Cells]
+) -> Iterator[_Block]:
+    """The chunks of a layer by their sizes. Raises NodeError for a position that is none."""
+    numbers_by_size = dict[tuple[int, int], list[int]]()
+    for number, size in enumerate(sizes):
+        if size[0] * size[1]:
+            numbers_by_size.setdefault(size, []).append(number)
+    for numbers in numbers_by_size.values():
+        columns = [whole(chunks[number], "x", 0, -_FAR, _FAR) for number in numbers]
+        rows = [whole(chunks[number], "y", 0, -_FAR, _FAR) for number in numbers]
+        cells = np.stack([all_cells[number] for number in numbers])
+        yield _Block(part, np.array(columns, np.int64), np.array(rows, np.int64), cells)
+
+
+def _too_many_cells(node: Node) -> NodeError:
+    return NodeError(node, f"all layers have more than {_MOST_DECODED:,} cells together")
 
 
 def _geometry(root: Node, left: int, top: int) -> Geometry:

@@ -7,6 +7,8 @@ import re
 import zlib
 from base64 import b64decode, b64encode
 from collections import Counter
+from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cached_property
 from io import BytesIO
@@ -108,6 +110,33 @@ def decode_cells(layer: Node, part: Node, width: int, height: int) -> Cells:
     except PACKING_ERRORS as failed:
         raise NodeError(part, f"its cells cannot be read: {failed}") from failed
     return values.astype(np.uint32).reshape(height, width)
+
+
+def decode_chunks(
+    layer: Node, chunks: Sequence[Node], sizes: Sequence[tuple[int, int]]
+) -> list[Cells]:
+    """Return the cells of all chunks of a layer, of (width, height) each. Raises NodeError.
+
+    Numbers in texts are read all at once, which is ten times as fast for small chunks.
+    """
+    counts = [width * height for width, height in sizes]
+    texts = [data for chunk in chunks if isinstance(data := chunk.get("data"), str)]
+    is_plain = layer.get("encoding", "csv") == "csv" and len(texts) == len(chunks) > 1
+    if is_plain and all(
+        data.count(",") == count - 1 for data, count in zip(texts, counts, strict=True)
+    ):
+        with suppress(ValueError):  # the chunk with what is no number is found below
+            values = np.array(listed_cells(",".join(texts)), np.int64)
+            if values.min() >= 0 and values.max() < 2**32:
+                parts = np.split(values.astype(np.uint32), np.cumsum(counts)[:-1])
+                return [
+                    part.reshape(height, width)
+                    for part, (width, height) in zip(parts, sizes, strict=True)
+                ]
+    return [
+        decode_cells(layer, chunk, width, height)
+        for chunk, (width, height) in zip(chunks, sizes, strict=True)
+    ]
 
 
 def unpacked(data: bytes, compression: str, size: int) -> bytes:
@@ -349,6 +378,7 @@ class Pictures:
         self._size = size
         self._pixels_left = MOST_CUT
         self._is_hexagonal = is_hexagonal
+        self._has_told_limit = False
         self._images: dict[str, Pixels | None] = {}
 
     def of(self, tileset: Tileset, number: int, flips: int) -> Pixels | None:
@@ -404,10 +434,15 @@ class Pictures:
 
     def _decoded(self, data: bytes, name: str, clear: str) -> Pixels | None:
         """The pixels of a picture, without those of the colour ``clear``."""
+        width, height = picture_size(data) or (0, 0)
+        if width * height > self._pixels_left:
+            if not self._has_told_limit:
+                self._has_told_limit = True
+                message = f"all pictures together have more than {MOST_CUT:,} pixels"
+                message = f"{name!r:.80} and further pictures are not used: {message}"
+                self._problems.append(warning(message))
+            return None
         try:
-            width, height = picture_size(data) or (0, 0)
-            if width * height > self._pixels_left:
-                raise ValueError(f"all pictures together have more than {MOST_CUT:,} pixels")
             pixels = read_pixels(data)
         except ValueError as failed:
             self._problems.append(warning(f"{name!r:.80} is not used: {failed}"))
