@@ -76,10 +76,15 @@ from randomizer.systems.interchange.tiled_tiles import (
 EMPTY = "empty"
 """The code of the terrain of cells without a tile."""
 
-LAYER, PLANE, SIDE, SECRET = f"{OWN}:layer", f"{OWN}:plane", f"{OWN}:side", f"{OWN}:secret"
+LAYER = f"{OWN}:layer"
+PLANE = f"{OWN}:plane"
+SIDE = f"{OWN}:side"
+SECRET = f"{OWN}:secret"
 """Properties of layers that we wrote: of which of our layers, and what of it."""
 
-TERRAINS, GRID, REGIONS = f"{OWN}:terrains", f"{OWN}:grid", f"{OWN}:regions"
+TERRAINS = f"{OWN}:terrains"
+GRID = f"{OWN}:grid"
+REGIONS = f"{OWN}:regions"
 """Properties of a map that we wrote: the terrain set, what Tiled's grids have not, the regions."""
 
 LAYER_KEY = "#layer"
@@ -106,7 +111,7 @@ _NO_TERRAINS = OwnTerrains(TerrainSet("Tiled", (), (), tuple(range(10))))
 
 
 class Geometry(NamedTuple):
-    """Where cells are: in Tiled (pixels from the upper left corner) and here (map units).
+    """The positions of cells in Tiled (pixels from the upper left corner) and here (map units).
 
     Tiled's cell (``left``, ``top``) is ours of column and row ``skipped``, which are there for the
     parity of the others. A cell has ``size`` pixels, the next one is ``step`` pixels away.
@@ -175,12 +180,12 @@ class Part:
 
     @property
     def is_locked(self) -> bool:
-        """Whether Tiled does not let the layer be edited."""
+        """Return whether Tiled does not let the layer be edited."""
         return self.node.get("locked") is True
 
     @property
     def is_secret(self) -> bool:
-        """Whether players do not get the layer."""
+        """Return whether players do not get the layer."""
         return properties(self.node).get(SECRET) is True
 
     @property
@@ -190,7 +195,7 @@ class Part:
 
 
 class _Template:
-    """What a template says of its objects. Its properties are looked at once. Raises NodeError."""
+    """A template, whose properties are looked at once for all its objects. Raises NodeError."""
 
     def __init__(self, node: Node) -> None:
         self.node = node
@@ -294,7 +299,10 @@ class TiledMap:
                     raise _too_many_cells(layer)
             all_cells = decode_chunks(layer, chunks, sizes)
             blocks += _blocks(part, chunks, sizes, all_cells)
-        left, top, right, bottom = 0, 0, width, height
+        left = 0
+        top = 0
+        right = width
+        bottom = height
         boxes = [block.box() for block in blocks if block.cells.any()]
         if self.is_infinite and boxes:
             left, top = np.min(boxes, 0)[:2].tolist()
@@ -323,7 +331,8 @@ class TiledMap:
             message = f"it has {len(objects):,} objects, {MOST_THINGS:,} are the most"
             raise NodeError(self.root, message)
         numbers = [whole(node, "id", 0, 0, LARGEST_ID) for _part, node in objects]
-        free, placed = max(numbers, default=0) + 1, dict[int, Placed]()
+        free = max(numbers, default=0) + 1
+        placed = dict[int, Placed]()
         for (part, node), number in zip(objects, numbers, strict=True):
             if number in placed or not number:
                 number, free = free, free + 1
@@ -362,7 +371,7 @@ class TiledMap:
         return Placed(thing, node, (x, y), part)
 
     def _template(self, name: str) -> _Template:
-        """What the file of a template says, read once for all objects."""
+        """Return the template of a file, which is read once for all objects."""
         if name not in self._templates:
             document = self._documents.read(name, _TEMPLATES) or {}
             try:
@@ -393,7 +402,8 @@ class TiledMap:
 
     def tile(self, gid: int) -> tuple[Tileset | None, int, int]:
         """Return the tileset of a global id, the id in it, and its flips."""
-        number, flips = gid & GID, gid & ~GID
+        number = gid & GID
+        flips = gid & ~GID
         at = bisect_right(self.tilesets, number, key=lambda each: each.first)
         owner = self.tilesets[at - 1] if at else None
         return owner, number - (owner.first if owner else 0), flips
@@ -428,9 +438,11 @@ class TiledMap:
     def grid(self) -> Grid:
         """Return the grid: what Tiled does not know of it is a property of the map."""
         skip_x, skip_y = self.geometry.skipped
-        width, height = self.width + skip_x, self.height + skip_y
+        width = self.width + skip_x
+        height = self.height + skip_y
         mask = np.ones((height, width), np.bool_)
-        wrap, naming = False, NEUTRAL
+        wrap = False
+        naming = NEUTRAL
         try:
             about = json.loads(str(properties(self.root).get(GRID, "{}")))
             wrap = about.get("wrap") is True
@@ -461,8 +473,11 @@ class TiledMap:
 
     def battlemap(self) -> BattleMap:
         """Return the map. Raises ProblemError."""
-        grid, marks, saved = self.grid(), self.gids(), self.saved_terrains()
-        terrains, assets = list(saved.terrain_set.terrains), dict(saved.assets)
+        grid = self.grid()
+        marks = self.gids()
+        saved = self.saved_terrains()
+        terrains = list(saved.terrain_set.terrains)
+        assets = dict(saved.assets)
         opaque = {key_of(each) for each in terrains}
         if not terrains:  # cells without a tile show the first one
             terrains.append(Terrain("Empty", self._background(), code=EMPTY, pattern="plain"))
@@ -497,7 +512,8 @@ class TiledMap:
         names = {gid: mark.name for gid, mark in marks.items() if mark.plane == "terrain"}
         if not names:
             return
-        codes, gids = Codes(), {name: gid for gid, name in reversed(names.items())}
+        codes = Codes()
+        gids = {name: gid for gid, name in reversed(names.items())}
         lut = {gid: codes.number(name) for gid, name in names.items()}
         counts = Counter[int]()
         for cells in self.tile_cells():
@@ -534,7 +550,9 @@ class TiledMap:
 
     def _layer(self, parts: list[Part], grid: Grid, values: dict[int, Look | None]) -> Layer:
         planes: Planes = {}
-        (skip_x, skip_y), first, lost = self.geometry.skipped, parts[0], 0
+        (skip_x, skip_y) = self.geometry.skipped
+        first = parts[0]
+        lost = 0
         for part in parts:
             if part.cells is None:
                 continue
@@ -585,7 +603,8 @@ class TiledMap:
         ]
         if not shown:
             return
-        below, on = shown[0].copy(), Counter[tuple[int, int]]()
+        below = shown[0].copy()
+        on = Counter[tuple[int, int]]()
         clear = [at for at, each in enumerate(terrains) if key_of(each) not in opaque]
         for plane in shown[1:]:
             hides = (below != 0xFFFF) & np.isin(plane, clear)
@@ -622,7 +641,8 @@ def _by_layer(parts: list[Part]) -> dict[int, list[Part]]:
     """The parts of each of our layers by its id: those that we wrote say to which they belong."""
     ids_in_file = [properties(part.node).get(LAYER) for part in parts]
     ids = [each if type(each) is int and 0 < each <= LARGEST_ID else 0 for each in ids_in_file]
-    layers, free = dict[int, list[Part]](), max(ids, default=0) + 1
+    layers = dict[int, list[Part]]()
+    free = max(ids, default=0) + 1
     for part, number in zip(parts, ids, strict=True):
         part.layer = part.node[LAYER_KEY] = number or free
         free += not number
@@ -708,12 +728,14 @@ def _geometry(root: Node, left: int, top: int) -> Geometry:
         kinds = "orthogonal, hexagonal and staggered maps are read"
         raise NodeError(root, f"this map is {orientation or 'of no kind'!s:.40}: {kinds}")
     width, height = max(2, width & ~1), max(2, height & ~1)
-    axis, index = text(root, "staggeraxis") or "y", text(root, "staggerindex") or "odd"
+    axis = text(root, "staggeraxis") or "y"
+    index = text(root, "staggerindex") or "odd"
     if axis not in ("x", "y") or index not in ("odd", "even"):
         raise NodeError(root, f"no map is staggered by {axis!r:.20}, {index!r:.20}")
     along = width if axis == "x" else height
     flat = whole(root, "hexsidelength", 0, 0, along) if orientation == "hexagonal" else 0
-    step, is_even = (along - flat) // 2 + flat, index == "even"
+    step = (along - flat) // 2 + flat
+    is_even = index == "even"
     if axis == "x":
         skipped = ((left & 1) ^ is_even, 0)
         return Geometry(FLAT, left, top, skipped, (width, height), (step, height))

@@ -93,7 +93,8 @@ PACKING_ERRORS = (ValueError, TypeError, OverflowError, zlib.error, zstandard.Zs
 
 def decode_cells(layer: Node, part: Node, width: int, height: int) -> Cells:
     """Return the cells of a layer or of a chunk of it. Raises NodeError."""
-    data, encoding = part.get("data", []), layer.get("encoding", "csv")
+    data = part.get("data", [])
+    encoding = layer.get("encoding", "csv")
     try:
         if encoding == "base64" and isinstance(data, str):
             packed = b64decode("".join(data.split()), validate=True)
@@ -172,7 +173,7 @@ def encode_cells(layer: Node, cells: Cells) -> str | list[int]:
 
 
 class Mark(NamedTuple):
-    """What a tile of ours stands for: a value of a plane, for whatever terrain set.
+    """The value of a plane that a tile of ours stands for, for whatever terrain set.
 
     ``name`` is the code or name of a terrain, the letter of a hexside or the name of a way.
     """
@@ -207,7 +208,8 @@ class Marks:
 
     def look(self, mark: Mark) -> Look | None:
         """Return the value of a plane that a mark is; None for one that there is not."""
-        plane, value = mark.plane, mark.value
+        plane = mark.plane
+        value = mark.value
         if plane in self._numbers:
             value = self._numbers[plane].get(mark.name, -1)
         elif plane == "way":
@@ -240,7 +242,7 @@ class Tileset:
 
     @cached_property
     def is_own(self) -> bool:
-        """Whether it was written by us, so that its pictures can be painted again."""
+        """Return whether it was written by us, so that its pictures can be painted again."""
         try:
             sizes = [whole(self.node, f"tile{key}", 0, 1, MOST_SIDE) for key in ("width", "height")]
         except NodeError:
@@ -257,7 +259,7 @@ class Tileset:
 
     @property
     def room(self) -> int:
-        """How many global ids it may use: of old files and missing sets the number is not known."""
+        """Return the number of global ids it may use; old files and missing sets do not say it."""
         return max(1, self.count, 0 if "tilecount" in self.node else MOST_UNCOUNTED)
 
     def mark(self, number: int) -> Mark | None:
@@ -265,7 +267,9 @@ class Tileset:
         if number not in self.tiles or not self.is_own:
             return None
         values = properties(self.tiles[number])
-        plane, side, value = values.get("plane"), values.get("side", 0), values.get("value", 0)
+        plane = values.get("plane")
+        side = values.get("side", 0)
+        value = values.get("value", 0)
         if not isinstance(plane, str) or type(side) is not int or type(value) is not int:
             return None
         name = str(values.get("name", ""))
@@ -485,10 +489,8 @@ def _tile(node: Node, tile: Node, number: int, image: Pixels) -> Pixels:
     height, width = image.shape[:2]
     if "image" in tile:
         left, top = (whole(tile, key, 0, 0, 2**20) for key in ("x", "y"))
-        across, down = (
-            whole(tile, "width", width, 1, 2**20),
-            whole(tile, "height", height, 1, 2**20),
-        )
+        across = whole(tile, "width", width, 1, 2**20)
+        down = whole(tile, "height", height, 1, 2**20)
     else:
         across, down = (whole(node, key, 0, 1, MOST_SIDE) for key in ("tilewidth", "tileheight"))
         margin, spacing = (whole(node, key, 0, 0, MOST_SIDE) for key in ("margin", "spacing"))
