@@ -64,7 +64,10 @@ SCRIPT_LIMIT = 4_000_000
 """The most bytes of a script file, and of one of unknown kind; the hosts have lower limits."""
 
 MOST_LIBRARY_FILES = 200
-"""Of a folder that a script uses so many files are read at most."""
+"""Of the folders that a script uses so many files are read at most, of all of them together."""
+
+LARGEST_LIBRARIES = 32 * 2**20
+"""In bytes: of all files that belong to a script together."""
 
 _START = 1000
 """So many bytes say whether a file is a script."""
@@ -349,13 +352,16 @@ def _library_files(host: ScriptHost, path: Path, text: str) -> Iterator[Path]:
     """The scripts of the folders that a script uses, and of those that these use."""
     seen: set[str] = set()
     texts = [text]
+    files_left = MOST_LIBRARY_FILES
     while texts:
         for folder in host.library_folders(texts.pop()):
             if folder in seen or not is_beside(folder):
                 continue
             seen.add(folder)
             inside = (path.parent / folder).glob(f"*{path.suffix}")
-            for file in sorted(inside)[:MOST_LIBRARY_FILES]:
+            files = sorted(inside)[:files_left]
+            files_left -= len(files)
+            for file in files:
                 yield file
                 with suppress(ProblemError):  # whoever reads its text says why
                     data = read_within(path.parent, file, SCRIPT_LIMIT)
@@ -376,13 +382,15 @@ def further_name(path: Path, further: Path) -> str:
 def read_further_texts(path: Path, text: str) -> dict[str, str]:
     """The texts of the files that belong to a script, by name, without those that are not there.
 
-    Raises ProblemError for a file that cannot be read.
+    Raises ProblemError for a file that cannot be read, or that makes all of them too large.
     """
     texts: dict[str, str] = {}
+    bytes_left = LARGEST_LIBRARIES
     for file in further_files(path, text):
         if file.exists():
             host = script_host(path.name, str(path), text)
-            data = read_within(path.parent, file, SCRIPT_LIMIT)
+            data = read_within(path.parent, file, min(SCRIPT_LIMIT, bytes_left))
+            bytes_left -= len(data)
             texts[further_name(path, file)], problems = host.decode(data, str(file))
             if has_errors(problems):
                 raise ProblemError(problems)

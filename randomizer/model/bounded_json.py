@@ -23,6 +23,8 @@ MOST_VALUES = 1_000_000
 _STRING = re.compile(rb'"(?:[^"\\]++|\\.?)*+(?:"|\Z)', re.DOTALL)
 _PIECE = re.compile(rb'(?:[^"]++|"(?:[^"\\]++|\\.?)*+(?:"|\Z)){1,20000}+', re.DOTALL)
 """Whole strings and what is between them, so many that little memory is taken at once."""
+_LARGE_NUMBER = re.compile(rb"[0-9]{300}|[eE]\+?[0-9]{3}")
+"""What a number has that may be too large for a float, which Python reads as infinite."""
 _BLOCK = 2**20
 _OPEN, _CLOSE = b"[{", b"]}"
 
@@ -37,7 +39,11 @@ def parse_json(
     if len(data) > largest:
         raise ValueError(f"its JSON has {len(data):,} bytes, {largest:,} are the most")
     measure_json(data, deepest, most)
-    return json.loads(data.decode("utf-8"), parse_constant=_refuse_constant)
+    if _LARGE_NUMBER.search(data) is None:
+        return json.loads(data.decode("utf-8"), parse_constant=_refuse_constant)
+    return json.loads(
+        data.decode("utf-8"), parse_constant=_refuse_constant, parse_float=_checked_float
+    )
 
 
 def parse_first(text: str, start: int, longest: int) -> tuple[Any, int]:
@@ -73,6 +79,13 @@ def measure_json(data: bytes, deepest: int, most: int = MOST_VALUES) -> None:
                 raise ValueError(f"its JSON is nested more than {deepest} deep")
     if values > most:
         raise ValueError(f"its JSON has {values:,} values, {most:,} are the most")
+
+
+def _checked_float(digits: str) -> float:
+    number = float(digits)
+    if not math.isfinite(number):
+        raise ValueError(f"its JSON has the number {digits:.40}, which is too large")
+    return number
 
 
 def _refuse_constant(word: str) -> NoReturn:

@@ -19,7 +19,13 @@ from zipfile import ZIP_DEFLATED, ZIP_STORED, BadZipFile, ZipFile, ZipInfo
 import numpy as np
 
 from randomizer.formats import NO_VIEW, Format, Provenance, ReadResult
-from randomizer.model.assets import LARGEST_ASSET, assets_of, check_assets, checked_asset
+from randomizer.model.assets import (
+    LARGEST_ASSET,
+    LARGEST_ASSETS,
+    assets_of,
+    check_assets,
+    checked_asset,
+)
 from randomizer.model.battlemap import BattleMap
 from randomizer.model.bounded_json import parse_json
 from randomizer.model.gate import check_data, check_map
@@ -206,12 +212,17 @@ class _Reader:
     def _assets(self, battlemap: BattleMap) -> dict[str, bytes]:
         """Those of the assets that are there; what they are is not looked at before their size."""
         assets = {}
+        bytes_left = LARGEST_ASSETS
         pictures = assets_of(battlemap.terrain_set)
         for digest in sorted(battlemap.asset_digests):
             info = self._parts.pop(f"{ASSETS}/{digest}", None)
             if info is not None and info.file_size > LARGEST_ASSET:
                 raise ValueError(f"its picture {digest:.12} is larger than any")
             if info is not None:
+                bytes_left -= info.file_size
+                if bytes_left < 0:
+                    message = f"its pictures have more than {LARGEST_ASSETS:,} bytes together"
+                    raise ValueError(message)
                 data = self._unfolded(info)
                 assets[digest] = checked_asset(digest, data, is_picture=digest in pictures)
         check_assets(assets)

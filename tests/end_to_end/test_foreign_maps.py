@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from base64 import b64encode
+
+import numpy as np
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
 from app.features.files import saving
 from randomizer.model.map_records import ORIGINAL
+from randomizer.systems.interchange.tiled_tiles import write_png
 from tests.app.conftest import finished_picture
 from tests.randomizer.systems.interchange.readers import wesnoth
 from tests.randomizer.systems.interchange.samples import WESNOTH
@@ -66,3 +70,40 @@ def test_a_scenario_of_atlas_is_painted_and_saved_with_its_terrain(
     qtbot.waitUntil(lambda: not document.modified)
     assert {name: (tmp_path / name).read_bytes() for name in files} == files
     assert not asked, "nothing is lost"
+
+
+PICTURE = write_png(np.full((16, 32, 4), (200, 10, 20, 255), np.uint8))
+TILED = f"""<map version="1.4" orientation="orthogonal" width="3" height="2" tilewidth="16"
+ tileheight="16" infinite="0">
+ <!-- the shore -->
+ <tileset firstgid="1" name="g" tilewidth="16" tileheight="16" tilecount="2" columns="2">
+  <image format="png"><data encoding="base64">{b64encode(PICTURE).decode()}</data></image>
+  <wangsets><wangset name="Shore" tile="-1">
+   <wangcornercolor name="Land" color="#11aa11" tile="0" probability="1"/>
+   <wangcornercolor name="Sea" color="#1111aa" tile="1" probability="1"/>
+  </wangset></wangsets>
+ </tileset>
+ <weather n="1">rain</weather>
+ <layer id="1" name="Ground" width="3" height="2"><data encoding="csv">1,1,1,2,2,2</data></layer>
+ <weather n="2">fog</weather>
+</map>
+"""
+
+
+def test_a_map_of_tiled_that_is_painted_keeps_all_that_is_not_understood(window, qtbot, tmp_path):
+    desk, document = window.desk, window.desk.document
+    path = tmp_path / "shore.tmx"
+    path.write_text(TILED)
+    desk.files.open_path(path)
+    qtbot.waitUntil(lambda: ORIGINAL in document.battlemap.records)
+    terrains = document.battlemap.terrain_set.terrains
+    assert [each.colour for each in terrains if each.code == "g:0"] == ["#c80a14"]
+    desk.tools.options.choose(terrain=[each.code for each in terrains].index("g:1"))
+    desk.tools.choose("terrain")
+    grid = document.battlemap.grid
+    at = desk.canvas.viewport.to_screen(*grid.centre(grid.cell(1, 0))).toPoint()
+    QTest.mouseClick(desk.canvas, Qt.MouseButton.LeftButton, pos=at)
+    desk.commands.run("file.save")
+    qtbot.waitUntil(lambda: not document.modified)
+    saved = "".join(path.read_text().replace(" />", "/>").partition("<map")[1:]).split()
+    assert "".join(saved) == "".join(TILED.replace("1,1,1,2,2,2", "1,2,1,2,2,2").split())

@@ -14,6 +14,7 @@ from app.background.latest_job import LatestJob
 from app.desk.desk import Desk
 from app.features.game.places import GamePlaces
 from app.qt_guard import connect
+from app.render.pictures.own_pictures import SHOWN_SIDE, decoded
 from app.render.pictures.terrain_pictures import GamePictures, Pictures
 from app.widgets.problem_dialog import show_problems
 from randomizer.catalog import system_named
@@ -156,11 +157,10 @@ def load_pictures(
                 continue
             if data is None:
                 continue
-            image = QImage.fromData(data)
-            if image.isNull():
+            try:
+                images[name] = decoded(data, SHOWN_SIDE)  # all of them are kept at once
+            except ProblemError:
                 problems.append(_no_picture(name))
-            else:
-                images[name] = image
         return LoadedPictures(images, tuple(problems))
 
     return work

@@ -318,6 +318,8 @@ class Source:
     ) -> None:
         self.data, self.path, self.files = data, path, dict(files)
         self.missing = dict[str, None]()
+        self.document: object = None
+        """What the codec made of the file when it read it, for the first time it is written."""
 
     @property
     def text(self) -> str:
@@ -445,12 +447,15 @@ class Codec:
             message = f"{self.program} has flat-top hexes only: nothing was written"
             raise error("other-layout", message)
         stem = PurePosixPath(name).stem
-        record, original, written, _problems = self._composed(map_format, battlemap, stem)
-        same = written if stem == STEM else self.compose(battlemap, original, STEM)
-        is_same = record.get("content") == _content_digest(same)
+        # The digest of the content is that of a file called STEM.
+        first_stem = STEM if ORIGINAL in battlemap.records else stem
+        record, original, written, _problems = self._composed(map_format, battlemap, first_stem)
+        is_same = record.get("content") == _content_digest(written)
         if original.data and record.get("format") == map_format.name and is_same:
             beside = {at: each for at, each in original.files.items() if fault_in_name(at) is None}
             return {name: original.data, **beside}
+        if first_stem != stem:
+            written = self.compose(battlemap, original, stem)
         return {name: written.data, **written.files, **written.pictures(painter)}
 
     def check(self, map_format: Format, battlemap: BattleMap) -> tuple[Problem, ...]:

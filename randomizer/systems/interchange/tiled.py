@@ -31,7 +31,7 @@ from randomizer.model.routes import PRESENT
 from randomizer.model.things.things import Thing
 from randomizer.storage.file_names import fault_in_name
 from randomizer.storage.terrain_files import write_terrains
-from randomizer.systems.free.system import SYSTEM
+from randomizer.systems.free.system import MOST_CELLS, SYSTEM
 from randomizer.systems.free.things import NAMES
 from randomizer.systems.interchange.foreign import Codec, Source, Written, fault, losses
 from randomizer.systems.interchange.tile_pictures import COLUMNS, paint_plainly
@@ -60,6 +60,7 @@ from randomizer.systems.interchange.tiled_nodes import (
     set_properties,
     text,
     walk,
+    whole,
 )
 from randomizer.systems.interchange.tiled_notation import write
 from randomizer.systems.interchange.tiled_tiles import (
@@ -113,7 +114,9 @@ class TiledCodec(Codec):
         self.is_xml = is_xml
 
     def parse(self, source: Source, problems: list[Problem]) -> BattleMap:
-        return TiledMap(source, problems).battlemap()
+        tiled = TiledMap(source, problems)
+        source.document = tiled
+        return tiled.battlemap()
 
     def compose(self, battlemap: BattleMap, original: Source, stem: str) -> Written:
         try:
@@ -126,10 +129,17 @@ class _Writer:
     """Writes one map."""
 
     def __init__(self, battlemap: BattleMap, original: Source, stem: str, is_xml: bool) -> None:
-        self._battlemap, self._stem, self._is_xml = battlemap, stem, is_xml
+        self._battlemap = battlemap
+        self._stem = stem
+        self._is_xml = is_xml
         self._marks = Marks(battlemap.terrain_set)
         grid = battlemap.grid
-        tiled = TiledMap(original, []) if original.data else None
+        tiled: TiledMap | None = None
+        if isinstance(original.document, TiledMap):
+            tiled = original.document
+            original.document = None  # writing changes it
+        elif original.data:
+            tiled = TiledMap(original, [])
         if tiled is None or not _fits(tiled, grid):
             if grid.layout.name not in _SIZES:
                 message = "Tiled has no oblique maps before 1.12: nothing was written"
@@ -137,7 +147,8 @@ class _Writer:
             tiled = TiledMap(Source(write(_new_map(grid), "map", as_xml=False).data), [])
         self._tiled = tiled
         skip_x, skip_y = tiled.geometry.skipped
-        self._width, self._height = grid.width - skip_x, grid.height - skip_y
+        self._width = grid.width - skip_x
+        self._height = grid.height - skip_y
         self._gids = {mark: gid for gid, mark in reversed(tiled.gids().items())}
         if not _covers_tiles(battlemap):
             self._gids[Mark(name=EMPTY)] = 0
@@ -146,7 +157,8 @@ class _Writer:
 
     def written(self) -> Written:
         """Return the file, and those beside it. Raises ProblemError."""
-        battlemap, root = self._battlemap, self._tiled.root
+        battlemap = self._battlemap
+        root = self._tiled.root
         self._add_tileset()
         for layer in battlemap.layers:
             self._write_layer(layer)
@@ -191,7 +203,8 @@ class _Writer:
             return
         more = (mark for mark in (*self._usual(keys), *used) if mark not in self._gids)
         marks = list(dict.fromkeys(more))
-        sets, (width, height) = self._tiled.tilesets, self._tiled.geometry.size
+        sets = self._tiled.tilesets
+        (width, height) = self._tiled.geometry.size
         if len(marks) * width * height > MOST_PAINTED:
             message = f"{len(marks):,} pictures are too many for a tileset: nothing was written"
             raise error("tileset", message)
@@ -211,8 +224,9 @@ class _Writer:
         self._gids |= {mark: first + number for number, mark in enumerate(marks)}
 
     def _usual(self, planes: set[str]) -> Iterable[Mark]:
-        """What a user may want to paint next, of the planes that are in use."""
-        terrain_set, degree = self._battlemap.terrain_set, self._battlemap.grid.degree
+        """Yield the marks that a user may want to paint next, of the planes that are in use."""
+        terrain_set = self._battlemap.terrain_set
+        degree = self._battlemap.grid.degree
         for terrain in terrain_set.terrains:
             if not terrain.missing:
                 yield Mark(name=key_of(terrain))
@@ -229,8 +243,9 @@ class _Writer:
     def _write_tilesets(
         self,
     ) -> tuple[dict[str, bytes], Callable[[TilePainter | None], Mapping[str, bytes]]]:
-        """The files beside the map, and what paints the pictures of our tilesets."""
-        source, foreign = self._tiled.source.files, dict[str, bytes]()
+        """Return the files beside the map, and the function that paints our tilesets."""
+        source = self._tiled.source.files
+        foreign = dict[str, bytes]()
         old = {text(each.entry, "source") for each in self._own}
         old |= {text(each.node, "image") for each in self._own}
         for name, data in source.items():
@@ -301,11 +316,13 @@ class _Writer:
             if part.cells is not None:
                 self._write_cells(part, cells.pop(part.key, none))
         for (plane, side), gids_of_plane in cells.items():
-            title, own = layer.name, {}
+            title = layer.name
+            own = {}
             if plane != "terrain":
                 sides = self._battlemap.grid.layout.side_names
                 what = f"hexsides {sides[side]}" if plane == "hexside" else plane.replace("_", " ")
-                title, own = f"{layer.name}: {what}", {PLANE: plane, SIDE: side or None}
+                title = f"{layer.name}: {what}"
+                own = {PLANE: plane, SIDE: side or None}
             node: Node = {"type": "tilelayer", "name": title, "encoding": "csv"}
             if none.size > _MOST_PLAIN:
                 node |= {"encoding": "base64", "compression": "zlib"}
@@ -330,7 +347,8 @@ class _Writer:
 
     def _add(self, node: Node, layer: Layer, own: Mapping[str, str | int | None]) -> Part:
         """Add a layer of Tiled's for a part of one of ours."""
-        root, parts = self._tiled.root, self._tiled.layers[layer.id]
+        root = self._tiled.root
+        parts = self._tiled.layers[layer.id]
         node["id"] = self._tiled.free_id
         self._tiled.free_id += 1
         root["nextlayerid"] = self._tiled.free_id
@@ -357,11 +375,18 @@ class _Writer:
 
     def _write_chunks(self, node: Node, gids: Cells) -> None:
         """Write cells into the chunks that a layer has; into new ones if these are not enough."""
-        left, top = self._tiled.geometry.left, self._tiled.geometry.top
-        chunks, rest = node.setdefault("chunks", []), gids.copy()
+        left = self._tiled.geometry.left
+        top = self._tiled.geometry.top
+        root = self._tiled.root
+        node.pop("data", None)
+        chunks = node.setdefault("chunks", [])
+        rest = gids.copy()
         for chunk in chunks:
-            x, y = chunk.get("x", 0) - left, chunk.get("y", 0) - top
-            cells = np.zeros((chunk["height"], chunk["width"]), np.uint32)
+            x = whole(chunk, "x", 0, -(2**31), 2**31) - left
+            y = whole(chunk, "y", 0, -(2**31), 2**31) - top
+            width = whole(chunk, "width", root.get("width", 0), 0, MOST_CELLS)
+            height = whole(chunk, "height", root.get("height", 0), 0, MOST_CELLS)
+            cells = np.zeros((height, width), np.uint32)
             rows = slice(max(0, y), max(0, y + len(cells)))
             columns = slice(max(0, x), max(0, x + cells.shape[1]))
             box = rest[rows, columns]
@@ -383,7 +408,8 @@ class _Writer:
 
         Those of a layer that is gone go. Returns the rank of the highest one.
         """
-        rank, ranks = (0, -1), list[tuple[tuple[int, int], Node]]()
+        rank = (0, -1)
+        ranks = list[tuple[tuple[int, int], Node]]()
         for each in nodes(node, "layers"):
             values = properties(each)
             if text(each, "type") == "group":
@@ -412,15 +438,17 @@ class _Writer:
             part.node["objects"] = new
 
     def _object(self, thing: Thing, placed: Placed | None, part: Part) -> Node:
-        """The object of a thing: as it was as far as the thing is."""
+        """Return the object of a thing, of which only what changed with the thing is new."""
         x, y = self._tiled.geometry.to_pixels(thing.x, thing.y)
         if placed is None:
             return self._new_object(thing, x - part.x, y - part.y)
-        node, before = placed.node, placed.thing
+        node = placed.node
+        before = placed.thing
         if node.get("id") != thing.id:
             node["id"] = thing.id
         if (thing.x, thing.y) != (before.x, before.y) or part is not placed.part:
-            (old_x, old_y), (left, top) = placed.centre, (placed.part.x, placed.part.y)
+            (old_x, old_y) = placed.centre
+            (left, top) = (placed.part.x, placed.part.y)
             for key, far in (("x", x - old_x + left - part.x), ("y", y - old_y + top - part.y)):
                 if abs(far) > _NEAR:
                     node[key] = round(real(node, key) + far, 4)
@@ -439,7 +467,8 @@ class _Writer:
         node: Node = {"id": thing.id, "name": thing.label, "type": thing.kind}
         if thing.kind in _INSCRIPTIONS and thing.label:
             pixels = max(8, self._tiled.geometry.size[1] // 6)
-            width, height = math.ceil(0.7 * pixels * len(thing.label)), math.ceil(1.4 * pixels)
+            width = math.ceil(0.7 * pixels * len(thing.label))
+            height = math.ceil(1.4 * pixels)
             turn = math.radians(thing.angle)
             x -= (width * math.cos(turn) - height * math.sin(turn)) / 2
             y -= (width * math.sin(turn) + height * math.cos(turn)) / 2
@@ -458,7 +487,9 @@ class _Writer:
 
     def _write_properties(self) -> None:
         """Write the properties of the map, and what Tiled has no place for if it has our tiles."""
-        battlemap, root, grid = self._battlemap, self._tiled.root, self._battlemap.grid
+        battlemap = self._battlemap
+        root = self._tiled.root
+        grid = self._battlemap.grid
         shown = battlemap.composite().properties
         values: dict[str, str | None] = {}
         for each in SYSTEM.properties:
@@ -478,7 +509,7 @@ class _Writer:
         set_properties(root, values)
 
     def _grid_text(self, grid: Grid) -> str | None:
-        """What Tiled does not know of a grid, as JSON; None for nothing."""
+        """Return as JSON what Tiled does not know of a grid; None for nothing."""
         about: dict[str, object] = {}
         if grid.wrap:
             about["wrap"] = True
@@ -493,7 +524,7 @@ class _Writer:
 
 
 def _fits(tiled: TiledMap, grid: Grid) -> bool:
-    """Whether the original of a map still has its cells."""
+    """Return whether the original of a map still has its cells."""
     skip_x, skip_y = tiled.geometry.skipped
     if grid.layout is not tiled.geometry.layout or grid.width <= skip_x or grid.height <= skip_y:
         return False
@@ -503,11 +534,13 @@ def _fits(tiled: TiledMap, grid: Grid) -> bool:
 
 def _new_map(grid: Grid) -> Node:
     """A map of Tiled without layers for the cells of a grid."""
-    name, mask = grid.layout.name, grid.mask
+    name = grid.layout.name
+    mask = grid.mask
     root: Node = {"type": "map", **_VERSION, "renderorder": "right-down", "infinite": False}
     root["orientation"] = "orthogonal" if name == SQUARE.name else "hexagonal"
     root |= _SIZES[name]
-    width, height = grid.width, grid.height
+    width = grid.width
+    height = grid.height
     if name != SQUARE.name:
         is_even = False
         if mask is not None and name == FLAT.name and width > 1 and not mask[:, 0].any():
@@ -520,7 +553,10 @@ def _new_map(grid: Grid) -> Node:
 
 
 def _planes(layer: Layer) -> Iterable[tuple[PlaneSpec, int, np.ndarray]]:
-    """What a layer sets: each plane, of one with sides for each side, as (height, width)."""
+    """Yield each plane that a layer sets, its side (0 without sides), and its values.
+
+    Values have the shape (height, width).
+    """
     for spec in SYSTEM.planes:
         plane = layer.planes.get(spec.name)
         if plane is None:
@@ -561,8 +597,12 @@ def _suffix_of(holder: Node) -> str:
 
 
 def _changed(thing: Thing, before: Thing | None) -> dict[str, bool | int | float | str | None]:
-    """The properties that differ: None for those that are gone. Parts of parts are left out."""
-    old, new = dict(before.state if before else {}), dict(thing.state)
+    """Return the properties that differ, None for those that are gone.
+
+    What is no single value is left out: no property of Tiled's can hold it.
+    """
+    old = dict(before.state if before else {})
+    new = dict(thing.state)
     values = {name: new.get(name) for name in (*old, *new) if old.get(name) != new.get(name)}
     if thing.owner != (before.owner if before else 0):
         values["owner"] = thing.owner or None
@@ -573,4 +613,5 @@ def _changed(thing: Thing, before: Thing | None) -> dict[str, bool | int | float
     }
 
 
-TMX, TMJ = TiledCodec(is_xml=True), TiledCodec(is_xml=False)
+TMX = TiledCodec(is_xml=True)
+TMJ = TiledCodec(is_xml=False)

@@ -67,7 +67,7 @@ from randomizer.systems.interchange.tiled_tiles import (
     Marks,
     Pictures,
     Tileset,
-    decode_cells,
+    decode_chunks,
     key_of,
     open_tilesets,
     write_png,
@@ -76,10 +76,15 @@ from randomizer.systems.interchange.tiled_tiles import (
 EMPTY = "empty"
 """The code of the terrain of cells without a tile."""
 
-LAYER, PLANE, SIDE, SECRET = f"{OWN}:layer", f"{OWN}:plane", f"{OWN}:side", f"{OWN}:secret"
+LAYER = f"{OWN}:layer"
+PLANE = f"{OWN}:plane"
+SIDE = f"{OWN}:side"
+SECRET = f"{OWN}:secret"
 """Properties of layers that we wrote: of which of our layers, and what of it."""
 
-TERRAINS, GRID, REGIONS = f"{OWN}:terrains", f"{OWN}:grid", f"{OWN}:regions"
+TERRAINS = f"{OWN}:terrains"
+GRID = f"{OWN}:grid"
+REGIONS = f"{OWN}:regions"
 """Properties of a map that we wrote: the terrain set, what Tiled's grids have not, the regions."""
 
 LAYER_KEY = "#layer"
@@ -106,7 +111,7 @@ _NO_TERRAINS = OwnTerrains(TerrainSet("Tiled", (), (), tuple(range(10))))
 
 
 class Geometry(NamedTuple):
-    """Where cells are: in Tiled (pixels from the upper left corner) and here (map units).
+    """The positions of cells in Tiled (pixels from the upper left corner) and here (map units).
 
     Tiled's cell (``left``, ``top``) is ours of column and row ``skipped``, which are there for the
     parity of the others. A cell has ``size`` pixels, the next one is ``step`` pixels away.
@@ -175,12 +180,12 @@ class Part:
 
     @property
     def is_locked(self) -> bool:
-        """Whether Tiled does not let the layer be edited."""
+        """Return whether Tiled does not let the layer be edited."""
         return self.node.get("locked") is True
 
     @property
     def is_secret(self) -> bool:
-        """Whether players do not get the layer."""
+        """Return whether players do not get the layer."""
         return properties(self.node).get(SECRET) is True
 
     @property
@@ -190,7 +195,7 @@ class Part:
 
 
 class _Template:
-    """What a template says of its objects. Its properties are looked at once. Raises NodeError."""
+    """A template, whose properties are looked at once for all its objects. Raises NodeError."""
 
     def __init__(self, node: Node) -> None:
         self.node = node
@@ -276,40 +281,44 @@ class TiledMap:
         width, height = (whole(self.root, key, 0, 0, _FAR) for key in ("width", "height"))
         if not self.is_infinite:
             check_size(width, height)
-        blocks, decoded = list[tuple[Part, int, int, Cells]](), 0
+        blocks = list[_Block]()
+        cell_count = 0
         for part in parts:
             layer = part.node
             is_filled = "chunks" in layer or str(layer.get("data") or "").strip()
-            for chunk in nodes(layer, "chunks") or [layer] * bool(is_filled):
-                x, y = (whole(chunk, key, 0, -_FAR, _FAR) for key in ("x", "y"))
+            if not is_filled:
+                continue
+            chunks = nodes(layer, "chunks") or [layer]
+            sizes = list[tuple[int, int]]()
+            for chunk in chunks:
                 across = whole(chunk, "width", width, 0, MOST_CELLS)
                 down = whole(chunk, "height", height, 0, MOST_CELLS)
-                decoded += across * down
-                if decoded > _MOST_DECODED:
-                    message = f"all layers have more than {_MOST_DECODED:,} cells together"
-                    raise NodeError(layer, message)
-                blocks.append((part, x, y, decode_cells(layer, chunk, across, down)))
-        left, top, right, bottom = 0, 0, width, height
-        boxes = [_box(x, y, cells) for _part, x, y, cells in blocks if cells.any()]
+                sizes.append((across, down))
+                cell_count += across * down
+                if cell_count > _MOST_DECODED:
+                    raise _too_many_cells(layer)
+            all_cells = decode_chunks(layer, chunks, sizes)
+            blocks += _blocks(part, chunks, sizes, all_cells)
+        left = 0
+        top = 0
+        right = width
+        bottom = height
+        boxes = [block.box() for block in blocks if block.cells.any()]
         if self.is_infinite and boxes:
             left, top = np.min(boxes, 0)[:2].tolist()
             right, bottom = np.max(boxes, 0)[2:].tolist()
             if left or top:
                 self._report(f"column {left} and row {top} of this infinite map are the first here")
-        self.width, self.height = max(1, right - left), max(1, bottom - top)
+        self.width = max(1, right - left)
+        self.height = max(1, bottom - top)
         check_size(self.width, self.height)
-        filled = [part for part in parts if text(part.node, "type") == "tilelayer"]
-        if len(filled) * self.width * self.height > _MOST_DECODED:
-            message = f"all layers have more than {_MOST_DECODED:,} cells together"
-            raise NodeError(self.root, message)
-        for part in filled:
+        tile_layers = [part for part in parts if text(part.node, "type") == "tilelayer"]
+        if len(tile_layers) * self.width * self.height > _MOST_DECODED:
+            raise _too_many_cells(self.root)
+        for part in tile_layers:
             part.cells = np.zeros((self.height, self.width), np.uint32)
-        for part, x, y, cells in blocks:
-            assert part.cells is not None, "it has a box"
-            x, y = x - left, y - top
-            cells = cells[max(0, -y) : max(0, self.height - y), max(0, -x) : max(0, self.width - x)]
-            rows, columns = cells.shape
-            part.cells[max(0, y) :, max(0, x) :][:rows, :columns] = cells
+        for block in blocks:
+            block.put(left, top)
         return left, top
 
     # --- objects ----------------------------------------------------------------------------
@@ -322,7 +331,8 @@ class TiledMap:
             message = f"it has {len(objects):,} objects, {MOST_THINGS:,} are the most"
             raise NodeError(self.root, message)
         numbers = [whole(node, "id", 0, 0, LARGEST_ID) for _part, node in objects]
-        free, placed = max(numbers, default=0) + 1, dict[int, Placed]()
+        free = max(numbers, default=0) + 1
+        placed = dict[int, Placed]()
         for (part, node), number in zip(objects, numbers, strict=True):
             if number in placed or not number:
                 number, free = free, free + 1
@@ -361,7 +371,7 @@ class TiledMap:
         return Placed(thing, node, (x, y), part)
 
     def _template(self, name: str) -> _Template:
-        """What the file of a template says, read once for all objects."""
+        """Return the template of a file, which is read once for all objects."""
         if name not in self._templates:
             document = self._documents.read(name, _TEMPLATES) or {}
             try:
@@ -392,7 +402,8 @@ class TiledMap:
 
     def tile(self, gid: int) -> tuple[Tileset | None, int, int]:
         """Return the tileset of a global id, the id in it, and its flips."""
-        number, flips = gid & GID, gid & ~GID
+        number = gid & GID
+        flips = gid & ~GID
         at = bisect_right(self.tilesets, number, key=lambda each: each.first)
         owner = self.tilesets[at - 1] if at else None
         return owner, number - (owner.first if owner else 0), flips
@@ -427,9 +438,11 @@ class TiledMap:
     def grid(self) -> Grid:
         """Return the grid: what Tiled does not know of it is a property of the map."""
         skip_x, skip_y = self.geometry.skipped
-        width, height = self.width + skip_x, self.height + skip_y
+        width = self.width + skip_x
+        height = self.height + skip_y
         mask = np.ones((height, width), np.bool_)
-        wrap, naming = False, NEUTRAL
+        wrap = False
+        naming = NEUTRAL
         try:
             about = json.loads(str(properties(self.root).get(GRID, "{}")))
             wrap = about.get("wrap") is True
@@ -460,8 +473,11 @@ class TiledMap:
 
     def battlemap(self) -> BattleMap:
         """Return the map. Raises ProblemError."""
-        grid, marks, saved = self.grid(), self.gids(), self.saved_terrains()
-        terrains, assets = list(saved.terrain_set.terrains), dict(saved.assets)
+        grid = self.grid()
+        marks = self.gids()
+        saved = self.saved_terrains()
+        terrains = list(saved.terrain_set.terrains)
+        assets = dict(saved.assets)
         opaque = {key_of(each) for each in terrains}
         if not terrains:  # cells without a tile show the first one
             terrains.append(Terrain("Empty", self._background(), code=EMPTY, pattern="plain"))
@@ -496,7 +512,8 @@ class TiledMap:
         names = {gid: mark.name for gid, mark in marks.items() if mark.plane == "terrain"}
         if not names:
             return
-        codes, gids = Codes(), {name: gid for gid, name in reversed(names.items())}
+        codes = Codes()
+        gids = {name: gid for gid, name in reversed(names.items())}
         lut = {gid: codes.number(name) for gid, name in names.items()}
         counts = Counter[int]()
         for cells in self.tile_cells():
@@ -533,7 +550,9 @@ class TiledMap:
 
     def _layer(self, parts: list[Part], grid: Grid, values: dict[int, Look | None]) -> Layer:
         planes: Planes = {}
-        (skip_x, skip_y), first, lost = self.geometry.skipped, parts[0], 0
+        (skip_x, skip_y) = self.geometry.skipped
+        first = parts[0]
+        lost = 0
         for part in parts:
             if part.cells is None:
                 continue
@@ -584,14 +603,15 @@ class TiledMap:
         ]
         if not shown:
             return
-        below, on = shown[0].copy(), Counter[tuple[int, int]]()
+        below = shown[0].copy()
+        on = Counter[tuple[int, int]]()
         clear = [at for at, each in enumerate(terrains) if key_of(each) not in opaque]
         for plane in shown[1:]:
             hides = (below != 0xFFFF) & np.isin(plane, clear)
-            pairs, counts = np.unique(
-                np.stack((plane, below))[:, hides], axis=1, return_counts=True
-            )
-            on.update(dict(zip(map(tuple, pairs.T.tolist()), counts.tolist(), strict=True)))
+            pairs = plane[hides].astype(np.uint32) << 16 | below[hides]  # both have 16 bits
+            distinct, counts = np.unique(pairs, return_counts=True)
+            for pair, count in zip(distinct.tolist(), counts.tolist(), strict=True):
+                on[pair >> 16, pair & 0xFFFF] += count
             np.copyto(below, plane, where=plane != 0xFFFF)
         for (at, ground), _count in reversed(on.most_common()):
             if terrains[at].asset:
@@ -621,7 +641,8 @@ def _by_layer(parts: list[Part]) -> dict[int, list[Part]]:
     """The parts of each of our layers by its id: those that we wrote say to which they belong."""
     ids_in_file = [properties(part.node).get(LAYER) for part in parts]
     ids = [each if type(each) is int and 0 < each <= LARGEST_ID else 0 for each in ids_in_file]
-    layers, free = dict[int, list[Part]](), max(ids, default=0) + 1
+    layers = dict[int, list[Part]]()
+    free = max(ids, default=0) + 1
     for part, number in zip(parts, ids, strict=True):
         part.layer = part.node[LAYER_KEY] = number or free
         free += not number
@@ -629,10 +650,72 @@ def _by_layer(parts: list[Part]) -> dict[int, list[Part]]:
     return layers
 
 
-def _box(x: int, y: int, cells: Cells) -> tuple[int, int, int, int]:
-    """Left, top, right and bottom of what is not empty of some cells."""
-    rows, columns = (np.flatnonzero(cells.any(axis=axis)) for axis in (1, 0))
-    return x + int(columns[0]), y + int(rows[0]), x + int(columns[-1]) + 1, y + int(rows[-1]) + 1
+class _Block(NamedTuple):
+    """Chunks of one size of a layer: their columns and rows in the file, and their cells.
+
+    ``cells`` has the shape (chunks, height, width).
+    """
+
+    part: Part
+    columns: NDArray[np.int64]
+    rows: NDArray[np.int64]
+    cells: NDArray[np.uint32]
+
+    def box(self) -> tuple[int, int, int, int]:
+        """Return left, top, right and bottom of what is not empty; something is not."""
+        _chunks, height, width = self.cells.shape
+        numbers = np.flatnonzero(self.cells.any(axis=(1, 2)))
+        is_filled = self.cells[numbers] != 0
+        filled_rows = np.asarray(is_filled.any(axis=2))
+        filled_columns = np.asarray(is_filled.any(axis=1))
+        lefts = self.columns[numbers] + filled_columns.argmax(axis=1)
+        tops = self.rows[numbers] + filled_rows.argmax(axis=1)
+        rights = self.columns[numbers] + width - filled_columns[:, ::-1].argmax(axis=1)
+        bottoms = self.rows[numbers] + height - filled_rows[:, ::-1].argmax(axis=1)
+        return int(lefts.min()), int(tops.min()), int(rights.max()), int(bottoms.max())
+
+    def put(self, left: int, top: int) -> None:
+        """Put the chunks into the cells of their layer, whose first cell is (left, top)."""
+        target = self.part.cells
+        assert target is not None, "only tile layers have chunks"
+        _chunks, height, width = self.cells.shape
+        if height * width <= _FEW_CELLS:
+            columns = (self.columns - left)[:, None, None] + np.arange(width)[None, None, :]
+            rows = (self.rows - top)[:, None, None] + np.arange(height)[None, :, None]
+            columns, rows = np.broadcast_arrays(columns, rows)
+            is_inside = (columns >= 0) & (columns < target.shape[1])
+            is_inside &= (rows >= 0) & (rows < target.shape[0])
+            target[rows[is_inside], columns[is_inside]] = self.cells[is_inside]
+            return
+        places = zip((self.columns - left).tolist(), (self.rows - top).tolist(), strict=True)
+        for (x, y), cells in zip(places, self.cells, strict=True):
+            in_map = target[max(0, y) : max(0, y + height), max(0, x) : max(0, x + width)]
+            rows_in_map, columns_in_map = in_map.shape
+            in_chunk = cells[max(0, -y) :, max(0, -x) :]
+            in_map[:] = in_chunk[:rows_in_map, :columns_in_map]
+
+
+_FEW_CELLS = 64
+"""Chunks with no more cells are put into a map all at once, which takes more memory a cell."""
+
+
+def _blocks(
+    part: Part, chunks: list[Node], sizes: list[tuple[int, int]], all_cells: list[Cells]
+) -> Iterator[_Block]:
+    """The chunks of a layer by their sizes. Raises NodeError for a position that is none."""
+    numbers_by_size = dict[tuple[int, int], list[int]]()
+    for number, size in enumerate(sizes):
+        if size[0] * size[1]:
+            numbers_by_size.setdefault(size, []).append(number)
+    for numbers in numbers_by_size.values():
+        columns = [whole(chunks[number], "x", 0, -_FAR, _FAR) for number in numbers]
+        rows = [whole(chunks[number], "y", 0, -_FAR, _FAR) for number in numbers]
+        cells = np.stack([all_cells[number] for number in numbers])
+        yield _Block(part, np.array(columns, np.int64), np.array(rows, np.int64), cells)
+
+
+def _too_many_cells(node: Node) -> NodeError:
+    return NodeError(node, f"all layers have more than {_MOST_DECODED:,} cells together")
 
 
 def _geometry(root: Node, left: int, top: int) -> Geometry:
@@ -645,12 +728,14 @@ def _geometry(root: Node, left: int, top: int) -> Geometry:
         kinds = "orthogonal, hexagonal and staggered maps are read"
         raise NodeError(root, f"this map is {orientation or 'of no kind'!s:.40}: {kinds}")
     width, height = max(2, width & ~1), max(2, height & ~1)
-    axis, index = text(root, "staggeraxis") or "y", text(root, "staggerindex") or "odd"
+    axis = text(root, "staggeraxis") or "y"
+    index = text(root, "staggerindex") or "odd"
     if axis not in ("x", "y") or index not in ("odd", "even"):
         raise NodeError(root, f"no map is staggered by {axis!r:.20}, {index!r:.20}")
     along = width if axis == "x" else height
     flat = whole(root, "hexsidelength", 0, 0, along) if orientation == "hexagonal" else 0
-    step, is_even = (along - flat) // 2 + flat, index == "even"
+    step = (along - flat) // 2 + flat
+    is_even = index == "even"
     if axis == "x":
         skipped = ((left & 1) ^ is_even, 0)
         return Geometry(FLAT, left, top, skipped, (width, height), (step, height))

@@ -7,6 +7,8 @@ import re
 import zlib
 from base64 import b64decode, b64encode
 from collections import Counter
+from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cached_property
 from io import BytesIO
@@ -91,7 +93,8 @@ PACKING_ERRORS = (ValueError, TypeError, OverflowError, zlib.error, zstandard.Zs
 
 def decode_cells(layer: Node, part: Node, width: int, height: int) -> Cells:
     """Return the cells of a layer or of a chunk of it. Raises NodeError."""
-    data, encoding = part.get("data", []), layer.get("encoding", "csv")
+    data = part.get("data", [])
+    encoding = layer.get("encoding", "csv")
     try:
         if encoding == "base64" and isinstance(data, str):
             packed = b64decode("".join(data.split()), validate=True)
@@ -108,6 +111,33 @@ def decode_cells(layer: Node, part: Node, width: int, height: int) -> Cells:
     except PACKING_ERRORS as failed:
         raise NodeError(part, f"its cells cannot be read: {failed}") from failed
     return values.astype(np.uint32).reshape(height, width)
+
+
+def decode_chunks(
+    layer: Node, chunks: Sequence[Node], sizes: Sequence[tuple[int, int]]
+) -> list[Cells]:
+    """Return the cells of all chunks of a layer, of (width, height) each. Raises NodeError.
+
+    Numbers in texts are read all at once, which is ten times as fast for small chunks.
+    """
+    counts = [width * height for width, height in sizes]
+    texts = [data for chunk in chunks if isinstance(data := chunk.get("data"), str)]
+    is_plain = layer.get("encoding", "csv") == "csv" and len(texts) == len(chunks) > 1
+    if is_plain and all(
+        data.count(",") == count - 1 for data, count in zip(texts, counts, strict=True)
+    ):
+        with suppress(ValueError):  # the chunk with what is no number is found below
+            values = np.array(listed_cells(",".join(texts)), np.int64)
+            if values.min() >= 0 and values.max() < 2**32:
+                parts = np.split(values.astype(np.uint32), np.cumsum(counts)[:-1])
+                return [
+                    part.reshape(height, width)
+                    for part, (width, height) in zip(parts, sizes, strict=True)
+                ]
+    return [
+        decode_cells(layer, chunk, width, height)
+        for chunk, (width, height) in zip(chunks, sizes, strict=True)
+    ]
 
 
 def unpacked(data: bytes, compression: str, size: int) -> bytes:
@@ -143,7 +173,7 @@ def encode_cells(layer: Node, cells: Cells) -> str | list[int]:
 
 
 class Mark(NamedTuple):
-    """What a tile of ours stands for: a value of a plane, for whatever terrain set.
+    """The value of a plane that a tile of ours stands for, for whatever terrain set.
 
     ``name`` is the code or name of a terrain, the letter of a hexside or the name of a way.
     """
@@ -178,7 +208,8 @@ class Marks:
 
     def look(self, mark: Mark) -> Look | None:
         """Return the value of a plane that a mark is; None for one that there is not."""
-        plane, value = mark.plane, mark.value
+        plane = mark.plane
+        value = mark.value
         if plane in self._numbers:
             value = self._numbers[plane].get(mark.name, -1)
         elif plane == "way":
@@ -211,7 +242,7 @@ class Tileset:
 
     @cached_property
     def is_own(self) -> bool:
-        """Whether it was written by us, so that its pictures can be painted again."""
+        """Return whether it was written by us, so that its pictures can be painted again."""
         try:
             sizes = [whole(self.node, f"tile{key}", 0, 1, MOST_SIDE) for key in ("width", "height")]
         except NodeError:
@@ -228,7 +259,7 @@ class Tileset:
 
     @property
     def room(self) -> int:
-        """How many global ids it may use: of old files and missing sets the number is not known."""
+        """Return the number of global ids it may use; old files and missing sets do not say it."""
         return max(1, self.count, 0 if "tilecount" in self.node else MOST_UNCOUNTED)
 
     def mark(self, number: int) -> Mark | None:
@@ -236,7 +267,9 @@ class Tileset:
         if number not in self.tiles or not self.is_own:
             return None
         values = properties(self.tiles[number])
-        plane, side, value = values.get("plane"), values.get("side", 0), values.get("value", 0)
+        plane = values.get("plane")
+        side = values.get("side", 0)
+        value = values.get("value", 0)
         if not isinstance(plane, str) or type(side) is not int or type(value) is not int:
             return None
         name = str(values.get("name", ""))
@@ -349,6 +382,7 @@ class Pictures:
         self._size = size
         self._pixels_left = MOST_CUT
         self._is_hexagonal = is_hexagonal
+        self._has_told_limit = False
         self._images: dict[str, Pixels | None] = {}
 
     def of(self, tileset: Tileset, number: int, flips: int) -> Pixels | None:
@@ -404,10 +438,15 @@ class Pictures:
 
     def _decoded(self, data: bytes, name: str, clear: str) -> Pixels | None:
         """The pixels of a picture, without those of the colour ``clear``."""
+        width, height = picture_size(data) or (0, 0)
+        if width * height > self._pixels_left:
+            if not self._has_told_limit:
+                self._has_told_limit = True
+                message = f"all pictures together have more than {MOST_CUT:,} pixels"
+                message = f"{name!r:.80} and further pictures are not used: {message}"
+                self._problems.append(warning(message))
+            return None
         try:
-            width, height = picture_size(data) or (0, 0)
-            if width * height > self._pixels_left:
-                raise ValueError(f"all pictures together have more than {MOST_CUT:,} pixels")
             pixels = read_pixels(data)
         except ValueError as failed:
             self._problems.append(warning(f"{name!r:.80} is not used: {failed}"))
@@ -450,10 +489,8 @@ def _tile(node: Node, tile: Node, number: int, image: Pixels) -> Pixels:
     height, width = image.shape[:2]
     if "image" in tile:
         left, top = (whole(tile, key, 0, 0, 2**20) for key in ("x", "y"))
-        across, down = (
-            whole(tile, "width", width, 1, 2**20),
-            whole(tile, "height", height, 1, 2**20),
-        )
+        across = whole(tile, "width", width, 1, 2**20)
+        down = whole(tile, "height", height, 1, 2**20)
     else:
         across, down = (whole(node, key, 0, 1, MOST_SIDE) for key in ("tilewidth", "tileheight"))
         margin, spacing = (whole(node, key, 0, 0, MOST_SIDE) for key in ("margin", "spacing"))

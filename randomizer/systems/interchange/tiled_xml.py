@@ -605,7 +605,9 @@ class XmlWriter:
                 width = 1
             rows = [cells[at : at + width] for at in range(0, len(cells), width)]
             element.text = "\n" + ",\n".join(",".join(map(str, row)) for row in rows) + "\n"
-        self._arrange(element, groups, source, keeps_texts=False)
+        has_only_text = source is None or all(isinstance(each, str) for each in source.children)
+        if groups or not has_only_text:
+            self._arrange(element, groups, source, keeps_texts=False)
 
     def _arrange(
         self,

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import json
 import tracemalloc
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 import pytest
 
+from randomizer.model.assets import asset_digest
 from randomizer.model.battlemap import BattleMap
 from randomizer.model.layer import Layer
 from randomizer.model.problems import ProblemError
+from randomizer.storage import project
 from randomizer.storage.project import read_project, write_project
 from randomizer.storage.thing_records import read_things
 from randomizer.systems.cordery.system import SYSTEM as TABLE
@@ -19,6 +22,7 @@ from randomizer.systems.cordery.system import new_grid
 from randomizer.systems.free.system import SYSTEM as FREE
 from tests.counting import peak_of
 from tests.mutation import Parts, packed, unpacked
+from tests.randomizer.own_terrains import PNG
 
 
 def table() -> BattleMap:
@@ -170,3 +174,30 @@ def test_a_column_that_no_map_can_have_is_refused_before_it_takes_memory() -> No
             read_things(record, "a layer")
 
     assert peak_of(read) < 1_000_000
+
+
+def test_pictures_that_are_too_large_together_are_refused_before_the_next_is_unpacked(
+    monkeypatch,
+) -> None:
+    battlemap = BattleMap.new(FREE, FREE.new_grid(), [Layer(1, "Ground")])
+    pictures = [PNG + bytes([number]) for number in range(3)]
+    known = battlemap.terrain_set
+    terrains = [
+        replace(terrain, asset=asset_digest(data))
+        for terrain, data in zip(known.terrains, pictures, strict=False)
+    ]
+    battlemap.terrain_set = replace(known, terrains=tuple(terrains))
+    battlemap.assets = {asset_digest(data): data for data in pictures}
+    data = write_project(battlemap)
+    monkeypatch.setattr(project, "LARGEST_ASSETS", 2 * len(PNG) + 20)
+    unfolded: list[str] = []
+
+    def counted(reader, info):
+        unfolded.append(info.filename)
+        return unfold(reader, info)
+
+    unfold = project._Reader._unfolded
+    monkeypatch.setattr(project._Reader, "_unfolded", counted)
+    (problem,) = read_project(data).problems
+    assert "bytes together" in problem.message
+    assert len([name for name in unfolded if name.startswith("assets/")]) == 2

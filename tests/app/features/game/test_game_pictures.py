@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from PySide6.QtGui import QImage
+
 from app.features.game.game_pictures import load_pictures
+from app.render.pictures.own_pictures import SHOWN_SIDE, png_of
 from tests.app.made_up_game import host, png
 from tests.randomizer.systems.colossus.game_on_disk import make_files
 
@@ -29,3 +32,11 @@ def test_a_picture_that_is_too_large_is_told(game: Path) -> None:
     loaded = run(load_pictures(host(), game, ["Tree"]))
     assert loaded.images == {}
     assert loaded.problems[0].code == "too-large"
+
+
+def test_huge_pictures_are_kept_small_since_all_of_them_are_kept(game: Path) -> None:
+    image = QImage(3000, 1500, QImage.Format.Format_Mono)
+    image.fill(1)
+    make_files(game, {"Default/images/Tree_Hazard.png": png_of(image)})
+    picture = run(load_pictures(host(), game, ["Tree"])).images["Tree"]
+    assert (picture.width(), picture.height()) == (SHOWN_SIDE, SHOWN_SIDE // 2)

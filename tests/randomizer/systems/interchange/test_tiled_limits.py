@@ -1,0 +1,161 @@
+"""What is bounded in Tiled's files holds for the sum of all pieces, and grows with their number."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from randomizer.catalog import format_named
+from randomizer.formats import ReadResult, read_checked
+from randomizer.model.things.thing_state import State
+from randomizer.systems.interchange import tiled_map, tiled_notation, tiled_tiles
+from randomizer.systems.interchange.tiled_tiles import write_png
+
+HEAD = (
+    '<map orientation="orthogonal" width="{0}" height="1" tilewidth="4" tileheight="4"'
+    ' infinite="{1}">'
+)
+
+
+def read(text: str, folder: Path) -> ReadResult:
+    return read_checked(format_named("tmx"), text.encode(), str(folder / "a.tmx"))
+
+
+def test_so_many_pixels_hold_for_all_pictures_and_are_counted_before_one_is_decoded(
+    monkeypatch, tmp_path: Path
+) -> None:
+    decoded: list[int] = []
+
+    def counted(data):
+        pixels = read_pixels(data)
+        decoded.append(pixels.shape[0] * pixels.shape[1])
+        return pixels
+
+    read_pixels = tiled_tiles.read_pixels
+    monkeypatch.setattr(tiled_tiles, "read_pixels", counted)
+    monkeypatch.setattr(tiled_tiles, "MOST_CUT", 1000)
+    tilesets = ""
+    for number in range(1, 9):
+        size = (20, 20) if number < 8 else (4, 4)
+        picture = np.full((*size, 4), 255, np.uint8)
+        (tmp_path / f"{number}.png").write_bytes(write_png(picture))
+        tilesets += (
+            f'<tileset firstgid="{number}" name="t{number}" tilewidth="4" tileheight="4"'
+            f' tilecount="1" columns="1"><image source="{number}.png"/></tileset>'
+        )
+    data = (
+        '<layer name="A" width="8" height="1"><data encoding="csv">1,2,3,4,5,6,7,8</data></layer>'
+    )
+    result = read(HEAD.format(8, 0) + tilesets + data + "</map>", tmp_path)
+    assert decoded == [400, 400, 16]
+    assert [problem.message for problem in result.problems] == [
+        "'3.png' and further pictures are not used: all pictures together have more than 1,000"
+        " pixels"
+    ]
+    assert result.battlemap is not None
+    shown = [bool(terrain.asset) for terrain in result.battlemap.terrain_set.terrains[1:]]
+    assert shown == [True, True, False, False, False, False, False, True]
+
+
+def test_the_bytes_of_pictures_of_tiles_hold_for_their_sum(monkeypatch, tmp_path: Path) -> None:
+    noise = np.random.default_rng(1).integers(0, 256, (4, 16, 4)).astype(np.uint8)
+    (tmp_path / "a.png").write_bytes(write_png(noise))
+    one_picture = len(write_png(noise[:, :4]))
+    monkeypatch.setattr(tiled_map, "LARGEST_ASSETS", 2 * (2 * one_picture + 20))
+    data = (
+        HEAD.format(4, 0) + '<tileset firstgid="1" name="t" tilewidth="4" tileheight="4"'
+        ' tilecount="4" columns="4"><image source="a.png"/></tileset>'
+        '<layer name="A" width="4" height="1"><data encoding="csv">1,2,3,4</data></layer></map>'
+    )
+    battlemap = read(data, tmp_path).battlemap
+    assert battlemap is not None
+    pictures = {terrain.asset for terrain in battlemap.terrain_set.terrains} - {""}
+    total = sum(len(battlemap.assets[digest]) for digest in pictures)
+    assert 0 < total <= 2 * one_picture + 20
+
+
+def test_the_files_beside_a_map_have_together_as_many_elements_as_one(
+    monkeypatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr(tiled_notation, "MOST_ELEMENTS", 100)
+    references = ""
+    for number in range(1, 5):
+        tiles = "".join(f'<tile id="{at}"/>' for at in range(40))
+        (tmp_path / f"{number}.tsx").write_text(f'<tileset name="t">{tiles}</tileset>')
+        references += f'<tileset firstgid="{100 * number}" source="{number}.tsx"/>'
+    result = read(HEAD.format(1, 0) + references + "</map>", tmp_path)
+    assert result.battlemap is not None
+    assert [problem.message for problem in result.problems] == [
+        f"'{number}.tsx' is not used: the files beside the map are too many or too large together"
+        for number in (3, 4)
+    ]
+
+
+def test_the_properties_of_a_template_are_looked_at_once_for_all_its_objects(
+    monkeypatch, tmp_path: Path
+) -> None:
+    made: list[int] = []
+
+    class CountedState(State):
+        def __init__(self, values=None) -> None:
+            made.append(len(values or ()))
+            super().__init__(values)
+
+    monkeypatch.setattr(tiled_map, "State", CountedState)
+    many = "".join(f'<property name="p{at}" value="v"/>' for at in range(5000))
+    few = '<property name="beer" value="dark"/><property name="owner" type="int" value="3"/>'
+    for name, properties in (("many", many), ("few", few)):
+        inn = f'<object name="Inn"><properties>{properties}</properties></object>'
+        (tmp_path / f"{name}.tx").write_text(f"<template>{inn}</template>")
+    own = '<properties><property name="wine" value="red"/></properties>'
+    objects = "".join(
+        f'<object id="{number}" template="{"many" if number % 4 < 2 else "few"}.tx">'
+        f"{own if number % 2 else ''}</object>"
+        for number in range(1, 401)
+    )
+    battlemap = read(f"{HEAD.format(1, 0)}<objectgroup>{objects}</objectgroup></map>", tmp_path)
+    things = list(battlemap.battlemap.visible_things())
+    states = [(thing.owner, dict(thing.state)) for thing in things[:4]]
+    assert states == [
+        (0, {}),  # 5,001 values are more than a state holds
+        (3, {"beer": "dark"}),
+        (3, {"beer": "dark", "wine": "red"}),
+        (0, {}),
+    ]
+    assert len(things) == 400
+    assert sum(made) <= 5000 + 1 + 100 * 2  # templates once, joined with what is an object's own
+
+
+CHUNK = '<chunk x="{}" y="{}" width="{}" height="{}">{}</chunk>'
+
+
+@pytest.mark.parametrize("few_cells", [0, 64])
+def test_chunks_of_all_sizes_are_where_they_say(monkeypatch, few_cells, tmp_path: Path) -> None:
+    monkeypatch.setattr(tiled_map, "_FEW_CELLS", few_cells)
+    chunks = [(-2, -1, 2, 2, "0,1,2,0"), (0, 0, 1, 1, "3"), (1, 0, 1, 1, "4"), (3, 1, 2, 1, "0,5")]
+    cells = "".join(CHUNK.format(*chunk) for chunk in chunks)
+    data = (
+        HEAD.format(1, 1)
+        + '<tileset firstgid="1" name="t" tilewidth="4" tileheight="4" tilecount="9" columns="3"/>'
+        f'<layer name="A" width="1" height="1"><data encoding="csv">{cells}</data></layer></map>'
+    )
+    battlemap = read(data, tmp_path).battlemap
+    assert battlemap is not None
+    known = battlemap.terrain_set.terrains
+    rows = [
+        [known[at].code[-1] if at < len(known) and known[at].code[0] == "t" else "." for at in row]
+        for row in battlemap.layers[0].planes["terrain"].tolist()
+    ]
+    assert ["".join(row) for row in rows] == [".0.....", "1.23...", "......4"]
+
+
+@pytest.mark.parametrize("wrong", ["x", "5000000000", "", "1,2"])
+def test_a_wrong_cell_of_one_of_many_chunks_is_named_by_its_line(wrong, tmp_path: Path) -> None:
+    lines = [CHUNK.format(at, 0, 1, 1, wrong if at == 5 else 1) for at in range(9)]
+    layer = '<layer name="A" width="1" height="1"><data encoding="csv">\n'
+    data = f"{HEAD.format(1, 1)}\n{layer}{chr(10).join(lines)}</data></layer></map>"
+    (problem,) = read(data, tmp_path).problems
+    assert problem.line == 3 + 5
+    assert "its cells cannot be read" in problem.message
