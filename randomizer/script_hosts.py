@@ -15,7 +15,11 @@ from typing import Any
 from randomizer.generator import MapGenerator
 from randomizer.languages.language import Language, SourceText
 from randomizer.model.metadata import check_metadata
-from randomizer.model.problems import Problem, Severity
+from randomizer.model.problems import Problem, Severity, apply_fixes
+
+MOST_ROUNDS = 20
+"""A fix can show another mistake, which is fixed in the next round. More rounds than this mean
+that two fixes undo each other."""
 
 
 class ScriptHost(ABC):
@@ -103,6 +107,23 @@ class ScriptHost(ABC):
         if len(others) < len(problems) and self.has_script(source.name, source.text):
             return others
         return problems
+
+    def fix(self, source: SourceText) -> str:
+        """Return the text of a script after the likeliest fixes of all its problems.
+
+        The fixed text is checked again until no fix changes it.
+        """
+        for _round in range(MOST_ROUNDS):
+            fixes = [
+                problem.fix
+                for problem in self.check(source)
+                if problem.fix is not None and problem.path in (None, source.path)
+            ]
+            text = apply_fixes(source.text, fixes)
+            if text == source.text:
+                break
+            source = source._replace(text=text)
+        return source.text
 
     def check_metadata(self, data: bytes, path: str | None = None) -> tuple[Problem, ...]:
         """All problems of the metadata file of a script."""

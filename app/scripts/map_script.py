@@ -203,17 +203,25 @@ class MapScript(QObject):
             return False
         return (with_lf(record.text), self._further_after(self._waiting)) == (text, texts)
 
-    def set_script(self, text: str, texts: Mapping[str, str], title: str, *, own: bool) -> None:
+    def set_script(
+        self, text: str, texts: Mapping[str, str], title: str, *, own: bool, file_name: str = ""
+    ) -> None:
         """Give the map another script with its further files, and roll the map from it.
 
         ``own``: it is the user's, so that a roll of a packaged script does not replace it.
+        ``file_name`` is the name of the user's file with it, "" for none.
         """
+
+        def name_file(battlemap: BattleMap) -> Edit | None:
+            edit: Edit | None = battlemap.system.name_script_file(battlemap, file_name)
+            return edit
+
         gone = (further_record(self._name, name) for name in self.texts)
         records: dict[str, MapRecord | None] = dict.fromkeys(gone)
         records |= script_records(self._name, text, texts, touched=own)
         self._rewriter.drop()
         merge = MergeKey(f"script {next(self._scripts)}", self.clock())
-        self._set_records(records, merge, title, loads=True)
+        self._set_records(records, merge, title, loads=True, follow=name_file)
 
     def set_records(
         self, records: Mapping[str, MapRecord | None], merge_key: str, title: str

@@ -488,7 +488,10 @@ class Scripts(QObject):
                 self._follow_origin()
             else:
                 title = f"Open {script.name}"
-                self.map_script.set_script(script.text, script.texts, title, own=own)
+                file_name = "" if script.path is None else script.path.name
+                self.map_script.set_script(
+                    script.text, script.texts, title, own=own, file_name=file_name
+                )
         except Exception:
             self._opening = None
             raise
@@ -541,9 +544,18 @@ class Scripts(QObject):
         self.files.note_home(self.script)
         self.file_changes.look()
         if self.current.in_map:
+            self._name_file_of_map_script()
             self.current.note_origin(self._document.history, self.script)
         self.checker.text_changed(at_once=True)
         self.script_changed.emit()
+
+    def _name_file_of_map_script(self) -> None:
+        """Let the map know in which file its script was saved: files of the map can name it."""
+        path = self.script.path
+        if path is not None:
+            battlemap = self._document.battlemap
+            edit = battlemap.system.name_script_file(battlemap, path.name)
+            self._document.push(edit, f"Save {path.name}")
 
     def _to_check(self) -> SourceText | str:
         if self.script.built_in:

@@ -126,15 +126,17 @@ LISTED = 200
 
 
 class ProblemList(QWidget):
-    """Problems in the order given, their number, and a button for the fix of the chosen one.
+    """Problems in the order given, their number, and buttons for their fixes.
 
     ``activated(Problem)``: a click, or Enter. ``fix_requested(Problem, Fix)``: a fix was chosen.
-    ``changed()``: others are listed. ``place_of`` gives the text for the place of a problem.
+    ``all_fixes_requested()``: the likeliest fixes of all. ``changed()``: others are listed.
+    ``place_of`` gives the text for the place of a problem.
     ``counts``: show the number of problems below the list.
     """
 
     activated = Signal(object)
     fix_requested = Signal(object, object)
+    all_fixes_requested = Signal()
     changed = Signal()
 
     def __init__(
@@ -161,8 +163,17 @@ class ProblemList(QWidget):
         self._summary = described(ElidedLabel(), "Number of problems")
         self.fix_button = tool_button("Fix", name="Apply the fix of the chosen problem")
         connect(self.fix_button.clicked, self._request_fix)
-        self.fix_button.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
-        line = lay_out(QHBoxLayout(), (self._summary, 1), self.fix_button, margins=(4, 0, 4, 0))
+        self.fix_all_button = tool_button("Fix all", name="Apply the fixes of all problems")
+        connect(self.fix_all_button.clicked, self.all_fixes_requested)
+        for button in (self.fix_button, self.fix_all_button):
+            button.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+        line = lay_out(
+            QHBoxLayout(),
+            (self._summary, 1),
+            self.fix_button,
+            self.fix_all_button,
+            margins=(4, 0, 4, 0),
+        )
         lay_out(QVBoxLayout(self), (self.rows, 1), line, margins=0, spacing=2)
         self.set_problems(())
 
@@ -225,23 +236,31 @@ class ProblemList(QWidget):
         if self.chosen is not None:
             self.activated.emit(self.chosen)
 
-    def _meant(self) -> Problem | None:
-        """The problem that the button fixes: the chosen one, else the only one with a fix."""
-        fixable = [problem for problem in self._problems if problem.fix is not None]
-        return self.chosen or (fixable[0] if len(fixable) == 1 else None)
+    @property
+    def _fixable(self) -> list[Problem]:
+        return [problem for problem in self._problems if problem.fix is not None]
+
+    def _problem_to_fix(self) -> Problem | None:
+        """The problem that the button *Fix* fixes: the chosen one, else the only one with a fix."""
+        if self.chosen is not None:
+            return self.chosen
+        fixable = self._fixable
+        return fixable[0] if len(fixable) == 1 else None
 
     def _request_fix(self) -> None:
-        problem = self._meant()
+        problem = self._problem_to_fix()
         if problem is not None and problem.fix is not None:
             self.fix_requested.emit(problem, problem.fix)
 
     def _offer_fix(self) -> None:
-        problem = self._meant()
+        problem = self._problem_to_fix()
         fix = None if problem is None else problem.fix
         self.fix_button.setEnabled(fix is not None)
-        fixable = any(problem.fix is not None for problem in self._problems)
-        self.fix_button.setVisible(fixable)
-        self._summary.setVisible(self._counts or fixable)
+        count = len(self._fixable)
+        self.fix_button.setVisible(count > 0)
+        self.fix_all_button.setVisible(count > 1)
+        self.fix_all_button.setToolTip(f"Apply the fixes of {count} problems: one step of undo")
+        self._summary.setVisible(self._counts or count > 0)
         self.fix_button.setToolTip(
             "Choose a problem that says its way out" if fix is None else f"Apply: {fix.title}"
         )

@@ -30,7 +30,8 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
     """
     problems: list[Problem] = []
     for path in dict.fromkeys(arguments.files):
-        problems_here = _problems_of(path, console)
+        # A script and its metadata file, both named, have some problems in common.
+        problems_here = [each for each in _problems_of(path, console) if each not in problems]
         problems += problems_here
         if not arguments.json:
             console.put_problems(problems_here)

@@ -87,10 +87,10 @@ def check_metadata(
 ) -> tuple[Metadata | None, tuple[Problem, ...]]:
     """The metadata of a JSON file (UTF-8), None if it has errors; and all problems of the file.
 
-    A missing name or script is an error, a missing description a warning. ``BaseTerrain`` can be a
-    list or one name; it and ``BaseHeight`` can be absent, as they are in every real file of 0 A.D.
-    A setting that is null counts as absent. What is kept as it stands and is of the wrong kind is a
-    warning (``metadata_kinds``).
+    A missing name or script is an error, a missing description a warning. ``BaseTerrain`` is a list
+    of names; a single one is taken, with a warning. It and ``BaseHeight`` can be absent, as they
+    are in every real file of 0 A.D. A setting that is null counts as absent. What is kept as it
+    stands and is of the wrong kind is a warning (``metadata_kinds``).
     """
     try:
         text, settings = _settings(data, path)
@@ -101,7 +101,7 @@ def check_metadata(
         name=reader.needed("Name", Severity.ERROR),
         script=reader.needed("Script", Severity.ERROR),
         description=reader.needed("Description", Severity.WARNING),
-        base_terrain=reader.names("BaseTerrain"),
+        base_terrain=reader.names("BaseTerrain", single=Severity.WARNING),
         base_height=reader.take("BaseHeight", int, None),
         preview=reader.take("Preview", str, None),
         circular_map=reader.take("CircularMap", bool, None),

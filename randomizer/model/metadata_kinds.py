@@ -80,6 +80,12 @@ _READ = ("Name", "Script", "Description", "BaseTerrain", "BaseHeight", "Preview"
 _SPELLED = {name.lower(): name for name in (*_KINDS, *_READ, "Keywords")}
 
 
+def is_player_value(name: str, value: object) -> bool:
+    """Whether a value of a player in ``PlayerData`` is of its kind; those of unknown names are."""
+    kind = _PLAYER_KINDS.get(name)
+    return kind is None or value is None or kind[1](value)
+
+
 def faults_of_others(others: Mapping[str, object]) -> Iterator[Fault]:
     """All that is wrong with the settings that are kept as they stand. Unknown ones are right."""
     for name in others:

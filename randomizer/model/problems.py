@@ -44,16 +44,30 @@ class TextEdit:
 
 
 @dataclass(frozen=True, slots=True)
+class ThingChange:
+    """What a fix changes of the thing with an id: its owner, its place in map units.
+
+    None leaves it as it is.
+    """
+
+    id: int
+    owner: int | None = None
+    place: tuple[float, float] | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Fix:
     """A fix of a problem that can be applied automatically: a title, and the edits of a text.
 
     ``edits`` do not overlap; all refer to the text before any of them. ``settings`` are those of a
-    roll, by name, that the fix changes.
+    roll, by name, that the fix changes. ``things`` are changes of a map's things
+    (``randomizer.model.edits.thing_fixes`` makes an edit of them).
     """
 
     title: str
     edits: tuple[TextEdit, ...] = ()
     settings: tuple[tuple[str, str | int], ...] = ()
+    things: tuple[ThingChange, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,6 +179,42 @@ def apply_fix(text: str, fix: Fix) -> str:
         pieces += [text[done:start], replacement]
         done = end
     return "".join([*pieces, text[done:]])
+
+
+def apply_fixes(text: str, fixes: Iterable[Fix]) -> str:
+    """Return ``text`` after the edits of all fixes; of fixes that overlap the last in the text.
+
+    All refer to ``text`` as it is. Fixes without edits of the text are left out.
+    """
+    spans = []
+    for fix in fixes:
+        if fix.edits:
+            start = min((edit.line, edit.column) for edit in fix.edits)
+            end = max((edit.end_line, edit.end_column) for edit in fix.edits)
+            spans.append((start, end, fix))
+    spans.sort(key=lambda span: span[:2], reverse=True)
+    # From the end to the start, so that the places of the remaining fixes stay right.
+    limit: tuple[int, int] | None = None
+    for start, end, fix in spans:
+        if limit is None or end <= limit:
+            text = apply_fix(text, fix)
+            limit = start
+    return text
+
+
+def fix_between(text: str, new_text: str, title: str) -> Fix:
+    """Return the fix that makes ``new_text`` of ``text``: one edit, of the part that differs."""
+    shorter = min(len(text), len(new_text))
+    start = 0
+    while start < shorter and text[start] == new_text[start]:
+        start += 1
+    same_at_end = 0
+    while same_at_end < shorter - start and text[-1 - same_at_end] == new_text[-1 - same_at_end]:
+        same_at_end += 1
+    end = len(text) - same_at_end
+    replacement = new_text[start : len(new_text) - same_at_end]
+    edit = TextEdit(*place_of(text, start), *place_of(text, end), replacement)
+    return Fix(title, (edit,))
 
 
 def _offset(text: str, starts: Sequence[int], line: int, column: int) -> int:

@@ -272,6 +272,14 @@ class System:
         """Return a terrain of a name that a set can get, None if it is no name of one."""
         return None
 
+    def name_script_file(self, _battlemap: Any, _name: str) -> Any:
+        """Return the ``Edit`` that notes the name of the file with the script of a map.
+
+        The script was saved there, or opened from there; "": it is in no file of the user's. None
+        if the map says so already, or nothing that is written with the map needs the name.
+        """
+        return None
+
     def water_level(self, _battlemap: Any) -> float | None:
         """Return the height of the surface of the water, None for no water."""
         return None

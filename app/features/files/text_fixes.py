@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from PySide6.QtCore import Signal
@@ -13,33 +13,19 @@ from app.qt_guard import connect
 from app.widgets.problem_dialog import ProblemDialog
 from randomizer.catalog import format_for, read_map_file
 from randomizer.formats import read_checked
-from randomizer.model.problems import Fix, Problem, ProblemError, Severity, apply_fix
+from randomizer.model.problems import Problem, ProblemError, Severity, apply_fixes
 
 
-def apply_fixes(data: bytes, encoding: str, problems: Iterable[Problem], path: str | None) -> bytes:
-    """The bytes of a file after the likeliest fix of each error in it, from the end to the start.
+def fix_file(data: bytes, encoding: str, problems: Iterable[Problem], path: str | None) -> bytes:
+    """Return the bytes of a file after the likeliest fix of each error in it.
 
-    Fixes of other files, and those that meet one that is done, are left out.
+    Fixes of other files are left out.
     """
-    text = data.decode(encoding, "replace")
-    first: tuple[int, int] | None = None
-    for edits, fix in sorted(_fixes(problems, path), key=lambda pair: pair[0], reverse=True):
-        if first is None or edits[-1] <= first:
-            text = apply_fix(text, fix)
-            first = edits[0]
-    return text.encode(encoding, "replace")
-
-
-def _fixes(
-    problems: Iterable[Problem], path: str | None
-) -> Iterator[tuple[tuple[tuple[int, int], tuple[int, int]], Fix]]:
-    """Each fix of an error of a file, with the places where its edits begin and end."""
+    fixes = []
     for problem in problems:
-        fix = problem.fix
-        if problem.severity is Severity.ERROR and problem.path == path and fix and fix.edits:
-            starts = min((edit.line, edit.column) for edit in fix.edits)
-            ends = max((edit.end_line, edit.end_column) for edit in fix.edits)
-            yield (starts, ends), fix
+        if problem.severity is Severity.ERROR and problem.path == path and problem.fix is not None:
+            fixes.append(problem.fix)
+    return apply_fixes(data.decode(encoding, "replace"), fixes).encode(encoding, "replace")
 
 
 def can_fix(path: Path, problems: Sequence[Problem]) -> bool:
@@ -49,7 +35,7 @@ def can_fix(path: Path, problems: Sequence[Problem]) -> bool:
         encoding = format_for(data, str(path)).encoding
     except ProblemError:
         return False
-    return bool(encoding) and apply_fixes(data, encoding, problems, str(path)) != data
+    return bool(encoding) and fix_file(data, encoding, problems, str(path)) != data
 
 
 class FixDialog(ProblemDialog):
@@ -78,7 +64,7 @@ class FixDialog(ProblemDialog):
         file_format = format_for(data, where)
         result = read_checked(file_format, data, where)
         while result.battlemap is None:
-            better = apply_fixes(data, file_format.encoding, result.problems, where)
+            better = fix_file(data, file_format.encoding, result.problems, where)
             if better == data:
                 break
             data = better

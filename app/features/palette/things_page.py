@@ -258,17 +258,26 @@ class ThingsPage(QScrollArea):
             self._choose(row)
 
     def _choose(self, row: QListWidgetItem) -> None:
-        """Place this kind from now on, with the owner and angle of the one before."""
-        name, before = row.data(KIND), self._options.thing
+        """Place this kind from now on, with the angle of the one before and the last owner."""
+        name = row.data(KIND)
+        before = self._options.thing
         if name is None:
             return
         if not name:
             self._options.choose(thing=None)
         elif before is None or before.kind != name:
-            owner, angle = (0, 0.0) if before is None else (before.owner, before.angle)
+            angle = 0.0 if before is None else before.angle
             self._document.pick(())
-            self._options.choose(thing=Thing(0, name, 0.0, 0.0, angle, owner))
+            self._options.choose(thing=Thing(0, name, 0.0, 0.0, angle, self._owner_of_new(name)))
         self._choose_tool("things")
+
+    def _owner_of_new(self, name: str) -> int:
+        """The owner that was used last; 0 where things of this kind have no such owner."""
+        owner = self._options.owner
+        kind = next((each for each in self._shown if each.name == name), None)
+        if kind is not None and kind.owners and owner not in dict(kind.owners):
+            return 0
+        return owner
 
 
 def _has_words(kind: ThingKind, words: list[str]) -> bool:

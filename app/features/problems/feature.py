@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from PySide6.QtCore import QObject
 
 from app.background.background_value import BackgroundValue
+from app.background.jobs import Job
 from app.commands.commands import Command
 from app.desk.desk import Desk
 from app.features.problems.problems_bar import ProblemsBar
@@ -14,20 +15,25 @@ from app.qt_guard import connect
 from app.widgets.problem_list import ProblemList
 from randomizer.model.battlemap import BattleMap
 from randomizer.model.composite import Composite
-from randomizer.model.problems import Problem
+from randomizer.model.edits.thing_edits import change_things
+from randomizer.model.edits.thing_fixes import fix_all_things, fix_things
+from randomizer.model.problems import Fix, Problem
+from randomizer.model.things.things import Thing
 
 CHECK_DELAY_MS = 120
 """How long after the last edit the map's problems are looked for."""
 
 
 class MapProblems(QObject):
-    """The source "Map" of the desk's problems: checks the map after each change."""
+    """The source "Map" of the desk's problems: checks the map after each change, applies fixes."""
 
     def __init__(self, desk: Desk) -> None:
         super().__init__(desk)
         self._desk = desk
         self.list = ProblemList(counts=False)
         connect(self.list.activated, desk.show_problem)
+        connect(self.list.fix_requested, self._fix)
+        connect(self.list.all_fixes_requested, self._fix_all)
         desk.problems.add("Map", self.list)
         # A world of a million hexes has thousands of units to look at.
         self._value = BackgroundValue(self._current_map, _check, self, delay_ms=CHECK_DELAY_MS)
@@ -45,6 +51,34 @@ class MapProblems(QObject):
         self._show(())
         self._value.forget()
         self._value.renew(delay_ms=0)
+
+    def _fix(self, _problem: Problem, fix: Fix) -> None:
+        """Apply a fix as an undo step; things that are gone since the check stay away."""
+        document = self._desk.document
+        document.push(fix_things(document.battlemap, [fix]), fix.title[:1].upper() + fix.title[1:])
+
+    def _fix_all(self) -> None:
+        """Apply the fixes of all problems as one undo step, unless the map is changed meanwhile.
+
+        A fix can show the next problem, so the fixed map is checked again, on another thread.
+        """
+        document = self._desk.document
+        current = document.current_map
+        state = current.state
+        copy = current.battlemap.snapshot()
+
+        def fix(_progress: object, _is_cancelled: object) -> list[Thing]:
+            return fix_all_things(copy)
+
+        def put(things: list[Thing]) -> None:
+            if document.current_map is not current or current.state != state:
+                self._desk.say("The map has changed meanwhile: nothing was fixed.")
+                return
+            document.push(change_things(current.battlemap, things), "Fix all problems")
+
+        job = Job(fix, self)
+        connect(job.finished, put)
+        job.start()
 
     def _show(self, problems: tuple[Problem, ...]) -> None:
         self.list.set_problems(problems)

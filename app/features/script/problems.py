@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from pathlib import PureWindowsPath
 
 from PySide6.QtCore import QObject, Signal
 
+from app.background.jobs import Job
 from app.features.script.editor import ScriptEditor
 from app.qt_guard import connect
 from app.rolling.roll_request import RollRequest
 from app.rolling.rolling import Rolling
 from app.scripts.scripts import Scripts
 from app.widgets.problem_list import ProblemList, place_in_text
+from randomizer.catalog import script_host
 from randomizer.generator import DrawKey
-from randomizer.model.problems import Fix, Problem, Severity
+from randomizer.model.problems import Fix, Problem, Severity, fix_between
 
 
 def _name(path: str) -> str:
@@ -37,11 +40,11 @@ class ScriptProblems(QObject):
         self._rolling = rolling
         self._of_roll: tuple[Problem, ...] = ()
         self._rolled_text = ""
-        self._listed: dict[object, Problem] = {}
         self.list = ProblemList(counts=False, place_of=self._place)
         connect(editor.fix_requested, self.fix)
         connect(self.list.activated, self.show)
         connect(self.list.fix_requested, self.fix)
+        connect(self.list.all_fixes_requested, self.fix_all)
         connect(scripts.shown, self._begin)
         connect(scripts.text_edited, self._on_edited)
         connect(scripts.checker.checked, self._show)
@@ -66,7 +69,7 @@ class ScriptProblems(QObject):
         self._of_roll = problems
         self._show()
         if problems:
-            self.list.choose(self._listed[self._what(problems[0])])
+            self.list.choose(self._without_own_path(problems[0]))
             if any(problem.severity is Severity.ERROR for problem in problems):
                 self.reported.emit()
 
@@ -75,23 +78,19 @@ class ScriptProblems(QObject):
         self._report(())
 
     def _show(self) -> None:
-        """List and underline what is known.
+        """List and underline the problems of the roll, the file and the text.
 
-        A problem found twice is shown once: a roll and the check can say it of other names of the
-        file, and only one of them how to fix it.
+        What a roll reports and the check finds is the same problem, and listed once.
         """
         reported = (*self._of_roll, *self._scripts.script.problems, *self._checker.result.problems)
-        self._listed = {self._what(each): each for each in reported if each.fix is None}
-        self._listed |= {self._what(each): each for each in reported if each.fix is not None}
-        problems = tuple(dict.fromkeys(self._listed[self._what(each)] for each in reported))
+        problems = tuple(dict.fromkeys(map(self._without_own_path, reported)))
         self.list.set_problems(problems)
         if self._checker.fresh or self._of_roll:
-            self._editor.set_problems([each for each in problems if self._is_here(each.path)])
+            self._editor.set_problems([each for each in problems if each.path is None])
 
-    def _what(self, problem: Problem) -> object:
-        """What a problem says of which place."""
-        file = "" if self._is_here(problem.path) else problem.path
-        return problem.message, file, problem.line, problem.column
+    def _without_own_path(self, problem: Problem) -> Problem:
+        """The problem without the path of the text shown: a roll can know another path of it."""
+        return problem.at_path(None) if self._is_here(problem.path) else problem
 
     def _is_here(self, path: str | None) -> bool:
         """Whether a problem with this path is one of the text shown, and not of another file."""
@@ -127,8 +126,9 @@ class ScriptProblems(QObject):
 
         One that changes settings rolls the same map with them.
         """
-        of_check = self._checker.fresh and problem in self._checker.result.problems
-        of_roll = problem in self._of_roll and self._rolled_text == self._editor.text()
+        of_check = self._checker.fresh and self._is_among(problem, self._checker.result.problems)
+        is_reported = self._is_among(problem, self._of_roll)
+        of_roll = is_reported and self._rolled_text == self._editor.text()
         layer = self._rolling.target()
         if of_roll and fix.settings and layer is not None and layer.roll is not None:
             self._scripts.set_settings({**self._scripts.settings, **dict(fix.settings)})
@@ -137,3 +137,29 @@ class ScriptProblems(QObject):
             self._editor.script_text.apply_fix(fix)
         else:
             self.refused.emit("The text has changed since; its problems are being looked for")
+
+    def _is_among(self, problem: Problem, problems: Iterable[Problem]) -> bool:
+        wanted = self._without_own_path(problem)
+        return any(self._without_own_path(candidate) == wanted for candidate in problems)
+
+    def fix_all(self) -> None:
+        """Apply the likeliest fixes of all problems of the text, as one step of undo.
+
+        A fixed text can have other problems with fixes: it is checked and fixed until there are
+        none, on another thread. If the text is edited meanwhile, it stays as it is.
+        """
+        script = self._scripts.script
+        source = self._editor.source()._replace(name=script.name, path=script.place)
+
+        def fix_text(_progress: object, _is_cancelled: object) -> str:
+            return script_host(source.name, source.path, source.text).fix(source)
+
+        def put(text: str) -> None:
+            if self._scripts.script is not script or self._editor.text() != source.text:
+                self.refused.emit("The text has changed since; its problems are being looked for")
+                return
+            self._scripts.apply_fix(fix_between(source.text, text, "Fix all problems"))
+
+        job = Job(fix_text, self)
+        connect(job.finished, put)
+        job.start()

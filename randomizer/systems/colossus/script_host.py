@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from functools import cached_property
 
 from randomizer.languages.language import Language, SourceText
-from randomizer.model.problems import Problem
+from randomizer.model.problems import Problem, ProblemError, has_errors
 from randomizer.script_hosts import ScriptHost
 from randomizer.systems.colossus.generator import RndGenerator, from_text, packaged
 
@@ -27,6 +27,20 @@ class RndHost(ScriptHost):
 
     def generator(self, source: SourceText) -> RndGenerator:
         return from_text(source.text, source.name, source.path)
+
+    def check(self, source: SourceText) -> tuple[Problem, ...]:
+        """All problems of a script, with those for which no roll of it can begin."""
+        problems = super().check(source)
+        if has_errors(problems):
+            return problems
+        from randomizer.systems.colossus.rolling.compiler import compile_script
+        from randomizer.systems.colossus.script.parser import parse
+
+        try:
+            compile_script(parse(source.text, source.path).script, source.path)
+        except ProblemError as refused:
+            return (*problems, *refused.problems)
+        return problems
 
     def decode(self, data: bytes, path: str | None = None) -> tuple[str, tuple[Problem, ...]]:
         from randomizer.systems.colossus.script.source import decode_script

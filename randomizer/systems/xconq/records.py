@@ -1,8 +1,9 @@
 """What a map of Xconq holds beside terrain and units: its records, as values.
 
 A map's record ``header`` is a ``Header``, ``map`` a ``MapFacts``, ``globals`` a ``Globals``,
-``sides`` a ``Sides``, ``units`` a ``UnitsFacts``. ``period`` is the text of the mapfile that has
-the period, and ``period of NAME`` that of each file that this one includes, NAME as written there.
+``sides`` a ``Sides``, ``units`` a ``UnitsFacts``, ``typed`` a ``TypedLines``. ``period`` is the
+text of the mapfile that has the period, and ``period of NAME`` that of each file that this one
+includes, NAME as written there.
 ``globals_of(map)`` and the like give what a map without the record has.
 """
 
@@ -13,6 +14,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import IntEnum
+from types import MappingProxyType
 from typing import Annotated, Any, TypeVar
 
 from randomizer.model.battlemap import BattleMap
@@ -30,6 +32,7 @@ MAP = "map"
 GLOBALS = "globals"
 SIDES = "sides"
 UNITS = "units"
+TYPED = "typed"
 
 VERSION = "5.5.1a (7/19/92)"
 """The last version of Xconq 5: that of a map that does not say one."""
@@ -91,7 +94,8 @@ class Header:
     ``details`` is the save string that was chosen ("ms1u1"), "" for what the file had and what has
     changed since. ``sections`` are the letters of the sections that the file had. ``period_file``
     is the name of the included file that brought the period ("" for none), ``period_place`` where
-    that was found (``BESIDE`` ...), "" for a map that no file had.
+    that was found (``BESIDE`` ...), "" for a map that no file had. ``script_file`` is the name of
+    the file in which the period was saved since, or from which it was opened, "" for none.
     ``included`` are the digests of the sections, by letter, that came with included files or from
     the library: as long as a section has that digest it needs not be written. ``rest`` are the
     lines after the last section, which nobody reads.
@@ -106,6 +110,7 @@ class Header:
     details: Line = ""
     period_file: Line = ""
     period_place: Line = ""
+    script_file: Line = ""
     rest: tuple[Line, ...] = ()
     included: Mapping[str, Line] = field(default_factory=lambda: NO_TEXTS)
 
@@ -211,6 +216,34 @@ class UnitsFacts:
     neutral: Number = NEUTRAL
 
 
+@dataclass(frozen=True, slots=True)
+class TypedLine:
+    """A line of a section that was typed otherwise than it is written.
+
+    ``index`` counts the lines of the section that are not blank, from 0. ``digest`` is that of the
+    line that would be written in its place. ``text`` is the line as it was typed, after the blank
+    lines that stood before it.
+    """
+
+    index: int
+    digest: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class TypedLines:
+    """The lines of a file that were typed otherwise, by the letters of its sections.
+
+    ``end`` is what stood after the last line, None if it is as it would be written.
+    """
+
+    sections: Mapping[str, tuple[TypedLine, ...]] = field(default_factory=lambda: NO_TYPED_LINES)
+    end: str | None = None
+
+
+NO_TYPED_LINES: Mapping[str, tuple[TypedLine, ...]] = MappingProxyType({})
+
+
 def header_of(battlemap: BattleMap) -> Header:
     """Return the header of a map's file."""
     return _of(battlemap, HEADER, Header)
@@ -236,6 +269,11 @@ def units_facts_of(battlemap: BattleMap) -> UnitsFacts:
     return _of(battlemap, UNITS, UnitsFacts)
 
 
+def typed_lines_of(battlemap: BattleMap) -> TypedLines:
+    """Return the lines of a map's file that were typed otherwise than they are written."""
+    return _of(battlemap, TYPED, TypedLines)
+
+
 def period_texts_of(battlemap: BattleMap) -> tuple[str, Mapping[str, str]] | None:
     """The text of a map's period and those of its included files by name; None: it has none."""
     record = battlemap.records.get(PERIOD)
@@ -244,10 +282,10 @@ def period_texts_of(battlemap: BattleMap) -> tuple[str, Mapping[str, str]] | Non
     return record.text, further_texts(PERIOD, battlemap.records)
 
 
-Record = Header | MapFacts | Globals | Sides | UnitsFacts
+Record = Header | MapFacts | Globals | Sides | UnitsFacts | TypedLines
 """The value of a record."""
 
-Kind = TypeVar("Kind", Header, MapFacts, Globals, Sides, UnitsFacts)
+Kind = TypeVar("Kind", Header, MapFacts, Globals, Sides, UnitsFacts, TypedLines)
 
 _KINDS: dict[str, type[Record]] = {
     HEADER: Header,
@@ -255,6 +293,7 @@ _KINDS: dict[str, type[Record]] = {
     GLOBALS: Globals,
     SIDES: Sides,
     UNITS: UnitsFacts,
+    TYPED: TypedLines,
 }
 
 

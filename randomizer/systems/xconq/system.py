@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from randomizer.model.grid.grid import Grid
@@ -15,6 +16,7 @@ from randomizer.systems.xconq.scenario.unit_rules import UNIT_RULES
 if TYPE_CHECKING:
     from randomizer.model.battlemap import BattleMap
     from randomizer.model.composite import Composite
+    from randomizer.model.edits.edit import Edit
     from randomizer.model.explanation import Explanation
     from randomizer.model.problems import Problem
     from randomizer.model.things.thing_kind import ThingKind
@@ -94,6 +96,15 @@ class XconqSystem(System):
         from randomizer.systems.xconq.advice.map_advice import map_advice
 
         return map_advice(battlemap, composite)
+
+    def name_script_file(self, battlemap: BattleMap, name: str) -> Edit | None:
+        from randomizer.systems.xconq.records import HEADER, header_of
+        from randomizer.systems.xconq.scenario.side_edits import change_value
+
+        header = header_of(battlemap)
+        if header.script_file == name:
+            return None
+        return change_value(battlemap, HEADER, replace(header, script_file=name))
 
     def explain(self, battlemap: BattleMap, cell: int, at_once: bool) -> Explanation | None:
         from randomizer.systems.xconq.terrain.terrain_explanation import why_terrain

@@ -138,21 +138,16 @@ class _Compiler:
         raise ProblemError(problem_at(span, self.path, code, message))
 
     def _refuse_unknown_hexsides(self) -> None:
-        names = ", ".join(f"{letter} {name}" for letter, name in HEXSIDE_NAMES.items())
-        problems = [
-            problem_at(
-                choice.span,
-                self.path,
-                "unknown-hexside",
-                f"`{choice.letter}` is no hexside; there are {names}.",
-            )
-            for statement in self.script.statements
-            if isinstance(statement, syntax.Pair)
-            for choice in statement.choices
-            if choice.letter not in HEXSIDE_NAMES
-        ]
-        if problems:
-            raise ProblemError(problems)
+        unknown: list[syntax.HexsideChoice] = []
+        for statement in self.script.statements:
+            if isinstance(statement, syntax.Pair):
+                unknown += (one for one in statement.choices if one.letter not in HEXSIDE_NAMES)
+        if unknown:
+            from randomizer.systems.colossus.script.lint_pairs import unknown_hexside
+            from randomizer.systems.colossus.script.source import Source
+
+            source = Source(self.script.text, self.path)
+            raise ProblemError(unknown_hexside(choice, source) for choice in unknown)
 
     # --- AREA --------------------------------------------------------------------------------
 

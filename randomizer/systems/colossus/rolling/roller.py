@@ -181,7 +181,7 @@ def _place_area(
         number = left.pop(position)
         used.append(number)
         if placing.terrain < 0:
-            raise ProblemError(_unknown_hazard(program, placing, number))
+            raise ProblemError(_unknown_hazard(program, placing))
         rolled.terrain[number] = placing.terrain
         rolled.elevation[number] = elevation
         rolled.origin[number] = step.statement
@@ -189,14 +189,12 @@ def _place_area(
     labels[USEDUP] = used
 
 
-def _unknown_hazard(program: Program, placing: Placing, number: int) -> Problem:
-    return problem_at(
-        placing.hazard.span,
-        program.path,
-        "unknown-hazard",
-        f"`{placing.hazard.word}` is no hazard of the game, and this roll puts it on "
-        f"{LABELS[number]}.",
-    )
+def _unknown_hazard(program: Program, placing: Placing) -> Problem:
+    # The lint is slow to import, and most rolls do not need it.
+    from randomizer.systems.colossus.script.lint_hazards import unknown_hazard
+    from randomizer.systems.colossus.script.source import Source
+
+    return unknown_hazard(placing.hazard, Source(program.script.text, program.path))
 
 
 def mark_hexsides(program: Program, draws: Draws, rolled: RolledMap) -> None:

@@ -40,16 +40,15 @@ def hazard_problems(script: Script, source: Source, broken: frozenset[str]) -> I
             continue
         yield from _area(statement, bounds.of(statement.items).most, source)
         for hazard in statement.hazards:
-            yield from name_problems(hazard, source)
+            if not hazard.is_known:
+                yield unknown_hazard(hazard, source)
             yield from probability_problems(hazard, source)
             yield from _elevation(hazard, source)
             yield from _odds(hazard, source)
 
 
-def name_problems(named: Hazard | PairEnd, source: Source) -> Iterator[Problem]:
-    """Yield a hazard that the game does not have."""
-    if named.is_known:
-        return
+def unknown_hazard(named: Hazard | PairEnd, source: Source) -> Problem:
+    """Return the problem of a hazard that the game does not have; rolls give it, too."""
     start, end = source.offsets(named.span)
     start = source.text.index(named.word, start, end)
     quoted = source.text[start - 1] == '"'
@@ -59,11 +58,13 @@ def name_problems(named: Hazard | PairEnd, source: Source) -> Iterator[Problem]:
     if len(names) > 1 and all(map(COLOSSUS.has_terrain, names)) and isinstance(named, Hazard):
         edits = [replace(place, named.word)]  # quotes around several names
     else:
-        meant = nearest(named.word, (*(t.name for t in COLOSSUS.terrains), *HAZARD_OF_ALIAS))
-        if meant:
-            names = [HAZARD_OF_ALIAS.get(meant, meant)]
+        hazards = (*(terrain.name for terrain in COLOSSUS.terrains), *HAZARD_OF_ALIAS)
+        similar = nearest(named.word, hazards)
+        if similar:
+            names = [HAZARD_OF_ALIAS.get(similar, similar)]
             edits = [replace(place, names[0])]
-    yield source.problem("unknown-hazard", place, edits, word=named.word, meant=" ".join(names))
+    meant = " ".join(names)
+    return source.problem("unknown-hazard", place, edits, word=named.word, meant=meant)
 
 
 def probability_problems(entry: Hazard | HexsideChoice, source: Source) -> Iterator[Problem]:

@@ -8,8 +8,8 @@ from itertools import product
 from randomizer.model.problems import Problem
 from randomizer.systems.colossus.script.lint_hazards import (
     HIGHEST,
-    name_problems,
     probability_problems,
+    unknown_hazard,
 )
 from randomizer.systems.colossus.script.list_bounds import is_possible
 from randomizer.systems.colossus.script.source import Source, insert_before, replace
@@ -36,7 +36,8 @@ def pair_problems(script: Script, source: Source) -> Iterator[Problem]:
 
 def _ends(pair: Pair, placed: set[str], source: Source) -> Iterator[Problem]:
     for end in (pair.high, pair.low):
-        yield from name_problems(end, source)
+        if not end.is_known:
+            yield unknown_hazard(end, source)
         if end.elevation > HIGHEST:
             place, number = source.numbers(end.span)[-1]
             yield source.problem("pair-elevation-above-2", place, number=number)
@@ -58,15 +59,15 @@ def _choices(pair: Pair, source: Source) -> Iterator[Problem]:
             edits = [source.edit(start, source.offsets(rest)[1], "")]
             yield source.problem("hexsides-never-tried", rest, edits)
             return
-        yield from _letter(choice, source)
+        if choice.letter not in HEXSIDE_NAMES:
+            yield unknown_hexside(choice, source)
         yield from probability_problems(choice, source)
         certain = choice.probability is None or choice.probability >= 100
 
 
-def _letter(choice: HexsideChoice, source: Source) -> Iterator[Problem]:
+def unknown_hexside(choice: HexsideChoice, source: Source) -> Problem:
+    """Return the problem of a hexside that the game does not have; rolls give it, too."""
     word = choice.letter
-    if word in HEXSIDE_NAMES:
-        return
     start, _ = source.offsets(choice.span)
     place = source.span(start, start + len(word))
     letters = {name: letter for letter, name in HEXSIDE_NAMES.items()}
@@ -80,7 +81,7 @@ def _letter(choice: HexsideChoice, source: Source) -> Iterator[Problem]:
     else:
         meant = ""
     edits = [replace(place, meant)] if meant else []
-    yield source.problem("unknown-hexside", place, edits, word=word, meant=meant)
+    return source.problem("unknown-hexside", place, edits, word=word, meant=meant)
 
 
 def _never_looked_up(pairs: list[Pair], source: Source) -> Iterator[Problem]:

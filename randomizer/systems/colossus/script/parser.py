@@ -108,7 +108,8 @@ class _Parse:
                 self.problems.append(raws[index].problem("too-many-problems", raws[index].tokens))
                 break
             index += self._read(raws[index : index + 1 + CONTINUATION_LINES])
-        return Parsed(Script(tuple(self.statements)), in_order_of_text(self.problems))
+        script = Script(tuple(self.statements), self.source.text)
+        return Parsed(script, in_order_of_text(self.problems))
 
     def _without_byte_order_mark(self, tokens: Sequence[Token]) -> Sequence[Token]:
         if tokens and tokens[0].type == "BYTE_ORDER_MARK":

@@ -27,7 +27,7 @@ def decoded_tree(data: str, text: str) -> Script | None:
     record = json.loads(data)
     if record["text"] != _checksum(text):
         return None
-    return Script(_decoded(record["statements"]))
+    return Script(_decoded(record["statements"]), text)
 
 
 def _checksum(text: str) -> int:

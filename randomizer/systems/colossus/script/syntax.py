@@ -6,7 +6,7 @@ as written; ``*`` is -1 (``STAR``), as the game evaluates it. Lists stand in the
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 STAR = -1
 
@@ -187,4 +187,6 @@ Statement = Area | Label | Pair | StartList | Title | Tower
 class Script:
     """A whole script. A statement's index in ``statements`` is part of the sites of its draws."""
 
-    statements: tuple[Statement, ...] = field(default=())
+    statements: tuple[Statement, ...]
+    text: str
+    """What was parsed; the spans of the nodes are places in it."""

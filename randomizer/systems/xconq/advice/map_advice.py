@@ -48,20 +48,23 @@ def map_advice(battlemap: BattleMap, composite: Composite) -> tuple[Problem, ...
     """
     grid = battlemap.grid
     problems = list(record_problems(battlemap))
-    if header_of(battlemap).period_place != MISSING:
-        problems += _period_advice(battlemap, period_of(battlemap))
     terrain = composite.plane(battlemap.system.terrain)
+    if header_of(battlemap).period_place != MISSING:
+        problems += _period_advice(battlemap, period_of(battlemap), terrain)
     if terrain is not None:
         problems += terrain_advice(terrain, composite.terrain_set, grid)
     return tuple(problems)
 
 
-def _period_advice(battlemap: BattleMap, period: Period) -> Iterator[Problem]:
+def _period_advice(
+    battlemap: BattleMap, period: Period, terrain: Codes | None
+) -> Iterator[Problem]:
     """What a map says that its period does not allow."""
-    grid, sides = battlemap.grid, sides_of(battlemap)
+    grid = battlemap.grid
+    sides = sides_of(battlemap)
     units = [unit for layer in battlemap.layers if layer.visible for unit in layer.things.values()]
     alive = [unit for unit in units if place_off_map(unit, grid) is None]
-    yield from unit_advice(UnitsOnMap(alive, grid, period, sides))
+    yield from unit_advice(UnitsOnMap(alive, grid, period, sides, terrain))
     yield from condition_advice(globals_of(battlemap), period, sides, grid)
     yield from side_advice(sides)
     if MAP in battlemap.records:
@@ -89,7 +92,8 @@ def _faults(
     elif condition.start > rules.end_time:
         yield f"begins on turn {condition.start}, but the game ends on turn {rules.end_time}"
     if condition.side >= len(sides.sides):
-        yield f"is of side {condition.side}, but there are {counted(len(sides.sides), 'side')}"
+        count = counted(len(sides.sides), "side")
+        yield f"is of side {condition.side}, but there are {count}, counted from 0"
     numbers = condition.numbers
     if condition.kind is ConditionKind.TERRITORY:
         if not (period.row("territory") > 0).any():

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from randomizer.model.battlemap import BattleMap
-from randomizer.model.problems import Fix, TextEdit
+from randomizer.model.problems import Fix, Problem, Severity, TextEdit
 from randomizer.systems.xconq.header import SECTION_WORDS
 from randomizer.systems.xconq.mapfile.cursor import Cursor, NumberLine, UnreadableError
 from randomizer.systems.xconq.records import (
@@ -63,7 +63,10 @@ def _read_condition(cursor: Cursor, index: int) -> Condition | None:
     below = cursor.take(f"the numbers of condition {index + 1}")
     if values is None:
         return None
-    wins, kind = bool(values.pop("wins")), values.pop("kind")
+    wins = values.pop("wins")
+    kind = values.pop("kind")
+    if wins not in (0, 1):
+        _report_odd_win(cursor, line, wins)
     if kind not in tuple(ConditionKind):
         cursor.at -= 1
         cursor.error("condition-type", f"There are no conditions of type {kind}: 0, 1, 2 and 3 are")
@@ -73,7 +76,19 @@ def _read_condition(cursor: Cursor, index: int) -> Condition | None:
     numbers = cursor.all_numbers(below) if names is None else cursor.numbers(below, names)
     if numbers is None:
         return None
-    return Condition(wins, ConditionKind(kind), **values, numbers=tuple(numbers))
+    return Condition(bool(wins), ConditionKind(kind), **values, numbers=tuple(numbers))
+
+
+def _report_odd_win(cursor: Cursor, line: str, wins: int) -> None:
+    """Warn of a condition that begins neither with 1 nor with 0; two lines were taken."""
+    number = cursor.at - 1
+    start = len(line) - len(line.lstrip()) + 1
+    end = start + len(line.split()[0])
+    fix = Fix("write 1: who meets it wins", (TextEdit(number, start, number, end, "1"),))
+    message = f"A condition begins with 1 (to win) or 0 (to lose); {wins} is taken for 1"
+    place = (cursor.path, number, start, number, end)
+    problem = Problem(Severity.WARNING, "condition-win", message, *place, fix)
+    cursor.problems.append(problem)
 
 
 def _all_sides(cursor: Cursor, line: str) -> Fix:

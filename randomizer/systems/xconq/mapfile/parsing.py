@@ -134,6 +134,8 @@ class Mapfile:
     period_line: int = 0
     extends: bool = False
     values: dict[str, object] = field(default_factory=dict)
+    lines: dict[str, list[str]] = field(default_factory=dict)
+    """The lines of each section but the period, by letter, blank ones, too."""
     rest: tuple[str, ...] = ()
     """Lines after the last section."""
     problems: list[Problem] = field(default_factory=list)
@@ -169,6 +171,7 @@ def parse(
 def _read_sections(cursor: Cursor, mapfile: Mapfile) -> None:
     """Read each section that the header announces. Raises UnreadableError."""
     for letter in mapfile.header.sections:
+        first_line = cursor.at
         if letter == "v":
             mapfile.version = cursor.take("the version").strip()
             if mapfile.version != VERSION:
@@ -181,6 +184,8 @@ def _read_sections(cursor: Cursor, mapfile: Mapfile) -> None:
             _read_period(cursor, mapfile)
         else:
             mapfile.values[letter] = MAP_SECTIONS[letter].read(cursor)
+        if letter != "p":
+            mapfile.lines[letter] = cursor.lines[first_line : cursor.at]
     rest = cursor.peek()
     if rest is not None and mapfile.header.sections != "p":
         mapfile.rest = tuple("\n".join(cursor.lines[cursor.at :]).rstrip("\n").split("\n"))

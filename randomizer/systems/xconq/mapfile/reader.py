@@ -36,7 +36,9 @@ from randomizer.systems.xconq.mapfile.parsing import (
     digest_of,
 )
 from randomizer.systems.xconq.mapfile.placeholder_types import GREY, provisional_period, type_name
+from randomizer.systems.xconq.mapfile.typed_lines import record_of
 from randomizer.systems.xconq.mapfile.unit_things import things_of, unit_problems
+from randomizer.systems.xconq.mapfile.writer import find_typed_lines
 from randomizer.systems.xconq.period.packaged_periods import (
     MODERN,
     packaged_metadata,
@@ -53,11 +55,13 @@ from randomizer.systems.xconq.records import (
     PERIOD,
     SIDES,
     STANDARD,
+    TYPED,
     UNITS,
     Globals,
     Header,
     MapFacts,
     Sides,
+    TypedLines,
     UnitsFacts,
     as_record,
     header_of,
@@ -156,8 +160,22 @@ class _Reader:
         battlemap.records = self.records
         header = self._header(battlemap)
         battlemap.records[HEADER] = as_record(header)
+        self._keep_typed_lines(battlemap)
         missing = (header.period_file,) if header.period_place == MISSING else ()
         return ReadResult(battlemap, tuple(self.problems), missing=tuple(filter(None, missing)))
+
+    def _keep_typed_lines(self, battlemap: BattleMap) -> None:
+        """Keep the lines that would be written otherwise than they were typed, or say they go."""
+        typed = find_typed_lines(battlemap, self.loaded.main)
+        if typed == TypedLines():
+            return
+        record = record_of(typed)
+        if record is not None:
+            battlemap.records[TYPED] = record
+            return
+        message = "The lines are too many to be kept as they were typed: a save writes them anew"
+        path = self.loaded.main.path
+        self.problems.append(Problem(Severity.HINT, "lines-anew", message, path, 1, 1))
 
     # --- the period -------------------------------------------------------------------------
 

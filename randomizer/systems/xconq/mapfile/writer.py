@@ -15,8 +15,13 @@ from randomizer.systems.xconq.library import has_another
 from randomizer.systems.xconq.map_period import period_of, period_result_of
 from randomizer.systems.xconq.mapfile.details import SaveDetails
 from randomizer.systems.xconq.mapfile.loading import fault_in_include
-from randomizer.systems.xconq.mapfile.parsing import MAP_SECTIONS, digest_of, parse
+from randomizer.systems.xconq.mapfile.parsing import MAP_SECTIONS, Mapfile, digest_of, parse
 from randomizer.systems.xconq.mapfile.sides_section import lost_views
+from randomizer.systems.xconq.mapfile.typed_lines import (
+    compare_lines,
+    end_of,
+    restore_lines,
+)
 from randomizer.systems.xconq.mapfile.unit_things import units_of
 from randomizer.systems.xconq.period.packaged_periods import (
     MODERN,
@@ -30,9 +35,11 @@ from randomizer.systems.xconq.records import (
     PART,
     VERSION,
     Header,
+    TypedLines,
     header_of,
     period_texts_of,
     sides_of,
+    typed_lines_of,
     units_facts_of,
 )
 
@@ -101,18 +108,42 @@ def write_mapfile(
         details.sections, header.description, header.blanks, header.notes, period.includes
     )
     pieces = [first.text()]
+    typed = typed_lines_of(battlemap)
     for letter in details.sections:
-        if letter == "v":
-            pieces.append(f"{header.version or VERSION}\n")
-        elif letter == "p":
+        if letter == "p":
             pieces.append(period.section)
         else:
-            pieces.append(MAP_SECTIONS[letter].text(battlemap, details.detail(letter)))
+            text = _section_text(battlemap, letter, details)
+            pieces.append(restore_lines(text, typed.sections.get(letter, ())))
     if header.rest:
         pieces[-1] = pieces[-1].rstrip(" ")  # detail 4 of units ends with a blank
         pieces += [f"{line}\n" for line in header.rest]
+    text = "".join(pieces)
+    if typed.end is not None:
+        text = text.removesuffix(end_of(text)) + typed.end
     companions = {name: encode(text) for name, text in period.companions.items()}
-    return Written(encode("".join(pieces)), companions)
+    return Written(encode(text), companions)
+
+
+def _section_text(battlemap: BattleMap, letter: str, details: SaveDetails) -> str:
+    """A section, other than the period, as this program writes it."""
+    if letter == "v":
+        return f"{header_of(battlemap).version or VERSION}\n"
+    return MAP_SECTIONS[letter].text(battlemap, details.detail(letter))
+
+
+def find_typed_lines(battlemap: BattleMap, mapfile: Mapfile) -> TypedLines:
+    """Return the lines of the file of a map, as it was read, that would be written otherwise."""
+    try:
+        details = details_of(battlemap)
+        sections = [
+            (letter, lines, _section_text(battlemap, letter, details))
+            for letter, lines in mapfile.lines.items()
+            if details.detail(letter)
+        ]
+    except ProblemError:  # it cannot be written; a period that is found later can change that
+        return TypedLines()
+    return compare_lines(sections, end_of(mapfile.text))
 
 
 # --- the period ---------------------------------------------------------------------------------
@@ -132,7 +163,8 @@ def _period_parts(
     if details.detail("p"):
         return _inside(battlemap, header, text, further)
     name = header.period_file
-    if not period_changed(battlemap):
+    has_other_file = header.script_file not in ("", name)
+    if not period_changed(battlemap) and not has_other_file:
         at_hand = header.period_place in (BESIDE, GIVEN)
         beside = at_hand and name in header.includes and "/" not in name
         companions = {name: text, **_writable(further)} if beside else {}
@@ -175,10 +207,15 @@ def _writable(further: Mapping[str, str]) -> dict[str, str]:
 def period_name(battlemap: BattleMap, stem: str) -> str:
     """Return the name of the period's file beside the map, if one is written.
 
-    That of a packaged period that is as it was; else that of a file that was beside the map before;
+    That of the file in which the user saved the period, or from which it was opened; else that of
+    a packaged period that is as it was; else that of a file that was beside the map before;
     that of the script of a rolled map, if the period is as it was rolled; else that of the map.
     """
-    header, source, texts = header_of(battlemap), battlemap.source_layer, period_texts_of(battlemap)
+    header = header_of(battlemap)
+    source = battlemap.source_layer
+    texts = period_texts_of(battlemap)
+    if header.script_file and not fault_in_include(header.script_file):
+        return header.script_file
     for script in (metadata.script for metadata in packaged_metadata()):
         if texts is not None and texts[0] == packaged_text(script):
             return script
@@ -196,7 +233,9 @@ def period_name(battlemap: BattleMap, stem: str) -> str:
 
 def _name_for_xconq(name: str, text: str) -> str:
     """The name, or one made of it if Xconq, which looks into its library first, has that there."""
-    stem, number, data = name.removesuffix(PERIOD_SUFFIX), 1, encode(text)
+    stem = name.removesuffix(PERIOD_SUFFIX)
+    data = encode(text)
+    number = 1
     while has_another(name, data):
         number += 1
         name = f"{stem}-{number}{PERIOD_SUFFIX}"

@@ -16,7 +16,10 @@ from typing import NamedTuple
 STATE, LENGTH, MORE, PERCENT, LOGGED, LOST = range(6)
 IDLE, ASKED, ANSWERED = range(3)
 HEAD_BYTES, MESSAGE_UNITS, LOG_UNITS = 64, 1 << 19, 1 << 18
-LEVELS = ("log", "warn", "error", "print")
+PROGRESS = "progress"
+"""The level of a line that has the first progress that the game does not take."""
+
+LEVELS = ("log", "warn", "error", "print", PROGRESS)
 
 Answer = Callable[[list[object]], object]
 """Answers a call, the name of the function and its arguments, with a JSON value."""

@@ -121,14 +121,19 @@ function tell(level, value)
 	store(head, LOGGED, at);
 }
 
-const LOG = 0, WARN = 1, ERROR = 2, PRINT = 3;
+const LOG = 0, WARN = 1, ERROR = 2, PRINT = 3, PROGRESS = 4;
 
 // -- Progress -----------------------------------------------------------------------------------
-let percent = 0, fell = false, beyond = false;
+let percent = 0, fell = false, beyond = false, odd = false;
 
 function progress(value)
 {
 	const whole = floor(value);
+	if (!odd && !(whole === value && value >= 1 && value <= 100))
+	{
+		tell(PROGRESS, value); // real scripts do so: it is for the author of the script alone
+		odd = true;
+	}
 	if (!(whole >= percent))
 	{
 		if (!fell)

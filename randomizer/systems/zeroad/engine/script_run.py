@@ -14,6 +14,7 @@ from randomizer.model.bounded_json import measure_json
 from randomizer.model.log_line import LogLine
 from randomizer.model.problems import Problem, ProblemError, Severity
 from randomizer.script_time import script_time_limit
+from randomizer.systems.zeroad.engine.channel import PROGRESS
 from randomizer.systems.zeroad.engine.child_process import (
     IDLE,
     ChildEndedError,
@@ -110,6 +111,8 @@ class ScriptResult:
 
     data: Mapping[str, object]
     log: tuple[LogLine, ...]
+    odd_progress: str = ""
+    """The first progress that is no whole number of 1 to 100, as text."""
 
 
 def run_script(
@@ -175,6 +178,7 @@ class _Run:
         self._limits = limits
         self._percent = 0
         self.log: list[LogLine] = []
+        self._odd_progress = ""
 
     def steps(
         self, child: ChildProcess, request: Mapping[str, object]
@@ -214,7 +218,11 @@ class _Run:
         if kind == "progress":
             self._percent = max(self._percent, min(99, int(fields["percent"])))
         elif kind == "log":
-            self.log += [LogLine(str(level), str(text)) for level, text in fields["lines"]]
+            for level, text in fields["lines"]:
+                if level == PROGRESS:
+                    self._odd_progress = str(text)
+                else:
+                    self.log.append(LogLine(str(level), str(text)))
         elif kind == "failed":
             problem = problem_of(fields, self._script)
             raise _RunFailedError(problem, reusable=problem.code == "script-error")
@@ -245,7 +253,7 @@ class _Run:
                 owner[name] = np.frombuffer(block, np.dtype(_TYPES[kind]).newbyteorder("<"))
         except (ValueError, KeyError, TypeError, RecursionError, AssertionError):
             raise self._failed("script-error", "the script returned no map") from None
-        return ScriptResult(data, tuple(self.log))
+        return ScriptResult(data, tuple(self.log), self._odd_progress)
 
     def _too_slow(self, started: bool) -> _RunFailedError:
         if not started:

@@ -22,7 +22,7 @@ from randomizer.systems.zeroad.export.packing import (
     unpack_steps,
 )
 from randomizer.systems.zeroad.export.styles import LARGEST_SCRIPT, MARK, Style
-from randomizer.systems.zeroad.map.map_data import FIRST_ID, Entity, MapData
+from randomizer.systems.zeroad.map.map_data import Entity, MapData
 from randomizer.systems.zeroad.map_format.entity_schema import entity_object
 from randomizer.systems.zeroad.map_format.map_json import DEEPEST
 from randomizer.systems.zeroad.map_format.map_schema import read_map_data
@@ -56,7 +56,7 @@ def write_script(data: MapData, style: Style) -> bytes:
         "priorities": _list_text(pack_runs(data.priorities)),
         "templates": _list_text(templates),
         "entities": _list_text(
-            [index[each.template], each.player, each.x, each.z, each.angle]
+            [index[each.template], each.player, each.x, each.z, each.angle, each.id]
             for each in data.entities
         ),
     }
@@ -105,7 +105,7 @@ def _parts_of(data: bytes, path: str | None) -> dict[str, Any]:
             parts[name] = unpack_runs(parts[name], size**2)
         parts["entities"] = [
             entity_object(Entity(number, parts["templates"][template], player, x, z, angle))
-            for number, (template, player, x, z, angle) in enumerate(parts["entities"], FIRST_ID)
+            for template, player, x, z, angle, number in parts["entities"]
         ]
     except (ValueError, LookupError, TypeError, RecursionError, MemoryError) as failed:
         raise _damaged(path) from failed

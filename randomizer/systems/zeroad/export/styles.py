@@ -6,6 +6,7 @@ import re
 from dataclasses import dataclass
 
 from randomizer.systems.zeroad.installation.installations import Installation, find
+from randomizer.systems.zeroad.installation.script_forms import installed_form
 
 MARK = b"// A finished map of Battlelands Builder"
 """The first bytes of every script that holds a finished map."""
@@ -61,10 +62,6 @@ def style_for(version: str) -> Style | None:
     return next((each for each in STYLES if release >= each.release), TOP_LEVEL)
 
 
-_EXAMPLE = "maps/random/mainland.js"
-"""A script that every release has."""
-
-
 def installed_styles() -> tuple[Style, ...]:
     """Return the forms of the games that are found, without repetition."""
     styles = dict.fromkeys(style_of(each) for each in find())
@@ -73,14 +70,10 @@ def installed_styles() -> tuple[Style, ...]:
 
 def style_of(installation: Installation) -> Style | None:
     """Return the form of an installed game: that of its own scripts, else by its name."""
-    script = installation.read(_EXAMPLE)
-    if script is None:
+    form = installed_form(reversed(installation.mods))
+    if form is None:
         return style_for(installation.name)
-    if re.search(rb"^export\s+function", script, re.MULTILINE):
-        return MODULE
-    if re.search(rb"^function\s*\*\s*GenerateMap", script, re.MULTILINE):
-        return GLOBAL_FUNCTION
-    return TOP_LEVEL
+    return next(style for style in STYLES if style.release == form)
 
 
 def versions() -> tuple[str, ...]:

@@ -69,8 +69,8 @@ function fixedMap(settings)
 		},
 		"entities": FIXED_MAP.entities
 			.filter(entity => entity[1] <= players)
-			.map(([template, player, x, z, angle], index) => ({
-				"id": 150 + index,
+			.map(([template, player, x, z, angle, id]) => ({
+				"id": id,
 				"templateName": FIXED_MAP.templates[template],
 				"player": player,
 				"position": { "x": x, "y": 0, "z": z },

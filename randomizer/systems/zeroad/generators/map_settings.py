@@ -18,7 +18,8 @@ from randomizer.model.grid.grid import Grid
 from randomizer.model.grid.layouts import SQUARE
 from randomizer.model.log_line import LOG, LogLine
 from randomizer.model.metadata import Metadata
-from randomizer.model.problems import error
+from randomizer.model.metadata_kinds import is_player_value
+from randomizer.model.problems import ProblemError, error
 from randomizer.model.setting import COLOUR, Setting, table_rows
 from randomizer.systems.zeroad.installation.game_data import GAIA, USUAL, GameData, colour_of
 from randomizer.systems.zeroad.map.map_data import MOST_PLAYERS
@@ -293,11 +294,32 @@ def _usual_size(metadata: Metadata, game: GameData) -> int:
 
 
 def _own_players(metadata: Metadata) -> list[Mapping[str, Any]]:
-    """The players of a metadata file from the first on; it may or may not begin with Gaia."""
+    """The players of a metadata file from the first on; it may or may not begin with Gaia.
+
+    Values of the wrong kind, which the check of the file names, are left out.
+    """
     rows = _list(metadata.others.get("PlayerData"))
     if rows and (rows[0] is None or (isinstance(rows[0], dict) and rows[0].get("Civ") == GAIA)):
         rows = rows[1:]
-    return [each if isinstance(each, dict) else {} for each in rows]
+    players: list[Mapping[str, Any]] = []
+    for row in rows:
+        values = row if isinstance(row, dict) else {}
+        players.append({name: value for name, value in values.items() if _is_usable(name, value)})
+    return players
+
+
+def _is_usable(name: str, value: object) -> bool:
+    """Whether a roll can use a value of a player in a metadata file."""
+    if is_player_value(name, value):
+        return True
+    try:
+        return isinstance(value, str) and bool(_as_in_game({name: value})[_GAME_NAMES[name]])
+    except (KeyError, ProblemError):
+        return False
+
+
+_GAME_NAMES = {"Color": "Color", "Colour": "Color", "Diplomacy": "Diplomacy"}
+"""The values of a player that can be written as a text, and the game's names of them."""
 
 
 def _asked_players(

@@ -5,13 +5,14 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import cached_property
 from pathlib import PurePath
 
 from randomizer.generator import Base, DrawKey, Generating
 from randomizer.model.grid.grid import Grid
 from randomizer.model.layer import NO_TEXTS, Roll
 from randomizer.model.log_line import PRINT, LogLine
-from randomizer.model.metadata import Metadata, check_metadata
+from randomizer.model.metadata import Metadata
 from randomizer.model.problems import Problem, ProblemError, Severity
 from randomizer.model.setting import Setting
 from randomizer.model.system import System
@@ -36,7 +37,13 @@ from randomizer.systems.zeroad.installation.mod_files import ModFiles
 from randomizer.systems.zeroad.installation.preview_picture import preview_of
 from randomizer.systems.zeroad.map_format.map_conversion import roll_result
 from randomizer.systems.zeroad.map_format.map_schema import read_map_data
-from randomizer.systems.zeroad.script.script_check import library_names
+from randomizer.systems.zeroad.script.script_check import (
+    PROGRESS,
+    library_names,
+    metadata_of_script,
+    odd_progress,
+    script_problems,
+)
 from randomizer.systems.zeroad.script.script_place import (
     SCRIPTS,
     ScriptPlace,
@@ -52,7 +59,8 @@ class ScriptGenerator(MeasuresResources):
     """A script at its place among the mods, with its metadata.
 
     ``texts`` are its further files, by name: they go over those of the mods. ``path`` is the file
-    that problems of the script name. ``faults`` are errors of the metadata, which stop a roll.
+    that problems of the script name. ``metadata_problems`` are those of the metadata; errors stop a
+    roll.
     """
 
     system: System = SYSTEM
@@ -66,11 +74,16 @@ class ScriptGenerator(MeasuresResources):
         texts: Mapping[str, str] = NO_TEXTS,
         path: str | None = None,
         name: str = "",
-        faults: Sequence[Problem] = (),
+        metadata_problems: Sequence[Problem] = (),
     ) -> None:
-        self.metadata, self.text, self.texts, self.name = metadata, text, texts, name
-        self._place, self._path, self._faults = place, path, tuple(faults)
+        self.metadata = metadata
+        self.text = text
+        self.texts = texts
+        self.name = name
         self.mods = place.mods
+        self._place = place
+        self._path = path
+        self._metadata_problems = tuple(metadata_problems)
         self._settings: tuple[Setting, ...] | None = None
 
     @property
@@ -108,9 +121,11 @@ class ScriptGenerator(MeasuresResources):
 
     def generate(self, settings: Mapping[str, object], key: DrawKey, base: Base) -> Generating:
         """Run the script. Raises ProblemError with what it wrote if it makes no map."""
-        if self._faults:
-            raise ProblemError(self._faults)
-        place, game = self._place, game_data(self._place.mods)
+        errors = [each for each in self._metadata_problems if each.severity is Severity.ERROR]
+        if errors:
+            raise ProblemError(errors)
+        place = self._place
+        game = game_data(place.mods)
         given = map_settings(self.metadata, settings, key, game)
         drawn = drawn_choices(self.metadata, settings, given, game)
         extra = {f"{SCRIPTS}/{name}": text for name, text in self.texts.items()}
@@ -118,20 +133,26 @@ class ScriptGenerator(MeasuresResources):
             script = Script(place.path, self.text)
             result = yield from run_script(script, given, place.mods, extra, current_limits())
         except ProblemError as failed:
-            raise ProblemError(
-                self._named(failed.problems), (*drawn, *_once(failed.log))
-            ) from failed
+            # What the check finds, a syntax error for instance, has its place and way out there.
+            errors = [each for each in self._text_problems if each.severity is Severity.ERROR]
+            problems = errors or self._named(failed.problems)
+            raise ProblemError(problems, (*drawn, *_once(failed.log))) from failed
         log = (*drawn, *_once(result.log))
-        data, problems = read_map_data(result.data, place.path)
+        data, problems = read_map_data(result.data, place.path, given)
         if data is None:
             raise ProblemError(self._named(problems), log)
-        templates, textures = {each.template for each in data.entities}, data.texture_names
-        names = names_of(templates, textures, given)
+        templates = {entity.template for entity in data.entities}
+        names = names_of(templates, data.texture_names, given)
+        unknown = unknown_names(names, place.mods, self.text, place.path)
+        notes = [*self._metadata_problems, *self._text_problems]
+        if result.odd_progress and not any(each.code == PROGRESS for each in notes):
+            message = odd_progress(result.odd_progress)
+            notes.append(Problem(Severity.HINT, PROGRESS, message, self._path))
+        notes += self._named((*problems, *unknown))
         if is_of_game(PurePath(place.path).name, self.text):  # hints are for its author
-            problems = tuple(each for each in problems if each.severity is not Severity.HINT)
-        notes = (*problems, *unknown_names(names, place.mods, self.text, place.path))
+            notes = [each for each in notes if each.severity is not Severity.HINT]
         data = replace(data, settings=given)
-        rolled_map = roll_result(data, key, base, log, self._named(notes))
+        rolled_map = roll_result(data, key, base, log, tuple(dict.fromkeys(notes)))
         roll = Roll(
             self.name,
             PurePath(place.path).name,
@@ -145,6 +166,11 @@ class ScriptGenerator(MeasuresResources):
         return replace(
             rolled_map, layers=tuple(replace(each, roll=roll) for each in rolled_map.layers)
         )
+
+    @cached_property
+    def _text_problems(self) -> tuple[Problem, ...]:
+        """What the check of the script's text finds."""
+        return script_problems(self.text, self._place, self.texts, self._path)
 
     def libraries(self) -> Mapping[str, str]:
         """The digests of the libraries that the script names and the mods have, by name."""
@@ -163,16 +189,10 @@ def from_texts(
 
     Without metadata it has the usual choices. ``path`` is its file, None for one that has none.
     """
-    metadata_text = texts.get(metadata_name(script))
     usual = Metadata(PurePath(script).stem, script, "")
-    metadata, problems = (
-        (usual, ())
-        if metadata_text is None
-        else check_metadata(metadata_text, metadata_name(script))
-    )
-    errors = [each for each in problems if each.severity is Severity.ERROR]
+    metadata, problems = metadata_of_script(script, texts, path)
     place = place_of_file(script, path)
-    return ScriptGenerator(metadata or usual, text, place, texts, path, faults=errors)
+    return ScriptGenerator(metadata or usual, text, place, texts, path, metadata_problems=problems)
 
 
 def from_found(script_found: FoundScript) -> ScriptGenerator:

@@ -9,6 +9,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
 from randomizer.model.limits import LONGEST_LINE, MOST_THINGS
+from randomizer.model.plurals import counted
 from randomizer.model.texts import fault_in_line
 from randomizer.systems.zeroad.map.map_data import Entity
 from randomizer.systems.zeroad.map.planes import MOST
@@ -22,8 +23,8 @@ FURTHEST = 8191
 class Key(NamedTuple):
     """A key of the object, and the field of ``Entity`` with its value.
 
-    ``read`` gives the value, None for one that is not what is ``expected``. Without a field the
-    game's value is 0.
+    ``read`` gives the value, None for one that is not what is ``expected``. The game ignores a key
+    without a field, and it is written as 0.
     """
 
     name: str
@@ -82,11 +83,12 @@ def _object(entity: Entity, keys: tuple[Key, ...]) -> dict[str, Any]:
 
 
 def read_entities(
-    raw: Mapping[str, Any], size: int | None, findings: Findings
+    raw: Mapping[str, Any], size: int | None, findings: Findings, players: int | None = None
 ) -> tuple[Entity, ...]:
-    """Return the entities of a map, those that are right; ``found`` gets the faults of the others.
+    """Return the entities that are right; ``findings`` gets the faults of the others.
 
-    Without a ``size`` any position is on the map.
+    Without a ``size`` any position is on the map. ``players`` is the number of players on it, Gaia
+    not counted; None: not known.
     """
     given = raw.get("entities")
     if not isinstance(given, list | tuple):
@@ -109,6 +111,9 @@ def read_entities(
         if size is not None and not (0 <= entity.x <= size and 0 <= entity.z <= size):
             message = f"is outside the map, at x {entity.x:g}, z {entity.z:g}"
             findings.warning(at, message, rule="entities: outside")
+        if players is not None and entity.player > players:
+            message = f"is {entity.player}, but the map has {counted(players, 'player')} and Gaia"
+            findings.warning(f"{at}.player", message, rule="entities: players")
         entities.append(entity)
     return tuple(entities)
 
@@ -145,6 +150,10 @@ def _read_keys(
     values = {}
     for key in keys:
         if not key.field:
+            if key.read(holder.get(key.name, 0)) != 0:
+                message = f"is {describe_value(holder[key.name])}: the game ignores it"
+                rule = f"entities: {where}.{key.name}"
+                findings.hint(f"{at}{where}.{key.name}", message, rule)
             continue
         value = key.read(holder.get(key.name))
         if value is None:

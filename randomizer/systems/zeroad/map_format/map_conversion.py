@@ -16,7 +16,7 @@ from randomizer.model.log_line import LogLine
 from randomizer.model.map_records import MapRecord
 from randomizer.model.problems import Problem, error
 from randomizer.model.rolls.generated import Generated
-from randomizer.model.things.thing_state import NO_STATE, State
+from randomizer.model.things.thing_state import State
 from randomizer.model.things.things import Thing, Things
 from randomizer.systems.zeroad.map.coordinates import (
     FILE_ENTRY,
@@ -81,10 +81,10 @@ def roll_result(
     )
 
 
-def layer_of(data: MapData, *, of_file: bool = False) -> Layer:
+def layer_of(data: MapData) -> Layer:
     """Return the planes and things of map data, the textures as indices into their names.
 
-    ``of_file``: the things know how the file has them (``FILE_ENTRY``).
+    The things know how the script or the file has them (``FILE_ENTRY``).
     """
     planes = {
         TEXTURE.name: flip_rows(data.textures).astype(TEXTURE.dtype),
@@ -98,7 +98,7 @@ def layer_of(data: MapData, *, of_file: bool = False) -> Layer:
             *thing_place(data.size, fine(entity.x), fine(entity.z)),
             thing_angle(fine_angle(entity.angle)),
             entity.player,
-            state=_file_state(entity) if of_file else NO_STATE,
+            state=_file_state(entity),
         )
         for number, entity in enumerate(data.entities, 1)
     )
@@ -155,7 +155,7 @@ def map_data_of(battlemap: BattleMap, reserved: Container[int] = ()) -> MapData:
 
 
 def _entities(size: int, things: Sequence[Thing], reserved: Container[int]) -> Iterator[Entity]:
-    """Things as entities: what a file had is as it was, as long as the thing gives it.
+    """Things as entities: as a script or a file had them, as long as the thing gives it.
 
     The first of several with an id keeps it; others get the ids that are free from ``FIRST_ID`` on.
     """

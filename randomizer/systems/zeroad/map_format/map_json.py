@@ -77,7 +77,7 @@ class MapJson(Format):
             message = f"This is no map of 0 A.D.: {failed}"
             return ReadResult(None, (Problem(Severity.ERROR, "not-a-map", message, path),))
         settings = raw.pop(SETTINGS_KEY, None) if isinstance(raw, dict) else None
-        mapdata, problems = read_map_data(raw, path)
+        mapdata, problems = read_map_data(raw, path, settings)
         fault = fault_in_data(settings)
         if fault:
             settings, message = None, f"{SETTINGS_KEY} {fault}: it is left out"
@@ -112,7 +112,7 @@ def map_of(data: MapData) -> BattleMap:
     from randomizer.systems.zeroad.map.terrain_set import terrain_set_of
     from randomizer.systems.zeroad.map_format.map_conversion import layer_of, records_of
 
-    layer = layer_of(data, of_file=True)
+    layer = layer_of(data)
     layer.id, layer.name = 1, "Map"
     grid = Grid(SQUARE, data.size, data.size)
     battlemap = BattleMap.new(SYSTEM, grid, [layer], terrain_set_of(data.texture_names))

@@ -61,9 +61,12 @@ def plain_data(data: MapData) -> dict[str, Any]:
 
 
 def read_map_data(
-    raw: object, path: str | None = None
+    raw: object, path: str | None = None, settings: object = None
 ) -> tuple[MapData | None, tuple[Problem, ...]]:
     """The map data, None where there are errors, and all problems; they name the file ``path``.
+
+    ``settings`` are the map settings that the script was given, whose players count; None if they
+    are not known.
 
     ``raw`` is the object that a script returned, as plain JSON values; "height", "tileData.index"
     (or "indexes") and "tileData.priority" can be lists or arrays of any dtype.
@@ -85,7 +88,7 @@ def read_map_data(
         index = "indexes" if "indexes" in tiles and "index" not in tiles else "index"
         textures = _numbers(tiles, index, size, findings, "tileData.", names)
         priorities = _numbers(tiles, "priority", size, findings, "tileData.", needed=False)
-    entities = read_entities(raw, size, findings)
+    entities = read_entities(raw, size, findings, _count_players(settings))
     camera, environment = _data(raw, "Camera", findings), _data(raw, "Environment", findings)
     _check_water(environment, findings)
     sea_level = _sea_level(raw, findings)
@@ -111,6 +114,14 @@ def read_map_data(
         sea_level,
     )
     return data, findings.problems
+
+
+def _count_players(settings: object) -> int | None:
+    """The number of players of map settings, Gaia not counted; None if they do not say."""
+    players = settings.get("PlayerData") if isinstance(settings, Mapping) else None
+    if not isinstance(players, list) or not players:
+        return None
+    return len(players) - 1
 
 
 def _size(raw: Mapping[str, Any], findings: Findings) -> int | None:

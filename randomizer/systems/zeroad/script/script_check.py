@@ -4,16 +4,30 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from pathlib import PurePath
 
 from randomizer.model.json_places import place_in_json
-from randomizer.model.metadata import check_metadata
+from randomizer.model.metadata import Metadata, check_metadata
 from randomizer.model.problems import Problem, Severity, place_of
 from randomizer.systems.zeroad.engine.child_process import has_engine
 from randomizer.systems.zeroad.engine.script_run import Script, syntax_problem
 from randomizer.systems.zeroad.engine.tokens import NAME, OTHER, TEXT, Token, tokens
 from randomizer.systems.zeroad.installation.game_names import templates_of, unknown_names
+from randomizer.systems.zeroad.installation.script_forms import (
+    GLOBAL_FUNCTION,
+    MODULE,
+    TOP_LEVEL,
+    find_forms,
+    installed_form,
+    name_form,
+)
 from randomizer.systems.zeroad.map.planes import MOST_ALONG, STEP, is_edge
-from randomizer.systems.zeroad.script.script_place import SCRIPTS, ScriptPlace
+from randomizer.systems.zeroad.script.script_place import (
+    OWN_MOD,
+    SCRIPTS,
+    ScriptPlace,
+    metadata_name,
+)
 
 DEPRECATED: Mapping[str, str] = {
     "ExportMap": "newer games have no Engine.ExportMap: return the map from generateMap",
@@ -38,7 +52,12 @@ def script_problems(
     token_list = list(tokens(text))
     syntax = syntax_problem(Script(place.path, text))
     brackets = () if syntax is None and has_engine() else tuple(_brackets(token_list))
-    marked = [*brackets, *_deprecated(token_list), *_libraries(token_list, place, texts)]
+    marked = [
+        *brackets,
+        *_deprecated(token_list),
+        *_progress(token_list),
+        *_libraries(token_list, place, texts),
+    ]
     written = {token.text[1:-1] for token in token_list if token.kind == TEXT}
     templates = {each for each in written if _TEMPLATE.fullmatch(each)}
     named = unknown_names(templates_of(templates), place.mods, text, path)
@@ -46,7 +65,8 @@ def script_problems(
         Problem(severity, code, message, path, *_places(text, token))
         for token, severity, code, message in sorted(marked, key=lambda each: each[0].start)
     ]
-    problems = sorted((*problems, *named), key=lambda each: (each.line or 0, each.column or 0))
+    problems += (*named, *_form_problems(text, place, path))
+    problems.sort(key=lambda each: (each.line or 0, each.column or 0))
     if syntax is not None and not brackets:
         problems.insert(0, syntax.at_path(path))
     if not has_engine():
@@ -94,6 +114,63 @@ def _deprecated(token_list: Sequence[Token]) -> Iterator[_Mark]:
             yield token, Severity.HINT, "script-deprecated", message
 
 
+_PROGRESS = re.compile(r"\d+(?:\.\d*)?|\.\d+", re.ASCII)
+
+
+def odd_progress(text: str) -> str:
+    """Return the message on a progress that is no whole number of 1 to 100."""
+    return f"the progress is {text}: the game takes whole numbers of 1 to 100"
+
+
+PROGRESS = "script-progress"
+"""The code of a progress that the game does not take."""
+
+
+def _progress(token_list: Sequence[Token]) -> Iterator[_Mark]:
+    """Numbers that are yielded, or given to Engine.SetProgress, and are no progress.
+
+    What is worked out is looked at while the script runs.
+    """
+    for at, token in enumerate(token_list):
+        is_call = token.text == "SetProgress" and _is_engines(token_list, at)
+        if token.kind != NAME or (token.text != "yield" and not is_call):
+            continue
+        first = at + 2 if is_call else at + 1
+        written = ""
+        for following in token_list[first : first + 4]:
+            if following.text in (";", ")", "}"):
+                break
+            written += following.text
+        if _PROGRESS.fullmatch(written) and float(written) not in range(1, 101):
+            yield token, Severity.HINT, PROGRESS, odd_progress(written)
+
+
+def _form_problems(text: str, place: ScriptPlace, path: str | None) -> Iterator[Problem]:
+    """Warn of a script in the form of another release than the one that is installed."""
+    installed = installed_form(reversed(place.mods))
+    forms = find_forms(text)
+    own_script = OWN_MOD.read(place.path) or b""
+    if installed is None or not forms or installed in forms:
+        return
+    if own_script.decode("utf-8") == text:  # it is exported in the form of the game
+        return
+    form = max(forms)
+    start, end = forms[form]
+    message = (
+        f"this is a script for 0 A.D. {name_form(form)}; the one that is installed wants the form "
+        f"of {name_form(installed)}: {_WANTED[installed]}"
+    )
+    place_in_text = (*place_of(text, start), *place_of(text, end))
+    yield Problem(Severity.WARNING, "script-form", message, path, *place_in_text)
+
+
+_WANTED = {
+    MODULE: "export function* generateMap(settings)",
+    GLOBAL_FUNCTION: "function* GenerateMap(settings)",
+    TOP_LEVEL: "a call of Engine.ExportMap(map)",
+}
+
+
 def _libraries(
     token_list: Sequence[Token], place: ScriptPlace, texts: Mapping[str, str]
 ) -> Iterator[_Mark]:
@@ -130,6 +207,24 @@ CIRCULAR = (
     "though the game's document calls round ones the default"
 )
 SIZE = f'"Size" is a multiple of {STEP} up to {MOST_ALONG}; another one is ignored'
+
+
+def metadata_of_script(
+    script: str, texts: Mapping[str, str], path: str | None
+) -> tuple[Metadata | None, tuple[Problem, ...]]:
+    """Return the metadata among the further texts of a script, None without or with errors.
+
+    The problems are its errors and warnings, and name the metadata file, which stands beside the
+    file ``path`` of the script.
+    """
+    name = metadata_name(script)
+    text = texts.get(name)
+    if text is None:
+        return None, ()
+    where = name if path is None else str(PurePath(path).with_name(name))
+    metadata = check_metadata(text, where)[0]
+    problems = check_map_metadata(text, where)
+    return metadata, tuple(each for each in problems if each.severity is not Severity.HINT)
 
 
 def check_map_metadata(data: bytes | str, path: str | None = None) -> tuple[Problem, ...]:

@@ -7,10 +7,10 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from randomizer.languages.language import Completion, Language, SourceText, matching_completions
-from randomizer.model.problems import Problem, Severity
+from randomizer.model.problems import Problem
 from randomizer.systems.zeroad.script.engine_words import GLOBALS, OWNERS, Word
-from randomizer.systems.zeroad.script.script_check import check_map_metadata, script_problems
-from randomizer.systems.zeroad.script.script_place import metadata_name, place_of_file
+from randomizer.systems.zeroad.script.script_check import metadata_of_script, script_problems
+from randomizer.systems.zeroad.script.script_place import place_of_file
 
 _KEYWORDS = """
     async await break case catch class const continue debugger default delete do else export
@@ -36,19 +36,12 @@ class ScriptLanguage(Language):
     """A line that begins with a star counts as one of a longer comment."""
 
     def check(self, source: SourceText) -> tuple[Problem, ...]:
-        """All problems of a script with its further files; errors of its metadata come first."""
+        """All problems of a script with its further files; those of its metadata come first."""
         text, script, texts, path = source
         script = script or (Path(path).name if path else "")
-        name = metadata_name(script)
-        metadata_errors = tuple(
-            Problem(
-                Severity.ERROR, each.code, f"{name}, line {each.line}: {each.message}", path, 1, 1
-            )
-            for each in (check_map_metadata(texts[name], name) if name in texts else ())
-            if each.severity is Severity.ERROR
-        )
+        _metadata, metadata_problems = metadata_of_script(script, texts, path)
         place = place_of_file(script, path)
-        return (*metadata_errors, *script_problems(text, place, texts, path))
+        return (*metadata_problems, *script_problems(text, place, texts, path))
 
     def completions(self, source: SourceText, line: int, column: int) -> tuple[Completion, ...]:
         """Return what the game gives to scripts, as far as it can stand before a position."""

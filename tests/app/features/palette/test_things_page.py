@@ -258,6 +258,20 @@ def test_the_form_says_what_new_things_are_like_while_none_is_picked(desk):
     assert desk.page.form.isHidden()
 
 
+def test_a_new_thing_belongs_to_the_owner_that_was_used_last(desk):
+    """Whether he was chosen for the next thing or for one that stands there already."""
+    desk.choose("Shepherd")
+    desk.click((2, 2))
+    desk.click((2, 2))  # picks it
+    desk.form.field("owner").setCurrentIndex(1)
+    desk.choose("Pick only")
+    desk.choose("Shepherd")
+    desk.click((4, 2))
+    desk.form.field("owner").setCurrentIndex(2)
+    desk.click((6, 2))
+    assert [thing.owner for thing in desk.things()] == [1, 1, 2]
+
+
 def test_values_that_do_not_fit_the_form_are_shown_and_kept(desk):
     odd = Thing(1, "shepherd", 3.0, 3.0, owner=77, state={"strength": 2**40, "order": "dance"})
     far = Thing(2, "cairn", 5.0, 3.0, owner=2**62)

@@ -139,10 +139,13 @@ def test_a_script_that_makes_no_map_is_a_warning() -> None:
 
 def test_errors_of_the_metadata_stand_before_the_script() -> None:
     said = json.dumps({"settings": {"Script": "bay.js"}}, indent=1)
-    (problem,) = HOST.language.check(SourceText(MAP, "bay.js", {"bay.json": said}, "bay.js"))
-    assert problem.message == 'bay.json, line 2: "Name" is missing'
-    assert (problem.path, problem.line) == ("bay.js", 1)
-    hints = json.dumps({"settings": {"Name": "Bay", "Script": "bay.js"}})
+    source = SourceText(MAP, "bay.js", {"bay.json": said}, "mod/bay.js")
+    name, description = HOST.language.check(source)
+    assert name.message == '"Name" is missing'
+    assert (name.path, name.line) == (str(Path("mod/bay.json")), 2)
+    assert description.severity is Severity.WARNING
+    settings = {"Name": "Bay", "Script": "bay.js", "Description": "A bay."}
+    hints = json.dumps({"settings": settings})
     assert HOST.language.check(SourceText(MAP, "bay.js", {"bay.json": hints}, "bay.js")) == ()
     assert HOST.further_names(MAP, "bay.js") == ("bay.json",)
 

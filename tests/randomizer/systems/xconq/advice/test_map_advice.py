@@ -7,6 +7,8 @@ import pytest
 
 from randomizer.generator import DrawKey
 from randomizer.model.battlemap import BattleMap
+from randomizer.model.edits.thing_edits import change_things
+from randomizer.model.edits.thing_fixes import fix_all_things, fix_things
 from randomizer.model.grid.grid import Grid
 from randomizer.model.grid.layouts import OBLIQUE
 from randomizer.model.layer import Layer
@@ -105,6 +107,9 @@ UNIT_FAULTS = [
     ("advice-stack", unit(4, "infantry", 8, 8), "boat and infantry on one hex"),
     ("advice-transport", unit(4, "infantry", 6, 5, transport=1), "is on another hex"),
     ("advice-transport", unit(4, "infantry", 6, 5, transport=99), "is gone"),
+    ("advice-neutral", unit(4, "boat", 9, 9, owner=0), "is neutral, which its type cannot be"),
+    ("advice-strangers", unit(4, "infantry", 8, 8, transport=3), "belongs to Red, but boat"),
+    ("advice-stranded", unit(4, "infantry", 9, 9), "stands on sea, where it cannot move"),
 ]
 
 
@@ -114,6 +119,58 @@ def test_units_that_cannot_be_so_are_named(code: str, fault: Thing, words: str) 
     assert problem.code == code
     assert words in problem.message
     assert problem.cell is not None
+
+
+def test_sides_are_numbered_as_in_files() -> None:
+    battlemap = map_of(unit(4, "boat", 9, 9, owner=3))
+    (problem,) = [each for each in advice(battlemap) if each.code == "advice-owner"]
+    assert "side 2" in problem.message, "the third side is number 2 in a file"
+    battlemap.records["sides"] = as_record(Sides())
+    (problem,) = advice(battlemap)
+    assert "side 2" in problem.message
+    assert "Xconq makes them up" in problem.message
+
+
+WAYS_OUT = [
+    (unit(4, "boat", 9, 9, owner=3), "make it neutral", (0, (9, 9))),
+    (unit(4, "boat", 9, 9, owner=0), "give it to Blue", (2, (9, 9))),
+    (unit(4, "infantry", 8, 8, transport=3), "give it to Blue", (2, (8, 8))),
+    (unit(4, "infantry", 7, 6), "move it to 6,5", (1, (6, 5))),
+    (unit(4, "boat", 9, 0), "move it to 8,1", (1, (8, 1))),
+]
+
+
+@pytest.mark.parametrize(("fault", "title", "result"), WAYS_OUT)
+def test_a_fix_gives_a_unit_a_place_or_side_where_it_makes_sense(
+    fault: Thing, title: str, result: tuple[int, tuple[int, int]]
+) -> None:
+    battlemap = map_of(*GOOD, fault)
+    (problem,) = advice(battlemap)
+    assert problem.fix is not None
+    assert problem.fix.title == title
+    edit = fix_things(battlemap, [problem.fix])
+    assert edit is not None
+    edit.apply(battlemap)
+    after = battlemap.thing(4)
+    assert (after.owner, GRID.xy(GRID.cell_at(after.x, after.y))) == result
+
+
+def test_what_a_stranded_unit_carries_is_moved_with_it() -> None:
+    boat, infantry = unit(4, "boat", 6, 5), unit(5, "infantry", 6, 5, transport=4)
+    battlemap = map_of(*GOOD, boat, infantry)
+    things = {thing.id: thing for thing in fix_all_things(battlemap.snapshot())}
+    assert (things[4].x, things[4].y) == (things[5].x, things[5].y)
+    assert (things[4].x, things[4].y) != (boat.x, boat.y)
+    assert advice(battlemap)[0].code == "advice-stranded"
+
+
+def test_all_fixes_leave_nothing_to_fix_however_many_units_are_wrong() -> None:
+    boats = [unit(10 * y + x, "boat", x, y, owner=0) for y in (3, 9) for x in range(0, 20, 3)]
+    battlemap = map_of(*GOOD, *boats)
+    edit = change_things(battlemap, fix_all_things(battlemap.snapshot()))
+    assert edit is not None
+    edit.apply(battlemap)
+    assert advice(battlemap) == ()
 
 
 def test_units_on_hidden_layers_are_not_looked_at() -> None:

@@ -267,11 +267,12 @@ def test_player_data_that_are_none_are_refused(text: str, code: str) -> None:
     assert caught.value.problems[0].code == code
 
 
-@pytest.mark.parametrize("player", [{"Color": "red"}, {"Diplomacy": "friends"}])
-def test_players_of_the_metadata_that_are_none_are_refused(player: object) -> None:
-    with pytest.raises(ProblemError) as caught:
-        made(metadata(PlayerData=[player]))
-    assert caught.value.problems[0].code == "zeroad-players"
+@pytest.mark.parametrize(
+    "player", [{"Color": "red"}, {"Diplomacy": "friends"}, {"Colour": {"r": "x"}, "Team": "one"}]
+)
+def test_values_of_players_in_the_metadata_that_are_none_are_left_out(player: object) -> None:
+    """The check of the metadata says where they are; the game's usual ones take their places."""
+    assert players(metadata(PlayerData=[player])) == players(metadata(PlayerData=[{}]))
 
 
 @pytest.mark.parametrize("relations", [[1, 2, 2], "[1, 2, 2]"])

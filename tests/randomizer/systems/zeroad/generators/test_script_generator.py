@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -12,6 +13,7 @@ from randomizer import script_folders
 from randomizer.batches.single_rolls import RollsOutside, roll_single
 from randomizer.generator import Base, DrawKey, run
 from randomizer.model.battlemap import BattleMap
+from randomizer.model.edits.thing_edits import change_things
 from randomizer.model.grid.grid import Grid
 from randomizer.model.grid.layouts import SQUARE
 from randomizer.model.problems import ProblemError, Severity
@@ -25,6 +27,7 @@ from randomizer.systems.zeroad.installation import installations
 from randomizer.systems.zeroad.installation.installations import Installation
 from randomizer.systems.zeroad.installation.listing import FoundScript, listed_scripts
 from randomizer.systems.zeroad.installation.mod_files import ModFiles
+from randomizer.systems.zeroad.map_format.map_conversion import map_data_of
 from randomizer.systems.zeroad.script.script_place import OWN_MOD, place_of_file
 from randomizer.systems.zeroad.system import SYSTEM
 
@@ -143,7 +146,8 @@ def test_metadata_with_errors_stop_the_roll_and_nothing_else(tmp_path: Path) -> 
     assert generator.settings
     with pytest.raises(ProblemError) as caught:
         rolled(generator)
-    assert [each.path for each in caught.value.problems] == ["bay.json", "bay.json"]
+    path = str(tmp_path / "bay.json")
+    assert [each.path for each in caught.value.problems] == [path, path]
 
 
 def test_problems_of_the_script_name_its_file_and_keep_the_log(tmp_path: Path) -> None:
@@ -294,3 +298,38 @@ def test_a_roll_of_a_games_own_script_has_no_hints_for_its_author(tmp_path: Path
 
     assert hints("bay.js") == []
     assert len(hints("mine.js")) == 1
+
+
+NUMBERS = """
+function* GenerateMap(settings)
+{
+	yield 50;
+	const size = settings.Size;
+	const entities = [[700, 60.4 / 8, 0.1], [5, 3.3, 2.2]].map(([id, x, angle]) => ({
+		id, "templateName": "gaia/tree", "player": 0,
+		"position": { x, "y": 0, "z": 1.7 }, "rotation": { "x": 0, "y": angle, "z": 0 }
+	}));
+	return {
+		size, "seaLevel": 20, "textureNames": ["grass"], entities,
+		"height": new Uint16Array((size + 1) ** 2).fill(2300),
+		"tileData": { "index": new Uint16Array(size ** 2), "priority": new Uint16Array(size ** 2) }
+	};
+}
+"""
+
+
+def test_what_nobody_touched_is_exported_with_the_numbers_of_the_script(tmp_path: Path) -> None:
+    path = tmp_path / "numbers.js"
+    generator = from_texts(NUMBERS, "numbers.js", texts(Script="numbers.js"), str(path))
+    generated = rolled(generator, {"Size": 128})
+    battlemap = BattleMap.new(SYSTEM, generated.grid, generated.layers, generated.terrain_set)
+    first, second = map_data_of(battlemap).entities
+    assert (first.id, first.x, first.z, first.angle) == (700, 60.4 / 8, 1.7, 0.1)
+    assert (second.id, second.x, second.z, second.angle) == (5, 3.3, 1.7, 2.2)
+    thing = next(iter(battlemap.layers[0].things.values()))
+    edit = change_things(battlemap, [replace(thing, x=thing.x + 1)])
+    assert edit is not None
+    edit.apply(battlemap)
+    moved, _second = map_data_of(battlemap).entities
+    assert (moved.id, moved.z, moved.angle) == (700, 1.7, 0.1)
+    assert moved.x == pytest.approx(60.4 / 8 + 1)

@@ -1,0 +1,60 @@
+"""Fixes of problems that change the things of a map, as edits."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from randomizer.model.edits.thing_edits import change_things
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from randomizer.model.battlemap import BattleMap
+    from randomizer.model.edits.edit import Edit
+    from randomizer.model.problems import Fix
+    from randomizer.model.things.things import Thing
+
+MOST_ROUNDS = 1000
+"""The system lists a few problems of a sort at once; the next ones are fixed in the next round.
+More rounds than this mean that two fixes undo each other."""
+
+
+def fix_things(battlemap: BattleMap, fixes: Iterable[Fix]) -> Edit | None:
+    """Return the edit of the things that fixes change; None if nothing changes.
+
+    Things that the map does not have any more are left out.
+    """
+    changed: dict[int, Thing] = {}
+    ids = {thing_id for layer in battlemap.layers for thing_id in layer.things}
+    for fix in fixes:
+        for change in fix.things:
+            if change.id not in ids:
+                continue
+            thing = changed.get(change.id) or battlemap.thing(change.id)
+            if change.owner is not None:
+                thing = replace(thing, owner=change.owner)
+            if change.place is not None:
+                thing = replace(thing, x=change.place[0], y=change.place[1])
+            changed[change.id] = thing
+    return change_things(battlemap, changed.values())
+
+
+def fix_all_things(battlemap: BattleMap) -> list[Thing]:
+    """Return the things of a map as they are after the likeliest fixes of all its problems.
+
+    Only those that change. ``battlemap`` is a copy of the caller's: it is changed.
+    """
+    composite = battlemap.composite()  # the fixes change no terrain
+    changed_ids: set[int] = set()
+    for _round in range(MOST_ROUNDS):
+        fixes = []
+        for problem in battlemap.system.check(battlemap, composite):
+            if problem.fix is not None and problem.fix.things:
+                fixes.append(problem.fix)
+        edit = fix_things(battlemap, fixes)
+        if edit is None:
+            break
+        edit.apply(battlemap)
+        changed_ids.update(change.id for fix in fixes for change in fix.things)
+    return [battlemap.thing(thing_id) for thing_id in sorted(changed_ids)]

@@ -1,0 +1,101 @@
+"""Lines of a file that were typed otherwise than this program writes them.
+
+A person aligns numbers, leaves blanks at the ends of lines and writes rows without counts. Such a
+line goes back into the file as it was typed, as long as what would be written in its place is the
+same as when the file was read. The map's record ``typed`` holds these lines.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from hashlib import blake2b
+
+from randomizer.model.limits import LARGEST_DATA
+from randomizer.model.map_records import MapRecord
+from randomizer.systems.xconq.records import TypedLine, TypedLines, as_record
+
+
+def compare_lines(sections: Iterable[tuple[str, Sequence[str], str]], end: str) -> TypedLines:
+    """Return the lines of a file that are not as they would be written.
+
+    ``sections`` are, for each section in the order of the file, its letter, its lines in the file
+    (blank ones, too) and the text that would be written. ``end`` is what stands in the file after
+    the last line that is not blank. A section with more or fewer lines than would be written is
+    left out.
+    """
+    typed: dict[str, tuple[TypedLine, ...]] = {}
+    written_end = "\n"
+    for letter, file_lines, text in sections:
+        lines = _join_blank_lines(file_lines)
+        written_lines, written_end = _split(text)
+        if len(lines) != len(written_lines):
+            continue
+        typed_otherwise = set()
+        for line, written in zip(lines, written_lines, strict=True):
+            if line != written:
+                typed_otherwise.add(written)
+        # With their like that are as written, so that these are not taken for the others.
+        typed_lines = []
+        for index, (line, written) in enumerate(zip(lines, written_lines, strict=True)):
+            if written in typed_otherwise:
+                typed_lines.append(TypedLine(index, _digest(written), line))
+        if typed_lines:
+            typed[letter] = tuple(typed_lines)
+    return TypedLines(typed, None if end == written_end else end)
+
+
+def end_of(text: str) -> str:
+    """Return what stands in a text after its last line that is not blank, the line end included."""
+    return _split(text)[1]
+
+
+def record_of(typed: TypedLines) -> MapRecord | None:
+    """Return the record of typed lines; None for more than a record can hold."""
+    record = as_record(typed)
+    return record if len(record.text.encode()) <= LARGEST_DATA else None
+
+
+def restore_lines(text: str, lines: Sequence[TypedLine]) -> str:
+    """Return the text of a section with the lines that mean what they meant as they were typed.
+
+    A line that has moved, because others were added or removed before it, is known by its digest.
+    """
+    if not lines:
+        return text
+    by_index = {line.index: line for line in lines}
+    by_digest = {line.digest: line for line in reversed(lines)}
+    written_lines, end = _split(text)
+    restored = []
+    for index, written in enumerate(written_lines):
+        digest = _digest(written)
+        line = by_index.get(index)
+        if line is None or line.digest != digest:
+            line = by_digest.get(digest)
+        restored.append(written if line is None else line.text)
+    return "\n".join(restored) + end
+
+
+def _split(text: str) -> tuple[list[str], str]:
+    """The lines up to the last that is not blank, without their ends, and what follows them."""
+    lines = text.split("\n")
+    count = len(lines)
+    while count > 1 and not lines[count - 1].strip():
+        count -= 1
+    return lines[:count], "".join(f"\n{line}" for line in lines[count:])
+
+
+def _join_blank_lines(lines: Sequence[str]) -> list[str]:
+    """The lines that are not blank, each after the blank lines before it."""
+    joined = []
+    blank: list[str] = []
+    for line in lines:
+        if line.strip():
+            joined.append("\n".join([*blank, line]))
+            blank = []
+        else:
+            blank.append(line)
+    return joined
+
+
+def _digest(line: str) -> str:
+    return blake2b(line.encode("utf-8", "surrogatepass"), digest_size=8).hexdigest()

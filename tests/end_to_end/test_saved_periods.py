@@ -1,0 +1,90 @@
+"""A period that was saved under a name of one's own is the one that the scenario includes."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+
+from tests.app.conftest import new_map_dialog
+from tests.end_to_end.test_map_script_desk import settle
+
+
+@pytest.fixture
+def world(window, qtbot):
+    """A new world of the period *Fantasy*, and its script panel."""
+    new_map_dialog(window, "Xconq world", "Fantasy").make_button.click()
+    qtbot.waitUntil(lambda: window.desk.document.battlemap.system.name == "xconq")
+    window.desk.docks.show("randomize")
+    settle(qtbot, window)
+    return window.desk.docks.panel("randomize")
+
+
+def type_comment(qtbot, window, panel):
+    panel.editor.setFocus()
+    QTest.keyClick(panel.editor, Qt.Key.Key_End, Qt.KeyboardModifier.ControlModifier)
+    QTest.keyClick(panel.editor, Qt.Key.Key_Return)
+    settle(qtbot, window)
+
+
+def save_script(hand, panel, path):
+    hand.expect("Save script").type_path(path)
+    panel.save_as_action.trigger()
+    assert path.is_file()
+
+
+def save_map(qtbot, window, hand, path):
+    hand.expect("Save map as").type_path(path)
+    hand.expect("What is saved").press("Save")
+    window.desk.commands.run("file.save-as")
+    qtbot.waitUntil(path.exists)
+    qtbot.waitUntil(lambda: not window.desk.document.current_map.unsaved)
+
+
+def includes_of(path):
+    lines = path.read_text("latin-1").splitlines()
+    return lines[1 : 1 + int(lines[0].split()[1])]
+
+
+@pytest.mark.parametrize("is_edited", [True, False])
+def test_the_scenario_includes_the_period_as_it_was_saved(
+    window, world, hand, qtbot, tmp_path, is_edited
+):
+    if is_edited:
+        type_comment(qtbot, window, world)
+    save_script(hand, world, tmp_path / "mine.per")
+    save_map(qtbot, window, hand, tmp_path / "war.scn")
+    assert includes_of(tmp_path / "war.scn") == ["mine.per"]
+    assert {path.name for path in tmp_path.glob("*.per")} == {"mine.per"}
+
+
+def test_a_scenario_that_was_opened_gets_the_new_period_and_leaves_the_old(
+    window, world, hand, qtbot, tmp_path
+):
+    save_map(qtbot, window, hand, tmp_path / "war.scn")
+    (old_name,) = includes_of(tmp_path / "war.scn")
+    old_period = (tmp_path / old_name).read_bytes()
+    window.desk.files.open_path(tmp_path / "war.scn")
+    settle(qtbot, window)
+    type_comment(qtbot, window, world)
+    save_script(hand, world, tmp_path / "mine.per")
+    save_map(qtbot, window, hand, tmp_path / "later.scn")
+    assert includes_of(tmp_path / "later.scn") == ["mine.per"]
+    assert (tmp_path / old_name).read_bytes() == old_period
+
+
+def test_a_period_that_was_opened_from_a_file_keeps_its_name(window, world, hand, qtbot, tmp_path):
+    save_map(qtbot, window, hand, tmp_path / "war.scn")
+    (old_name,) = includes_of(tmp_path / "war.scn")
+    old_period = (tmp_path / old_name).read_bytes()
+    other = tmp_path / "elves.per"
+    other.write_bytes(old_period.replace(b"Xconq 0 -+---- ", b"Xconq 0 -+---- More "))
+    window.desk.files.open_path(tmp_path / "war.scn")
+    settle(qtbot, window)
+    hand.expect("Open script").type_path(other)
+    world.open_action.trigger()
+    settle(qtbot, window)
+    qtbot.waitUntil(lambda: window.desk.scripts.script.path == other)
+    save_map(qtbot, window, hand, tmp_path / "later.scn")
+    assert includes_of(tmp_path / "later.scn") == ["elves.per"]
+    assert (tmp_path / old_name).read_bytes() == old_period

@@ -1,0 +1,73 @@
+"""A scenario with units that make no sense: the Problems panel says so, and mends them."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+
+from tests.randomizer.systems.xconq.tiny_period import TEXT
+
+SCENARIO = """\
+Xconq 1 --+-++ Some odd units
+tiny.per
+Map 9 9 0 1 0
+9+
+9+
+9+
+9+
+3.6+
+3.6+
+9+
+9+
+9+
+Sides 2 1 0
+Ann
+Bob
+Units 4 1 0
+@ * 6,6 0
+m * 5,6 -1
+m * 1,4 1
+b * 7,2 1
+"""
+"""Men that are neutral, men of Bob in the sea, and his boat on land, near no other sea."""
+
+
+@pytest.fixture
+def problems(window, qtbot, tmp_path):
+    (tmp_path / "tiny.per").write_text(TEXT, "latin-1")
+    path = tmp_path / "odd.scn"
+    path.write_text(SCENARIO, "latin-1")
+    window.desk.files.open_path(path)
+    qtbot.waitUntil(lambda: window.desk.document.battlemap.system.name == "xconq")
+    window.desk.commands.run("view.problems")
+    (source,) = [source for source in window.desk.problems.all if source.title == "Map"]
+    qtbot.waitUntil(lambda: len(codes(source.problems)) == 3)
+    return source.problems
+
+
+def codes(listed):
+    codes = (problem.code for problem in listed.problems)
+    return [code for code in codes if code in ("advice-neutral", "advice-stranded")]
+
+
+def press(button):
+    QTest.mouseClick(button, Qt.MouseButton.LeftButton)
+
+
+def test_one_fix_is_one_step(window, problems, qtbot):
+    row = [problem.code for problem in problems.problems].index("advice-neutral")
+    problems.rows.setCurrentRow(row)
+    assert problems.fix_button.toolTip() == "Apply: give it to Ann"
+    press(problems.fix_button)
+    qtbot.waitUntil(lambda: codes(problems) == ["advice-stranded"] * 2)
+    assert [step.text for step in window.desk.document.history.steps] == ["Give it to Ann"]
+
+
+def test_fix_all_mends_all_in_one_step(window, problems, qtbot):
+    press(problems.fix_all_button)
+    qtbot.waitUntil(lambda: codes(problems) == [])
+    document = window.desk.document
+    assert [step.text for step in document.history.steps] == ["Fix all problems"]
+    window.desk.commands.run("edit.undo")
+    qtbot.waitUntil(lambda: len(codes(problems)) == 3)
