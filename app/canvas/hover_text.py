@@ -94,7 +94,8 @@ def _is_listed(document: MapDocument, cell: int, shown: Composite) -> bool:
 def explain_corner(document: MapDocument, hit: Hit, text_before: str = "") -> str:
     """``corner 3, 4: height 120 - by hand, layer Hills``; "" where corners have no heights.
 
-    ``said`` is the text of the cell: where it ends with the same origin, that is left out.
+    ``text_before`` is the text of the cell: the origin of the height is left out if that text
+    ends with the same one.
     """
     battlemap = document.battlemap
     spec = battlemap.system.corner_heights

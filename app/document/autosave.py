@@ -64,11 +64,11 @@ class Autosave(QObject, Recorder):
     call returns: a million cells of a stroke are encoded in 40 ms, those of whole layers in 8 to
     15, since the jobs that made them have deflated them (``deflate_layers``). While the disk
     refuses, painting goes on and writing is tried again until the journals have caught up.
-    ``said(str)``: once when that begins and once when it is over. Undo steps take at most
-    ``memory`` bytes; older ones are fetched from here.
+    Undo steps take at most ``memory`` bytes; older ones are fetched from here.
     """
 
     reported = Signal(str)
+    """The disk began to refuse, or accepts again: a message, once for each of the two."""
 
     def __init__(
         self,

@@ -233,19 +233,19 @@ def save_format(path: Path, system: System, chosen: Format | None = None) -> For
 
 
 class Saved(NamedTuple):
-    """``known_file``: the file as it is now. ``trouble``: why there is no backup of the old, or "".
-
-    ``beside`` are the SHA-256 digests of the files that were changed beside it, by name.
-    ``replaces`` are the names of files beside it that the save would replace, ``lost`` what the
-    program of its format (``known``) has no place for: then nothing was written.
-    """
+    """The result of ``write_map``: what was written, or why nothing was written yet."""
 
     map_format: Format
     known_file: KnownFile | None = None
+    """The file as it is now; None if nothing was written."""
     trouble: str = ""
+    """Why there is no backup of the old file, else "". """
     beside: Mapping[str, str] = MappingProxyType({})
+    """The SHA-256 digests of the files that were changed beside it, by name."""
     replaces: tuple[str, ...] = ()
+    """Names of files beside it that the save would replace; if any, nothing was written."""
     lost: tuple[str, ...] = ()
+    """What the program of its format has no place for; if anything, nothing was written."""
 
 
 def write_map(

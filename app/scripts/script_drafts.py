@@ -23,11 +23,11 @@ DELAY_MS = 400
 class ScriptDrafts(QObject):
     """Writes a draft to the folder ``drafts`` of each document with unsaved edits.
 
-    They are written on a worker thread; what a map holds is in the map's journal. ``said(str)``:
-    the disk refused it, once until it succeeds again.
+    They are written on a worker thread; what a map holds is in the map's journal.
     """
 
     reported = Signal(str)
+    """The disk refused a draft: a message, once until writing succeeds again."""
     _refused = Signal(str)
 
     def __init__(self, scripts: Scripts, drafts: Path, parent: QObject | None = None) -> None:

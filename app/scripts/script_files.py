@@ -28,11 +28,11 @@ Answer = QMessageBox.StandardButton
 class ScriptFiles(QObject):
     """Reads script files, and saves the document that ``current`` gives.
 
-    ``known`` is what is known of each file. ``message(str)``: something to say in passing.
     ``window`` is the parent of dialogs.
     """
 
     message = Signal(str)
+    """A message for the status bar."""
 
     def __init__(
         self,
@@ -47,6 +47,7 @@ class ScriptFiles(QObject):
         self._settings = settings
         self._homes: dict[tuple[str, str], Script] = {}
         self.known_files: KnownFiles = {}
+        """Each file as the desk last read or wrote it."""
 
     def note_home(self, script: Script) -> None:
         """Remember in which file a script is, for ``at_home``."""

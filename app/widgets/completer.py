@@ -33,10 +33,11 @@ class Completer(QObject):
     A subclass is of one kind of editor: it says what stands around the cursor and writes. Words
     are offered unasked from ``least`` written letters on. The editor asks ``takes`` about each
     event of a key; around the handling of a key that was not taken stand ``begin_typing`` and
-    ``end_typing``. ``said(str)``: something to say in passing.
+    ``end_typing``.
     """
 
     reported = Signal(str)
+    """A message for the status bar."""
     least = 2
 
     def __init__(self, editor: QWidget, completion_list: CompletionList) -> None:

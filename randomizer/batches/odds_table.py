@@ -18,10 +18,10 @@ State = tuple[int, int]
 
 
 CONFIDENCE = 0.99
-"""The probability with which the bound of a sampled table holds."""
+"""The probability with which the bound of a table holds."""
 
 WORTHLESS = 0.3
-"""Above this a bound of sampled odds says nothing of use."""
+"""Above this a bound says nothing of use."""
 
 
 class Origin(NamedTuple):
@@ -41,36 +41,49 @@ class Stage(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class OddsTable:
-    """The chances of cells by flat cell of the base's grid, of sides by (cell, side).
+    """The shares of the maps counted so far: of cells by flat cell of the base's grid, of sides."""
 
-    ``method`` is "exact" or "sampled". If sampled, ``samples`` maps were counted of ``tried``
-    rolled (locked values or failures exclude some); both are 0 for exact odds. ``chances`` has
-    shape (cells, S) for the S ``states``; rows of cells outside the grid are 0. ``sides`` (None:
-    not requested) maps plane values to chances, without "none" (0). ``stages`` are in the order of
-    the script. ``sources`` (None: not requested), shape (cells, S, O): the chance that a cell ends
-    in a state because of origin ``origins[o]``; the last column (O = len(origins) + 1) is the map
-    below. The codes are those of ``terrain_set``, None: of the base's.
-    """
-
-    method: str
     samples: int
+    """How many maps were counted; 0: none yet, and all chances are 0."""
     tried: int
+    """How many maps were rolled; those without the locked values, and failed ones, do not count."""
     states: tuple[State, ...]
+    """The S states that the columns of the arrays stand for."""
     chances: NDArray[np.float64]
+    """(cells, S): the chance of a cell to have a state; rows of cells outside the grid are 0."""
     sides: Mapping[tuple[int, int], Mapping[int, float]] | None = None
+    """The chances of plane values but 0 ("none") by (cell, side); None: not requested."""
     stages: tuple[Stage, ...] = ()
+    """The chances after each statement, in the order of the script."""
     origins: tuple[Origin, ...] = ()
     sources: NDArray[np.float64] | None = None
+    """(cells, S, O): the chance that a cell ends in a state because of ``origins[o]``.
+
+    The last column (O = len(origins) + 1) is the map below. None: not requested.
+    """
     terrain_set: TerrainSet | None = None
+    """The set of the codes; None: the base's."""
+    possible: NDArray[np.bool_] | None = None
+    """(cells, S): whether the script can give a cell a state; None: that is not known.
+
+    False is certain, it comes from the lists of the script. True is not: a list that is read as
+    larger than it ever gets reaches more cells.
+    """
 
     def of(self, cell: int) -> dict[State, float]:
         """Return the states that a cell can have and their chances, the likeliest first."""
         result = zip(self.states, self.chances[cell].tolist(), strict=True)
         return dict(sorted((pair for pair in result if pair[1]), key=lambda pair: -pair[1]))
 
-    def error(self, chance: float) -> float:
-        """Return the standard error of a chance: 0 if it is exact."""
+    def can_be(self, column: int) -> bool:
+        """Return whether a state can be anywhere, as far as that is known without counting."""
+        return self.possible is None or bool(self.possible[:, column].any())
+
+    def error(self, chance: float, cell: int | None = None) -> float:
+        """Return the standard error of a chance, 0 if the script leaves ``cell`` no choice."""
         if not self.samples:
+            return 0.0
+        if cell is not None and self.possible is not None and self.possible[cell].sum() == 1:
             return 0.0
         # At least one map in either direction: what never came up is not impossible.
         likely = min(max(chance, 1 / (self.samples + 1)), self.samples / (self.samples + 1))
@@ -78,12 +91,10 @@ class OddsTable:
 
     @property
     def bound(self) -> float:
-        """With ``CONFIDENCE`` no chance of the table is further off than this; 0 if it is exact.
+        """With ``CONFIDENCE`` no chance of the table is further off than this, 0 to 1.
 
         Hoeffding's inequality for each chance, and the union bound over ``chances`` and ``sides``.
         """
-        if self.method == "exact":
-            return 0.0
         if not self.samples:
             return 1.0
         sides = self.sides or {}
@@ -93,7 +104,7 @@ class OddsTable:
 
     @property
     def bound_text(self) -> str:
-        """The bound of sampled odds, such as "no chance is more than 0.23 points off (99 %)"."""
+        """The bound in words, such as "no chance is more than 0.23 points off (99 %)"."""
         if self.bound > WORTHLESS:
             return "these are too few maps to tell chances by"
         points = f"{self.bound * 100:.2g}"
@@ -130,6 +141,9 @@ def odds_as_seen(table: OddsTable, base: Base) -> OddsTable:
             result[cells, columns[:, column]] += values[:, column]
         return result
 
+    possible = table.possible
+    if possible is not None:
+        possible = gathered(possible.astype(np.float64)) > 0
     sources = table.sources
     if sources is not None:
         sources = gathered(np.where((covers[0] & covers[1])[:, None, None], 0.0, sources))
@@ -146,6 +160,7 @@ def odds_as_seen(table: OddsTable, base: Base) -> OddsTable:
         stages=tuple(stage._replace(chances=gathered(stage.chances)) for stage in table.stages),
         sources=sources,
         sides=sides,
+        possible=possible,
     )
 
 
@@ -163,12 +178,10 @@ class HasOdds(Protocol):
         samples: int = 0,
         seed: int = 0,
     ) -> Iterator[OddsTable]:
-        """Yields one exact table, or sampled ones, each better than the last, the first within 10
-        ms.
+        """Yield tables, each better than the last, the first within 10 ms.
 
-        If exact odds take longer, they come last, after a first sampled table. ``samples`` > 0
-        requests one sampled table of that many maps. With locks in the base the chances are those
-        among maps that keep them; a table of 0 samples means that none was found yet. The
+        ``samples`` > 0 requests one table of that many maps. With locks in the base the chances are
+        those among maps that keep them; a table of 0 samples means that none was found yet. The
         ``stages`` ignore locks, and are left out where there are any. Raises ProblemError as
         ``generate`` does.
         """

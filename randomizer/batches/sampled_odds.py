@@ -1,4 +1,4 @@
-"""Odds of generators without exact odds: maps are rolled and counted."""
+"""Odds of generators that make one map after the other: maps are rolled and counted."""
 
 from __future__ import annotations
 
@@ -86,4 +86,4 @@ def _table(
     chances = np.zeros((size, len(states)))
     for column, state in enumerate(states):
         chances[:, column] = counts[state] / counted
-    return OddsTable("sampled", counted, tried, states, chances)
+    return OddsTable(counted, tried, states, chances)

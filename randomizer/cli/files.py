@@ -102,8 +102,8 @@ def keep_input(
 ) -> None:
     """Raise ProblemError if writing ``target`` would replace what a command reads.
 
-    ``known`` is the format that is written, None for none that is read: a map may be replaced by
-    one of its own format, ``read_as`` or that of its content.
+    ``map_format`` is the format that is written, None if no map can be read from it: a map may be
+    replaced by one of its own format, which is ``read_as`` or that of its content.
     """
     try:
         if not source or not target.is_file() or not target.samefile(source):
@@ -162,9 +162,10 @@ def write_map_files(path: Path, files: Mapping[str, bytes], console: Console) ->
 def read_map(
     path: str, console: Console, map_format: Format | None = None
 ) -> tuple[BattleMap, tuple[Problem, ...]]:
-    """Return map in a file and the file's problems, perhaps errors for which its game rejects it.
+    """Return the map in a file, and the file's problems (errors if its game would reject it).
 
-    ``known`` is the format if the command names it. Raises ProblemError if there is no map in it.
+    ``map_format`` is the format if the command names it. Raises ProblemError if the file holds no
+    map.
     """
     data = read_bytes(path, console)
     if map_format is None:

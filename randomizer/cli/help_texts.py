@@ -41,15 +41,14 @@ examples:
   randomizer roll maps/random/hills.json --set Size=256 --set Players=2 --out hills.map.json"""
 
 ODDS = """\
-Print how likely every hex is to become what, a line each: "D4 Volcano/2 0.25". Odds are exact where
-that is little enough work; else maps are rolled and counted until the chances are known to 0.2 %,
-and the standard error stands behind each. Under locks the odds are those among the maps that keep
-them."""
+Print how likely every hex is to become what, a line each: "D4 Volcano/2 0.25 ±0.0014". Maps are
+rolled and counted until the chances are known to 0.2 %; the standard error stands behind each
+chance that is not certain. Under locks the odds are those among the maps that keep them."""
 
 ODDS_LOCKS = (
     LOCKS[: LOCKS.index("Map K and")]
     + """\
-Under locks maps are always rolled and counted; --samples counts all that are rolled."""
+--samples counts all maps that are rolled, also those that do not keep the locks."""
 )
 
 FIND = """\

@@ -18,14 +18,14 @@ from randomizer.model.rarity import Rarity
 from randomizer.model.terrain import Terrain
 
 ENOUGH = 100_000
-"""Odds sampled from this many maps have a standard error of at most 0.2 %."""
+"""Odds of this many maps have a standard error of at most 0.2 %."""
 
 LINES = 1000
 """So many lines are written at once: a world of 24,000 hexes has 180,000."""
 
 
 def run(arguments: argparse.Namespace, console: Console) -> int:
-    """Print the odds; the method goes to standard error."""
+    """Print the odds; how many maps they were counted on goes to standard error."""
     generator = generator_of(arguments.script, console)
     settings = settings_of(generator, arguments.set)
     base, _onto = base_of(arguments, generator, settings, console)
@@ -37,17 +37,16 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
         seed=arguments.seed,
     )
     table = _first_good_enough(tables, console)
-    if table.method == "sampled":
-        if not table.samples:
-            raise error(
-                "locks-not-found",
-                f"The locks are kept by {Rarity(0, table.tried).words()}.",
-                path=arguments.script,
-            )
-        share = Rarity(table.samples, table.tried).words()
-        which = f"; the locks are kept by {share}" if base.locked else ""
-        maps = f"{counted(table.samples, 'map')} of seed {arguments.seed}"
-        console.say(f"sampled: {maps}; {table.bound_text}{which}")
+    if not table.samples:
+        raise error(
+            "locks-not-found",
+            f"The locks are kept by {Rarity(0, table.tried).words()}.",
+            path=arguments.script,
+        )
+    share = Rarity(table.samples, table.tried).words()
+    locks = f"; the locks are kept by {share}" if base.locked else ""
+    maps = f"{counted(table.samples, 'map')} of seed {arguments.seed}"
+    console.say(f"counted on {maps}; {table.bound_text}{locks}")
     if note := symmetry_note(base.system, settings):
         console.say(note)
     if arguments.json:
@@ -60,50 +59,61 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
 
 
 def _first_good_enough(tables: Iterator[OddsTable], console: Console) -> OddsTable:
-    """The first table with ENOUGH maps, else the last."""
+    """Return the first table with ENOUGH maps, else the last."""
     for table in tables:
         console.progress(f"{counted(table.tried, 'map')} rolled, {table.samples:,} counted")
-        if table.method == "exact" or table.samples >= ENOUGH:
+        if table.samples >= ENOUGH:
             break
     return table
 
 
 def _record(table: OddsTable, base: Base) -> dict[str, object]:
+    hexes = {name: odds for name, _cell, odds in _odds_of_cells(table, base)}
     return {
-        "method": table.method,
         "samples": table.samples,
         "bound": table.bound,
-        "hex": dict(_hexes(table, base)),
-        "hexside": dict(_sides(table, base)),
+        "hex": hexes,
+        "hexside": dict(_odds_of_sides(table, base)),
     }
 
 
 def _lines(table: OddsTable, base: Base) -> Iterator[str]:
-    for places in (_hexes, _sides):
-        for place, odds in places(table, base):
-            for what, chance in odds.items():
-                known_to = f" ±{table.error(chance):.2g}" if table.samples else ""
-                yield f"{place} {what} {chance:.6g}{known_to}"
+    """Yield a line a chance: its standard error follows unless it is certain."""
+    for name, cell, odds in _odds_of_cells(table, base):
+        for value, chance in odds.items():
+            yield _line(name, value, chance, table.error(chance, cell))
+    for name, odds in _odds_of_sides(table, base):
+        for value, chance in odds.items():
+            yield _line(name, value, chance, table.error(chance))
 
 
-_Odds = Iterator[tuple[str, dict[str, float]]]
-"""The name of a place, and the chance of each of its values, the likeliest first."""
+def _line(name: str, value: str, chance: float, error: float) -> str:
+    line = f"{name} {value} {chance:.6g}"
+    if error:
+        line += f" ±{error:.2g}"
+    return line
 
 
-def _hexes(table: OddsTable, base: Base) -> _Odds:
+def _odds_of_cells(table: OddsTable, base: Base) -> Iterator[tuple[str, int, dict[str, float]]]:
+    """Yield name, flat cell and the chances of each cell's values, the likeliest first."""
     terrains = base.terrain_set.terrains
-    names = {base.system.cell_name(base.grid, cell): cell for cell in base.grid.cells.tolist()}
-    for name in sorted(names):
-        odds = table.of(names[name])
-        yield name, {_words(terrains[code], height, base): p for (code, height), p in odds.items()}
+    cells = {base.system.cell_name(base.grid, cell): cell for cell in base.grid.cells.tolist()}
+    for name in sorted(cells):
+        odds: dict[str, float] = {}
+        for (code, height), chance in table.of(cells[name]).items():
+            odds[_state_text(terrains[code], height, base)] = chance
+        yield name, cells[name], odds
 
 
-def _words(terrain: Terrain, height: int, base: Base) -> str:
-    """The terrain; and its elevation, if the system has any: ``Volcano/2``."""
-    return terrain.name if base.system.elevation is None else f"{terrain.name}/{height}"
+def _state_text(terrain: Terrain, height: int, base: Base) -> str:
+    """Return the terrain; and its elevation, if the system has any: ``Volcano/2``."""
+    if base.system.elevation is None:
+        return terrain.name
+    return f"{terrain.name}/{height}"
 
 
-def _sides(table: OddsTable, base: Base) -> _Odds:
+def _odds_of_sides(table: OddsTable, base: Base) -> Iterator[tuple[str, dict[str, float]]]:
+    """Yield the name of each side (``D4:0``) and the chances of its hexsides by letter."""
     hexsides = base.terrain_set.hexsides
     odds_by_side = {
         (base.system.cell_name(base.grid, cell), side): odds

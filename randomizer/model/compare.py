@@ -107,7 +107,7 @@ class Difference:
 
 @dataclass(frozen=True, eq=False)
 class Comparison:
-    """All differences: ``found`` has the ascending indices of each kind (see ``Difference``).
+    """All differences: ``indices`` has the ascending indices of each kind (see ``Difference``).
 
     ``things`` are pairs (ours, theirs) of things with the same id that differ, by this id; where
     only theirs has it, (None, theirs) by its inverted id (``~id``). Things that look the same are
@@ -391,7 +391,7 @@ def _refuse_unknown_region(battlemap: BattleMap, regions: Regions, values: Plane
 def _refuse_unknown(
     battlemap: BattleMap, terrain_set: TerrainSet, spec: PlaneSpec, values: Plane
 ) -> None:
-    """Raise ProblemError for codes of ``known`` that the map's terrain set has not."""
+    """Raise ProblemError for codes of ``terrain_set`` that the map's own set lacks."""
     ours = battlemap.terrain_set
     most = {
         battlemap.system.terrain: (len(ours.terrains), terrain_set.terrains),

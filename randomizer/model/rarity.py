@@ -14,7 +14,7 @@ FEW = 10
 
 
 class Rarity(NamedTuple):
-    """A property found on ``found`` of ``tried`` maps."""
+    """How rare a property is: ``matching`` of ``tried`` maps have it."""
 
     matching: int
     tried: int

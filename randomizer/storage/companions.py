@@ -39,9 +39,9 @@ def plan_files(path: Path, files: Mapping[str, bytes]) -> tuple[Change, ...]:
 def replaced_beside(
     path: Path, changes: Iterable[Change], digests: Mapping[str, str] = NO_TEXTS
 ) -> tuple[str, ...]:
-    """The names of the files beside ``path`` whose contents the changes replace by others.
+    """Return the names of the files beside ``path`` whose contents the changes replace by others.
 
-    Without those whose present content has the digest that ``known`` has by name.
+    Left out are those whose present content has the digest that ``digests`` gives for the name.
     """
     return tuple(
         change.path.name

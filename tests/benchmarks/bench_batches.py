@@ -41,7 +41,7 @@ from randomizer.systems.colossus.rolling.roller import PLAIN_HEXES, place_hexes,
 from randomizer.systems.colossus.script.parser import parse
 from tests.benchmarks.bench_gallery import SIZE, gallery_ms
 from tests.benchmarks.bench_locks import searches
-from tests.benchmarks.bench_odds import exact, first_sampled, millions_a_second
+from tests.benchmarks.bench_odds import FIRST, millions_a_second, table_ms
 from tests.benchmarks.bench_roll import MAPS, ROOT
 
 PAIRS = 9
@@ -157,16 +157,10 @@ def main() -> None:
         each(lambda p: times_as_fast(p, True)),
         min,
     )
-    rates = each(lambda p: millions_a_second(p, False))
+    rates = each(lambda p: millions_a_second(p, hexsides=False))
     row("million maps a second", ">= 1 (Mountains)", rates, min)
-    row("exact odds, ms", "<= 100 (20)", each(exact))
-    row("exact odds with hexsides, ms", "<= 400 (100)", each(lambda p: exact(p, sides=True)))
-    row("first sampled picture, ms", "<= 10", each(lambda p: first_sampled(p, sides=False)))
-    row(
-        "first sampled picture with hexsides, ms",
-        "<= 10",
-        each(lambda p: first_sampled(p, sides=True)),
-    )
+    row("first odds, ms", "<= 10", each(lambda p: table_ms(p, FIRST, sides=False)))
+    row("first odds with hexsides, ms", "<= 10", each(lambda p: table_ms(p, FIRST, sides=True)))
     locks = {name: searches(program)[0] for name, program in programs.items()}
     row(
         "re-roll with three locks, ms: median",

@@ -16,7 +16,7 @@ from randomizer.model.plurals import counted, with_article
 def ask_for_file(
     desk: Desk, path: Path, map_format: Format, names: Sequence[str]
 ) -> Mapping[str, Path | bytes] | None:
-    """Ask for the first of the files ``names`` that a map of the format ``known`` refers to.
+    """Ask for the first of the files ``names`` that a map of ``map_format`` refers to.
 
     Returns it by its name, with others of them that lie beside it; {} if the map is to be opened
     without them, None if it is not.

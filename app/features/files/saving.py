@@ -237,7 +237,7 @@ class Saving(QObject):
     ) -> Target | None:
         """A path with a suffix, or None; without a suffix the chosen format's is put there.
 
-        The line of the format ``known`` is chosen at first.
+        The line of ``map_format`` is chosen at first.
         """
         settings = self._desk.settings
         filters = {filter_of(each): each for each in offered}

@@ -125,7 +125,7 @@ def roll_pins(
 ) -> list[Candidate]:
     """Return the pinned maps as they are on this base, without those that cannot be rolled onto it.
 
-    They are without what lies above them. ``known`` were rolled onto it before.
+    They are without what lies above them. ``earlier`` were rolled onto it before.
     """
     result: list[Candidate] = []
     for pin in pins:

@@ -29,14 +29,15 @@ REST_MS = 400
 
 
 class GalleryFilter(QWidget):
-    """``wanted(str)``: Enter was pressed, an example chosen, or the line emptied.
+    """A line for the condition that the maps of the gallery must meet.
 
-    ``mistaken(Problem | None)``: the mistake in what is typed, None if there is none. ``examples``
-    gives pairs of words and the filter they stand for.
+    ``examples`` gives pairs of words and the filter they stand for.
     """
 
     requested = Signal(str)
+    """Enter was pressed, an example chosen, or the line emptied: the condition."""
     mistaken = Signal(object)
+    """The mistake in what is typed as a Problem, None if there is none."""
 
     def __init__(self, examples: Callable[[], Sequence[tuple[str, str]]]) -> None:
         super().__init__()

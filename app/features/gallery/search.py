@@ -108,7 +108,7 @@ def search(request: GalleryRequest, on_found: Take, earlier: dict[int, Batch]) -
     """Roll what is requested; ``on_found`` is called with the maps as they come.
 
     Yields the progress, 1 to 100; True sent back says that what was found is enough. Between two
-    steps it may pause for any time. ``known`` holds maps by number that need not be rolled again,
+    steps it may pause for any time. ``earlier`` holds maps by number that need not be rolled again,
     without what lies above them; those of a generator that makes one after the other are added.
     Such maps that cannot be made are found too, with their problems, unless maps are searched.
     Raises FilterError for a condition that cannot be read, and ProblemError as a roll does.

@@ -17,13 +17,14 @@ _NAME = re.compile(r"(?:.*\bseed\s+(\d+)\D+)?(\d+)\s*")
 
 
 class SeedFields(QWidget):
-    """``typed()``: ``seed`` is another one, and more keys may come. ``wanted(int, int)``: show maps
-    of a seed from a number on. ``mistaken(str)``: what was typed is no number.
-    """
+    """The gallery's seed, and the number of the map from which it shows maps."""
 
     typed = Signal()
+    """The seed is another one, and more keys may come."""
     requested = Signal(object, object)
+    """Maps of a seed are to be shown from a number on: the seed and the number."""
     mistaken = Signal(str)
+    """What was typed is no number: a message."""
 
     def __init__(self, seed: int) -> None:
         super().__init__()

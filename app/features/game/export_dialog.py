@@ -37,10 +37,10 @@ class ExportDialog(PlanDialog):
     """Shows the plan of an export while it is chosen; nothing is written before the button.
 
     It exports the map that is current when it is made, whichever is current later.
-    ``said(str)``: words for the window's status bar.
     """
 
     reported = Signal(str)
+    """A message for the window's status bar."""
 
     def __init__(
         self,

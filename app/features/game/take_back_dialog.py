@@ -34,12 +34,10 @@ NAMED = 4
 
 
 class TakeBackDialog(QDialog):
-    """The exports into a game, the newest first.
-
-    ``said(str)``: words for the window's status bar.
-    """
+    """The exports into a game, the newest first."""
 
     reported = Signal(str)
+    """A message for the window's status bar."""
 
     def __init__(self, places: GamePlaces, parent: QWidget | None = None) -> None:
         super().__init__(parent)

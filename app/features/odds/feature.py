@@ -183,12 +183,10 @@ class OddsController(QObject):
 
 
 def describe_method(table: OddsTable) -> str:
-    """Return how the odds were found, and how far they can be trusted."""
-    if table.method == "exact":
-        return "Exact: worked out, not rolled."
+    """Return on how many maps the odds were counted, and how far they can be trusted."""
     if not table.samples:
         return f"None of {counted(table.tried, 'map')} keeps the locks."
-    text = f"Sampled: {counted(table.samples, 'map')}; {table.bound_text}."
+    text = f"Counted on {counted(table.samples, 'map')}: {table.bound_text}."
     if table.tried > table.samples:
         text += f" Of those rolled, {Rarity(table.samples, table.tried).about} counts."
     return text

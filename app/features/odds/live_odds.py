@@ -13,7 +13,7 @@ from app.qt_guard import connect
 from app.rolling.roll_setup import RolledMaps
 from randomizer.batches.odds_table import OddsTable, odds_as_seen
 from randomizer.batches.sampled_odds import odds_of
-from randomizer.generator import own_settings
+from randomizer.generator import Base, own_settings
 from randomizer.model.problems import Problem, ProblemError
 
 if TYPE_CHECKING:
@@ -28,14 +28,10 @@ LOADING = "The script is being read."
 
 
 class LiveOdds(QObject):
-    """Keeps ``table`` up with the setup and the map, while it is watched.
-
-    ``odds_changed()``: one of these is another now: ``table`` (None: there are no odds, ``why``
-    says in words why not), ``problems`` (then ``table`` is of the text before them), ``fresh``
-    (whether the table is final for them).
-    """
+    """Keeps ``table`` up with the setup and the map, while it is watched."""
 
     odds_changed = Signal()
+    """``table``, ``problems``, ``why`` or ``fresh`` changed."""
 
     def __init__(
         self,
@@ -45,10 +41,14 @@ class LiveOdds(QObject):
         parent: QObject,
     ) -> None:
         super().__init__(parent)
-        self._rolling, self._above = rolling, above
+        self._rolling = rolling
+        self._above = above
         self.table: OddsTable | None = None
+        """The newest odds, None if there are none; with ``problems`` those of the text before."""
         self.problems: tuple[Problem, ...] = ()
+        """The errors of the script, if it cannot be rolled."""
         self.why = LOADING
+        """The reason why there is no table."""
         self._sides = False
         # Signals of one turn of the event loop are one change.
         self._value = BackgroundValue(self._ask, _tables, self)
@@ -96,7 +96,8 @@ class LiveOdds(QObject):
         if isinstance(table, str):
             self._miss(table)
             return
-        self.table, self.problems = table, ()
+        self.table = table
+        self.problems = ()
         self.odds_changed.emit()
 
     def _fail(self, problems: tuple[Problem, ...]) -> None:
@@ -104,30 +105,32 @@ class LiveOdds(QObject):
         self.odds_changed.emit()
 
     def _miss(self, why: str) -> None:
-        self.table, self.problems, self.why = None, (), why
+        self.table = None
+        self.problems = ()
+        self.why = why
         self.odds_changed.emit()
 
 
 def _tables(
     asked: tuple[RolledMaps, bool], _progress: object, cancelled: Callable[[], bool]
-) -> OddsTable | Iterator[OddsTable] | str:
-    """The exact table, or one after the other; a str says why there is no generator."""
+) -> Iterator[OddsTable] | str:
+    """Return one table after the other; a str says why there is no generator."""
     maps, sides = asked
-    setup, base = maps.setup, maps.base
+    base = maps.base
     try:
-        generator = setup.generator()
+        generator = maps.setup.generator()
     except ProblemError as reason:
         return reason.problems[0].message
-    own = own_settings(base.system, setup.settings)
-    tables = odds_of(generator).odds(own, base, sides=sides, sources=True)
-    seen = (odds_as_seen(table, base) for table in tables)
-    first = next(seen)
-    return first if first.method == "exact" else _sampled(first, seen, cancelled)
+    settings = own_settings(base.system, maps.setup.settings)
+    tables = odds_of(generator).odds(settings, base, sides=sides, sources=True)
+    return _better_and_better(tables, base, cancelled)
 
 
-def _sampled(
-    first: OddsTable, better: Iterator[OddsTable], cancelled: Callable[[], bool]
+def _better_and_better(
+    tables: Iterator[OddsTable], base: Base, cancelled: Callable[[], bool]
 ) -> Iterator[OddsTable]:
-    yield first
+    """Yield the tables as seen on the map; the second one waits for a pause in typing."""
+    yield odds_as_seen(next(tables), base)
     rest(REST_MS, cancelled)
-    yield from better
+    for table in tables:
+        yield odds_as_seen(table, base)

@@ -1,4 +1,4 @@
-"""What of the odds is looked at, and the heat that shows it."""
+"""The choice of what the odds on the map are of, and the heat that shows them."""
 
 from __future__ import annotations
 
@@ -35,6 +35,15 @@ def has_chance(table: OddsTable, choice: Choice) -> bool:
         return table.sides is None or any(choice.code in odds for odds in table.sides.values())
     field = 0 if choice.kind == "terrain" else 1
     return choice.kind == "likeliest" or bool(_sum(table, table.chances, field, choice.code).any())
+
+
+def can_be(table: OddsTable, choice: Choice) -> bool:
+    """Return whether the script can give any cell what is chosen, though no map showed it yet."""
+    if choice.kind not in ("terrain", "elevation"):
+        return True
+    field = 0 if choice.kind == "terrain" else 1
+    columns = [at for at, state in enumerate(table.states) if state[field] == choice.code]
+    return any(table.can_be(column) for column in columns)
 
 
 def odds_heat(

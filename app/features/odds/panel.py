@@ -24,7 +24,7 @@ from PySide6.QtWidgets import (
 from app.appearance.text_colours import inks
 from app.canvas.heat_legend import HeatLegend
 from app.document.cell_texts import CellTexts
-from app.features.odds.odds_heat import LIKELIEST, Choice, has_chance
+from app.features.odds.odds_heat import LIKELIEST, Choice, can_be, has_chance
 from app.features.odds.rows import OddsRows, rows_of
 from app.qt_guard import connect, guarded
 from app.rolling.layers_above import LayersAbove
@@ -60,14 +60,12 @@ class _Pages(QTabWidget):
 
 
 class OddsPanel(QWidget):
-    """Shows an ``OddsTable``; it works nothing out.
-
-    ``wanted_changed()``: ``choice`` or ``stage`` is another. ``line_wanted(int)``: go
-    to that line of the script.
-    """
+    """Shows an ``OddsTable``; it works nothing out."""
 
     wanted_changed = Signal()
+    """``choice`` or ``stage`` changed."""
     line_wanted = Signal(int)
+    """A statement was chosen: its line in the script."""
 
     def __init__(self, document: MapDocument, pictures: Pictures) -> None:
         super().__init__()
@@ -243,10 +241,11 @@ class OddsPanel(QWidget):
         return f"{terrain_set.hexsides[choice.code - 1].name} (hexside)"
 
     def _show_words(self) -> None:
-        """How the odds were found; and why the map shows none, where there are none."""
+        """Show how the odds were counted; and that the choice never comes up, if so."""
         text = self._method
         if self._table is not None and not has_chance(self._table, self.choice):
-            text = f"{text} {self._name(self.choice)}: on no map."
+            rarity = "on none of them" if can_be(self._table, self.choice) else "never"
+            text = f"{text} {self._name(self.choice)}: {rarity}."
         self.message.setText(text)
 
     def _show_which(self) -> None:

@@ -24,27 +24,36 @@ _ROW = Qt.ItemDataRole.UserRole
 _BAR = 5
 _PAD = 3
 _LEAST_SHARE = 0.0005
-"""What is responsible for less than this is not worth a line."""
+"""A statement responsible for less than this is not worth a line."""
+
+LEAST_ERROR = 0.0005
+"""A smaller standard error does not show: chances have one digit behind the point."""
 
 Index = QModelIndex | QPersistentModelIndex
 
 
 class Row(NamedTuple):
-    """``error`` is a standard error, 0 of exact odds. ``line`` is where to go, None: nowhere."""
+    """One chance of a cell, or the part of a chance that one statement is responsible for."""
 
     label: str
     chance: float
     error: float = 0.0
+    """The standard error of the chance; 0 if the chance is certain."""
     line: int | None = None
+    """The line of the script to go to, None if there is none."""
+
+    @property
+    def has_error(self) -> bool:
+        """Whether the error is large enough to change the digits that are shown."""
+        return self.error >= LEAST_ERROR
 
     @property
     def number(self) -> str:
         """The chance in per cent, with its error."""
-        if not self.error:
-            return f"{self.chance:.1%}".replace("%", " %")
-        digits = 1 if self.error >= 0.001 else 2
-        chance, error = (f"{value * 100:.{digits}f}" for value in (self.chance, self.error))
-        return f"{chance} \N{PLUS-MINUS SIGN}{error} %"
+        chance = f"{self.chance * 100:.1f}"
+        if not self.has_error:
+            return f"{chance} %"
+        return f"{chance} \N{PLUS-MINUS SIGN}{self.error * 100:.1f} %"
 
 
 def rows_of(
@@ -55,9 +64,9 @@ def rows_of(
     terrain_set: TerrainSet,
     layout: Layout,
 ) -> list[tuple[Row, list[Row]]]:
-    """Return what a cell can become after a stage (None.
+    """Return the chances of a cell, the likeliest first, each with the statements responsible.
 
-    In the end), likeliest first, each with why.
+    ``stage`` is the number of a statement after which they hold, None for the finished maps.
     """
     chances = (table.chances if stage is None else table.stages[stage].chances)[cell]
     result: list[tuple[Row, list[Row]]] = []
@@ -67,9 +76,12 @@ def rows_of(
             terrain, elevation = table.states[column]
             height = system.elevation_text(elevation)
             text = f"{terrain_set.terrains[terrain].name}, {height}"
-            row = Row(text, chance, table.error(chance))
-            result.append((row, [] if stage is not None else _reasons(table, cell, column)))
-    for side, name in enumerate(layout.side_names if stage is None else ()):
+            row = Row(text, chance, table.error(chance, cell))
+            reasons = _reasons(table, cell, column) if stage is None else []
+            result.append((row, reasons))
+    if stage is not None:
+        return result
+    for side, name in enumerate(layout.side_names):
         for code, chance in sorted((table.sides or {}).get((cell, side), {}).items()):
             text = f"{terrain_set.hexsides[code - 1].name} on the {name}"
             result.append((Row(text, chance, table.error(chance)), []))
@@ -81,19 +93,20 @@ def _reasons(table: OddsTable, cell: int, column: int) -> list[Row]:
         return []
     shares = table.sources[cell, column].tolist()
     rows = [
-        Row(f"line {origin.line}: {origin.text}", share, table.error(share), origin.line)
+        Row(f"line {origin.line}: {origin.text}", share, table.error(share, cell), origin.line)
         for origin, share in zip(table.origins, shares, strict=False)
         if share >= _LEAST_SHARE
     ]
     if shares[-1] >= _LEAST_SHARE:
-        rows.append(Row("the map below", shares[-1], table.error(shares[-1])))
+        rows.append(Row("the map below", shares[-1], table.error(shares[-1], cell)))
     return sorted(rows, key=lambda row: -row.chance)
 
 
 class OddsRows(QTreeWidget):
-    """``line_wanted(int)``: a line responsible was chosen, by click or with Enter."""
+    """Shows the chances of a cell as bars, and below each the statements responsible."""
 
     line_wanted = Signal(int)
+    """A statement was chosen, by click or with Enter: its line."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -136,7 +149,7 @@ class _Bars(QStyledItemDelegate):
 
     @guarded(default=QSize())
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
-        """Return a reason has no bar."""
+        """Return the size of a row; a statement responsible has no bar."""
         bar = 0 if index.parent().isValid() else _BAR + _PAD
         return QSize(80, option.fontMetrics.height() + bar + _PAD)
 
@@ -171,7 +184,7 @@ class _Bars(QStyledItemDelegate):
             fill = text if chosen else QPalette.ColorRole.Highlight
             done = QRectF(bar.left(), bar.top(), bar.width() * row.chance, bar.height())
             painter.fillRect(done, palette.color(fill))
-            if row.error:
+            if row.has_error:
                 _paint_error(painter, bar, row, QPen(palette.color(text)))
 
 

@@ -54,10 +54,10 @@ class PictureDialog(QDialog):
     """Asks how a picture is to be made, and makes it; with ``printing`` on a printer.
 
     The picture is of the map that is current when the dialog is made, whichever is current later.
-    ``said(str)``: a message for the status bar.
     """
 
     reported = Signal(str)
+    """A message for the status bar."""
 
     has_kinds = True
     """Whether the kind of picture can be chosen; else it is a PDF."""

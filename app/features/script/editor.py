@@ -43,22 +43,22 @@ TAB = 3
 
 
 class ScriptEditor(QPlainTextEdit):
-    """A view of a text; it neither reads files nor checks anything itself.
-
-    ``fix_requested(Problem, Fix)``: a fix was chosen. ``definition_requested()``: of the label at
-    the cursor. ``save_requested()``: Ctrl+S while the editor has the focus. ``map_undo_wanted()``:
-    undo or redo, of a text whose steps are the map's: their shortcuts follow. ``focus_changed()``:
-    it got or lost the keyboard focus. ``language_changed()``: scripts of another language are
-    shown. ``said(str)``: something to say in passing.
-    """
+    """A view of a text; it neither reads files nor checks anything itself."""
 
     fix_requested = Signal(object, object)
+    """A fix was chosen: its Problem and the Fix."""
     definition_requested = Signal()
+    """The definition of the label at the cursor is to be shown."""
     save_requested = Signal()
+    """Ctrl+S was pressed while the editor had the focus."""
     map_undo_wanted = Signal()
+    """Undo or redo of a text whose steps are the map's: the map's shortcuts follow."""
     focus_changed = Signal()
+    """The editor got or lost the keyboard focus."""
     language_changed = Signal()
+    """Scripts of another language are shown."""
     reported = Signal(str)
+    """A message for the status bar."""
 
     def __init__(self, text: ScriptText) -> None:
         super().__init__()

@@ -137,7 +137,7 @@ class PictureImages(Pictures):
         tint: Tint | None = None,
         lay: Callable[[QPainter, QImage], None] | None = None,
     ) -> None:
-        """Draw the image of a key, which has ``kept``, in ``box``, both in map units.
+        """Draw the image of a key, which covers ``covered``, in ``box``, both in map units.
 
         ``paint`` paints it in the picture's own colours, which are changed to those of ``tint``;
         ``direct`` draws the same without an image. ``lay``: it is not just put into the box.

@@ -229,7 +229,7 @@ class Parser(Names):
     # --- numbers that maps have ---------------------------------------------------------------
 
     def _quantity(self, expected: str, *, compared: bool = False) -> Quantity:
-        """Take a quantity; ``wanted`` is the message if there is none.
+        """Take a quantity; ``expected`` is the message if there is none.
 
         ``compared``: it stands after a comparison sign, where a number is needed.
         """

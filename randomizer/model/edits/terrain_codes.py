@@ -49,7 +49,7 @@ def called_as_in(before: TerrainSet, after: TerrainSet) -> TerrainSet:
 def with_missing(
     system: System, layers: Iterable[Layer], terrain_set: TerrainSet, after: TerrainSet
 ) -> TerrainSet:
-    """``wanted``, and at its end what it lacks of ``known`` and ``layers`` set.
+    """Return ``after``, with terrains of ``terrain_set`` appended that only layers still set.
 
     Terrains are marked there as missing, unless the system has an ``open_terrain_set``.
     """

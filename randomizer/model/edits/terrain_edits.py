@@ -58,12 +58,13 @@ class TerrainSetEdit:
 def change_terrain_set(
     battlemap: BattleMap, terrain_set: TerrainSet, called: TerrainSet | None = None
 ) -> TerrainSetEdit | None:
-    """The edit that gives a map another terrain set; None if it has that one.
+    """Return the edit that gives a map another terrain set; None if it has that one.
 
     Codes are translated by the names of terrains and hexsides, and ways come into the planes of
-    their places in ``wanted``, in hidden layers too. ``called`` is the map's set with the names by
-    which its terrains, hexsides and ways are looked up in ``wanted`` (``called_as_in``); None:
-    their own. What ``wanted`` lacks and a layer still sets is kept at its end, marked as missing.
+    their places in ``terrain_set``, in hidden layers too. ``called`` is the map's set with the
+    names by which its terrains, hexsides and ways are looked up in ``terrain_set``
+    (``called_as_in``); None: their own. What ``terrain_set`` lacks and a layer still sets is kept
+    at its end, marked as missing.
     Raises ValueError for a set that maps cannot have, or if those of this system cannot have
     another.
     """

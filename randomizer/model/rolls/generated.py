@@ -26,7 +26,7 @@ class Generated:
     the things in them. A thing with a ``key`` is the same one in every roll: where it was moved or
     deleted by hand, it is not placed again.
 
-    Under locks ``tried`` maps were tried, and ``kept`` of them, the one found included, keep the
+    Under locks ``tried`` maps were tried, and ``eligible`` of them, the result included, keep the
     locks; generators that can work around locks try only one. ``notes`` are problems that did not
     stop the roll. ``put_back`` names the locked places whose values were forced: if any, the map is
     not one that the generator makes.

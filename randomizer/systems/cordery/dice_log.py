@@ -40,11 +40,12 @@ class LogEntry:
 
 @dataclass(frozen=True, eq=False)
 class BuiltTable:
-    """A table as far as its dice are known. ``wanted``: the next die to enter, None at the end."""
+    """A table as far as its dice have been thrown or entered."""
 
     entries: tuple[LogEntry, ...]
     planes: Planes
     next_die: DieWantedError | None = None
+    """The next die to enter, None if the table is complete."""
 
 
 @dataclass(frozen=True, eq=False)

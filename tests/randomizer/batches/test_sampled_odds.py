@@ -28,7 +28,7 @@ LAKES: dict[str, object] = {**BARE, "fields": False, "lakes": True}
 def test_a_table_counts_the_very_maps_that_are_rolled():
     base, generator = base_of(), CorderyGenerator()
     (table,) = SampledOdds(generator).odds({"relief": "hilly"}, base, samples=20, seed=9)
-    assert (table.method, table.samples, table.tried) == ("sampled", 20, 20)
+    assert (table.samples, table.tried) == (20, 20)
     high = np.zeros(64)
     for number in range(20):
         made = run(generator, {"relief": "hilly"}, DrawKey(9, number), base)
@@ -57,7 +57,6 @@ def test_tables_come_soon_and_become_better(monkeypatch):
     monkeypatch.setattr(sampled_odds, "MOST", 48)
     tables = list(odds_of(CorderyGenerator()).odds(LAKES, base_of()))
     assert [table.samples for table in tables] == [1, 2, 4, 8, 16, 32, 48]
-    assert all(table.method == "sampled" for table in tables)
 
 
 def test_who_can_tell_the_odds_does():

@@ -41,16 +41,12 @@ DRAWN = SHOWN * 1.5
 
 
 class SlotRow(QFrame):
-    """Shows the ``choice`` for the slot of this name; what hands do to it is said by signals.
-
-    ``tab`` is the open map that the slot gets instead, None for none; ``made`` the map of the
-    choice, None until it is there, and ``made_key`` the key of its picture. ``source_chosen(str)``
-    has one of the offered sources, ``key_typed()`` means another seed or number,
-    ``lock_toggled()``, ``reroll_wanted()``, ``edit_wanted()``.
-    """
+    """One slot of a game's place: which map it gets, with a picture and buttons to change it."""
 
     source_chosen = Signal(str)
+    """One of the offered sources was chosen."""
     key_typed = Signal()
+    """Another seed or number was typed."""
     lock_toggled = Signal()
     reroll_wanted = Signal()
     edit_wanted = Signal()
@@ -179,7 +175,7 @@ class SlotRow(QFrame):
         self.show_state()
 
     def show_state(self) -> None:
-        """Everything as ``choice``, ``tab`` and ``made`` say."""
+        """Bring all fields and buttons up to date with ``choice`` and ``tab``."""
         choice, tab = self.choice, self.tab
         source = choice.source if tab is None else f"{TAB}{id(tab)}"
         self.script.setCurrentIndex(self.script.findData(source))

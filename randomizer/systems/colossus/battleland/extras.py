@@ -39,7 +39,7 @@ def border_place(hex_label: str, side: int) -> str:
 def keep_attributes(
     extras: dict[str, object], place: str, element: Element, names: Iterable[str]
 ) -> None:
-    """Record the attributes of ``element`` other than ``known``."""
+    """Record the attributes of ``element`` other than ``names``."""
     for name, value in element.attributes.items():
         if name not in names and name != "xmlns":
             extras[f"{_PREFIX}{place} @{name}"] = value

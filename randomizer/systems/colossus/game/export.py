@@ -40,7 +40,7 @@ def plan_exports(game: GameDirectory, maps: Mapping[str, bytes], group: str) -> 
 
 
 ALIKE = 0.8
-"""How like a known terrain's name (``difflib``'s ratio) a misspelt one is at least."""
+"""A misspelt name is at least so similar to a terrain's (difflib's ratio, 0 to 1)."""
 
 
 def _meant(terrain: str, terrain_names: Iterable[str]) -> str | None:

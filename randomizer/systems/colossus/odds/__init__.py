@@ -1,4 +1,4 @@
-"""The odds of a randomizer script: exact tables without rolling, sampled ones by rolling.
+"""The odds of a randomizer script: maps are rolled at once and counted.
 
 Reached through ``generator``; stands above ``rolling``.
 """

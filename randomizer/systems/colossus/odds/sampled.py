@@ -43,14 +43,7 @@ def may_fail(program: Program) -> bool:
 
 
 class Sample:
-    """Counts over the first ``tried`` maps of ``seed``.
-
-    ``failed`` of them cannot be made; ``maps`` of the others have the locked values and are
-    counted. ``hexes`` (27, S) counts the ``states`` (terrain, elevation); ``sides`` by hex id and
-    side the plane values but 0; ``sources`` (27, S, O) the states by AREA, last the map below;
-    ``after`` (O - 1, 27, S) the states after each AREA, None under locks and where a list can be
-    too long to be counted in rows.
-    """
+    """Counts over the first maps of a seed, continued by ``roll_up_to``."""
 
     def __init__(
         self,
@@ -63,8 +56,11 @@ class Sample:
         sides: bool,
         sources: bool,
     ) -> None:
-        self.program, self.base, self.seed = program, base, seed
-        self._hex_locks, self._side_locks = hex_locks, side_locks
+        self.program = program
+        self.base = base
+        self.seed = seed
+        self._hex_locks = hex_locks
+        self._side_locks = side_locks
         self._steps = [s for s in needed_steps(program) if not isinstance(s[0], StartStep)]
         areas = [step for step, _needed in self._steps if isinstance(step, AreaStep)]
         self._fits_rows = longest_list(program) <= ROW_LIMIT
@@ -76,34 +72,55 @@ class Sample:
         }
         reach = reachable_states(program, base)
         self.states = tuple(sorted(set().union(*reach)))
-        columns = {state: (state_of(*state), s) for s, state in enumerate(self.states)}
+        """The S states, terrain and elevation, that some hex can have."""
+        columns = {state: (state_of(*state), column) for column, state in enumerate(self.states)}
         # For every hex the states of its row, and where they are counted.
         self._reach = [[columns[state] for state in states] for states in reach]
         self.areas = tuple(step.statement for step in areas)
-        shape = HEX_COUNT, len(self.states)
-        self.tried = self.failed = self.maps = 0
+        """The numbers of the AREA statements."""
+        shape = (HEX_COUNT, len(self.states))
+        self.possible = np.zeros(shape, np.bool_)
+        """(27, S): whether some list of the script lets a hex have a state."""
+        for number, states in enumerate(self._reach):
+            for _code, column in states:
+                self.possible[number, column] = True
+        self.tried = 0
+        """How many maps have been rolled."""
+        self.failed = 0
+        """How many of them cannot be made."""
+        self.maps = 0
+        """How many of the others have the locked values: these are counted."""
         self.hexes = np.zeros(shape, np.int64)
+        """(27, S): on how many maps a hex has a state."""
         self.sides: dict[tuple[int, int], dict[int, int]] | None = {} if sides else None
+        """By hex id and side how many maps have a plane value but 0; None: not requested."""
         self.sources = np.zeros((*shape, len(areas) + 1), np.int64) if sources else None
+        """(27, S, O): the states by AREA, last the map below; None: not requested."""
         follows = self._fits_rows and not locked
         self.after = np.zeros((len(areas), *shape), np.int64) if follows else None
+        """(O - 1, 27, S): the states after each AREA.
+
+        None under locks, and where a list can be too long to be counted in rows.
+        """
 
     def roll_up_to(self, tried: int) -> None:
         """Continue until ``tried`` maps have been rolled."""
         while self.tried < tried:
             last = min(self.tried + CHUNK, tried)
             numbers = np.arange(self.tried, last, dtype=np.uint64)
-            eligible = numbers if self._all_count else self._kept(numbers)
+            eligible = numbers if self._all_count else self._eligible(numbers)
             if eligible.size:
                 self._count(eligible)
-            self.tried, self.maps = last, self.maps + eligible.size
+            self.tried = last
+            self.maps += eligible.size
 
     # --- rolling ------------------------------------------------------------------------------
 
-    def _kept(self, numbers: Numbers) -> Numbers:
-        """The maps that do not fail and have the locked values."""
-        locks = self._hex_locks, self._side_locks
-        keeps, failed = maps_keeping_locks(self.program, self.base, self.seed, numbers, *locks)
+    def _eligible(self, numbers: Numbers) -> Numbers:
+        """Return the maps that do not fail and have the locked values."""
+        keeps, failed = maps_keeping_locks(
+            self.program, self.base, self.seed, numbers, self._hex_locks, self._side_locks
+        )
         self.failed += failed
         return numbers[keeps]
 
@@ -124,7 +141,7 @@ class Sample:
                     self.sources[number, column] += by_area[:, state]
 
     def _rolled(self, numbers: Numbers) -> tuple[Bytes, NDArray[np.uint16] | None]:
-        """States and, if requested, origins (27, n); stages are counted meanwhile."""
+        """Return states and, if requested, origins (27, n); count the stages meanwhile."""
         if not self._fits_rows:
             return self._rolled_one_by_one(numbers)
         wants_origins = self.sources is not None
@@ -154,7 +171,7 @@ class Sample:
         return states, origins
 
     def _marked(self, numbers: Numbers, states: Bytes) -> Bytes:
-        """The hexsides (27, 6, n)."""
+        """Return the hexsides (27, 6, n)."""
         hexside = np.empty((HEX_COUNT, 6, numbers.size), np.uint8)
         mark_sides(self.program, self.seed, numbers, states, hexside, self.base)
         return hexside
@@ -163,8 +180,8 @@ class Sample:
 
     def _add(self, counts: Counts, states: Bytes, hexes: Iterable[int]) -> None:
         for number in hexes:
-            reach, row = self._reach[number], states[number]
-            for state, column in reach:
+            row = states[number]
+            for state, column in self._reach[number]:
                 counts[number, column] += np.count_nonzero(row == state)
 
     def _add_sides(self, hexside: Bytes) -> None:
@@ -172,6 +189,9 @@ class Sample:
         for number, below in enumerate(self.base.hexside):
             for side, other in enumerate(NEIGHBOURS[number]):
                 seen = self.sides.setdefault((number, side), {})
-                for code in ({below[side]} | self._codes if other >= 0 else {below[side]}) - {0}:
+                codes = {below[side]}
+                if other >= 0:
+                    codes |= self._codes
+                for code in codes - {0}:
                     hits = np.count_nonzero(hexside[number, side] == code)
                     seen[code] = seen.get(code, 0) + int(hits)

@@ -1,8 +1,8 @@
-"""The odds of a script as tables: exact where the work is small enough, else sampled."""
+"""The odds of a script as tables: the first after a thousand maps, each better than the last."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,22 +10,24 @@ from numpy.typing import NDArray
 from randomizer.batches.odds_table import OddsTable, Origin, Stage
 from randomizer.model.problems import ProblemError
 from randomizer.systems.colossus.board import CELL_OF_HEX, GRID
-from randomizer.systems.colossus.odds.exact import WORK_LIMIT, TooLarge, exact_odds
-from randomizer.systems.colossus.odds.sampled import Sample, may_fail
+from randomizer.systems.colossus.odds.sampled import Sample
 from randomizer.systems.colossus.rolling.draws import KeyedDraws
 from randomizer.systems.colossus.rolling.lock_problems import HexLocks, SideLocks, impossible_locks
-from randomizer.systems.colossus.rolling.program import AreaStep, Program
+from randomizer.systems.colossus.rolling.program import Program
 from randomizer.systems.colossus.rolling.roller import HexBase, roll
 from randomizer.systems.colossus.script.syntax import Area
 
-QUICK_WORK = 250_000
-"""In chances as WORK_LIMIT: more than that comes after a first sampled table."""
 FIRST = 1_024
-"""The number of maps of the first sampled table."""
+"""The number of maps of the first table; with more the first picture would come later."""
+
 STEP = 1 << 17
-"""The most maps between two tables, until there are ENOUGH, or TRIES were rolled."""
+"""The most maps between two tables; with more a table would come less often than each second."""
+
 ENOUGH = 1 << 20
+"""So many counted maps end the sampling: each chance is then known to 0.05 % (standard error)."""
+
 TRIES = 1 << 22
+"""So many rolled maps end the sampling, even if locks excluded most of them."""
 
 _CELLS = np.array(CELL_OF_HEX)
 
@@ -41,98 +43,63 @@ def odds_tables(
     samples: int,
     seed: int,
 ) -> Iterator[OddsTable]:
-    """``HasOdds.odds`` of a program rolled onto ``base``.
+    """Yield the tables of ``HasOdds.odds`` for a program that is rolled onto ``base``.
 
-    Sampled tables have twice as many maps each, later STEP more each. Maps for which ``roll``
-    raises are not counted. Sampled odds have no stages under locks, nor where a list can hold more
-    than 255 hexes.
+    Each table has twice as many maps as the last, later STEP more. Maps for which ``roll`` raises
+    are not counted. There are no stages under locks, nor where a list can hold more than 255 hexes.
     """
     impossible = impossible_locks(program, base, hex_locks, side_locks)
     if impossible:
         raise ProblemError(impossible)
-    may_be_exact = not (samples or hex_locks or side_locks or may_fail(program))
-    if may_be_exact and (table := _exact_table(program, base, QUICK_WORK, sides, sources)):
-        yield table
-        return
     sample = Sample(program, base, seed, hex_locks, side_locks, sides=sides, sources=sources)
-    tried = samples or FIRST
+    maps_to_try = samples or FIRST
     while True:
-        sample.roll_up_to(tried)
+        sample.roll_up_to(maps_to_try)
         if sample.failed == sample.tried:
             roll(program, KeyedDraws(seed, 0), base)  # raises, with the reason
-        yield _sampled_table(sample)
+        yield _table(sample)
         if samples or sample.maps >= ENOUGH or sample.tried >= TRIES:
             return
-        if may_be_exact:
-            may_be_exact = False
-            if table := _exact_table(program, base, WORK_LIMIT, sides, sources):
-                yield table
-                return
-        tried += min(tried, STEP)
+        maps_to_try += min(maps_to_try, STEP)
 
 
-def _exact_table(
-    program: Program, base: HexBase, limit: int, sides: bool, sources: bool
-) -> OddsTable | None:
-    """The exact table, None if it takes more work than ``limit``."""
-    odds = exact_odds(program, base, limit, sides=sides, by_statement=sources)
-    if isinstance(odds, TooLarge):
-        return None
-    odds_of_sides = odds.sides
-    states = tuple(dict.fromkeys(odds.states))
-    merged = np.array([[state == column for state in states] for column in odds.states], np.float64)
-    areas = [step.statement for step in program.steps if isinstance(step, AreaStep)]
-    by_area = None
-    if sources:
-        placed_by = np.array([*areas, -1]) == np.array(odds.placed_by)[:, None]
-        by_area = np.einsum("hc,cs,co->hso", odds.hexes, merged, placed_by)
+def _table(sample: Sample) -> OddsTable:
+    """Return the shares of the maps counted so far."""
+    maps = max(sample.maps, 1)
+    origins = tuple(_origin(sample.program, statement) for statement in sample.areas)
+    stages: list[Stage] = []
+    if sample.after is not None:
+        for origin, counts in zip(origins, sample.after, strict=True):
+            stages.append(Stage(origin, _on_grid(counts / maps)))
     return OddsTable(
-        "exact",
-        0,
-        0,
-        states,
-        _on_grid(odds.hexes @ merged),
-        None
-        if odds_of_sides is None
-        else {(CELL_OF_HEX[h], s): row for (h, s), row in odds_of_sides.items()},
-        tuple(Stage(_origin(program, at), _on_grid(then @ merged)) for at, then in odds.after),
-        tuple(_origin(program, at) for at in areas),
-        None if by_area is None else _on_grid(by_area),
-    )
-
-
-def _sampled_table(sample: Sample) -> OddsTable:
-    program, maps = sample.program, max(sample.maps, 1)
-    origins = tuple(_origin(program, statement) for statement in sample.areas)
-    sides = None if sample.sides is None else sample.sides.items()
-    return OddsTable(
-        "sampled",
         sample.maps,
         sample.tried,
         sample.states,
         _on_grid(sample.hexes / maps),
-        None
-        if sides is None
-        else {
-            (CELL_OF_HEX[number], side): {code: count / maps for code, count in present.items()}
-            for (number, side), seen in sides
-            if (present := {code: count for code, count in seen.items() if count})
-        },
-        tuple(
-            Stage(origin, _on_grid(counts / maps))
-            for origin, counts in zip(origins, sample.after, strict=True)
-        )
-        if sample.after is not None
-        else (),
+        None if sample.sides is None else _chances_of_sides(sample.sides, maps),
+        tuple(stages),
         origins,
         None if sample.sources is None else _on_grid(sample.sources / maps),
+        possible=_on_grid(sample.possible).astype(np.bool_),
     )
 
 
-def _on_grid(chances: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Values by hex id, moved to the flat cells of the grid."""
-    placed = np.zeros((GRID.size, *chances.shape[1:]))
-    placed[_CELLS] = chances
+def _chances_of_sides(
+    counts_by_side: Mapping[tuple[int, int], Mapping[int, int]], maps: int
+) -> dict[tuple[int, int], dict[int, float]]:
+    """Return the chances by (cell, side) and plane value, without what never came up."""
+    chances: dict[tuple[int, int], dict[int, float]] = {}
+    for (number, side), counts in counts_by_side.items():
+        row = {code: count / maps for code, count in counts.items() if count}
+        if row:
+            chances[CELL_OF_HEX[number], side] = row
+    return chances
+
+
+def _on_grid(values: NDArray[np.generic]) -> NDArray[np.float64]:
+    """Return values by hex id, moved to the flat cells of the grid; 0 where no hex is."""
+    placed = np.zeros((GRID.size, *values.shape[1:]))
+    placed[_CELLS] = values
     return placed
 
 

@@ -47,7 +47,7 @@ SAMPLE = 8192
 
 @dataclass(frozen=True, slots=True)
 class LockedRoll:
-    """Map ``number`` of the seed, which has the locked values, as have ``kept`` of ``tried``."""
+    """Map ``number`` of the seed has the locked values, as ``eligible`` of ``tried`` maps have."""
 
     map: RolledMap
     number: int

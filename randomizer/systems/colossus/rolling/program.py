@@ -1,7 +1,7 @@
 """A compiled randomizer script: lists folded, sites numbered, thresholds computed.
 
-A ``Program`` (made by ``compiler``) is plain data that every evaluator reads: the rollers and the
-exact odds. Sites and thresholds follow docs/adr/0003-keyed-draws.md; they never change.
+A ``Program`` (made by ``compiler``) is plain data that every roller reads. Sites and thresholds
+follow docs/adr/0003-keyed-draws.md; they never change.
 """
 
 from __future__ import annotations

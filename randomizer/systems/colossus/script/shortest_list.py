@@ -148,7 +148,7 @@ class _Cover:
         return total
 
     def of(self, target: Hexes) -> _Part:
-        """Return the cheapest list with every hex of ``wanted``, as one part."""
+        """Return the cheapest list with every hex of ``target``, as one part."""
         waiting: list[tuple[float, int, Hexes, tuple[str, ...]]] = [(0.0, 0, target, ())]
         done: set[Hexes] = set()
         while True:

@@ -90,19 +90,22 @@ Item = HexItem | RangeItem | LabelItem | SomeOf | Subtract | SurroundingsOf
 class Hazard:
     """One hazard of an AREA.
 
-    ``name`` is the terrain's name in the game; if there is none, the word as written, and ``known``
-    is False (placing it fails). ``word`` is the name as written, without quotes. ``probability`` is
-    in percent as written, None for "always"; at most one of ``elevation`` (as written) and ``odds``
-    (e0, e1, e2 as written) is set.
+    At most one of ``elevation`` and ``odds`` is set.
     """
 
     span: Span
     name: str
+    """The terrain's name in the game; the word as written if the game has no such terrain."""
     word: str
+    """The name as written, without quotes."""
     is_known: bool
+    """Whether the game has the terrain; placing an unknown one fails."""
     probability: float | None = None
+    """In percent, as written; None for "always"."""
     elevation: int | None = None
+    """As written."""
     odds: tuple[float, float, float] | None = None
+    """The chances of the elevations 0, 1 and 2, as written."""
 
 
 @dataclass(frozen=True, slots=True)

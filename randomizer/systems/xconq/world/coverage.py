@@ -117,7 +117,7 @@ def _few_boxes(mask: NDArray[np.bool_]) -> tuple[Box, ...]:
 
 
 def _runs(mask: NDArray[np.bool_]) -> list[Box]:
-    """The runs of each row of ``wanted``, equal runs of rows that follow one another joined."""
+    """Return the runs of each row of ``mask``; equal runs in consecutive rows are joined."""
     done: list[Box] = []
     open_runs: dict[tuple[int, int], int] = {}  # run -> its first row
     for row in range(PERCENTS + 1):

@@ -65,7 +65,7 @@ def _corners_of(base: Base, cells: NDArray[np.bool_]) -> NDArray[np.bool_]:
 def blend_heights(
     rolled: NDArray[np.uint32], before: NDArray[np.uint32], locked: NDArray[np.bool_]
 ) -> NDArray[np.uint32]:
-    """Rolled heights with those of ``before`` at the ``kept`` corners, all of the same shape.
+    """Rolled heights with those of ``before`` at the ``locked`` corners, all of the same shape.
 
     What the kept corners are above the rolled ones is handed on outwards, corner by corner, as the
     mean of the neighbours, and counts less with each of the ``RING`` steps: the relief of the roll

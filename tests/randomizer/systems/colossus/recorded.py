@@ -22,6 +22,7 @@ from randomizer.systems.colossus.terrain_set import COLOSSUS
 
 SHARED = Path(__file__).resolve().parents[5] / "shared"
 REFERENCE = SHARED / "reference" / "colossus"
+EXACT_CHANCES = Path(__file__).resolve().parents[3] / "data" / "colossus" / "exact_odds"
 SCRIPTS = SHARED / "corpus" / "colossus" / "rnd"
 
 needs_recordings = pytest.mark.skipif(
@@ -49,6 +50,17 @@ def recording(kind: str, name: str) -> Any:
     else:
         path = REFERENCE / "adversarial" / f"{name}.{kind}.json"
     return json.loads(path.read_text("utf-8"))
+
+
+def exact_chances(script: str) -> dict[str, dict[str, dict[str, float]]]:
+    """Return the exact chances of a packaged script, worked out once by following all its maps.
+
+    ``hex`` has them by label and state ("Bog/1"), ``hexside`` by label, side and letter
+    ("D4:0", "c"). Desert has none: too many of its maps differ.
+    """
+    path = EXACT_CHANCES / f"{script}.json"
+    chances: dict[str, dict[str, dict[str, float]]] = json.loads(path.read_text("utf-8"))
+    return chances
 
 
 def program_of(text: str, path: str | None = None) -> Program:

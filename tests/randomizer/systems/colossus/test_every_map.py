@@ -1,19 +1,22 @@
-"""Exact odds are those of all maps of a script, weighed one by one with fractions."""
+"""Sampled odds lie around those of all maps of a script, weighed one by one with fractions."""
 
 from __future__ import annotations
 
+import math
 from fractions import Fraction
 
-import pytest
+import numpy as np
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
-from randomizer.systems.colossus.board import HEX_COUNT
-from randomizer.systems.colossus.odds.exact import Odds, exact_odds
+from randomizer.systems.colossus.odds.sampled import Sample
 from randomizer.systems.colossus.rolling.roller import PLAIN_HEXES, HexBase
 from tests.randomizer.systems.colossus.every_map import TooManyError, chances_of
 from tests.randomizer.systems.colossus.recorded import program_of
 from tests.randomizer.systems.colossus.script_strategies import bases
+
+MAPS = 4_000
+"""So many maps of each script are counted."""
 
 NEAR = ["D3", "D4", "C3", "D6", "(one)", "(two)", "(usedup)", "(leftover)"]
 """Three hexes that touch, one far away, and what other statements leave."""
@@ -58,25 +61,35 @@ def _scripts(leaves: list[str]) -> st.SearchStrategy[str]:
 
 
 def assert_every_map(text: str, base: HexBase = PLAIN_HEXES) -> None:
+    """The shares of many maps lie near the probabilities of all maps, one by one.
+
+    By Hoeffding's inequality a right sampler strays from ``tolerance`` in one of a billion chances.
+    """
     program = program_of(text)
     try:
         hexes, sides = chances_of(program, base)
     except TooManyError:
         assume(False)
-    odds = exact_odds(program, base, sides=True, by_statement=True)
-    assert isinstance(odds, Odds)
-    assert odds.sides is not None
-    shown = {
-        (number, *state, placer): odds.hexes[number, column]
-        for column, (state, placer) in enumerate(zip(odds.states, odds.placed_by, strict=True))
-        for number in range(HEX_COUNT)
-        if odds.hexes[number, column]
-    }
-    assert shown.keys() == hexes.keys()
-    assert shown == pytest.approx({key: float(p) for key, p in hexes.items()}, abs=1e-12)
-    marked = {(*key, code): p for key, row in odds.sides.items() for code, p in row.items()}
-    assert marked.keys() == sides.keys()
-    assert marked == pytest.approx({key: float(p) for key, p in sides.items()}, abs=1e-12)
+    sample = Sample(program, base, 3, {}, {}, sides=True, sources=True)
+    sample.roll_up_to(MAPS)
+    tolerance = math.sqrt(math.log(2e9) / (2 * MAPS))
+    assert sample.sources is not None
+    placed_by = [*sample.areas, -1]
+    shares: dict[tuple[int, ...], float] = {}
+    for number, column, origin in np.argwhere(sample.sources).tolist():
+        key = (number, *sample.states[column], placed_by[origin])
+        shares[key] = sample.sources[number, column, origin] / MAPS
+    assert shares.keys() <= hexes.keys()
+    for key, chance in hexes.items():
+        assert abs(shares.get(key, 0.0) - float(chance)) <= tolerance, key
+        assert sample.possible[key[0], sample.states.index(key[1:3])]
+    assert sample.sides is not None
+    for (*side, code), chance in sides.items():
+        share = sample.sides.get((side[0], side[1]), {}).get(code, 0) / MAPS
+        assert abs(share - float(chance)) <= tolerance, (side, code)
+    for (number, side_number), counts in sample.sides.items():
+        for code, count in counts.items():
+            assert not count or (number, side_number, code) in sides
 
 
 @settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.filter_too_much])

@@ -1,0 +1,113 @@
+"""Names in docstrings exist: a name in double backquotes stands somewhere in the code.
+
+A renamed parameter or signal leaves its old name in a docstring behind, and a reader looks for it
+in vain.
+"""
+
+from __future__ import annotations
+
+import ast
+import builtins
+import keyword
+import re
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+from typing import NamedTuple
+
+ROOT = Path(__file__).resolve().parents[1]
+QUOTED_NAME = re.compile(r"``([A-Za-z_]\w*)(?:\([^`]*\))?``")
+
+VAGUE = {"found", "known", "made", "kept", "said", "told", "wanted", "there", "before", "after"}
+"""Words that are names somewhere, by chance: these must stand in the same file."""
+
+FOREIGN_WORDS = {
+    "BLe3",  # the first bytes of an encoded block
+    "FIXED_MAP",  # a constant of the JavaScript that an export of 0 A.D. writes
+    "medit_grass_field_a",  # textures of 0 A.D., and ends of their names
+    "desert_sand_dunes_50",
+    "alpine_cliff_snow",
+    "desert_cliff_1",
+    "_a",
+    "_02",
+    "_50",
+    "elmwood",  # a terrain of a period of Xconq
+}
+"""Words of other languages and programs that docstrings quote."""
+
+
+class Quoted(NamedTuple):
+    """A name that a docstring quotes."""
+
+    path: Path
+    line: int
+    name: str
+
+
+@cache
+def modules() -> dict[Path, ast.Module]:
+    """Return the syntax trees of both packages by path."""
+    paths = [path for room in ("app", "randomizer") for path in (ROOT / room).rglob("*.py")]
+    return {path: ast.parse(path.read_text("utf-8")) for path in paths}
+
+
+def names_in(path: Path, tree: ast.Module) -> set[str]:
+    """Return all names of a module: defined, used, imported, as a string, or in its own path."""
+    names = set(path.relative_to(ROOT).with_suffix("").parts)
+    for node in ast.walk(tree):
+        match node:
+            case ast.Name(id=name) | ast.Attribute(attr=name) | ast.arg(arg=name):
+                names.add(name)
+            case ast.keyword(arg=str(name)):
+                names.add(name)
+            case ast.ClassDef(name=name) | ast.FunctionDef(name=name):
+                names.add(name)
+            case ast.AsyncFunctionDef(name=name):
+                names.add(name)
+            case ast.alias(name=name, asname=alias):
+                names.update((alias or name).split("."))
+            case ast.Constant(value=str(text)) if text.isidentifier():
+                names.add(text)
+    return names
+
+
+def docstrings(tree: ast.Module) -> Iterator[tuple[int, str]]:
+    """Yield the line and the text of each docstring, those of fields and constants included."""
+    for node in ast.walk(tree):
+        match node:
+            case ast.Expr(value=ast.Constant(value=str(text))):
+                yield node.lineno, text
+
+
+def dead_names() -> list[Quoted]:
+    """Return the quoted names that stand nowhere, and the vague ones that stand elsewhere only."""
+    names_of_module = {path: names_in(path, tree) for path, tree in modules().items()}
+    names_anywhere = set(keyword.kwlist) | set(dir(builtins)) | FOREIGN_WORDS
+    names_anywhere.update(path.stem for path in (ROOT / "tests").rglob("*.py"))
+    names_anywhere.update(*names_of_module.values())
+    dead: list[Quoted] = []
+    for path, tree in modules().items():
+        for line, text in docstrings(tree):
+            for name in QUOTED_NAME.findall(text):
+                is_here = name in names_of_module[path]
+                is_elsewhere = name in names_anywhere and name not in VAGUE
+                if not is_here and not is_elsewhere:
+                    dead.append(Quoted(path.relative_to(ROOT), line, name))
+    return dead
+
+
+def test_names_in_docstrings_exist() -> None:
+    assert [f"{dead.path}:{dead.line}: {dead.name}" for dead in dead_names()] == []
+
+
+def test_a_name_that_stands_nowhere_is_noticed() -> None:
+    tree = ast.parse('def roll(seed):\n    """Roll with ``sead``."""\n')
+    (quoted,) = (QUOTED_NAME.findall(text) for _line, text in docstrings(tree))
+    assert quoted == ["sead"]
+    assert "sead" not in names_in(ROOT / "app" / "example.py", tree)
+
+
+def test_quoted_words_of_other_languages_are_still_quoted() -> None:
+    texts = [text for tree in modules().values() for _line, text in docstrings(tree)]
+    quoted = {name for text in texts for name in QUOTED_NAME.findall(text)}
+    assert quoted >= FOREIGN_WORDS
