@@ -15,7 +15,10 @@ def choose(
     answers: Sequence[str],
     usual: int = 0,
 ) -> int | None:
-    """Return the index of the chosen answer, None for Cancel. Enter chooses the answer ``usual``."""
+    """Return the index of the chosen answer, None for Cancel.
+
+    Enter chooses the answer ``usual``.
+    """
     box = QMessageBox(QMessageBox.Icon.Question, title, text, parent=parent)
     return _execute(box, details, answers, usual)
 
