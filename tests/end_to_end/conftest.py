@@ -18,8 +18,13 @@ def close_without_asking(window):
 
 
 @pytest.fixture(autouse=True)
-def _no_dialog_is_replaced(hand):
-    """The hand is there in each of these tests: a dialog that nobody expected fails the test."""
+def _no_dialog_is_replaced(hand, request):
+    """The hand is there in each of these tests: a dialog that nobody expected fails the test.
+
+    A file of tests that opens and drives dialogs itself, as real dialogs, names their classes in
+    ``DRIVEN_DIALOGS``.
+    """
+    hand.hold(*getattr(request.module, "DRIVEN_DIALOGS", ()))
 
 
 @pytest.fixture

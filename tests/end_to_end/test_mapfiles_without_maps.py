@@ -8,7 +8,9 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
 from app.document.map_files import new_map
+from app.features.files.open_dialog import OpenDialog
 from app.features.game.game_chooser import GameChooser
+from app.features.game.open_dialog import OpenGameDialog
 from app.features.start.feature import EmptyMap
 from app.systems.xconq import missing_map
 from randomizer.model.grid.grid import Grid
@@ -18,6 +20,8 @@ from randomizer.systems.xconq.system import SYSTEM
 from tests.app.conftest import choose_files
 from tests.end_to_end.test_map_script_desk import settle
 from tests.randomizer.systems.xconq.worlds import ISLANDS
+
+DRIVEN_DIALOGS = (OpenGameDialog, OpenDialog)
 
 WORLD = "Xconq 0 --+--- A small world\nMap 12 9 100 1 0\n" + "12+\n" * 9
 TOWNS = "Xconq 0 -----+ Towns\nUnits 2 1 0\n@ Rome 4,2 -1\n* Ostia 3,2 -1\n"

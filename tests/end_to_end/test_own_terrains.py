@@ -7,6 +7,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QFileDialog
 
+from app.features.new_map.dialog import NewMapDialog
 from app.features.new_map.grid_settings import FILE
 from app.features.terrains.fields import OWN
 from randomizer.model.assets import asset_digest
@@ -15,6 +16,8 @@ from randomizer.storage.project import read_project
 from randomizer.storage.terrain_files import write_terrains
 from tests.app.conftest import finished_picture, new_map_dialog
 from tests.randomizer.own_terrains import png
+
+DRIVEN_DIALOGS = (NewMapDialog,)
 
 PURPLE = png(16, 16, (160, 0, 200))
 MOOR = TerrainSet("Moor", (Terrain("Bog", "#6d7b4d"), Terrain("Heath", "#a39a68")))

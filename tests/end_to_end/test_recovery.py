@@ -30,6 +30,8 @@ from randomizer.storage.quarantine import QUARANTINE
 from tests.randomizer.map_strategies import contents
 from tests.ui_work import UiWork
 
+DRIVEN_DIALOGS = (ProblemDialog, RecoveryDialog)
+
 CRASHING = """
 import os, sys
 from pathlib import Path

@@ -19,6 +19,8 @@ from randomizer.storage.project import write_project
 from randomizer.systems.free.system import free_map
 from tests.app.conftest import finished_picture
 
+DRIVEN_DIALOGS = (GoToDialog, PictureDialog)
+
 LEFT = Qt.MouseButton.LeftButton
 
 

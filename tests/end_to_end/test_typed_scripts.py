@@ -26,6 +26,8 @@ from randomizer.storage.leftovers import leftovers
 from tests.test_system.installing import environment
 from tests.test_system.recorded import DOWNS, SCRIPT
 
+DRIVEN_DIALOGS = (RecoveryDialog,)
+
 PACKAGED = next(each for each in generators_of(system_named("colossus")) if each.text).text
 """A copy of a packaged script, as a user would begin one."""
 

@@ -11,11 +11,14 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel, QMessageBox
 
 from app.document.map_files import read_map
+from app.features.pictures.picture_dialog import PictureDialog
 from randomizer.model.composite import Composite
 from randomizer.model.rolls.touch_ups import TOUCH_UPS
 from randomizer.systems.colossus.board import LABELS
 from tests.app.conftest import cell
 from tests.app.saves import saved
+
+DRIVEN_DIALOGS = (PictureDialog,)
 
 LEFT = Qt.MouseButton.LeftButton
 SCRIPT = """\
@@ -220,8 +223,6 @@ def test_leaving_unsaved_work_is_asked_for(qtbot, window, monkeypatch, tmp_path)
 
 def test_the_map_is_printed_from_the_file_menu(qtbot, window, tmp_path):
     from PySide6.QtGui import QPdfWriter
-
-    from app.features.pictures.picture_dialog import PictureDialog
 
     window.desk.commands.run("file.print")
     (dialog,) = window.findChildren(PictureDialog)

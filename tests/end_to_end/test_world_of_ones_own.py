@@ -12,12 +12,15 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QFileDialog, QLineEdit
 
 from app.cli.picture import main as picture
+from app.features.new_map.dialog import NewMapDialog
 from app.features.terrains.fields import OWN
 from randomizer.model.regions import cells_by_region
 from randomizer.model.routes import PRESENT
 from tests.app.conftest import mouse, new_map_dialog
 from tests.randomizer.map_strategies import contents
 from tests.randomizer.own_terrains import png
+
+DRIVEN_DIALOGS = (NewMapDialog,)
 
 LEFT, NONE = Qt.MouseButton.LeftButton, Qt.MouseButton.NoButton
 PURPLE = png(16, 16, (160, 0, 200))

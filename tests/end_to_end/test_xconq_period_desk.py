@@ -8,12 +8,15 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
+from app.features.new_map.dialog import NewMapDialog
 from randomizer.model.edits.value_edits import set_values
 from randomizer.model.problems import has_errors
 from randomizer.model.rolls.touch_ups import TOUCH_UPS
 from tests.app.conftest import new_map_dialog
 from tests.end_to_end.test_map_script_desk import CTRL, settle, type_at
 from tests.randomizer.systems.xconq.worlds import ISLANDS
+
+DRIVEN_DIALOGS = (NewMapDialog,)
 
 
 @pytest.fixture
