@@ -15,6 +15,8 @@ def close_without_asking(window):
     for open_map in window.desk.document.maps:
         open_map.history.mark_clean()
         open_map.rolled = False
+    for script in window.desk.scripts.documents:
+        script.text.setModified(False)
 
 
 @pytest.fixture(autouse=True)
@@ -40,5 +42,5 @@ def window(qtbot, settings, journals, tmp_path):
     with qtbot.waitSignal(window.desk.ready):
         window.show()
     qtbot.waitUntil(lambda: not window.desk.rolling.busy)
-    window.desk.rolling._choose_seed = lambda: 17  # the same maps in every run
+    window.desk.rolling.choose_seed = lambda: 17  # the same maps in every run
     return window

@@ -6,9 +6,10 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QDialogButtonBox, QMenu, QToolBar, QToolButton, QWidget
 
+from app.features.game.export_dialog import ExportDialog
 from app.features.new_map.dialog import NewMapDialog
 
-DRIVEN_DIALOGS = (NewMapDialog,)
+DRIVEN_DIALOGS = (ExportDialog, NewMapDialog)
 
 LEFT = Qt.MouseButton.LeftButton
 

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QLabel, QMessageBox
+from PySide6.QtWidgets import QLabel
 
 from app.document.map_files import read_map
 from app.features.pictures.picture_dialog import PictureDialog
@@ -211,9 +211,9 @@ def test_randomize_as_rolls_a_packaged_script(qtbot, window):
     assert volcano in document.composite.planes["terrain"]
 
 
-def test_leaving_unsaved_work_is_asked_for(qtbot, window, monkeypatch, tmp_path):
-    answers = iter([QMessageBox.StandardButton.Cancel, QMessageBox.StandardButton.Discard])
-    monkeypatch.setattr(QMessageBox, "question", lambda *_args: next(answers))
+def test_leaving_unsaved_work_is_asked_for(qtbot, window, hand):
+    hand.expect("Unsaved changes").press("Cancel")
+    hand.expect("Unsaved changes").press("Discard")
     paint(window, "terrain", "B2")
     before = window.desk.document.composite.copy()
     assert not window.close()

@@ -182,7 +182,7 @@ def test_a_new_world_has_two_countries_and_a_seed_of_the_real_program(qtbot, wor
     document, rolling = world.desk.document, world.desk.rolling
     assert sides_of_units(world) == {0, 1, 2}
     assert (document.battlemap.grid.width, document.battlemap.grid.height) == (60, 30)
-    rolling._choose_seed = lambda: 134_456 * 3 + 5
+    rolling.choose_seed = lambda: 134_456 * 3 + 5
     with qtbot.waitSignal(document.changed):
         world.desk.docks.panel("randomize").roll_action.trigger()
     assert rolling.state.seed == 5
