@@ -105,7 +105,8 @@ class Rolling(QObject):
         super().__init__(parent)
         self._ask_size = ask_size
         self._document = document
-        self._choose_seed = choose_seed
+        self.choose_seed = choose_seed
+        """Returns the number that a new seed is made of; tests replace it by known numbers."""
         self._providers: list[RollProvider] = []
         self._state = RollState()
         self._new_seed = True
@@ -251,7 +252,7 @@ class Rolling(QObject):
     def _requested_key(self) -> DrawKey:
         """Seed and number of the request, or map 0 of a seed chosen by chance."""
         if self._new_seed:
-            return DrawKey(self._choose_seed() % self.setup().seeds, 0)
+            return DrawKey(self.choose_seed() % self.setup().seeds, 0)
         return self.key
 
     # --- rolling ----------------------------------------------------------------------------
@@ -380,7 +381,7 @@ class Rolling(QObject):
         A roll under way is dropped. ``in_place``: see ``NewMap``.
         """
         self.cancel()
-        key = DrawKey(self._choose_seed() % setup.seeds, 0)
+        key = DrawKey(self.choose_seed() % setup.seeds, 0)
         return self._start(NewMap(battlemap, in_place), setup, key)
 
     def force(self) -> None:

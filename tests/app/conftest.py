@@ -237,7 +237,7 @@ def window(qtbot, settings, features, journals, tmp_path) -> SmallWindow:
     qtbot.addWidget(window)
     window.show()
     QApplication.processEvents()  # docks get their places, and the map its size
-    window.desk.rolling._choose_seed = lambda: 17  # the same maps in every run
+    window.desk.rolling.choose_seed = lambda: 17  # the same maps in every run
     return window
 
 

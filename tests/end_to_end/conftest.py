@@ -3,30 +3,30 @@
 from __future__ import annotations
 
 import pytest
-from PySide6.QtCore import QCoreApplication, Qt
 
 from app.document.document import MapDocument
 from app.document.sample import sample_map
 from app.window import MainWindow
 from randomizer.storage.backups import Backups
 from tests.app.conftest import active  # noqa: F401 - a fixture, with the window of these tests
-from tests.end_to_end.hand import Hand
 
 
 def close_without_asking(window):
     for open_map in window.desk.document.maps:
         open_map.history.mark_clean()
         open_map.rolled = False
+    for script in window.desk.scripts.documents:
+        script.text.setModified(False)
 
 
-@pytest.fixture
-def hand(qtbot):
-    """What answers the dialogs of the program; it is idle where a test expects none."""
-    QCoreApplication.setAttribute(Qt.ApplicationAttribute.AA_DontUseNativeDialogs)
-    hand = Hand()
-    qtbot.check_meanwhile = hand.check
-    yield hand
-    hand.rest()
+@pytest.fixture(autouse=True)
+def _no_dialog_is_replaced(hand, request):
+    """The hand is there in each of these tests: a dialog that nobody expected fails the test.
+
+    A file of tests that opens and drives dialogs itself, as real dialogs, names their classes in
+    ``DRIVEN_DIALOGS``.
+    """
+    hand.hold(*getattr(request.module, "DRIVEN_DIALOGS", ()))
 
 
 @pytest.fixture
@@ -42,5 +42,5 @@ def window(qtbot, settings, journals, tmp_path):
     with qtbot.waitSignal(window.desk.ready):
         window.show()
     qtbot.waitUntil(lambda: not window.desk.rolling.busy)
-    window.desk.rolling._choose_seed = lambda: 17  # the same maps in every run
+    window.desk.rolling.choose_seed = lambda: 17  # the same maps in every run
     return window

@@ -19,7 +19,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Self
 
-from PySide6.QtCore import QEvent, QMetaObject, QObject, Qt, QTimer
+from PySide6.QtCore import QAbstractListModel, QEvent, QMetaObject, QObject, Qt, QTimer
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import (
     QAbstractButton,
@@ -155,7 +155,11 @@ class Hand(QObject):
             self._refuse(dialog, str(fault) or repr(fault))
 
     def _refuse(self, dialog: QDialog, fault: str) -> None:
-        self._faults.append(f"The dialog {dialog.windowTitle()!r} {fault}:\n{text_of(dialog)}")
+        try:
+            text = text_of(dialog)
+        except Exception as second_fault:  # noqa: BLE001 - the dialog is closed all the same
+            text = repr(second_fault)
+        self._faults.append(f"The dialog {dialog.windowTitle()!r} {fault}:\n{text}")
         dialog.close()
         if dialog.isVisible():  # it has no way out, or asks something before
             dialog.reject()
@@ -196,9 +200,10 @@ def text_of(dialog: QDialog) -> str:
 def _rows(view: QAbstractItemView) -> list[str]:
     """Return the texts of a list or table, a row each; of a tree the uppermost rows."""
     model = view.model()
+    columns = 1 if isinstance(model, QAbstractListModel) else model.columnCount()
     rows = []
     for row in range(model.rowCount()):
-        cells = [model.index(row, column).data() for column in range(model.columnCount())]
+        cells = [model.index(row, column).data() for column in range(columns)]
         rows.append(" ".join(str(cell) for cell in cells if cell is not None))
     return rows
 

@@ -6,6 +6,11 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QDialogButtonBox, QMenu, QToolBar, QToolButton, QWidget
 
+from app.features.game.export_dialog import ExportDialog
+from app.features.new_map.dialog import NewMapDialog
+
+DRIVEN_DIALOGS = (ExportDialog, NewMapDialog)
+
 LEFT = Qt.MouseButton.LeftButton
 
 
@@ -53,7 +58,6 @@ def test_a_new_map_and_the_first_paint(window, qtbot):
 
 def test_a_new_map_by_its_key_is_painted_after_one_click_more(window, qtbot):
     """Ctrl+N, Enter, and the stroke."""
-    from app.features.new_map.dialog import NewMapDialog
 
     hand, document = Hand(window, qtbot), window.desk.document
     window.desk.commands.run("file.new-map")
@@ -68,7 +72,6 @@ def test_a_new_map_by_its_key_is_painted_after_one_click_more(window, qtbot):
 
 def test_a_map_that_begins_rolled(window, qtbot):
     """New and the kind; with another script than the first: its kind, its picture, Make the map."""
-    from app.features.new_map.dialog import NewMapDialog
 
     hand, document = Hand(window, qtbot), window.desk.document
     hand.entry(hand.arrow("file.new-map"), "0 A.D. map")

@@ -31,6 +31,8 @@ from randomizer.systems.cordery.system import SYSTEM as WARGAMES
 from randomizer.systems.cordery.system import new_grid
 from randomizer.systems.free.system import free_map
 
+DRIVEN_DIALOGS = (NewMapDialog, SettingsDialog)
+
 KINDS = (
     QAbstractButton,
     QAbstractItemView,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QMessageBox
+from PySide6.QtWidgets import QApplication
 
 from app.appearance.text_colours import inks
 from app.features.script.text_search import MOST_HITS
@@ -32,13 +32,8 @@ def write(text):
 
 
 @pytest.fixture
-def panel(window, tmp_path, qtbot, monkeypatch):
-    """The panel of scripts with the keyboard in its editor, at the start of a script.
-
-    Its edits are thrown away where the window asks.
-    """
-    discard = QMessageBox.StandardButton.Discard
-    monkeypatch.setattr(QMessageBox, "question", lambda *_words: discard)
+def panel(window, tmp_path, qtbot):
+    """The panel of scripts with the keyboard in its editor, at the start of a script."""
     path = tmp_path / "Lakes.rnd"
     path.write_text(LAKES)
     window.desk.files.open_path(path)

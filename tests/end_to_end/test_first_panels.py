@@ -11,6 +11,8 @@ from PySide6.QtWidgets import QDockWidget
 
 from app.features.new_map.dialog import NewMapDialog
 
+DRIVEN_DIALOGS = (NewMapDialog,)
+
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "manual" / "comfort.md"
 _TABLE = PAGE.read_text("utf-8").split("| first panel |\n|---|---|\n")[1].split("\n\n")[0]
 FIRST_PANELS = re.findall(r"^\| (.+?) \| (.+?) \|$", _TABLE, re.MULTILINE)

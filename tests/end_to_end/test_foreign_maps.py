@@ -8,7 +8,6 @@ import numpy as np
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
-from app.features.files import saving
 from randomizer.model.map_records import ORIGINAL
 from randomizer.systems.interchange.tiled_tiles import write_png
 from tests.app.conftest import finished_picture
@@ -17,8 +16,7 @@ from tests.randomizer.systems.interchange.samples import WESNOTH
 from tests.randomizer.systems.interchange.scenario_files import SCENARIO, read_terrain, terrain
 
 
-def test_a_map_of_wesnoth_is_painted_and_saved_as_one(window, qtbot, tmp_path, monkeypatch):
-    monkeypatch.setattr(saving, "choose", lambda *_words: 0)  # keep the MAP file
+def test_a_map_of_wesnoth_is_painted_and_saved_as_one(window, qtbot, tmp_path):
     desk, document = window.desk, window.desk.document
     path = tmp_path / "isle.map"
     path.write_bytes(WESNOTH)
@@ -44,11 +42,8 @@ def test_a_map_of_wesnoth_is_painted_and_saved_as_one(window, qtbot, tmp_path, m
     assert path.read_bytes() == WESNOTH
 
 
-def test_a_scenario_of_atlas_is_painted_and_saved_with_its_terrain(
-    window, qtbot, tmp_path, monkeypatch
-):
-    asked = []
-    monkeypatch.setattr(saving, "choose", lambda *words: asked.append(words[1]) or 0)
+def test_a_scenario_of_atlas_is_painted_and_saved_with_its_terrain(window, qtbot, tmp_path):
+    """Nothing is lost, so that nothing is asked."""
     desk, document = window.desk, window.desk.document
     files = {"a.pmp": terrain(), "a.xml": SCENARIO}
     for name, data in files.items():
@@ -69,7 +64,6 @@ def test_a_scenario_of_atlas_is_painted_and_saved_with_its_terrain(
     desk.commands.run("file.save")
     qtbot.waitUntil(lambda: not document.modified)
     assert {name: (tmp_path / name).read_bytes() for name in files} == files
-    assert not asked, "nothing is lost"
 
 
 PICTURE = write_png(np.full((16, 32, 4), (200, 10, 20, 255), np.uint8))

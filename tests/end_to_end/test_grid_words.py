@@ -17,6 +17,8 @@ from randomizer.model.layer import Layer
 from randomizer.systems.cordery.system import MOST_AREAS_ALONG, SYSTEM, new_grid
 from randomizer.systems.free.system import free_map
 
+DRIVEN_DIALOGS = (ResizeDialog,)
+
 WORDS = (
     *(WHY, "text", "title", "statusTip", "toolTip", "windowTitle", "placeholderText"),
     *("accessibleName", "accessibleDescription"),

@@ -26,6 +26,8 @@ from tests.app.conftest import finished_picture
 from tests.test_additions.core import HOST
 from tests.test_system.installing import on_path, register
 
+DRIVEN_DIALOGS = (NewMapDialog,)
+
 
 @pytest.fixture
 def package(tmp_path):

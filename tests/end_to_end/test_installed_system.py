@@ -30,6 +30,8 @@ from tests.test_system.installing import environment, on_path, register
 from tests.test_system.map_file import TILES
 from tests.test_system.system import HEIGHT, SYSTEM, TERRAIN
 
+DRIVEN_DIALOGS = (NewMapDialog, ProblemDialog, RecoveryDialog)
+
 LEFT = Qt.MouseButton.LeftButton
 
 

@@ -6,9 +6,12 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
+from app.features.new_map.dialog import NewMapDialog
 from randomizer.model.battlemap import BattleMap
 from tests.app.conftest import new_map_dialog
 from tests.test_system.recorded import DOWNS, SCRIPT, WOLDS
+
+DRIVEN_DIALOGS = (NewMapDialog,)
 
 CTRL = Qt.KeyboardModifier.ControlModifier
 

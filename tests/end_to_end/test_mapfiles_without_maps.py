@@ -6,11 +6,13 @@ import numpy as np
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
 
 from app.document.map_files import new_map
+from app.features.files.open_dialog import OpenDialog
 from app.features.game.game_chooser import GameChooser
+from app.features.game.open_dialog import OpenGameDialog
 from app.features.start.feature import EmptyMap
-from app.systems.xconq import missing_map
 from randomizer.model.grid.grid import Grid
 from randomizer.model.grid.layouts import OBLIQUE
 from randomizer.systems.xconq.records import sides_of
@@ -19,27 +21,20 @@ from tests.app.conftest import choose_files
 from tests.end_to_end.test_map_script_desk import settle
 from tests.randomizer.systems.xconq.worlds import ISLANDS
 
+DRIVEN_DIALOGS = (OpenGameDialog, OpenDialog)
+
 WORLD = "Xconq 0 --+--- A small world\nMap 12 9 100 1 0\n" + "12+\n" * 9
 TOWNS = "Xconq 0 -----+ Towns\nUnits 2 1 0\n@ Rome 4,2 -1\n* Ostia 3,2 -1\n"
 SIDES = "Xconq 0 ----++ Sides\nSides 2 1 0\nRome\nCarthage\nUnits 1 1 0\n@ Carthage 7,5 1\n"
 LARGER = "Xconq 0 -----+ Far away\nUnits 1 1 0\n@ Thule 40,20 -1\n"
 
+QUESTION = "A mapfile without a map"
+PROBLEMS = "Battlelands Builder"
+
 
 @pytest.fixture
 def document(window):
     return window.desk.document
-
-
-@pytest.fixture
-def told(monkeypatch):
-    """The codes of the problems that dialogs have shown."""
-    codes: list[str] = []
-    for module in ("app.features.files.controller", "app.systems.xconq.missing_map"):
-        monkeypatch.setattr(
-            f"{module}.show_problems",
-            lambda _frame, _title, problems: codes.extend(each.code for each in problems),
-        )
-    return codes
 
 
 @pytest.fixture
@@ -69,23 +64,14 @@ def labels(battlemap) -> dict[str, tuple[int, int]]:
     }
 
 
-def answer(monkeypatch, choice) -> list[str]:
-    asked: list[str] = []
-
-    def choose(_parent, _title, text, *_more):
-        asked.append(text)
-        return choice
-
-    monkeypatch.setattr(missing_map, "choose", choose)
-    return asked
-
-
 def test_units_without_a_map_stand_on_a_rolled_world_that_can_be_rolled_again(
-    qtbot, window, document, files, told
+    qtbot, window, document, files, hand
 ):
+    told = hand.expect(PROBLEMS).press("Close")
     open_file(qtbot, window, *files(far=LARGER))
     battlemap = document.battlemap
-    assert told == ["no-map"]
+    qtbot.waitUntil(lambda: told.has_come)
+    assert "has no map" in told.text
     assert len(np.unique(document.composite.planes["terrain"])) > 3
     assert not window.findChild(EmptyMap).isVisible()
     assert labels(battlemap) == {"Thule": (40, 20)}
@@ -98,37 +84,36 @@ def test_units_without_a_map_stand_on_a_rolled_world_that_can_be_rolled_again(
 
 
 def test_a_file_without_a_map_is_put_onto_the_current_world_as_one_step(
-    qtbot, window, document, files, told, monkeypatch
+    qtbot, window, document, files, hand
 ):
     world, sides = files(world=WORLD, sides=SIDES)
     open_file(qtbot, window, world)
     battlemap = document.battlemap
-    asked = answer(monkeypatch, missing_map.ONTO)
+    question = hand.expect(QUESTION).press("Put onto this map")
     window.desk.files.open_path(sides)
     qtbot.waitUntil(lambda: bool(document.history.steps))
-    assert asked == ["sides.map has units or sides, but no map."]
+    assert question.text.startswith("sides.map has units or sides, but no map.")
     assert document.battlemap is battlemap
     assert labels(battlemap) == {"Carthage": (7, 5)}
     assert [side.name for side in sides_of(battlemap).sides] == ["Rome", "Carthage"]
     assert [each.owner for each in battlemap.visible_things()] == [2]
-    assert told == []
     document.undo()
     assert labels(battlemap) == {}
     assert not sides_of(battlemap).sides
     assert document.history.index == 0
 
 
-def test_the_user_may_want_a_rolled_world_or_nothing(
-    qtbot, window, document, files, told, monkeypatch
-):
+def test_the_user_may_want_a_rolled_world_or_nothing(qtbot, window, document, files, hand):
     world, towns = files(world=WORLD, towns=TOWNS)
     open_file(qtbot, window, world)
     battlemap = document.battlemap
-    asked = answer(monkeypatch, None)
+    question = hand.expect(QUESTION).press("Cancel")
     window.desk.files.open_path(towns)
-    qtbot.waitUntil(lambda: bool(asked))
+    qtbot.waitUntil(lambda: question.has_come)
+    qtbot.waitUntil(lambda: QApplication.activeModalWidget() is None)
     assert (document.battlemap, document.history.steps) == (battlemap, [])
-    answer(monkeypatch, missing_map.ROLL)
+    hand.expect(QUESTION).press("Open on a rolled world")
+    hand.expect(PROBLEMS).press("Close")
     open_file(qtbot, window, towns)
     assert set(labels(document.battlemap)) == {"Rome", "Ostia"}
     assert document.battlemap.grid.width == 60
@@ -138,19 +123,17 @@ def test_the_user_may_want_a_rolled_world_or_nothing(
     "text", [LARGER, f"{TOWNS}".replace("@ Rome", "Q Rome"), f"{WORLD}".replace("12+", "12.")]
 )
 def test_what_does_not_fit_the_current_world_opens_as_a_map_without_a_question(
-    qtbot, window, document, files, told, monkeypatch, text
+    qtbot, window, document, files, hand, text
 ):
     world, other = files(world=WORLD, other=text)
     open_file(qtbot, window, world)
-    asked = answer(monkeypatch, missing_map.ONTO)
+    told = hand.expect(PROBLEMS).press("Close")
     open_file(qtbot, window, other)
-    assert asked == []
+    qtbot.waitUntil(lambda: told.has_come)
     assert len(document.maps) == 2
 
 
-def test_several_files_without_a_map_are_merged_as_one_step(
-    qtbot, window, document, files, told, monkeypatch
-):
+def test_several_files_without_a_map_are_merged_as_one_step(qtbot, window, document, files, hand):
     world, *others = files(world=WORLD, towns=TOWNS, sides=SIDES)
     open_file(qtbot, window, world)
     window.desk.commands.run("file.merge-map")
@@ -160,22 +143,22 @@ def test_several_files_without_a_map_are_merged_as_one_step(
     assert labels(battlemap) == {"Rome": (4, 2), "Ostia": (3, 2), "Carthage": (7, 5)}
     assert [layer.name for layer in battlemap.layers] == ["World", "towns", "sides"]
     assert [step.text for step in document.history.steps] == ["Merge 2 files"]
-    assert told == []
     document.undo()
     assert [layer.name for layer in battlemap.layers] == ["World"]
 
 
-def test_merging_units_that_lie_outside_the_world_is_refused(qtbot, window, document, files, told):
+def test_merging_units_that_lie_outside_the_world_is_refused(qtbot, window, document, files, hand):
     world, far = files(world=WORLD, far=LARGER)
     open_file(qtbot, window, world)
+    told = hand.expect(PROBLEMS).press("Close")
     window.desk.files.merge_paths([far])
-    qtbot.waitUntil(lambda: bool(told))
-    assert told == ["other-size"]
+    qtbot.waitUntil(lambda: told.has_come)
+    assert told.text
     assert not document.history.steps
 
 
 def test_cities_of_a_real_file_come_onto_the_map_it_is_made_for(
-    qtbot, window, document, shared, tmp_path, told
+    qtbot, window, document, shared, tmp_path
 ):
     for name in ("eastmed.map", "greece.map"):
         (tmp_path / name).write_bytes((shared / "corpus" / "xconq" / name).read_bytes())

@@ -10,6 +10,7 @@ import pytest
 from PySide6.QtCore import QMimeData, QPoint, Qt, QUrl
 from PySide6.QtGui import QDropEvent, QKeySequence
 
+from app.features.files.open_dialog import OpenDialog
 from app.widgets.problem_dialog import ProblemDialog
 from randomizer.catalog import format_named
 from randomizer.model.battlemap import BattleMap
@@ -17,6 +18,8 @@ from randomizer.model.edits.value_edits import set_values
 from randomizer.systems.colossus.system import SYSTEM
 from tests.app.conftest import choose_files
 from tests.randomizer.systems.xconq.worlds import ISLANDS
+
+DRIVEN_DIALOGS = (ProblemDialog, OpenDialog)
 
 
 def open_by_dialog(qtbot, window, path):

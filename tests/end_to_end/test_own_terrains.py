@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QFileDialog
 
+from app.features.new_map.dialog import NewMapDialog
 from app.features.new_map.grid_settings import FILE
 from app.features.terrains.fields import OWN
 from randomizer.model.assets import asset_digest
@@ -15,6 +15,8 @@ from randomizer.storage.project import read_project
 from randomizer.storage.terrain_files import write_terrains
 from tests.app.conftest import finished_picture, new_map_dialog
 from tests.randomizer.own_terrains import png
+
+DRIVEN_DIALOGS = (NewMapDialog,)
 
 PURPLE = png(16, 16, (160, 0, 200))
 MOOR = TerrainSet("Moor", (Terrain("Bog", "#6d7b4d"), Terrain("Heath", "#a39a68")))
@@ -25,21 +27,7 @@ def journals(tmp_path):
     return tmp_path / "journals"
 
 
-@pytest.fixture
-def files(tmp_path, monkeypatch):
-    """Answers the dialogs for files with ``files.path``."""
-
-    class Files:
-        path = ""
-
-    files = Files()
-    answer = lambda *_words: (files.path, "")  # noqa: E731 - in place of two methods of Qt
-    monkeypatch.setattr(QFileDialog, "getOpenFileName", answer)
-    monkeypatch.setattr(QFileDialog, "getSaveFileName", answer)
-    return files
-
-
-def test_a_terrain_of_ones_own_lives_through_undo_save_and_open(window, qtbot, tmp_path, files):
+def test_a_terrain_of_ones_own_lives_through_undo_save_and_open(window, qtbot, hand, tmp_path):
     desk, document = window.desk, window.desk.document
     set_file, picture = tmp_path / "moor.terrains", tmp_path / "own.png"
     set_file.write_bytes(write_terrains(MOOR))
@@ -48,7 +36,7 @@ def test_a_terrain_of_ones_own_lives_through_undo_save_and_open(window, qtbot, t
     dialog = new_map_dialog(window, "Free map")
     field = dialog.form.field("terrains")
     assert field.currentText() == "Landscape"
-    files.path = str(set_file)
+    hand.expect("Terrains of the new map").type_path(set_file)
     field.setCurrentIndex(field.findData(FILE))
     assert dialog.form.field("terrains").currentText() == "moor"
     qtbot.waitUntil(dialog.make_button.isEnabled)
@@ -58,7 +46,7 @@ def test_a_terrain_of_ones_own_lives_through_undo_save_and_open(window, qtbot, t
     desk.docks.open("terrains")
     panel = desk.docks.panel("terrains")
     panel.add_button.click()
-    files.path = str(picture)
+    hand.expect("Picture of New terrain").type_path(picture)
     pictures = panel.form.field("picture")
     pictures.setCurrentIndex(pictures.findData(OWN))
     digest = asset_digest(PURPLE)
@@ -86,7 +74,7 @@ def test_a_terrain_of_ones_own_lives_through_undo_save_and_open(window, qtbot, t
     assert not any(each.missing for each in document.battlemap.terrain_set.terrains)
 
     path = tmp_path / "moor.battlemap"
-    files.path = str(path)
+    hand.expect("Save map as").type_path(path)
     desk.commands.run("file.save-as")
     qtbot.waitUntil(path.exists)
     saved = read_project(path.read_bytes()).battlemap

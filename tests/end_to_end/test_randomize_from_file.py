@@ -7,7 +7,6 @@ import json
 import pytest
 from PySide6.QtCore import QMimeData, QPointF, Qt, QUrl
 from PySide6.QtGui import QDropEvent
-from PySide6.QtWidgets import QFileDialog
 
 from randomizer.model.battlemap import BattleMap
 from randomizer.model.grid.grid import Grid
@@ -28,8 +27,8 @@ def lakes(tmp_path):
     return path
 
 
-def choose(window, monkeypatch, path) -> None:
-    monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *_: (str(path), ""))
+def choose(window, hand, path) -> None:
+    hand.expect("Randomize from file").type_path(path)
     window.desk.commands.run("randomize.randomize-from-file")
 
 
@@ -46,14 +45,12 @@ def lakes_on(document) -> int:
 
 
 @pytest.mark.parametrize("way", ["menu", "drop"])
-def test_a_script_file_is_rolled_in_place_of_the_roll_as_one_step(
-    qtbot, window, lakes, monkeypatch, way
-):
+def test_a_script_file_is_rolled_in_place_of_the_roll_as_one_step(qtbot, window, lakes, hand, way):
     document = window.desk.document
     layers = len(document.battlemap.layers)
     before = document.composite.planes["terrain"].copy()
     if way == "menu":
-        choose(window, monkeypatch, lakes)
+        choose(window, hand, lakes)
     else:
         drop(window, lakes)
     qtbot.waitUntil(lambda: lakes_on(document) == 2)
@@ -84,19 +81,19 @@ def test_a_dropped_random_map_script_is_rolled_on_a_map_of_its_own(qtbot, window
     assert document.battlemap.source_layer.roll.script_name == "flat.js"
 
 
-def test_on_a_map_of_another_kind_it_gets_a_new_map(qtbot, window, lakes, monkeypatch):
+def test_on_a_map_of_another_kind_it_gets_a_new_map(qtbot, window, lakes, hand):
     document = window.desk.document
     document.open_map(free_map(FLAT, 8, 6))
     free = document.current_map
-    choose(window, monkeypatch, lakes)
+    choose(window, hand, lakes)
     qtbot.waitUntil(lambda: document.current_map is not free and lakes_on(document) == 2)
     assert len(free.history.steps) == 0
 
 
-def test_a_script_with_errors_is_shown_and_changes_nothing(qtbot, window, tmp_path, monkeypatch):
+def test_a_script_with_errors_is_shown_and_changes_nothing(qtbot, window, tmp_path, hand):
     path = tmp_path / "Broken.rnd"
     path.write_text("AREA D4 HAZARDS Lkae\n", "utf-8")
-    choose(window, monkeypatch, path)
+    choose(window, hand, path)
     qtbot.waitUntil(lambda: "Not rolled" in window.statusBar().currentMessage())
     assert window.desk.scripts.script.name == "Broken.rnd"
     assert len(window.desk.document.history.steps) == 0

@@ -10,7 +10,7 @@ from hashlib import sha256
 
 import pytest
 from PySide6.QtCore import QSettings
-from PySide6.QtWidgets import QLabel, QMessageBox
+from PySide6.QtWidgets import QLabel
 
 from app.document.autosave import Autosave
 from app.document.document import MapDocument
@@ -29,6 +29,8 @@ from randomizer.storage.leftovers import leftovers
 from randomizer.storage.quarantine import QUARANTINE
 from tests.randomizer.map_strategies import contents
 from tests.ui_work import UiWork
+
+DRIVEN_DIALOGS = (ProblemDialog, RecoveryDialog)
 
 CRASHING = """
 import os, sys
@@ -227,16 +229,14 @@ def test_one_is_restored_and_the_other_stays(qtbot, crashed, start):
     again.reject()
 
 
-@pytest.mark.parametrize(
-    "answer", [QMessageBox.StandardButton.Yes, QMessageBox.StandardButton.Cancel]
-)
-def test_deleting_is_asked(qtbot, crashed, start, journals, monkeypatch, answer):
+@pytest.mark.parametrize("answer", ["Yes", "Cancel"])
+def test_deleting_is_asked(qtbot, crashed, start, journals, hand, answer):
     window = start()
     dialog = read(qtbot, offered(window))
-    monkeypatch.setattr(QMessageBox, "question", lambda *_: answer)
+    hand.expect("Delete for good").press(answer)
     rows(dialog)[1].setSelected(False)
     dialog.delete_button.click()
-    deleted = answer == QMessageBox.StandardButton.Yes
+    deleted = answer == "Yes"
     assert len(rows(dialog)) == 2 - deleted
     dialog.reject()
     dialog._pool.waitForDone()

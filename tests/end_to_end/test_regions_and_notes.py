@@ -7,7 +7,6 @@ import re
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QFileDialog
 
 from app.cli.picture import main as picture
 from app.features.go_to.dialog import GoToDialog
@@ -18,6 +17,8 @@ from randomizer.model.things.things import Thing
 from randomizer.storage.project import write_project
 from randomizer.systems.free.system import free_map
 from tests.app.conftest import finished_picture
+
+DRIVEN_DIALOGS = (GoToDialog, PictureDialog)
 
 LEFT = Qt.MouseButton.LeftButton
 
@@ -122,7 +123,7 @@ def test_the_brush_says_that_it_has_no_region(desk):
     assert "No region is chosen" in desk.tools.tools["region"].why_not_here(desk.document)
 
 
-def test_notes_are_placed_found_and_printed_and_secrets_are_not(desk, qtbot, tmp_path, monkeypatch):
+def test_notes_are_placed_found_and_printed_and_secrets_are_not(desk, qtbot, hand, tmp_path):
     document = desk.document
     mill = place_note(desk, 10, "Mill", "An old one", secret=False)
     hoard = place_note(desk, 40, "Hoard", "Gold below the stones", secret=True)
@@ -172,9 +173,7 @@ def test_notes_are_placed_found_and_printed_and_secrets_are_not(desk, qtbot, tmp
     desk.commands.run("view.players'-map")
     assert is_pin(desk, qtbot, mill)
     assert not is_pin(desk, qtbot, hoard)
-    monkeypatch.setattr(
-        QFileDialog, "getSaveFileName", lambda *_words: (str(tmp_path / "key.md"), "")
-    )
+    hand.expect("Export map as").type_path(tmp_path / "key.md")
     desk.commands.run("file.export-as")
     qtbot.waitUntil((tmp_path / "key.md").exists)
     assert (tmp_path / "key.md").read_text("utf-8") == "# Key\n\n## 1. Mill (0202)\n\nAn old one\n"

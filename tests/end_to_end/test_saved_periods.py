@@ -6,8 +6,11 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
+from app.features.new_map.dialog import NewMapDialog
 from tests.app.conftest import new_map_dialog
 from tests.end_to_end.test_map_script_desk import settle
+
+DRIVEN_DIALOGS = (NewMapDialog,)
 
 
 @pytest.fixture

@@ -8,7 +8,6 @@ import numpy as np
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QFileDialog
 
 from app.features.map_picture.feature import MapPictures
 from app.paper.export import png
@@ -25,7 +24,7 @@ MOVED = 0.7
 
 
 @pytest.mark.deep
-def test_a_landscape_is_taken_from_its_picture(window, qtbot, tmp_path, monkeypatch) -> None:
+def test_a_landscape_is_taken_from_its_picture(window, qtbot, hand, tmp_path) -> None:
     _rolled, land = roll({"layout": "flat", "size": "12x9"}, seed=4)
     bare = replace(ON_PAPER, labels=False, thing_names=False)
     data = run(png(PictureRequest(pixels=56.0, overlays=bare), land, land.composite()))
@@ -37,8 +36,7 @@ def test_a_landscape_is_taken_from_its_picture(window, qtbot, tmp_path, monkeypa
     desk.canvas.fit()
     desk.commands.run("map.picture")
     panel, pictures = desk.docks.panel("picture"), desk.findChild(MapPictures)
-    answer = lambda *_words: (str(tmp_path / "land.png"), "")  # noqa: E731
-    monkeypatch.setattr(QFileDialog, "getOpenFileName", answer)
+    hand.expect("A picture under the map").type_path(tmp_path / "land.png")
     panel.open_button.click()
     qtbot.waitUntil(lambda: pictures.picture is not None)
     lies = pictures.picture

@@ -11,7 +11,6 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QSettings
-from PySide6.QtWidgets import QMessageBox
 
 from app.document.autosave import Autosave
 from app.document.document import MapDocument
@@ -25,6 +24,8 @@ from randomizer.storage.drafts import DRAFTS, Draft, DraftFile, leftover_drafts
 from randomizer.storage.leftovers import leftovers
 from tests.test_system.installing import environment
 from tests.test_system.recorded import DOWNS, SCRIPT
+
+DRIVEN_DIALOGS = (RecoveryDialog,)
 
 PACKAGED = next(each for each in generators_of(system_named("colossus")) if each.text).text
 """A copy of a packaged script, as a user would begin one."""
@@ -144,7 +145,7 @@ def test_what_was_typed_survives_a_kill(tmp_path, qtbot):
 
 @pytest.mark.skipif(sys.platform == "win32", reason="no SIGKILL there")
 @pytest.mark.parametrize("text", ["TITLE Bog\n", PACKAGED])
-def test_what_was_typed_comes_back_to_its_map_behind_a_table(tmp_path, qtbot, monkeypatch, text):
+def test_what_was_typed_comes_back_to_its_map_behind_a_table(tmp_path, qtbot, hand, text):
     kill_after_typing(tmp_path, "table", text)
     window = started(qtbot, tmp_path)
     scripts, document = window.desk.scripts, window.desk.document
@@ -160,16 +161,14 @@ def test_what_was_typed_comes_back_to_its_map_behind_a_table(tmp_path, qtbot, mo
     window.desk.docks.panel("randomize").reroll_action.trigger()
     qtbot.waitUntil(lambda: not window.desk.rolling.busy)
     assert window.desk.rolling.target().roll.script == scripts.text.text()
-    discard = QMessageBox.StandardButton.Discard
-    monkeypatch.setattr(QMessageBox, "question", lambda *_: discard)
+    hand.expect("Unsaved changes").press("Discard")
+    hand.expect("Unsaved script").press("Discard")
     assert window.close()
     assert leftover_drafts(tmp_path / "journals" / DRAFTS) == ([], [])
     assert leftovers(tmp_path / "journals") == ([], [])
 
 
-def test_all_scripts_come_back_each_with_a_map_and_are_not_offered_again(
-    tmp_path, qtbot, monkeypatch
-):
+def test_all_scripts_come_back_each_with_a_map_and_are_not_offered_again(tmp_path, qtbot, hand):
     drafts = tmp_path / "journals" / DRAFTS
     for name in ("a.rnd", "b.rnd", "c.js", "d.per"):
         file = DraftFile.begin(drafts)
@@ -184,8 +183,8 @@ def test_all_scripts_come_back_each_with_a_map_and_are_not_offered_again(
         shown[scripts.text.text()] = document.battlemap.system.name
     systems = {"a.rnd": "colossus", "b.rnd": "colossus", "c.js": "zeroad", "d.per": "xconq"}
     assert shown.items() >= {f"# {name}": system for name, system in systems.items()}.items()
-    discard = QMessageBox.StandardButton.Discard
-    monkeypatch.setattr(QMessageBox, "question", lambda *_: discard)
+    hand.expect("Unsaved changes").press("Discard")
+    hand.expect("Unsaved script").press("Discard")
     assert window.close()
     assert leftover_drafts(drafts) == ([], [])
 

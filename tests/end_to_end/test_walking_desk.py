@@ -8,14 +8,17 @@ import numpy as np
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QLabel, QMessageBox
+from PySide6.QtWidgets import QLabel
 
 from app.document.map_files import read_map
+from app.features.pictures.picture_dialog import PictureDialog
 from randomizer.model.composite import Composite
 from randomizer.model.rolls.touch_ups import TOUCH_UPS
 from randomizer.systems.colossus.board import LABELS
 from tests.app.conftest import cell
 from tests.app.saves import saved
+
+DRIVEN_DIALOGS = (PictureDialog,)
 
 LEFT = Qt.MouseButton.LeftButton
 SCRIPT = """\
@@ -208,9 +211,9 @@ def test_randomize_as_rolls_a_packaged_script(qtbot, window):
     assert volcano in document.composite.planes["terrain"]
 
 
-def test_leaving_unsaved_work_is_asked_for(qtbot, window, monkeypatch, tmp_path):
-    answers = iter([QMessageBox.StandardButton.Cancel, QMessageBox.StandardButton.Discard])
-    monkeypatch.setattr(QMessageBox, "question", lambda *_args: next(answers))
+def test_leaving_unsaved_work_is_asked_for(qtbot, window, hand):
+    hand.expect("Unsaved changes").press("Cancel")
+    hand.expect("Unsaved changes").press("Discard")
     paint(window, "terrain", "B2")
     before = window.desk.document.composite.copy()
     assert not window.close()
@@ -220,8 +223,6 @@ def test_leaving_unsaved_work_is_asked_for(qtbot, window, monkeypatch, tmp_path)
 
 def test_the_map_is_printed_from_the_file_menu(qtbot, window, tmp_path):
     from PySide6.QtGui import QPdfWriter
-
-    from app.features.pictures.picture_dialog import PictureDialog
 
     window.desk.commands.run("file.print")
     (dialog,) = window.findChildren(PictureDialog)

@@ -9,15 +9,18 @@ import pytest
 from PySide6.QtCore import QEvent, Qt
 from PySide6.QtGui import QFocusEvent
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QFileDialog, QLineEdit
+from PySide6.QtWidgets import QApplication, QLineEdit
 
 from app.cli.picture import main as picture
+from app.features.new_map.dialog import NewMapDialog
 from app.features.terrains.fields import OWN
 from randomizer.model.regions import cells_by_region
 from randomizer.model.routes import PRESENT
 from tests.app.conftest import mouse, new_map_dialog
 from tests.randomizer.map_strategies import contents
 from tests.randomizer.own_terrains import png
+
+DRIVEN_DIALOGS = (NewMapDialog,)
 
 LEFT, NONE = Qt.MouseButton.LeftButton, Qt.MouseButton.NoButton
 PURPLE = png(16, 16, (160, 0, 200))
@@ -28,7 +31,7 @@ def journals(tmp_path):
     return tmp_path / "journals"
 
 
-class Hand:
+class Person:
     """A person at the desk."""
 
     def __init__(self, window, qtbot) -> None:
@@ -85,9 +88,9 @@ class Hand:
         return self.document.battlemap.thing(thing.id)
 
 
-def test_a_world_of_ones_own(window, qtbot, tmp_path, monkeypatch):
-    hand = Hand(window, qtbot)
-    desk, document = hand.desk, hand.document
+def test_a_world_of_ones_own(window, qtbot, hand, tmp_path):
+    person = Person(window, qtbot)
+    desk, document = person.desk, person.document
 
     # A landscape by dice.
     dialog = new_map_dialog(window, "Free map", "Landscape")
@@ -100,26 +103,25 @@ def test_a_world_of_ones_own(window, qtbot, tmp_path, monkeypatch):
 
     # A terrain of one's own with a picture of one's own, painted along the coast.
     (tmp_path / "own.png").write_bytes(PURPLE)
-    answer = lambda *_words: (str(tmp_path / "own.png"), "")  # noqa: E731 - in place of Qt's
-    monkeypatch.setattr(QFileDialog, "getOpenFileName", answer)
     desk.docks.open("terrains")
     panel = desk.docks.panel("terrains")
     panel.add_button.click()
     own = len(document.battlemap.terrain_set.terrains) - 1
     pictures = panel.form.field("picture")
+    hand.expect("Picture of New terrain").type_path(tmp_path / "own.png")
     pictures.setCurrentIndex(pictures.findData(OWN))
     qtbot.waitUntil(lambda: bool(document.battlemap.terrain_set.terrains[own].asset))
     desk.tools.options.choose(terrain=own)
     desk.tools.choose("terrain")
     coast = (50, 51, 52)
-    hand.click(*coast)
+    person.click(*coast)
 
     # A river and a road that crosses it.
     names = [way.name for way in document.battlemap.terrain_set.ways]
     desk.tools.choose("route")
     for name, cells in (("River", (36, 52, 68, 84)), ("Road", (66, 67, 68, 69))):
         desk.tools.options.choose(route=names.index(name))
-        hand.drag(*cells)
+        person.drag(*cells)
         plane = document.composite.planes[f"way{names.index(name) + 1}"].reshape(-1)
         assert all(plane[cell] & PRESENT for cell in cells), name
 
@@ -138,14 +140,14 @@ def test_a_world_of_ones_own(window, qtbot, tmp_path, monkeypatch):
     assert all(road[cell] & PRESENT for cell in (66, 67, 68, 69)), "what was drawn stays"
 
     # Names, a region, a note.
-    note = hand.place("Note", label="Hoard", **{"state.text": "Gold"})
+    note = person.place("Note", label="Hoard", **{"state.text": "Gold"})
     assert note.label == "Hoard"
-    hand.place("Label", label="Inner Sea")
+    person.place("Label", label="Inner Sea")
     desk.docks.open("regions")
     regions = desk.docks.panel("regions")
     regions.add_button.click()
-    hand.click(5, 6, 7)
-    hand.write(regions.form.field("name"), "Rohan")
+    person.click(5, 6, 7)
+    person.write(regions.form.field("name"), "Rohan")
     assert cells_by_region(document.battlemap, document.composite).tolist() == [3]
 
     # Everything is undone, and done again.
@@ -157,7 +159,7 @@ def test_a_world_of_ones_own(window, qtbot, tmp_path, monkeypatch):
 
     # Saved, printed with a key, opened again.
     path = tmp_path / "world.battlemap"
-    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_words: (str(path), ""))
+    hand.expect("Save map as").type_path(path)
     desk.commands.run("file.save-as")
     qtbot.waitUntil(lambda: path.exists() and not document.modified)
     assert picture([str(path), str(tmp_path / "world.pdf"), "--paper", "A4"]) == 0

@@ -8,12 +8,15 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
+from app.features.new_map.dialog import NewMapDialog
 from randomizer.model.edits.value_edits import set_values
 from randomizer.model.problems import has_errors
 from randomizer.model.rolls.touch_ups import TOUCH_UPS
 from tests.app.conftest import new_map_dialog
 from tests.end_to_end.test_map_script_desk import CTRL, settle, type_at
 from tests.randomizer.systems.xconq.worlds import ISLANDS
+
+DRIVEN_DIALOGS = (NewMapDialog,)
 
 
 @pytest.fixture
@@ -179,7 +182,7 @@ def test_a_new_world_has_two_countries_and_a_seed_of_the_real_program(qtbot, wor
     document, rolling = world.desk.document, world.desk.rolling
     assert sides_of_units(world) == {0, 1, 2}
     assert (document.battlemap.grid.width, document.battlemap.grid.height) == (60, 30)
-    rolling._choose_seed = lambda: 134_456 * 3 + 5
+    rolling.choose_seed = lambda: 134_456 * 3 + 5
     with qtbot.waitSignal(document.changed):
         world.desk.docks.panel("randomize").roll_action.trigger()
     assert rolling.state.seed == 5

@@ -105,7 +105,7 @@ class Desk:
         desk = self.window.desk
         self.document, self.canvas = desk.document, desk.canvas
         self.panel = desk.docks.panel("randomize")
-        self.panel.rolling._choose_seed = lambda: 17
+        self.panel.rolling.choose_seed = lambda: 17
         self.restore()
         self.wait(lambda: not self.panel.rolling.busy)
         self.settle()

@@ -92,7 +92,7 @@ def test_a_symmetric_table_stays_one_when_it_or_a_part_of_it_is_thrown_again(pla
 def test_a_second_throw_lays_another_table_and_not_one_on_top_of_the_first(player):
     player.throw(relief="hilly")
     first = player.log()
-    player.rolling._choose_seed = lambda: 18
+    player.rolling.choose_seed = lambda: 18
     player.throw()
     assert player.log() != first
     layers = player.document.battlemap.layers
