@@ -91,7 +91,7 @@ def _guarded_slot(slot: Callable[..., object]) -> Callable[..., object]:
         return MethodType(_method_twin(slot.__func__, type(slot.__self__)), slot.__self__)
     if isinstance(slot, FunctionType):
         return _twin(slot)
-    return partial(_run, slot)
+    return partial(run_guarded, slot)
 
 
 def _method_twin(function: FunctionType, kind: type) -> FunctionType:
@@ -120,7 +120,7 @@ def _twin(function: FunctionType) -> FunctionType:
     many of its arguments are passed on.
     """
     shape: FunctionType = vars(function).get("guards", function)
-    twin = cast(FunctionType, _with_parameters(shape.__code__, partial(_run, function)))
+    twin = cast(FunctionType, _with_parameters(shape.__code__, partial(run_guarded, function)))
     twin.__defaults__ = shape.__defaults__
     return twin
 
@@ -144,8 +144,9 @@ def _with_parameters(code: CodeType, run: Callable[..., None]) -> Callable[..., 
     raise TypeError(f"{code.co_name} takes more arguments than any signal has")
 
 
-def _run(slot: Callable[..., object], *args: object) -> None:
+def run_guarded(action: Callable[..., object], *args: object) -> None:
+    """Run an action whose fault must not keep the next one from running: it is reported."""
     try:
-        slot(*args)
+        action(*args)
     except Exception as fault:  # noqa: BLE001 - all of them: Qt is the caller
         report_fault(fault)

@@ -17,7 +17,7 @@ from app.desk.desk import Desk
 from app.desk.docks import LEAST_WIDTH
 from app.desk.feature import Feature
 from app.features import FEATURES
-from app.qt_guard import connect, guarded, later
+from app.qt_guard import connect, guarded, later, run_guarded
 from app.settings import Settings
 from app.widgets.compact_bars import FittingToolBar, ToolColumns
 from randomizer.storage.backups import Backups
@@ -253,8 +253,9 @@ class MainWindow(QMainWindow):
 
     def _leave(self) -> None:
         """Close the window without asking again."""
-        asked_again, self._may_close = self._may_close, True
-        if not (self._asking or asked_again):
+        is_closing = self._may_close
+        self._may_close = True
+        if not (self._asking or is_closing):
             self.close()
 
     @guarded
@@ -263,26 +264,40 @@ class MainWindow(QMainWindow):
 
         While files are written for that the window stays; it closes when they are.
         """
+        event.ignore()  # a fault below leaves the window open, with the work in it
         if not self._may_close:
-            self._asking = True
-            try:
-                self.desk.leave(self._leave)
-            finally:
-                self._asking = False
+            self._ask_to_leave()
         if not self._may_close:
-            event.ignore()
             return
+        event.accept()
         if self.desk.autosave is not None:
-            self.desk.autosave.end()
+            run_guarded(self.desk.autosave.end)
         if self.desk.script_drafts is not None:
-            self.desk.script_drafts.end()
-        from app.document.sample import sample_map
-
-        self.desk.docks.bring_back()
-        self.desk.docks.suit(sample_map().system)  # the next start begins with such a map
-        self.desk.settings.closed_docks = self.desk.docks.closed_for_map()
-        self.desk.settings.set_bytes("geometry", self.saveGeometry())
-        self.desk.settings.set_bytes("state", QByteArray(self.saveState()))
-        self.desk.settings.end_places()
+            run_guarded(self.desk.script_drafts.end)
+        run_guarded(self._remember)
         self.desk.settings.tell(None)  # else the settings would hold the window
         super().closeEvent(event)
+
+    def _ask_to_leave(self) -> None:
+        """Ask about unsaved work; ``_may_close`` says whether the window may close at once."""
+        self._asking = True
+        try:
+            self.desk.leave(self._leave)
+        except Exception:
+            self._may_close = False  # work may come before the next try: it is asked about
+            raise
+        finally:
+            self._asking = False
+
+    def _remember(self) -> None:
+        """Note size and places in the settings, for the next start."""
+        from app.document.sample import sample_map
+
+        docks = self.desk.docks
+        settings = self.desk.settings
+        docks.bring_back()
+        docks.suit(sample_map().system)  # the next start begins with such a map
+        settings.closed_docks = docks.closed_for_map()
+        settings.set_bytes("geometry", self.saveGeometry())
+        settings.set_bytes("state", QByteArray(self.saveState()))
+        settings.end_places()

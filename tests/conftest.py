@@ -179,6 +179,20 @@ def qtbot(qapp, request) -> Iterator[QtBot]:
 
 
 @pytest.fixture
+def hand(qtbot):
+    """What answers the dialogs of the program; one that nobody expected fails the test."""
+    from PySide6.QtCore import QCoreApplication, Qt
+
+    from tests.end_to_end.hand import Hand
+
+    QCoreApplication.setAttribute(Qt.ApplicationAttribute.AA_DontUseNativeDialogs)
+    hand = Hand()
+    qtbot.check_meanwhile = hand.check
+    yield hand
+    hand.rest()
+
+
+@pytest.fixture
 def settings(tmp_path) -> Settings:
     """Settings of this test alone."""
     from PySide6.QtCore import QSettings

@@ -308,15 +308,20 @@ class MapScript(QObject):
         """Roll the newest text, unless a roll is under way."""
         if self._next is None or self._rolling.busy or self._job is not None:
             return
-        change, self._next = self._next, None
+        change = self._next
+        self._next = None
         record = change.records.get(self._name)
         text = self.text or "" if record is None else record.text
         self._under_way = change
         self._slow.start()
-        setup = self._setup_for(text, change)
-        self._request = self._rolling.roll_change(change, setup)
-        if self._request is None:
-            self._look_up_terrains(setup, change)
+        try:
+            setup = self._setup_for(text, change)
+            self._request = self._rolling.roll_change(change, setup)
+            if self._request is None:
+                self._look_up_terrains(setup, change)
+        except Exception:
+            self._end()  # or all rolls would wait for this text
+            raise
 
     def _setup_for(self, text: str, change: ScriptChange) -> RollSetup:
         """The setup of a new text with the further files as they will be."""
@@ -412,13 +417,17 @@ class MapScript(QObject):
         def put(terrain_set: TerrainSet | None) -> None:
             self._job = None
             self._end()
-            self._put_records(change, terrain_set)
-            self._go_on()
+            try:
+                self._put_records(change, terrain_set)
+            finally:
+                self._go_on()
 
         def fail(problems: tuple[Problem, ...]) -> None:
             self._job = None
-            self._fail(change, problems)
-            self._go_on()
+            try:
+                self._fail(change, problems)
+            finally:
+                self._go_on()
 
         self._job = Job(work)
         connect(self._job.finished, put)

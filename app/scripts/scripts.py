@@ -256,11 +256,11 @@ class Scripts(QObject):
         self._roll_new(battlemap, script, replaces=True)
 
     def _roll_new(self, battlemap: BattleMap, script: Script, *, replaces: bool = False) -> None:
-        self._opening_new = script
-        self.message.emit(f"Rolling a new {battlemap.system.noun} by {script.name} ...")
         setup = script.setup(script.text, script.settings)
         seeds = usual_seeds_of(script.empty_generator())
         setup = replace(setup, seeds=seeds)
+        self._opening_new = script
+        self.message.emit(f"Rolling a new {battlemap.system.noun} by {script.name} ...")
         self._new_map = self._rolling.roll_new(battlemap, setup, in_place=replaces)
 
     def ask_to_close(self) -> bool:
@@ -483,11 +483,15 @@ class Scripts(QObject):
             self._roll_new(new_map(system), script)
             return True
         self._opening = script
-        if self.map_script.holds(script.text, script.texts, own=own):
-            self._follow_origin()
-        else:
-            title = f"Open {script.name}"
-            self.map_script.set_script(script.text, script.texts, title, own=own)
+        try:
+            if self.map_script.holds(script.text, script.texts, own=own):
+                self._follow_origin()
+            else:
+                title = f"Open {script.name}"
+                self.map_script.set_script(script.text, script.texts, title, own=own)
+        except Exception:
+            self._opening = None
+            raise
         return True
 
     def _give_map(self, script: Script) -> None:

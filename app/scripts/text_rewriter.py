@@ -110,8 +110,10 @@ class TextRewriter(QObject):
             self._start(rewrite)
             return
         self._job = self._rewrite = None
-        self._give(rewrite, result)
-        self._go_on()
+        try:
+            self._give(rewrite, result)
+        finally:
+            self._go_on()
 
     def _failed(self, problems: tuple[Problem, ...]) -> None:
         self._job = self._rewrite = None

@@ -14,16 +14,33 @@ def choose(
     details: str,
     answers: Sequence[str],
     usual: int = 0,
-    check: QCheckBox | None = None,
 ) -> int | None:
-    """Return index of the chosen answer, None for Cancel. Enter chooses the answer ``usual``.
+    """Return the index of the chosen answer, None for Cancel.
 
-    ``check`` is shown below the texts.
+    Enter chooses the answer ``usual``.
     """
     box = QMessageBox(QMessageBox.Icon.Question, title, text, parent=parent)
+    return _execute(box, details, answers, usual)
+
+
+def choose_with_box(
+    parent: QWidget | None,
+    title: str,
+    text: str,
+    details: str,
+    answers: Sequence[str],
+    box_text: str,
+) -> tuple[int | None, bool]:
+    """Do as ``choose``, with a check box below the texts; return whether it is ticked, too."""
+    box = QMessageBox(QMessageBox.Icon.Question, title, text, parent=parent)
+    check_box = QCheckBox(box_text)
+    box.setCheckBox(check_box)
+    answer = _execute(box, details, answers, usual=0)
+    return answer, check_box.isChecked()  # the question takes its check box with it when it goes
+
+
+def _execute(box: QMessageBox, details: str, answers: Sequence[str], usual: int) -> int | None:
     box.setInformativeText(details)
-    if check is not None:
-        box.setCheckBox(check)
     buttons = [box.addButton(answer, QMessageBox.ButtonRole.AcceptRole) for answer in answers]
     box.addButton(QMessageBox.StandardButton.Cancel)
     box.setDefaultButton(buttons[usual])

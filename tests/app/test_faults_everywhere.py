@@ -118,7 +118,7 @@ class Breaker:
     def installed(self) -> Iterator[Breaker]:
         cells = {name: inner_cell(override) for name, override in OVERRIDES.items()}
         functions = {name: cell.cell_contents for name, cell in cells.items()}
-        run = qt_guard._run
+        run = qt_guard.run_guarded
         code = run.__code__
         vars(qt_guard)["_break"] = lambda slot: self.fail_once(name_of(slot), self.slots)
         try:
@@ -134,7 +134,7 @@ class Breaker:
 
 
 def breaking_run(slot, *args):
-    """The code that ``qt_guard._run`` gets, with the names of that module."""
+    """The code that ``qt_guard.run_guarded`` gets, with the names of that module."""
     try:
         _break(slot)  # noqa: F821
         slot(*args)

@@ -17,7 +17,7 @@ from app.document.map_files import FileRead, merge_in, new_map, read_onto, readi
 from app.document.open_map import GameSource
 from app.features.files.missing_files import ask_for_file
 from app.features.files.saving import Saving, filter_of
-from app.qt_guard import connect, later
+from app.qt_guard import connect, later, run_guarded
 from app.widgets.field_input import commit_typed_value
 from app.widgets.problem_dialog import show_problems
 from randomizer.catalog import formats, is_script_file, preferred_format, script_suffixes
@@ -168,7 +168,7 @@ class FilesController(QObject):
     def _open_next(self) -> None:
         """Open the next files that wait, unless one is being read or its map is being made."""
         while self._to_open and not self._reading and not self._desk.rolling.loading:
-            self._open(self._to_open.pop(0))
+            run_guarded(self._open, self._to_open.pop(0))
         self._show_reports()
 
     def _report(self, heading: str, path: Path, problems: Sequence[Problem]) -> None:

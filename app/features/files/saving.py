@@ -8,7 +8,7 @@ from pathlib import Path, PurePath
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject
-from PySide6.QtWidgets import QCheckBox, QFileDialog, QMessageBox
+from PySide6.QtWidgets import QFileDialog, QMessageBox
 
 from app.background.jobs import Job
 from app.desk.desk import Desk
@@ -19,8 +19,8 @@ from app.document.map_files import (
     stored_viewport,
     write_map,
 )
-from app.qt_guard import connect
-from app.widgets.choice import choose, choose_about_change
+from app.qt_guard import connect, report_fault, run_guarded
+from app.widgets.choice import choose, choose_about_change, choose_with_box
 from app.widgets.problem_dialog import show_problems
 from randomizer.catalog import formats
 from randomizer.formats import Format, writes
@@ -180,12 +180,12 @@ class Saving(QObject):
         path, chosen = target
         players = self._desk.renderer.overlays.players
 
-        def tell(saved: Saved) -> None:
+        def tell(saved: Saved) -> bool:
             if path == open_map.path:
                 open_map.known_file = saved.known_file
             what = "the players' map as " if players else ""
             self._desk.say(f"Exported {what}{path.name}. {saved.trouble}".rstrip(" ."))
-            then(True)
+            return True
 
         self._write(
             path,
@@ -318,10 +318,9 @@ class Saving(QObject):
         open_map.history.end_merging()
         state, layers = open_map.state, len(open_map.battlemap.layers)
 
-        def tell(saved: Saved) -> None:
+        def tell(saved: Saved) -> bool:
             if not self._is_open(open_map):
-                then(False)
-                return
+                return False
             open_map.known_file = saved.known_file
             flat = not _is_project(saved.map_format)
             open_map.flat = flat
@@ -332,7 +331,7 @@ class Saving(QObject):
             flattened = f" ({layers} layers flattened)" if flat and not told else ""
             text = "What you changed meanwhile is not in it. " if changed else ""
             self._desk.say(f"Saved {path.name}{flattened}. {text}{saved.trouble}".rstrip(" ."))
-            then(not open_map.unsaved)
+            return not open_map.unsaved
 
         self._write(path, open_map, tell, then, always_keep=changed or sure, chosen=chosen)
 
@@ -347,7 +346,7 @@ class Saving(QObject):
         self,
         path: Path,
         open_map: OpenMap,
-        tell: Callable[[Saved], None],
+        tell: Callable[[Saved], bool],
         then: Then,
         *,
         always_keep: bool,
@@ -355,73 +354,94 @@ class Saving(QObject):
         players: bool = False,
         exports: bool = False,
     ) -> None:
-        """Write a map as a job; ``tell`` follows, or ``then(False)`` if it was not written.
+        """Write a map as a job, then call ``then`` with what ``tell`` returned: whether the map is
+        in its file as it is. If it was not written ``then(False)`` is called.
 
         ``players``: what they may see of it. ``exports``: a copy, so that the map needs no other
         file.
         """
         battlemap = open_map.battlemap
-        battlemap = (players_view(battlemap) if players else battlemap).snapshot()
+        if players:
+            battlemap = players_view(battlemap)
+        battlemap = battlemap.snapshot()
         view = stored_viewport(open_map.viewport)
         options: dict[str, Any] = {"beside": open_map.beside, "may_lose": open_map.may_lose}
         options |= {"always_keep": always_keep, "chosen": chosen}
 
         def begin() -> None:
-            self._writing = True
             work = partial(write_map, battlemap, path, view, self._backups, **options)
             job = Job(lambda _progress, _cancelled: work())
-            connect(job.finished, end)
-            connect(job.failed, fail)
+            connect(job.finished, partial(go_on, end))
+            connect(job.failed, partial(go_on, fail))
             job.start()
 
         def end(saved: Saved) -> None:
-            refused = partial(self._end_writing, partial(then, False))
+            refuse = partial(then, False)
             if saved.replaces:
                 options["beside"] = None
-                go_on = begin if self._may_replace(path, saved.replaces) else refused
+                if self._may_replace(path, saved.replaces):
+                    begin()
+                else:
+                    self._end_writing(refuse)
             elif saved.lost:
                 options["may_lose"] = None
                 answer = self._ask_about_losses(path, open_map, saved, exports)
-                go_on = begin if answer == 0 else refused
-                if answer == 1:
+                if answer == 0:
+                    begin()
+                elif answer == 1:
                     open_map.flat = False
-                    go_on = partial(self._end_writing, partial(self._save_as, open_map, then))
-            if saved.replaces or saved.lost:
-                go_on()
-                return
-            open_map.beside = {**open_map.beside, **saved.beside}
-            self._end_writing(partial(tell, saved))
+                    self._end_writing(partial(self._save_as, open_map, then))
+                else:
+                    self._end_writing(refuse)
+            else:
+                open_map.beside = {**open_map.beside, **saved.beside}
+                self._end_writing(partial(then, tell(saved)))
 
         def fail(problems: tuple[Problem, ...]) -> None:
             show_problems(self._desk.frame, f"Cannot save {path.name}", problems)
             self._end_writing(partial(then, False))
 
-        begin()
+        def go_on(step: Callable[..., None], *values: object) -> None:
+            """Take a step; a fault in it ends the writing, so that maps can be saved and left."""
+            try:
+                step(*values)
+            except Exception as fault:  # noqa: BLE001 - none may leave ``_writing`` set
+                report_fault(fault)
+                self._end_writing(partial(then, False))
+
+        self._writing = True
+        go_on(begin)
 
     def _end_writing(self, go_on: Callable[[], object]) -> None:
-        """Go on with what waited for a file, until another one is being written."""
+        """Go on with what waited for a file, until another one is being written.
+
+        A fault in one of these actions is reported and keeps no other from its turn.
+        """
+        waiting = self._waiting
         self._writing = False
-        waiting, self._waiting = self._waiting, []
+        self._waiting = []
         for action in (go_on, *waiting):
-            self.when_idle(action)
+            self.when_idle(partial(run_guarded, action))
 
     def _ask_about_losses(
         self, path: Path, open_map: OpenMap, saved: Saved, exports: bool
     ) -> int | None:
         """Whether a file is written that loses something (0), or a project (1)."""
-        again = QCheckBox("&Do not ask again for this map")
         lines = [f"• {each}" for each in saved.lost[:MOST_LOSSES]]
         if len(saved.lost) > MOST_LOSSES:
             lines.append(f"... and {len(saved.lost) - MOST_LOSSES} more")
-        answer = choose(
+        answers = [f"Write {path.name}"]
+        if not exports:
+            answers.append("Make a project...")
+        answer, do_not_ask = choose_with_box(
             self._desk.frame,
             "Not everything can be kept",
             f"{path.name}, a {saved.map_format.title}, will lose this:",
             "\n".join(lines),
-            (f"Write {path.name}", *(() if exports else ("Make a project...",))),
-            check=again,
+            answers,
+            "&Do not ask again for this map",
         )
-        if answer == 0 and again.isChecked():
+        if answer == 0 and do_not_ask:
             open_map.may_lose.add(saved.map_format.name)
         return answer
 

@@ -1,0 +1,121 @@
+"""What a file would lose is asked about; each answer does what it says, and saving works on."""
+
+from __future__ import annotations
+
+import pytest
+
+from randomizer.model.edits.edit import LayerInsert
+from randomizer.model.edits.value_edits import set_values
+from randomizer.model.grid.layouts import FLAT
+from randomizer.model.layer import Layer
+from randomizer.systems.free.system import free_map
+
+QUESTION = "Not everything can be kept"
+DO_NOT_ASK = "Do not ask again for this map"
+
+
+@pytest.fixture
+def open_map(window):
+    """A painted map of two layers, of which a file of Wesnoth keeps one."""
+    document = window.desk.document
+    document.show_map(free_map(FLAT, 6, 5))
+    upper = Layer(max(layer.id for layer in document.battlemap.layers) + 1, "Upper")
+    assert document.push(LayerInsert(1, upper), "Add")
+    paint(window, 3)
+    return document.current_map
+
+
+def paint(window, cell: int) -> None:
+    document = window.desk.document
+    layer = document.battlemap.layers[0]
+    assert document.push(set_values(document.battlemap, layer.id, "terrain", [cell], 3), "Paint")
+
+
+def save(window, qtbot, *, as_file: bool = False) -> bool:
+    """Save the current map by the program's command; whether it was written."""
+    saving = window.desk.files.saving
+    outcome: list[bool] = []
+    (saving.save_as if as_file else saving.save)(then=outcome.append)
+    qtbot.waitUntil(lambda: bool(outcome))
+    return outcome[0]
+
+
+def test_a_file_is_written_with_its_losses(window, qtbot, hand, open_map, tmp_path):
+    path = tmp_path / "x.map"
+    hand.expect("Save map as").type_path(path)
+    question = hand.expect(QUESTION).press("Write x.map")
+    assert save(window, qtbot, as_file=True)
+    assert path.exists()
+    assert "x.map, a " in question.text
+    assert "will lose this" in question.text
+    paint(window, 4)
+    hand.expect(QUESTION).press("Write x.map")
+    assert save(window, qtbot)
+
+
+def test_the_question_is_not_asked_again_if_a_person_says_so(
+    window, qtbot, hand, open_map, tmp_path
+):
+    path = tmp_path / "x.map"
+    hand.expect("Save map as").type_path(path)
+    hand.expect(QUESTION).tick(DO_NOT_ASK).press("Write x.map")
+    assert save(window, qtbot, as_file=True)
+    first_bytes = path.read_bytes()
+    paint(window, 4)
+    assert save(window, qtbot)
+    assert path.read_bytes() != first_bytes
+
+
+def test_a_box_that_was_ticked_counts_for_nothing_where_the_question_is_cancelled(
+    window, qtbot, hand, open_map, tmp_path
+):
+    path = tmp_path / "x.map"
+    for close in ("Cancel", "Escape"):
+        hand.expect("Save map as").type_path(path)
+        question = hand.expect(QUESTION).tick(DO_NOT_ASK)
+        if close == "Escape":
+            question.escape()
+        else:
+            question.press("Cancel")
+        assert not save(window, qtbot, as_file=True)
+        assert not path.exists()
+    hand.expect("Save map as").type_path(path)
+    hand.expect(QUESTION).press("Write x.map")
+    assert save(window, qtbot, as_file=True)
+
+
+def test_a_project_is_made_instead(window, qtbot, hand, open_map, tmp_path):
+    path = tmp_path / "x.map"
+    hand.expect("Save map as").type_path(path)
+    hand.expect(QUESTION).press("Make a project...")
+    hand.expect("Save map as").type_path(tmp_path / "x.battlemap")
+    assert save(window, qtbot, as_file=True)
+    assert not path.exists()
+    assert open_map.path == tmp_path / "x.battlemap"
+    assert not open_map.unsaved
+
+
+def test_an_export_asks_for_no_project(window, qtbot, hand, open_map, tmp_path):
+    path = tmp_path / "x.map"
+    outcome: list[bool] = []
+    hand.expect("Export map as").type_path(path)
+    hand.expect(QUESTION).do(refuse_project).press("Write x.map")
+    window.desk.files.saving.export_as(then=outcome.append)
+    qtbot.waitUntil(lambda: bool(outcome))
+    assert path.exists()
+    assert open_map.path is None
+
+
+def refuse_project(question) -> None:
+    texts = [button.text() for button in question.buttons()]
+    assert "Make a project..." not in texts
+
+
+def test_quitting_writes_the_file_after_the_question(window, qtbot, hand, open_map, tmp_path):
+    path = tmp_path / "x.map"
+    hand.expect("Unsaved changes").press("Save")
+    hand.expect("Save map as").type_path(path)
+    hand.expect(QUESTION).press("Write x.map")
+    window.close()
+    qtbot.waitUntil(lambda: not window.isVisible())
+    assert path.exists()
