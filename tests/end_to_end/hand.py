@@ -19,7 +19,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Self
 
-from PySide6.QtCore import QAbstractListModel, QEvent, QMetaObject, QObject, Qt, QTimer
+from PySide6.QtCore import QEvent, QMetaObject, QObject, Qt, QTimer
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import (
     QAbstractButton,
@@ -33,6 +33,7 @@ from PySide6.QtWidgets import (
     QFormLayout,
     QLabel,
     QLineEdit,
+    QListView,
     QMessageBox,
     QPlainTextEdit,
     QTextEdit,
@@ -85,6 +86,10 @@ class ExpectedDialog:
         """Press Escape."""
         return self.do(_press_escape)
 
+    def close(self) -> Self:
+        """Close the dialog by the cross of its window."""
+        return self.do(_close_by_cross)
+
     def do(self, move: Move) -> Self:
         """Make any other move. An exception in it closes the dialog and fails the test."""
         self._moves.append(move)
@@ -121,14 +126,17 @@ class Hand(QObject):
         self._held_kinds += kinds
 
     def check(self) -> None:
-        """Raise an AssertionError if a dialog came unexpectedly or could not be answered."""
-        assert not self._faults, "\n".join(self._faults)
+        """Raise an AssertionError, once, if a dialog came unexpectedly or was not answered."""
+        faults = "\n".join(self._faults)
+        self._faults.clear()
+        assert not faults, faults
 
     def rest(self) -> None:
         """Stop looking, and raise an AssertionError if an expected dialog has not come."""
         self._timer.stop()
         self.check()
         titles = [dialog.title for dialog in self._expected]
+        self._expected.clear()
         assert not titles, f"these dialogs have not come: {titles}"
 
     def _look(self) -> None:
@@ -184,26 +192,37 @@ class Hand(QObject):
 
 
 def text_of(dialog: QDialog) -> str:
-    """Return what a person reads in a dialog, line by line; of a file dialog its labels only."""
+    """Return what a person reads in a dialog, line by line.
+
+    Of a file dialog that is the name that is offered, and the file types.
+    """
+    if isinstance(dialog, QFileDialog):
+        return "\n".join([_file_name_line(dialog).text(), *dialog.nameFilters()])
     if isinstance(dialog, QMessageBox):
         return f"{dialog.text()}\n{dialog.informativeText()}".strip()
     texts = [label.text() for label in dialog.findChildren(QLabel) if label.isVisible()]
     for kind in (QPlainTextEdit, QTextEdit):
         texts += [edit.toPlainText() for edit in dialog.findChildren(kind) if edit.isVisible()]
-    if not isinstance(dialog, QFileDialog):
-        for view in dialog.findChildren(QAbstractItemView):
-            if view.isVisible():
-                texts += _rows(view)
+    for view in dialog.findChildren(QAbstractItemView):
+        if view.isVisible():
+            texts += _rows(view)
     return "\n".join(texts)
+
+
+def _file_name_line(dialog: QFileDialog) -> QLineEdit:
+    line = dialog.findChild(QLineEdit, "fileNameEdit")
+    assert line is not None, "is not drawn by Qt"
+    return line
 
 
 def _rows(view: QAbstractItemView) -> list[str]:
     """Return the texts of a list or table, a row each; of a tree the uppermost rows."""
     model = view.model()
-    columns = 1 if isinstance(model, QAbstractListModel) else model.columnCount()
+    root = view.rootIndex()
+    columns = 1 if isinstance(view, QListView) else model.columnCount(root)
     rows = []
-    for row in range(model.rowCount()):
-        cells = [model.index(row, column).data() for column in range(columns)]
+    for row in range(model.rowCount(root)):
+        cells = [model.index(row, column, root).data() for column in range(columns)]
         rows.append(" ".join(str(cell) for cell in cells if cell is not None))
     return rows
 
@@ -244,6 +263,11 @@ def _press_escape(dialog: QDialog) -> None:
     QApplication.postEvent(dialog, QKeyEvent(QEvent.Type.KeyPress, Qt.Key.Key_Escape, none))
 
 
+def _close_by_cross(dialog: QDialog) -> None:
+    """Close a dialog when the event loop is reached again (see ``_press``)."""
+    QMetaObject.invokeMethod(dialog, "close", Qt.ConnectionType.QueuedConnection)
+
+
 def _type_path(dialog: QDialog, path: str, file_filter: str) -> None:
     assert isinstance(dialog, QFileDialog), "is no file dialog"
     if file_filter:
@@ -252,8 +276,7 @@ def _type_path(dialog: QDialog, path: str, file_filter: str) -> None:
         types = dialog.findChild(QComboBox, "fileTypeCombo")
         types.setCurrentIndex(dialog.nameFilters().index(chosen[0]))
         types.activated.emit(types.currentIndex())  # as when a person chooses it
-    line = dialog.findChild(QLineEdit, "fileNameEdit")
-    line.setText(path)
+    _file_name_line(dialog).setText(path)
     accepting = {QDialogButtonBox.ButtonRole.AcceptRole, QDialogButtonBox.ButtonRole.YesRole}
     box = dialog.findChild(QDialogButtonBox)
     buttons = [button for button in box.buttons() if box.buttonRole(button) in accepting]

@@ -12,8 +12,6 @@ from PySide6.QtWidgets import (
     QSpinBox,
 )
 
-from tests.end_to_end.hand import Hand
-
 
 @pytest.fixture
 def frame(qtbot):
@@ -61,11 +59,18 @@ def test_a_form_that_is_opened_is_filled(frame, hand, qtbot):
     assert dialog.findChild(QCheckBox).isChecked()
 
 
+def test_a_dialog_is_closed_by_its_cross(frame, hand):
+    hand.expect("Leave?").close()
+    assert ask(frame) == QMessageBox.StandardButton.No
+
+
 def test_a_path_is_typed_into_the_real_file_dialog(frame, hand, tmp_path):
-    hand.expect("Save map as").type_path(tmp_path / "x.map", "Pictures")
+    question = hand.expect("Save map as").type_path(tmp_path / "x.map", "Pictures")
     filters = "Maps (*.map);;Pictures (*.png)"
-    answer = QFileDialog.getSaveFileName(frame, "Save map as", str(tmp_path), filters)
+    start = str(tmp_path / "Moor")
+    answer = QFileDialog.getSaveFileName(frame, "Save map as", start, filters)
     assert answer == (str(tmp_path / "x.map"), "Pictures (*.png)")
+    assert question.text.splitlines() == ["Moor", "Maps (*.map)", "Pictures (*.png)"]
 
 
 def test_the_question_of_a_file_dialog_is_answered_within_it(frame, hand, tmp_path):
@@ -83,22 +88,13 @@ def test_a_folder_is_typed_into_the_real_file_dialog(frame, hand, tmp_path):
     assert QFileDialog.getExistingDirectory(frame, "A folder", "/") == str(tmp_path)
 
 
-@pytest.fixture
-def faulty_hand(qtbot):
-    """A hand whose faults are the subject of a test."""
-    hand = Hand()
-    yield hand
-    hand._timer.stop()
-
-
-def test_a_dialog_that_nobody_expected_is_closed_and_fails_the_test(frame, faulty_hand):
+def test_a_dialog_that_nobody_expected_is_closed_and_fails_the_test(frame, hand):
     assert ask(frame) == QMessageBox.StandardButton.No  # as by the window's cross
     with pytest.raises(AssertionError, match=r"'Leave\?' came unexpectedly[^$]*There is work\."):
-        faulty_hand.check()
+        hand.check()
 
 
-def test_waiting_ends_at_once_if_a_dialog_came_unexpectedly(frame, faulty_hand, qtbot):
-    qtbot.check_meanwhile = faulty_hand.check
+def test_waiting_ends_at_once_if_a_dialog_came_unexpectedly(frame, hand, qtbot):
     dialog = form(frame)
     dialog.open()
     with pytest.raises(AssertionError, match="came unexpectedly"):
@@ -106,14 +102,14 @@ def test_waiting_ends_at_once_if_a_dialog_came_unexpectedly(frame, faulty_hand, 
     assert not dialog.isVisible()
 
 
-def test_a_button_that_is_missing_fails_the_test(frame, faulty_hand):
-    faulty_hand.expect("Leave?").press("Perhaps")
+def test_a_button_that_is_missing_fails_the_test(frame, hand):
+    hand.expect("Leave?").press("Perhaps")
     assert ask(frame) == QMessageBox.StandardButton.No
     with pytest.raises(AssertionError, match=r"no button 'Perhaps' among \['Yes', 'No'\]"):
-        faulty_hand.rest()
+        hand.rest()
 
 
-def test_a_dialog_that_does_not_come_fails_the_test(faulty_hand):
-    faulty_hand.expect("Leave?").press("Yes")
+def test_a_dialog_that_does_not_come_fails_the_test(hand):
+    hand.expect("Leave?").press("Yes")
     with pytest.raises(AssertionError, match="have not come"):
-        faulty_hand.rest()
+        hand.rest()

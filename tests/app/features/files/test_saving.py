@@ -8,8 +8,8 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QCoreApplication, QEvent, QTimer
-from PySide6.QtWidgets import QApplication, QFileDialog, QMessageBox
+from PySide6.QtCore import QCoreApplication, QEvent
+from PySide6.QtWidgets import QApplication
 
 from app.document.map_files import write_map
 from app.features.files.backups_dialog import BackupsDialog
@@ -33,7 +33,14 @@ from tests.app.saves import left, saved
 from tests.randomizer.systems.interchange.samples import WXX
 from tests.ui_work import UiWork
 
-Answer = QMessageBox.StandardButton
+SAVE_AS = "Save map as"
+EXPORT = "Export map as"
+FLAT_OR_PROJECT = "What should Save write?"
+LOSSES = "Not everything can be kept"
+CHANGED = "File changed meanwhile"
+BESIDE = "Replace what is beside the map?"
+UNSAVED = "Unsaved changes"
+PROBLEMS = "Battlelands Builder"
 
 
 @pytest.fixture
@@ -49,48 +56,6 @@ def files(window):
 @pytest.fixture
 def saving(files):
     return files.saving
-
-
-@pytest.fixture
-def asked(monkeypatch):
-    """Answers questions in advance; ``asked.seen`` are those that came."""
-
-    class Asked:
-        def __init__(self) -> None:
-            self.answer: int | None = None
-            self.never_again = False
-            self.path = ""
-            self.filter = ""
-            self.button = Answer.Cancel
-            self.seen: list[str] = []
-
-        def choose(self, _parent, title, *words, check=None):
-            self.seen.append(title)
-            self.words = words
-            if check is not None:
-                check.setChecked(self.never_again)
-            return self.answer
-
-        def about_change(self, _parent, name):
-            self.seen.append(f"changed {name}")
-            return self.answer
-
-        def file(self, _parent, title, start, filters, first):
-            self.seen.append(f"{title}: {Path(start).name}")
-            self.filters, self.first = filters, first
-            return self.path, self.filter
-
-        def question(self, _parent, title, text, *_buttons):
-            self.seen.append(text)
-            return self.button
-
-    asked = Asked()
-    monkeypatch.setattr("app.features.files.saving.choose", asked.choose)
-    monkeypatch.setattr("app.features.files.saving.choose_about_change", asked.about_change)
-    monkeypatch.setattr("app.scripts.script_files.choose_about_change", asked.about_change)
-    monkeypatch.setattr(QFileDialog, "getSaveFileName", asked.file)
-    monkeypatch.setattr(QMessageBox, "question", asked.question)
-    return asked
 
 
 @pytest.fixture
@@ -130,23 +95,25 @@ def problems_said(window) -> str:
 # --- which file -----------------------------------------------------------------------------------
 
 
-def test_a_map_without_a_title_is_called_like_the_script_of_its_roll(window, saving, asked):
+def test_a_map_without_a_title_is_called_like_the_script_of_its_roll(window, saving, hand):
     battlemap = free_map(SQUARE, 4, 4)
     roll = Roll("", "river_valley.js", "", {}, 1, 0)
     battlemap.layers[0].roll, battlemap.source = roll, battlemap.layers[0].id
     window.desk.document.open_map(battlemap)
+    dialog = hand.expect(SAVE_AS).press("Cancel")
     assert not saved(saving.save_as)
-    assert asked.seen == ["Save map as: river_valley"]
+    assert dialog.text.startswith("river_valley\n")
 
 
-def test_a_new_map_is_saved_as_a_project_with_everything(qtbot, window, saving, asked, tmp_path):
+def test_a_new_map_is_saved_as_a_project_with_everything(qtbot, window, saving, hand, tmp_path):
     document = window.desk.document
     document.push(LayerInsert(1, Layer(9, "Ideas", opacity=0.5)), "Add", active=9)
     paint(window)
     document.push(set_locks(document.battlemap, [15], True), "Lock")
     document.current_map.viewport = Viewport(40.0, 12.0, -7.0)
-    asked.path, asked.filter = str(tmp_path / "Marsh"), "Map project (*.battlemap)"
+    dialog = hand.expect(SAVE_AS).type_path(tmp_path / "Marsh", "Map project")
     assert saved(saving.save)
+    assert dialog.text.startswith("Mountains\n")
     path = tmp_path / "Marsh.battlemap"
     assert document.path == path
     assert not document.modified
@@ -161,114 +128,122 @@ def test_a_new_map_is_saved_as_a_project_with_everything(qtbot, window, saving, 
     assert (
         document.current_map.viewport == window.desk.canvas.viewport == Viewport(40.0, 12.0, -7.0)
     )
-    assert asked.seen == ["Save map as: Mountains"]
 
 
-def test_a_map_from_xml_asks_once_what_save_should_write(qtbot, window, saving, asked, moor):
+def test_a_map_from_xml_asks_once_what_save_should_write(qtbot, window, saving, hand, moor):
     opened(qtbot, window, moor)
     paint(window)
-    asked.answer = None
+    hand.expect(FLAT_OR_PROJECT).press("Cancel")
     assert not saved(saving.save)
     assert window.desk.document.modified
-    asked.answer = 0
+    hand.expect(FLAT_OR_PROJECT).press("Keep the XML file")
     assert saved(saving.save)
     paint(window, 4)
     assert saved(saving.save)
-    assert asked.seen == ["What should Save write?"] * 2
     assert window.desk.document.path == moor
     assert not window.desk.document.modified
     read = format_named("xml").read(moor.read_bytes()).battlemap
     assert read.composite().planes["terrain"].flat[15] == 4
 
 
-def test_a_map_from_xml_becomes_a_project_and_stays_one(qtbot, window, saving, asked, moor):
+def test_a_map_from_xml_becomes_a_project_and_stays_one(qtbot, window, saving, hand, moor):
     original = moor.read_bytes()
     opened(qtbot, window, moor)
     window.desk.document.push(LayerInsert(1, Layer(9, "Ideas")), "Add")
-    asked.answer = 1
-    asked.path = str(moor.with_suffix(".battlemap"))
+    hand.expect(FLAT_OR_PROJECT).press("Make a project...")
+    dialog = hand.expect(SAVE_AS).type_path(moor.with_suffix(".battlemap"))
     assert saved(saving.save)
+    assert dialog.text.startswith("Moor\n")
     assert moor.read_bytes() == original
     paint(window)
     assert saved(saving.save)
-    assert asked.seen == ["What should Save write?", "Save map as: Moor"]
     read = PROJECT.read(window.desk.document.path.read_bytes()).battlemap
     assert [layer.name for layer in read.layers] == ["Moor", "Ideas"]
 
 
-def test_save_as_offers_both_and_remembers_which(window, saving, asked, tmp_path):
-    asked.path = str(tmp_path / "Marsh.xml")
+def test_save_as_offers_both_and_remembers_which(window, saving, hand, tmp_path):
+    dialog = hand.expect(SAVE_AS).type_path(tmp_path / "Marsh.xml")
     assert saved(saving.save_as)
-    assert "*.battlemap" in asked.filters
-    assert "*.xml" in asked.filters
+    assert "*.battlemap" in dialog.text
+    assert "*.xml" in dialog.text
     paint(window)
     assert saved(saving.save)
-    assert asked.seen == ["Save map as: Mountains"]
 
 
-def test_a_suffix_that_is_added_does_not_replace_a_file_unasked(saving, asked, moor):
+def test_a_suffix_that_is_added_does_not_replace_a_file_unasked(saving, hand, moor):
     original = moor.read_bytes()
-    asked.path, asked.filter = str(moor.with_suffix("")), "Colossus battleland (*.xml)"
-    assert not saved(saving.save_as)
-    assert asked.seen[-1] == "Moor.xml is there already. Replace it?"
-    assert moor.read_bytes() == original
+    for answer, is_written in (("No", False), ("Yes", True)):
+        hand.expect(SAVE_AS).type_path(moor.with_suffix(""), "Colossus battleland")
+        question = hand.expect("Replace the file?").press(answer)
+        assert saved(saving.save_as) is is_written
+        assert question.text == "Moor.xml is there already. Replace it?"
+        assert (moor.read_bytes() != original) is is_written
 
 
 @pytest.mark.parametrize("name", ["Moor.xml", "Same.xml"])
-def test_no_map_is_written_over_that_of_another_tab(qtbot, window, saving, asked, moor, name):
+def test_no_map_is_written_over_that_of_another_tab(qtbot, window, saving, hand, moor, name):
     opened(qtbot, window, moor)
     (moor.parent / "Same.xml").symlink_to(moor)
     original, document = moor.read_bytes(), window.desk.document
     document.open_map(BattleMap.new(SYSTEM, layers=[Layer(1, "Ground")]))
-    asked.path = str(moor.parent / name)
-    for write in (saving.save_as, saving.export_as):
+    for title, write in ((SAVE_AS, saving.save_as), (EXPORT, saving.export_as)):
+        hand.expect(title).type_path(moor.parent / name)
+        question = hand.expect(title).press("Yes")
         assert not saved(write)
+        assert "already exists" in question.text
         assert "open in another tab" in window.statusBar().currentMessage()
     assert moor.read_bytes() == original
     assert document.path is None
 
 
-def test_an_export_leaves_the_map_its_file_and_its_changes(window, saving, asked, tmp_path):
+def test_an_export_leaves_the_map_its_file_and_its_changes(window, saving, hand, tmp_path):
     paint(window)
     for name in ("a.xml", "a.json", "a.txt"):
-        asked.path = str(tmp_path / name)
+        dialog = hand.expect(EXPORT).type_path(tmp_path / name)
         assert saved(saving.export_as)
         assert (tmp_path / name).stat().st_size > 0
-    assert "*.battlemap" not in asked.filters
+        assert "*.battlemap" not in dialog.text
     assert window.desk.document.path is None
     assert window.desk.document.modified
 
 
 def test_a_map_of_no_game_is_saved_as_a_project_or_for_another_program(
-    window, saving, asked, tmp_path
+    qtbot, window, saving, hand, tmp_path
 ):
     window.desk.document.open_map(free_map(SQUARE, 4, 3))
-    asked.path, asked.answer = str(tmp_path / "free.txt"), 0
+    dialog = hand.expect(EXPORT).type_path(tmp_path / "free.txt")
+    hand.expect(LOSSES).press("Write free.txt")
     assert saved(saving.export_as)
-    assert asked.seen == ["Export map as: Free map", "Not everything can be kept"]
+    assert dialog.text.startswith("Free map\n")
     assert (tmp_path / "free.txt").read_text("utf-8").startswith("0101 ")
-    asked.path = str(tmp_path / "free")
+    dialog = hand.expect(SAVE_AS).type_path(tmp_path / "free")
     assert saved(saving.save)
-    assert asked.filters == (
-        "Map project (*.battlemap);;MegaMek board (*.board);;Wesnoth map (*.map *.mask);;"
-        "Text Mapper map (*.txt);;Tiled map (*.tmx);;Tiled map (JSON) (*.tmj);;"
-        "Foundry scene (*.json);;Universal VTT (*.uvtt *.dd2vtt *.df2vtt)"
-    )
-    asked.path = str(tmp_path / "free.xml")
+    assert dialog.text.splitlines()[1:] == [
+        "Map project (*.battlemap)",
+        "MegaMek board (*.board)",
+        "Wesnoth map (*.map *.mask)",
+        "Text Mapper map (*.txt)",
+        "Tiled map (*.tmx)",
+        "Tiled map (JSON) (*.tmj)",
+        "Foundry scene (*.json)",
+        "Universal VTT (*.uvtt *.dd2vtt *.df2vtt)",
+    ]
+    hand.expect(SAVE_AS).type_path(tmp_path / "free.xml")
+    problems = hand.expect(PROBLEMS).press("Close")
     assert not saved(saving.save_as)
-    assert "cannot hold a Free map" in problems_said(window)
+    qtbot.waitUntil(lambda: "cannot hold a Free map" in problems.text)
     assert not (tmp_path / "free.xml").exists()
 
 
 def test_a_map_for_tiled_has_a_tileset_with_our_pictures_beside_it(
-    qtbot, window, saving, asked, tmp_path
+    qtbot, window, saving, hand, tmp_path
 ):
     battlemap = free_map(SQUARE, 2, 1)
     battlemap.layers[0].planes["terrain"] = np.array([[3, 5]], np.uint16)
     window.desk.document.open_map(battlemap)
     folder = tmp_path / "maps"
     folder.mkdir()
-    asked.path = str(folder / "free.tmx")
+    hand.expect(EXPORT).type_path(folder / "free.tmx")
     assert saved(saving.export_as)
     names = {"free.tmx", "free-terrains.tsx", "free-terrains.png"}
     assert {each.name for each in folder.iterdir()} == names
@@ -282,36 +257,33 @@ def test_a_map_for_tiled_has_a_tileset_with_our_pictures_beside_it(
     assert again.terrain_set == battlemap.terrain_set
 
 
-def test_the_question_has_verbs_for_answers(window):
-    def click(text):
-        box = QApplication.activeModalWidget()
-        next(each for each in box.buttons() if each.text() == text).click()
-
+def test_the_question_has_verbs_for_answers(window, hand):
     for text, number in (("Overwrite", 0), ("Save as...", 1), ("Cancel", None)):
-        QTimer.singleShot(0, window, lambda text=text: click(text))
+        hand.expect("Changed").press(text)
         assert choose(window, "Changed", "What now?", "", ("Overwrite", "Save as...")) == number
 
 
 # --- another program ------------------------------------------------------------------------------
 
 
-def test_what_another_program_wrote_is_not_overwritten_unasked(qtbot, window, saving, asked, moor):
+def test_what_another_program_wrote_is_not_overwritten_unasked(qtbot, window, saving, hand, moor):
     opened(qtbot, window, moor)
     paint(window)
     window.desk.document.current_map.flat = True
     another_program_writes(moor, b"theirs")
-    asked.answer = None
+    question = hand.expect(CHANGED).press("Cancel")
     assert not saved(saving.save)
+    assert "changed Moor.xml" in question.text
     assert moor.read_bytes() == b"theirs"
-    asked.answer, asked.path = 1, str(moor.with_name("Mine.xml"))
+    hand.expect(CHANGED).press("Save as...")
+    hand.expect(SAVE_AS).type_path(moor.with_name("Mine.xml"))
     assert saved(saving.save)
     assert moor.read_bytes() == b"theirs"
     assert window.desk.document.path.name == "Mine.xml"
-    assert asked.seen == ["changed Moor.xml", "changed Moor.xml", "Save map as: Moor"]
 
 
 def test_overwriting_what_another_program_wrote_keeps_it(
-    qtbot, window, saving, asked, moor, tmp_path
+    qtbot, window, saving, hand, moor, tmp_path
 ):
     opened(qtbot, window, moor)
     window.desk.document.current_map.flat = True
@@ -319,25 +291,22 @@ def test_overwriting_what_another_program_wrote_keeps_it(
     assert saved(saving.save)
     another_program_writes(moor, b"theirs")
     paint(window, 4)
-    asked.answer = 0
+    hand.expect(CHANGED).press("Overwrite")
     assert saved(saving.save)
     kept = Backups(tmp_path / "data" / "backups").of(moor)
     assert kept[0].path.read_bytes() == b"theirs"
-    asked.seen.clear()
     paint(window, 5)
     assert saved(saving.save)
-    assert asked.seen == []
 
 
-def test_a_file_that_was_only_touched_did_not_change(qtbot, window, saving, asked, moor):
+def test_a_file_that_was_only_touched_did_not_change(qtbot, window, saving, hand, moor):
     opened(qtbot, window, moor)
     window.desk.document.current_map.flat = True
     os.utime(moor, ns=(5, 5))
     assert saved(saving.save)
-    assert asked.seen == []
 
 
-def test_a_file_that_is_gone_is_written_again(qtbot, window, saving, asked, moor):
+def test_a_file_that_is_gone_is_written_again(qtbot, window, saving, hand, moor):
     opened(qtbot, window, moor)
     window.desk.document.current_map.flat = True
     moor.unlink()
@@ -345,12 +314,12 @@ def test_a_file_that_is_gone_is_written_again(qtbot, window, saving, asked, moor
     assert moor.exists()
 
 
-def test_a_map_whose_file_is_not_known_asks(window, saving, asked, moor):
+def test_a_map_whose_file_is_not_known_asks(window, saving, hand, moor):
     """A map that was recovered after a crash: the file may be newer."""
     window.desk.document.open_map(BattleMap.new(SYSTEM, layers=[Layer(1, "Ground")]), moor)
     window.desk.document.current_map.flat = True
+    hand.expect(CHANGED).press("Cancel")
     assert not saved(saving.save)
-    assert asked.seen == ["changed Moor.xml"]
 
 
 def test_coming_back_to_the_window_tells_and_offers_to_reload(qtbot, window, moor):
@@ -385,19 +354,26 @@ def test_a_file_that_is_gone_is_told_without_an_offer(qtbot, window, moor):
     assert not banner.isVisible()
 
 
-def test_a_script_that_another_program_changed_is_not_overwritten_unasked(window, asked, tmp_path):
+def test_a_script_that_another_program_changed_is_not_overwritten_unasked(window, hand, tmp_path):
     path = tmp_path / "Bog.rnd"
     path.write_text("TOWER\n")
     scripts = window.desk.scripts
     assert scripts.open(path)
     another_program_writes(path, b"theirs")
+    question = hand.expect(CHANGED).press("Cancel")
     assert not scripts.files.save()
+    assert "changed Bog.rnd" in question.text
     assert path.read_bytes() == b"theirs"
-    asked.answer = 0
+    hand.expect(CHANGED).press("Save as...")
+    hand.expect("Save script").type_path(tmp_path / "Fen.rnd")
     assert scripts.files.save()
-    assert path.read_text() == "TOWER\n"
+    assert (tmp_path / "Fen.rnd").read_text() == "TOWER\n"
+    assert path.read_bytes() == b"theirs"
+    another_program_writes(tmp_path / "Fen.rnd", b"theirs")
+    hand.expect(CHANGED).press("Overwrite")
     assert scripts.files.save()
-    assert asked.seen == ["changed Bog.rnd"] * 2
+    assert (tmp_path / "Fen.rnd").read_text() == "TOWER\n"
+    assert scripts.files.save()
 
 
 # --- backups --------------------------------------------------------------------------------------
@@ -497,36 +473,37 @@ def test_a_touched_map_makes_no_way(qtbot, window, moor):
     assert len(window.desk.document.maps) == 2
 
 
-def test_closing_asks_once_for_all_modified_maps(qtbot, window, files, asked, moor, tmp_path):
+def test_closing_asks_once_for_all_modified_maps(qtbot, window, files, hand, moor, tmp_path):
     document = window.desk.document
     paint(window)
+    question = hand.expect(UNSAVED).press("Cancel")
     assert not left(files)
-    assert asked.seen == ["Mountains has changes that are not saved."]
+    assert question.text == "Mountains has changes that are not saved."
     opened(qtbot, window, moor)
     paint(window)
     first, second = document.maps
-    question = "2 maps have changes that are not saved: Mountains and Moor.xml."
+    question = hand.expect(UNSAVED).press("Cancel")
     assert not left(files)
-    asked.button = Answer.Discard
+    assert question.text == "2 maps have changes that are not saved: Mountains and Moor.xml."
+    hand.expect(UNSAVED).press("Discard")
     assert left(files)
-    assert asked.seen[1:] == [question] * 2
-    asked.button = Answer.SaveAll
     second.flat = True
+    hand.expect(UNSAVED).press("Save All")
+    hand.expect(SAVE_AS).press("Cancel")
     assert not left(files), "the first map got no name"
-    asked.path = str(tmp_path / "First.battlemap")
+    hand.expect(UNSAVED).press("Save All")
+    hand.expect(SAVE_AS).type_path(tmp_path / "First.battlemap")
     assert left(files)
     assert (first.path.name, first.history.is_clean) == ("First.battlemap", True)
     assert second.history.is_clean
-    asked.seen.clear()
-    asked.button = Answer.Cancel
     assert left(files)
-    assert asked.seen == []
     paint(window, 4)
-    asked.button = Answer.Save
     second.flat = True
+    hand.expect(UNSAVED).press("Save")
     files.close(second)
     qtbot.waitUntil(lambda: document.maps == (first,))
-    asked.button = Answer.Discard
+    paint(window, 5)
+    hand.expect(UNSAVED).press("Discard")
     files.close()
     assert len(document.maps) == 1
     assert not document.modified
@@ -553,7 +530,7 @@ def test_a_large_map_is_written_off_the_ui_thread(window, saving, tmp_path):
 
 
 def test_a_period_that_changed_is_written_beside_the_map_and_another_one_asked_about(
-    qtbot, window, saving, asked, tmp_path
+    qtbot, window, saving, hand, tmp_path
 ):
     from randomizer.model.edits.record_edits import change_record
     from randomizer.systems.xconq.records import PERIOD
@@ -572,15 +549,15 @@ def test_a_period_that_changed_is_written_beside_the_map_and_another_one_asked_a
     assert saved(saving.save)
     assert beside.read_text() == period
     document.push(change_record(document.battlemap, PERIOD, f"{period}; mine\n"), "Change")
+    question = hand.expect(BESIDE).press("Cancel")
     assert not saved(saving.save)
     assert beside.read_text() == period
-    assert asked.seen == ["Replace what is beside the map?"]
-    asked.answer = 0
+    assert "another p.per is in that folder" in question.text
+    hand.expect(BESIDE).press("Replace it")
     assert saved(saving.save)
     assert beside.read_text() == f"{period}; mine\n"
     document.push(change_record(document.battlemap, PERIOD, f"{period}; ours\n"), "Change")
     assert saved(saving.save)
-    assert asked.seen == ["Replace what is beside the map?"] * 2
     assert beside.read_text() == f"{period}; ours\n"
 
 
@@ -627,16 +604,18 @@ def test_the_map_as_text_is_the_file_that_saving_would_write(qtbot, window):
 
 
 def test_a_map_of_a_program_whose_files_are_only_read_is_saved_as_a_project(
-    window, files, saving, asked, qtbot, tmp_path
+    window, files, saving, hand, qtbot, tmp_path
 ) -> None:
     path, document = tmp_path / "isle.wxx", window.desk.document
     path.write_bytes(WXX)
+    hints = hand.expect(PROBLEMS).press("Close")
     files.open_path(path)
     qtbot.waitUntil(lambda: document.battlemap.terrain_set.name == "Worldographer")
     assert not document.modified
-    asked.path = str(tmp_path / "isle.battlemap")
+    qtbot.waitUntil(lambda: "Not kept: other levels (1)" in hints.text)
+    dialog = hand.expect(SAVE_AS).type_path(tmp_path / "isle.battlemap")
     assert saved(saving.save)
-    assert asked.seen == ["Save map as: isle"]
+    assert dialog.text.startswith("isle\n")
     again = read_project((tmp_path / "isle.battlemap").read_bytes()).battlemap
     assert [layer.name for layer in again.layers][::6] == ["Map", "Notes"]
     assert not window.desk.document.active_layer.secret
