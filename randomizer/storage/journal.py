@@ -236,13 +236,8 @@ class Journal:
 
     @property
     def is_work(self) -> bool:
-        """Whether there is anything to restore: steps, or a log that may have had some."""
-        if not self._bases:
-            return False
-        log = self.folder / _LOG
-        with as_problems(self.folder):
-            logged = log.exists() and log.stat().st_size
-        return bool(self.count or self.problems or self.about.get(WORK) or logged)
+        """Whether there is anything to restore: steps, or damage that may have taken some."""
+        return bool(self._bases and (self.count or self.problems or self.about.get(WORK)))
 
     @property
     def problems(self) -> tuple[Problem, ...]:

@@ -276,6 +276,16 @@ def test_what_is_missing_is_counted(made: Any, in_memory: Path) -> None:
     assert problem.message.endswith("the last 8 changes, undoing and redoing counted, are lost")
 
 
+def test_what_a_lost_journal_says_once_it_says_again(made: Any, in_memory: Path) -> None:
+    """The new journal of a map without its steps is offered until it is opened."""
+    left, known = made
+    shutil.copytree(left, in_memory)
+    (in_memory / known["short"].folder / LOG).unlink()
+    first, (problem,) = recover(in_memory)
+    assert first["short"] == known["short"].states[0]
+    assert recover(in_memory) == (first, [problem])
+
+
 def sql(*statements: str) -> Harm:
     """Changes the database of steps, and leaves it and its log as a crash does."""
 

@@ -22,7 +22,12 @@ from randomizer.systems.colossus.learning.fit import (
     rolled_states,
 )
 from randomizer.systems.colossus.learning.hex_masks import mask_of, masks_where, size
-from randomizer.systems.colossus.learning.hexsides import learn_pairs
+from randomizer.systems.colossus.learning.hexsides import (
+    LearnedPair,
+    learn_pairs,
+    step_pairs,
+    steps_of_two,
+)
 from randomizer.systems.colossus.learning.kinds import Kind, kinds_of, same_order, summary_of
 from randomizer.systems.colossus.learning.layers import CERTAIN_BITS
 from randomizer.systems.colossus.learning.order_search import MOSTLY, Model, OrderSearch
@@ -42,6 +47,10 @@ STATEMENT_PRICE = 6.0
 """The bits that the maps together must gain by a statement of the version that is proposed."""
 ORDER_MAPS = 200
 """The order of the terrains is found on so many maps."""
+STEP_PRICE = 2.0
+"""The bits a map that a step of two too many or too few counts when a version is proposed."""
+STEP_MAPS = 4_000
+"""So many maps are rolled to see which steps a script makes."""
 COPIES_OF = 60
 """Fewer maps are copied up to this number: each copy gets hidden hexes of its own."""
 
@@ -74,6 +83,9 @@ def learn(boards: Boards, options: LearningOptions) -> Iterator[Progress]:
     versions: list[ScriptVersion] = []
     for step, caution in enumerate(CAUTIONS):
         version = task.version(caution)
+        # One that fits closer with fewer lines (it makes fewer kinds of steps) replaces the other.
+        while versions and versions[-1].statements > version.statements:
+            versions.pop()
         if not versions or version.text != versions[-1].text:
             versions.append(version)
         message = f"{version.statements} statements"
@@ -111,12 +123,14 @@ class Task:
         """Return the versions, and which is proposed.
 
         Of few maps that whose odds describe a map best that it has not seen, of many that from
-        which they differ least, statements counted too.
+        which they differ least, statements and steps of two hexes counted too.
         """
+        maps = len(self.boards)
         lengths = [
-            self.unseen.get(each.caution, len(self.boards) * each.fit.total)
-            + STATEMENT_PRICE * each.statements
-            for each in versions
+            self.unseen.get(version.caution, maps * version.fit.total)
+            + STATEMENT_PRICE * version.statements
+            + STEP_PRICE * maps * version.step_error
+            for version in versions
         ]
         chosen = int(np.argmin(lengths))
         if self.options.closeness is not None:
@@ -141,7 +155,7 @@ class Task:
         pairs = learn_pairs(boards, caution)
         frame = self.frame(model)
 
-        def write(pieces: Iterable[Piece]) -> Written:
+        def write(pieces: Iterable[Piece], steps: Sequence[LearnedPair] = ()) -> Written:
             by_number = {piece.number: piece for piece in pieces}
             layers = [
                 Layer(
@@ -150,7 +164,7 @@ class Task:
                 )
                 for search in model.searches
             ]
-            return write_script(frame, layers, pairs)
+            return write_script(frame, layers, (*pairs, *steps))
 
         pieces = [piece for search in model.searches for piece in search.pieces]
         if not tuned:
@@ -159,7 +173,9 @@ class Task:
         price = 2 * CERTAIN_BITS * caution / len(boards)
         program = program_of(write(pieces).text)
         given = marginals_of(self.states, self.codes)
-        return write(tune(pieces, program, given, seed, price, self.is_late))
+        pieces = list(tune(pieces, program, given, seed, price, self.is_late))
+        rolled = rolled_states(program_of(write(pieces).text), seed, STEP_MAPS)
+        return write(pieces, step_pairs(boards, pairs, rolled))
 
     def frame(self, model: Model) -> Frame:
         """Return what the script says beside its hexes."""
@@ -180,9 +196,12 @@ class Task:
         """Return the script for one ``caution`` with its fit."""
         written = self.write(caution)
         program = program_of(written.text)
-        rolled = marginals_of(rolled_states(program, self.options.seed), self.codes)
-        fit = compare(marginals_of(self.states, self.codes), rolled)
-        return ScriptVersion(written.text, written.statements, written.reasons, fit, caution)
+        rolled = rolled_states(program, self.options.seed)
+        fit = compare(marginals_of(self.states, self.codes), marginals_of(rolled, self.codes))
+        step_error = abs(steps_of_two(rolled) - steps_of_two(self.states))
+        return ScriptVersion(
+            written.text, written.statements, written.reasons, fit, caution, step_error
+        )
 
     def leave_one_out(self) -> Iterator[float]:
         """Measure how well maps are described by scripts of the others; yield the share done."""

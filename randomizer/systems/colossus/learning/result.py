@@ -24,7 +24,8 @@ class ScriptVersion:
     """One script. ``reasons`` are by line, from 1; ``fit`` is how the maps differ from its maps.
 
     ``statements`` counts AREA, LABEL and PAIR; ``caution`` is how much these counted against the
-    fit when it was learned.
+    fit when it was learned. ``step_error`` is by how many steps of two hexes down its maps differ
+    from the maps, on average.
     """
 
     text: str
@@ -32,6 +33,7 @@ class ScriptVersion:
     reasons: Mapping[int, Reason]
     fit: Fit
     caution: float
+    step_error: float = 0.0
 
 
 @dataclass(frozen=True, eq=False)

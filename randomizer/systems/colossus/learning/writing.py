@@ -17,6 +17,9 @@ from randomizer.systems.colossus.learning.regions import region_of
 from randomizer.systems.colossus.learning.result import Reason
 from randomizer.systems.colossus.terrain_set import COLOSSUS
 
+FEWEST_UNITED = 3
+"""So many pieces that a list names together get a label; fewer stand in the list itself."""
+
 
 @dataclass(frozen=True, slots=True)
 class Written:
@@ -62,9 +65,12 @@ class _Writer:
         self.start = tuple(number for number in frame.start if number in self.pieces)
         self.names = self._piece_names()
         self.users: dict[int, set[int]] = {number: set() for number in self.order}
+        self.unions: dict[Ref, str] = {}
+        self.union_users: dict[int, list[Ref]] = {}
         self.regions: Counter[int] = Counter()
         self.region_names: dict[int, str] = {}
         for piece in self.pieces.values():  # the uses of regions and labels
+            self._unite(piece)
             self._areas(piece)
         for number in self.start:
             self.users[number].add(-1)
@@ -86,6 +92,9 @@ class _Writer:
             for piece in layer.pieces:
                 reason = Reason(piece.gain, self._reason(piece))
                 lines.append(f"# {reason.text}")
+                for members in self.union_users.get(piece.number, ()):
+                    uses = " ".join(self._use(number, piece) for number in members)
+                    lines.append(f"LABEL {self.unions[members]} = {uses}")
                 areas = self._areas(piece)
                 following = self._following(piece.number)
                 keeps = self.users[piece.number] - ({following} if len(areas) == 1 else set())
@@ -95,7 +104,9 @@ class _Writer:
                     if keeps:
                         lines.append(f"LABEL {self._part_name(piece, index)} = (usedup)")
         lines += [""] if pairs else []
-        for pair in pairs:
+        for index, pair in enumerate(pairs):
+            if pair.step and not (index and pairs[index - 1].step):
+                lines.append("# Steps that the maps hardly have, like their other steps:")
             lines.append(_pair_text(pair))
             reasons[len(lines)] = Reason(pair.gain, _pair_reason(pair))
         if self.start or frame.start_hexes:
@@ -118,6 +129,21 @@ class _Writer:
             numbers[name] += 1
             names[number] = name if numbers[name] == 1 else f"{name}.{numbers[name]}"
         return names
+
+    def _unite(self, piece: Piece) -> None:
+        """Give a label to pieces that a list names together, before its AREA."""
+        for ref in (*piece.where.near, *piece.where.apart):
+            members = ref[1:] if ref[0] == RING else ref
+            if len(members) < FEWEST_UNITED or members in self.unions:
+                continue
+            levels = [self.pieces[number].elevations for number in members]
+            high = sum(odds[0] < 0.5 for odds in levels)
+            name = "heights" if 2 * high > len(members) else "features"
+            number = 1 + sum(each.partition(".")[0] == name for each in self.unions.values())
+            self.unions[members] = name if number == 1 else f"{name}.{number}"
+            self.union_users.setdefault(piece.number, []).append(members)
+            for member in members:
+                self.users[member].add(piece.number)
 
     def _part_name(self, piece: Piece, index: int) -> str:
         name = self.names[piece.number]
@@ -142,6 +168,8 @@ class _Writer:
 
     def _list(self, piece: Piece, region: int) -> str:
         where = piece.where
+        if self._is_rest(piece):
+            return "(leftover)"
         around = [self._around(ref, piece) for ref in where.near]
         rest, outside = ALL & ~region, []
         if where.on or (around and (not rest or region_of(rest).name)):
@@ -161,6 +189,13 @@ class _Writer:
         left_out += [self._around(ref, piece) for ref in where.apart]
         return f"SUBSTRACT({base},{' '.join(left_out)})" if left_out else base
 
+    def _is_rest(self, piece: Piece) -> bool:
+        """Whether the list is what the AREA before has left of its own."""
+        index = self.order.index(piece.number)
+        if not index or piece.where.further or piece.where.on:
+            return False
+        return self.pieces[self.order[index - 1]].where == piece.where
+
     def _overlaps(self, piece: Piece, region: int, number: int) -> bool:
         """Whether an earlier piece can have taken a hex of the list."""
         where, other = piece.where, self.pieces[number].where
@@ -173,6 +208,8 @@ class _Writer:
     def _around(self, ref: Ref, piece: Piece) -> str:
         if ref[0] == RING:
             return f"SURROUNDINGSOF({self._around(ref[1:], piece)})"
+        if ref in self.unions:
+            return f"SURROUNDINGSOF(({self.unions[ref]}))"
         return f"SURROUNDINGSOF({' '.join(self._use(number, piece) for number in ref)})"
 
     def _use(self, number: int, user: Piece | None = None) -> str:
@@ -274,5 +311,8 @@ def _pair_text(pair: LearnedPair) -> str:
 
 def _pair_reason(pair: LearnedPair) -> str:
     shares = listed([f"{letter} on {100 * share:.0f} %" for letter, share in pair.choices])
+    if pair.step:
+        height = ("one", "two")[pair.step - 1]
+        return f"Like the other steps of {height} in the maps: {shares}."
     saved = f"; saves {pair.gain:.2f} bits a map" if pair.gain >= 0.005 else ""
     return f"Of {counted(pair.edges, 'such edge')}: {shares}{saved}."

@@ -13,8 +13,9 @@ from hypothesis import strategies as st
 from randomizer.model.battlemap import BattleMap
 from randomizer.model.grid.layouts import FLAT
 from randomizer.systems.colossus.board import HEX_COUNT, NEIGHBOURS
-from randomizer.systems.colossus.learning.boards import boards_of
+from randomizer.systems.colossus.learning.boards import Boards, boards_of
 from randomizer.systems.colossus.learning.counts import best_chances, count_chances
+from randomizer.systems.colossus.learning.fit import rolled_states
 from randomizer.systems.colossus.learning.hex_masks import hexes_of, mask_of, neighbours, size
 from randomizer.systems.colossus.learning.hexsides import learn_pairs
 from randomizer.systems.colossus.learning.kinds import kinds_of, laid_over, summary_of
@@ -148,9 +149,89 @@ def tree(
 
 def test_labels_are_written_that_lists_use() -> None:
     inside = next(region.mask for region in REGIONS if region.name == "inside")
+    pieces = (tree(0, Where(inside), 0.5), tree(1, Where(), 0.5), tree(2, Where(inside), 0.5))
+    text = write_script(Frame("Wood", 9), [Layer("", pieces)], ()).text
+    assert not check_script(text)
+    assert "LABEL tree = (usedup)" in text
+    assert "AREA SUBSTRACT((inside),(tree) (usedup)) HAZARDS Tree,50." in text
+
+
+def test_a_list_that_goes_on_is_what_is_left_over() -> None:
+    inside = next(region.mask for region in REGIONS if region.name == "inside")
     pieces = tuple(tree(number, Where(inside), 0.5) for number in range(3))
     text = write_script(Frame("Wood", 9), [Layer("", pieces)], ()).text
     assert not check_script(text)
+    areas = [line for line in text.splitlines() if line.startswith(("AREA", "LABEL"))]
+    assert areas == [
+        "AREA (inside) HAZARDS Tree,50.",
+        "AREA (leftover) HAZARDS Tree,50.",
+        "AREA (leftover) HAZARDS Tree,50.",
+    ]
+    states = rolled_states(program_of(text), 1, 500)
+    assert states.sum(0).max() == 3 * states.max(), "no hex is taken twice"
+
+
+@pytest.mark.parametrize(("elevation", "name"), [(1, "heights"), (0, "features")])
+def test_what_a_list_leans_on_together_has_a_name(elevation: int, name: str) -> None:
+    odds = (float(not elevation), float(elevation), 0.0)
+    pieces = tuple(
+        replace(tree(number, Where(1 << number, near=near)), elevations=odds)
+        for number, near in enumerate([(), (), (), ((0, 1, 2),)])
+    )
+    text = write_script(Frame("Wood", 9), [Layer("", pieces)], ()).text
+    assert not check_script(text)
+    assert f"LABEL {name} = (tree) (tree.2) (usedup)\n" in text
+    assert f"SURROUNDINGSOF(({name}))" in text
+
+
+# Few maps of peaks among woods: which of them touch differs from map to map.
+PEAKS = """\
+AREA (inside) HAZARDS Plains,2 Plains,60.,2
+LABEL peak = (usedup)
+AREA SURROUNDINGSOF((peak)) HAZARDS Plains,1 Plains,1 Plains,1 Plains,1 Plains,1 Plains,1
+AREA SUBSTRACT((anywhere),(peak) (usedup)) HAZARDS Tree Tree Brambles,30. Stone,30. Bog,30.
+PAIR (Plains,2)(Plains,1) HEXSIDES c,40. s
+PAIR (Plains,2)(Plains,0) HEXSIDES c,40. s
+PAIR (Plains,2)(Tree,0) HEXSIDES c,40. s
+PAIR (Plains,2)(Brambles,0) HEXSIDES c,40. s
+PAIR (Plains,2)(Stone,0) HEXSIDES c,40. s
+PAIR (Plains,2)(Bog,0) HEXSIDES c,40. s
+PAIR (Plains,1)(Plains,0) HEXSIDES s
+PAIR (Plains,1)(Tree,0) HEXSIDES s
+PAIR (Plains,1)(Brambles,0) HEXSIDES s
+PAIR (Plains,1)(Stone,0) HEXSIDES s
+PAIR (Plains,1)(Bog,0) HEXSIDES s
+"""
+
+
+def bare_steps(boards: Boards, height: int) -> float:
+    """How many steps down of a height have no hexside, on average."""
+    count = 0
+    for hex_id, row in enumerate(NEIGHBOURS):
+        for side, other in enumerate(row):
+            if other >= 0:
+                elevations = boards.elevation.astype(int)
+                steps = elevations[:, hex_id] - elevations[:, other] == height
+                count += (steps & (boards.hexside[:, hex_id, side] == 0)).sum()
+    return count / len(boards)
+
+
+def test_no_step_is_bare_where_the_maps_mark_all_steps() -> None:
+    boards = rolled_boards(program_of(PEAKS), 6, 1)
+    assert bare_steps(boards, 1) == bare_steps(boards, 2) == 0
+    version = learned_from(boards, "Peaks").version
+    rolled = rolled_boards(program_of(version.text), 1000, 5)
+    assert bare_steps(rolled, 2) < 0.02
+    assert bare_steps(rolled, 1) < 0.1
+    assert "# Steps that the maps hardly have" in version.text
+    reasons = [reason.text for reason in version.reasons.values()]
+    assert any(text.startswith("Like the other steps of two in the maps: ") for text in reasons)
+
+
+def test_steps_stay_bare_that_the_maps_leave_bare() -> None:
+    bare = "\n".join(line for line in PEAKS.splitlines() if not line.startswith("PAIR")) + "\n"
+    boards = rolled_boards(program_of(bare), 6, 1)
+    assert "PAIR" not in learned_from(boards, "Peaks").version.text
 
 
 def test_comments_say_in_plain_words_where_hazards_stand() -> None:
