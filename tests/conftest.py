@@ -135,9 +135,24 @@ def settings_of_this_run() -> None:
 class PatientBot(QtBot):
     """Waits a minute for what takes 20 ms on a quiet machine: a busy one is slow, not wrong."""
 
+    check_meanwhile = staticmethod(lambda: None)
+    """Called while a test waits. An AssertionError in it ends the waiting and fails the test."""
+
     def waitUntil(self, callback):  # noqa: N802 - pytest-qt's name
         """As in QtBot."""
-        super().waitUntil(callback, timeout=60_000)
+        faults = []
+
+        def is_over():
+            try:
+                self.check_meanwhile()
+            except AssertionError as fault:
+                faults.append(fault)
+                return True
+            return callback()
+
+        super().waitUntil(is_over, timeout=60_000)
+        if faults:
+            raise faults[0]
 
     def waitSignal(self, signal, **options):  # noqa: N802
         """As in QtBot."""
