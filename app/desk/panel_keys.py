@@ -114,27 +114,26 @@ class PanelKeys(QObject):
         panel = None if dock is None else dock.widget()
         if dock is None or panel is None or not can_be_seen(dock):
             return
-        widget = self._widget_to_enter(panel)
-        if widget is not None:
-            self._dock_to_enter = None
-            widget.setFocus(Qt.FocusReason.ShortcutFocusReason)
+        self._dock_to_enter = None
+        self._widget_to_enter(panel).setFocus(Qt.FocusReason.ShortcutFocusReason)
 
-    def _widget_to_enter(self, panel: QWidget) -> QWidget | None:
+    def _widget_to_enter(self, panel: QWidget) -> QWidget:
         """Return what had the focus in a panel last, else its main part, else its first stop.
 
-        None if nothing in it takes the focus (yet).
+        It is the panel itself if nothing in it takes the focus (yet).
         """
         last = panel.focusWidget()
         if last is not None and self._is_stop(last):
             return last
-        if panel.focusProxy() is not None:
-            return panel.focusProxy()
+        main_part = panel.focusProxy()
+        if main_part is not None and main_part.isVisible() and main_part.isEnabled():
+            return main_part
         stop = _next_in_chain(panel, forward=True)
-        while stop is not None and stop is not panel and panel.isAncestorOf(stop):
-            if self._is_stop(stop):
+        while stop is not None and stop is not panel:
+            if panel.isAncestorOf(stop) and self._is_stop(stop):
                 return stop
             stop = _next_in_chain(stop, forward=True)
-        return None
+        return panel
 
     def _is_stop(self, widget: QWidget) -> bool:
         """Return whether Tab may stop at a widget of the window, or of a dock that floats.
@@ -148,9 +147,9 @@ class PanelKeys(QObject):
         if not widget.isEnabled() or not widget.isVisible():
             return False
         window = widget.window()
-        part = widget
-        while part is not window and part.parentWidget() is not window:
-            part = part.parentWidget()
+        part = widget  # becomes the part of the window that the widget is in
+        while (parent := part.parentWidget()) is not None and parent is not window:
+            part = parent
         return part is window or window.rect().intersects(part.geometry())
 
 
