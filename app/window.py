@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QByteArray, QChildEvent, QEvent, QSize, Qt
-from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QResizeEvent
+from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QMainWindow, QTabBar, QWidget
 
 from app.background.start_steps import StartSteps, Step
@@ -74,6 +74,7 @@ class MainWindow(QMainWindow):
         connect(document.work_refused, self.desk.say)
         self._arrange()
         self._show_title()
+        self.desk.canvas.setFocus()  # else the first stop of Tab has it: the tabs of docks
 
     # --- after the first paint --------------------------------------------------------------
 
@@ -187,8 +188,7 @@ class MainWindow(QMainWindow):
         for tabs in self.findChildren(QTabBar, options=Qt.FindChildOption.FindDirectChildrenOnly):
             self._compact(tabs)
 
-    @staticmethod
-    def _compact(tabs: QTabBar) -> None:
+    def _compact(self, tabs: QTabBar) -> None:
         from app.widgets.compact_bars import CompactTabs  # not before the first paint: 6 ms
 
         style = CompactTabs()
@@ -196,12 +196,28 @@ class MainWindow(QMainWindow):
         tabs.setStyle(style)
         tabs.setElideMode(Qt.TextElideMode.ElideNone)
         tabs.setUsesScrollButtons(False)
+        self.desk.docks.keys.watch_tabs(tabs)
 
     @guarded
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Panels make room for the map in a narrow window."""
         super().resizeEvent(event)
         self.desk.docks.fit(event.size().width())
+
+    # --- the keyboard -----------------------------------------------------------------------
+
+    @guarded(default=False)
+    def focusNextPrevChild(self, forward: bool) -> bool:
+        """Tab leaves out what cannot be seen."""
+        return self.desk.docks.keys.move(forward=forward)
+
+    @guarded
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Escape that nothing else wanted leads to the map."""
+        if event.key() == Qt.Key.Key_Escape:
+            self.desk.docks.keys.leave()
+        else:
+            super().keyPressEvent(event)
 
     # --- the window's life ------------------------------------------------------------------
 

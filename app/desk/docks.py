@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from functools import partial
+from functools import cached_property, partial
 from importlib import import_module
 from typing import TYPE_CHECKING
 
@@ -81,7 +81,6 @@ class Docks(QObject):
         self._current: dict[tuple[Qt.DockWidgetArea, str], str] = {}
         self._before: dict[str, str] = {}
         self._current_of_system: dict[str, str] = {}
-        self._keys: PanelKeys | None = None
         self._make_docks([each.dock for each in self._features.values() if each.dock is not None])
 
     def add(self, feature: Feature) -> None:
@@ -235,6 +234,13 @@ class Docks(QObject):
 
     # --- showing ----------------------------------------------------------------------------
 
+    @cached_property
+    def keys(self) -> PanelKeys:
+        """The keyboard's way between the map and the panels."""
+        from app.desk.panel_keys import PanelKeys
+
+        return PanelKeys(self._frame, self._canvas)
+
     def show(self, name: str) -> None:
         """Bring a dock to the front."""
         self[name].show()
@@ -251,11 +257,7 @@ class Docks(QObject):
 
     def open(self, name: str) -> None:
         """Bring a dock to the front and give its panel the keyboard; Escape there gives it back."""
-        if self._keys is None:
-            from app.desk.panel_keys import PanelKeys
-
-            self._keys = PanelKeys(self._frame, self._canvas)
-        self._keys.expect(self[name])
+        self.keys.enter(self[name])
         self.show(name)
 
     def _note_current(self, name: str, visible: bool) -> None:
@@ -308,6 +310,7 @@ class Docks(QObject):
     def watch(self, *names: str) -> None:
         """Make these panels when they are shown, and show those that suit the map."""
         for name in names:
+            self.keys.watch(self[name])
             self._note_current(name, visible=True)
             connect(self[name].visibilityChanged, partial(self._note_current, name))
             connect(self[name].topLevelChanged, partial(self._leave, name))

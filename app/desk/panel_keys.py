@@ -1,72 +1,157 @@
-"""The keyboard's way into a panel and back to the map."""
+"""The keyboard's way between the map and the panels: it is always where one can see it."""
 
 from __future__ import annotations
 
+from functools import partial
+
 from PySide6.QtCore import QEvent, QObject, Qt, QTimer
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QApplication, QDockWidget, QLineEdit, QWidget
+from PySide6.QtWidgets import QApplication, QDockWidget, QMainWindow, QTabBar, QWidget
 
 from app.qt_guard import connect, guarded
+from app.widgets.dock_visibility import can_be_seen
+from app.widgets.language_field import LanguageField
 
 
 class PanelKeys(QObject):
-    """Opens panels for somebody who may have no mouse: the keyboard goes along, Escape back."""
+    """Moves the focus in a window with panels.
 
-    def __init__(self, frame: QWidget, canvas: QWidget) -> None:
+    A panel that is opened or whose tab is clicked gets the focus, one that is hidden or put behind
+    another tab loses it to the map, Tab goes round all that can be seen, and Escape leads back to
+    the map.
+    """
+
+    def __init__(self, frame: QMainWindow, canvas: QWidget) -> None:
         super().__init__(frame)
-        self._frame, self._canvas = frame, canvas
-        self._wanted: QDockWidget | None = None
+        self._frame = frame
+        self._canvas = canvas
+        self._dock_to_enter: QDockWidget | None = None
+        """The dock whose panel gets the focus as soon as it is made and can be seen."""
         self._timer = QTimer(self, singleShot=True, interval=0)
-        connect(self._timer.timeout, self._go)
+        connect(self._timer.timeout, self._enter)
 
-    def expect(self, dock: QDockWidget) -> None:
-        """Give the panel of a dock the keyboard, as soon as it is made."""
-        self._wanted = dock
-        dock.installEventFilter(self)  # once, however often that is said
+    def watch(self, dock: QDockWidget) -> None:
+        """Let Escape lead from this dock to the map, and keep the focus out while it is hidden."""
+        dock.installEventFilter(self)
+        connect(dock.visibilityChanged, partial(self._on_visible, dock))
+
+    def watch_tabs(self, tabs: QTabBar) -> None:
+        """Let a click on a tab of docks bring the focus into the dock."""
+        connect(tabs.tabBarClicked, partial(self._on_clicked, tabs))
+
+    def enter(self, dock: QDockWidget) -> None:
+        """Give the panel of a dock the focus, as soon as it is made and can be seen."""
+        self._dock_to_enter = dock
         self._timer.start()
 
-    @guarded(default=False)
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Panels come later than their docks; Escape is what nothing in the panel wanted."""
-        if event.type() == QEvent.Type.ChildAdded and self._wanted is not None:
-            self._timer.start()
-        elif event.type() == QEvent.Type.KeyPress and isinstance(event, QKeyEvent):
-            self._wanted = None
-            if event.key() == Qt.Key.Key_Escape:
-                self._leave(QApplication.focusWidget())
-                return True
-        return super().eventFilter(watched, event)
-
-    def _leave(self, focus: QWidget | None) -> None:
-        """From a line of text to what the panel is about, from there to the map.
+    def leave(self) -> None:
+        """Give the map the focus, or first the panel: from a line that completes what is typed.
 
         Who closes a list of words by one Escape too many is not to paint with the next Enter.
         """
-        panel = focus
-        while panel is not None and panel.focusProxy() is None:
-            panel = panel.parentWidget()
-        if isinstance(focus, QLineEdit) and panel is not None:
-            panel.setFocus()
-            return
-        self._frame.activateWindow()  # the panel may float
+        focus = QApplication.focusWidget()
+        if isinstance(focus, LanguageField):
+            panel = focus.parentWidget()
+            while panel is not None and panel.focusProxy() is None:
+                panel = panel.parentWidget()
+            if panel is not None:
+                panel.setFocus()
+                return
+        self._frame.activateWindow()  # the dock may float
         self._canvas.setFocus()
 
-    def _go(self) -> None:
-        if self._wanted is None:
+    def move(self, *, forward: bool) -> bool:
+        """Give the next widget that Tab can reach the focus; False if there is none.
+
+        If the widget that had it is hidden (its dock was closed), the map gets it.
+        """
+        focus = self._frame.focusWidget()
+        if focus is not None and not focus.isVisible():
+            self._canvas.setFocus()
+            return True
+        start = focus or self._frame
+        stop = _next_in_chain(start, forward=forward)
+        while stop is not None and stop is not start:
+            if self._is_stop(stop):
+                reason = Qt.FocusReason.TabFocusReason
+                if not forward:
+                    reason = Qt.FocusReason.BacktabFocusReason
+                stop.setFocus(reason)
+                return True
+            stop = _next_in_chain(stop, forward=forward)
+        return False
+
+    @guarded(default=False)
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Escape in a dock is what nothing in its panel wanted; panels come after their docks."""
+        if event.type() == QEvent.Type.ChildAdded and watched is self._dock_to_enter:
+            self._timer.start()
+        elif event.type() == QEvent.Type.KeyPress and isinstance(event, QKeyEvent):
+            self._dock_to_enter = None
+            if event.key() == Qt.Key.Key_Escape:
+                self.leave()
+                return True
+        return super().eventFilter(watched, event)
+
+    def _on_clicked(self, tabs: QTabBar, index: int) -> None:
+        if QApplication.mouseButtons() != Qt.MouseButton.LeftButton:
             return
-        panel = self._wanted.widget()
-        first = None if panel is None else panel.focusProxy() or _first(panel)
-        if first is not None:
-            self._wanted = None
-            first.setFocus(Qt.FocusReason.ShortcutFocusReason)
+        title = tabs.tabText(index)  # Qt does not say which dock a tab stands for
+        for dock in self._frame.findChildren(QDockWidget):
+            if dock.windowTitle() == title and not dock.isHidden() and not dock.isFloating():
+                self.enter(dock)
+
+    def _on_visible(self, dock: QDockWidget, visible: bool) -> None:
+        if visible and dock is self._dock_to_enter:
+            self._timer.start()
+        focus = self._frame.focusWidget()
+        is_inside = focus is not None and dock.isAncestorOf(focus)
+        if is_inside and not visible and not self._frame.isMinimized():
+            self._canvas.setFocus()
+
+    def _enter(self) -> None:
+        dock = self._dock_to_enter
+        panel = None if dock is None else dock.widget()
+        if dock is None or panel is None or not can_be_seen(dock):
+            return
+        self._dock_to_enter = None
+        self._widget_to_enter(panel).setFocus(Qt.FocusReason.ShortcutFocusReason)
+
+    def _widget_to_enter(self, panel: QWidget) -> QWidget:
+        """Return what had the focus in a panel last, else its main part, else its first stop.
+
+        It is the panel itself if nothing in it takes the focus (yet).
+        """
+        last = panel.focusWidget()
+        if last is not None and self._is_stop(last):
+            return last
+        main_part = panel.focusProxy()
+        if main_part is not None and main_part.isVisible() and main_part.isEnabled():
+            return main_part
+        stop = _next_in_chain(panel, forward=True)
+        while stop is not None and stop is not panel:
+            if panel.isAncestorOf(stop) and self._is_stop(stop):
+                return stop
+            stop = _next_in_chain(stop, forward=True)
+        return panel
+
+    def _is_stop(self, widget: QWidget) -> bool:
+        """Return whether Tab may stop at a widget of the window, or of a dock that floats.
+
+        Docks behind other tabs, and tabs that are not used, are visible for Qt: it moves them out
+        of the window.
+        """
+        takes_tab = widget.focusPolicy().value & Qt.FocusPolicy.TabFocus.value
+        if not takes_tab or widget.focusProxy() is not None:
+            return False
+        if not widget.isEnabled() or not widget.isVisible():
+            return False
+        window = widget.window()
+        part = widget  # becomes the part of the window that the widget is in
+        while (parent := part.parentWidget()) is not None and parent is not window:
+            part = parent
+        return part is window or window.rect().intersects(part.geometry())
 
 
-def _first(panel: QWidget) -> QWidget | None:
-    """The first widget that Tab would reach, None if there is none (yet)."""
-    each = panel.nextInFocusChain()
-    while each is not None and each is not panel and panel.isAncestorOf(each):
-        takes_tab = each.focusPolicy().value & Qt.FocusPolicy.TabFocus.value
-        if takes_tab and each.isEnabled() and each.isVisible():
-            return each
-        each = each.nextInFocusChain()
-    return None
+def _next_in_chain(widget: QWidget, *, forward: bool) -> QWidget | None:
+    return widget.nextInFocusChain() if forward else widget.previousInFocusChain()

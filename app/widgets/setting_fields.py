@@ -286,7 +286,8 @@ class SettingTable(QTableWidget):
         header.setSectionResizeMode(QHeaderView.ResizeMode.Stretch)
         header.setMinimumSectionSize(LEAST_COLUMN)
         self.setSelectionMode(QTableWidget.SelectionMode.NoSelection)
-        self.setFocusPolicy(Qt.FocusPolicy.ClickFocus)  # the Tab key goes from cell to cell
+        self.setFocusPolicy(Qt.FocusPolicy.ClickFocus)  # its fields are the stops of the Tab key
+        self.setTabKeyNavigation(False)  # else Tab goes round in the table for ever
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
 
     def set_row_count(self, count: int) -> None:

@@ -283,6 +283,7 @@ class FilesController(QObject):
         if result.battlemap is None:
             return
         self._desk.document.show_map(result.battlemap, path, viewport=viewport_of(result.view))
+        self._desk.canvas.setFocus()
         if path is not None:
             self._desk.document.current_map.known_file = read.known_file
             self._desk.settings.add_recent("maps", path)

@@ -98,6 +98,7 @@ class LayersPanel(QWidget):
         connect(self.list.itemChanged, self._on_item_changed)
         connect(self.list.currentItemChanged, self._on_current_changed)
         connect(self.list.model().rowsMoved, self._on_rows_moved)
+        self.setFocusProxy(self.list)
         self.pictures = LayerThumbnails(document, current_theme, self)
         connect(self.pictures.drawn, self._show_picture)
         self.opacity = OpacitySlider(document)

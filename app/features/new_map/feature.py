@@ -20,6 +20,9 @@ def make(desk: Desk) -> None:
 
     show = partial(desk.document.show_map, replaces=True)
 
+    def focus_map() -> None:
+        desk.canvas.setFocus()
+
     def ask() -> None:
         from app.features.new_map.dialog import NewMapDialog
 
@@ -30,6 +33,7 @@ def make(desk: Desk) -> None:
             desk.say(problems()[0].message)
         connect(dialog.chosen, show)
         connect(dialog.roll_chosen, desk.scripts.roll_new)
+        connect(dialog.accepted, focus_map)
         dialog.open()
 
     def make_at_once(system: System) -> None:
@@ -42,6 +46,7 @@ def make(desk: Desk) -> None:
             show(battlemap)
         else:
             desk.scripts.roll_new(battlemap, script)
+        focus_map()
 
     def kinds() -> list[Command]:
         from randomizer.catalog import systems

@@ -56,7 +56,7 @@ class Recovery(QObject):
         if problems:
             show_problems(self._desk.frame, "Not everything can be recovered", tuple(problems))
         if journals or drafts:
-            RecoveryDialog(
+            dialog = RecoveryDialog(
                 journals,
                 drafts,
                 self.autosave,
@@ -64,10 +64,15 @@ class Recovery(QObject):
                 self._show_draft,
                 self._desk.frame,
                 damaged=bool(problems),
-            ).open()
+            )
+            connect(dialog.finished, self._end)
+            dialog.open()
         elif self._asked and not problems:
             self._desk.say("No session left a map behind: there is nothing to recover.")
         self._asked = False
+
+    def _end(self) -> None:
+        self._desk.canvas.setFocus()
 
     def _show_draft(self, file: DraftFile, draft: Draft) -> bool:
         """Go on with the edits of a draft, and keep them where they are; False if refused."""

@@ -81,6 +81,7 @@ class RandomizePanel(QWidget):
         )
         self._lay_out()
         self._connect()
+        self.setFocusProxy(self.editor)
         self.setAcceptDrops(True)
         self.set_colours()
         self._show_script()

@@ -48,6 +48,7 @@ class BoxDialog(QDialog):
         self.table.setHorizontalHeaderLabels(TITLES)
         self.table.verticalHeader().hide()
         self.table.setAlternatingRowColors(True)
+        self.table.setTabKeyNavigation(False)
         header = self.table.horizontalHeader()
         header.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
         header.setSectionResizeMode(PIECE, QHeaderView.ResizeMode.Stretch)

@@ -96,6 +96,7 @@ class Inspector(QWidget):
         self.help = QLabel(wordWrap=True, textFormat=Qt.TextFormat.PlainText)
         self.values = WordValues()
         self.table = described(ValueTable(), "Values of the word")
+        self.table.setTabKeyNavigation(False)
         self.table.setModel(self.values)
         self.table.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
         self.table.horizontalHeader().setMinimumSectionSize(24)
