@@ -29,6 +29,9 @@ from tests.end_to_end.conftest import close_without_asking
 
 DICE = (3, 4, 1, 2, 5, 6, 2, 2)
 
+DRIVEN_DIALOGS = (RecoveryDialog,)
+"""Dialogs that these tests drive themselves."""
+
 ENTERING = """
 import os, signal, sys
 from pathlib import Path
@@ -159,7 +162,7 @@ def test_a_stopped_table_says_so_and_can_be_thrown(player, qtbot):
     for action in (actions.roll_action, actions.reroll_action, throw, again):
         assert action.isEnabled(), action.property(WHY)
     choose_dice(player, "thrown")
-    player.rolling._choose_seed = lambda: 18
+    player.rolling.choose_seed = lambda: 18
     throw.trigger()
     player.wait()
     assert player.panel.waiting.isVisible(), "a throw by the program takes no dice away"
@@ -245,7 +248,7 @@ def test_a_fixed_die_is_marked_and_thrown_again_for_any_other_table(player, qtbo
         if release == "again":
             player.throw_again()
         elif release == "new seed":
-            player.rolling._choose_seed = lambda: 4
+            player.rolling.choose_seed = lambda: 4
             player.desk._actions[0].trigger()
         else:
             player.rolling.type_seed(seed)
