@@ -183,7 +183,7 @@ def test_all_scripts_come_back_each_with_a_map_and_are_not_offered_again(tmp_pat
     systems = {"a.rnd": "colossus", "b.rnd": "colossus", "c.js": "zeroad", "d.per": "xconq"}
     assert shown.items() >= {f"# {name}": system for name, system in systems.items()}.items()
     hand.expect("Unsaved changes").press("Discard")
-    for _script in range(4):
+    for _script in range(3):
         hand.expect("Unsaved script").press("Discard")
     assert window.close()
     assert leftover_drafts(drafts) == ([], [])
