@@ -16,10 +16,10 @@ from PySide6.QtWidgets import QApplication
 
 from app.background.jobs import Job
 from tests.benchmarks.bench_window import GOAL_MS, Desk
-from tests.end_to_end.test_large_map import Hand, do_everything, large_map, paste_all
+from tests.end_to_end.test_large_map import Person, do_everything, large_map, paste_all
 
 
-class TimedHand(Hand):
+class TimedHand(Person):
     """Does one thing after another, and measures the longest pause in each."""
 
     def __init__(self, desk: Desk) -> None:
@@ -63,13 +63,13 @@ def main() -> None:
     _application = QApplication([])
     desk = Desk()
     desk.window.resize(1600, 1000)
-    hand = TimedHand(desk)
-    hand.do("open", lambda: desk.document.open_map(large_map()))
+    person = TimedHand(desk)
+    person.do("open", lambda: desk.document.open_map(large_map()))
     desk.rest(1.2)  # until its journal has begun
-    do_everything(hand)
-    hand.copy_save_and_compare()
+    do_everything(person)
+    person.copy_save_and_compare()
     print(f"{'ms':32} {'computing':>10} {'by the clock':>13}")
-    for name, (computing, clock) in sorted(hand.times.items(), key=lambda each: -each[1][0]):
+    for name, (computing, clock) in sorted(person.times.items(), key=lambda each: -each[1][0]):
         late = "  over the goal" if computing > GOAL_MS else ""
         print(f"{name:32} {computing:10.1f} {clock:13.1f}{late}")
     Job.finish_all()

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import inspect
+import pkgutil
+
 import pytest
 
+from app.desk.faults import Faults
 from app.document.document import MapDocument
 from app.document.sample import sample_map
+from app.fault_log import LOG
 from app.window import MainWindow
 from randomizer.storage.backups import Backups
 from tests.app.conftest import active  # noqa: F401 - a fixture, with the window of these tests
@@ -44,3 +49,39 @@ def window(qtbot, settings, journals, tmp_path):
     qtbot.waitUntil(lambda: not window.desk.rolling.busy)
     window.desk.rolling.choose_seed = lambda: 17  # the same maps in every run
     return window
+
+
+class ForcedError(Exception):
+    """What ``break_once`` raises."""
+
+
+@pytest.fixture
+def break_once(monkeypatch):
+    """Force a fault: a function, by its dotted name, raises ForcedError once and then works again.
+
+    The only way in which these tests put something in the place of the program's own code.
+    """
+
+    def arm(name: str) -> None:
+        owner_name, _, attribute = name.rpartition(".")
+        owner = pkgutil.resolve_name(owner_name)
+        original = inspect.getattr_static(owner, attribute)
+
+        def fail(*_arguments, **_options):
+            monkeypatch.setattr(owner, attribute, original)
+            raise ForcedError(name)
+
+        monkeypatch.setattr(owner, attribute, fail)
+
+    return arm
+
+
+@pytest.fixture
+def told_faults(window):
+    """Tell of faults by a dialog, as the program does. (pytest-qt would fail the test.)"""
+    LOG.clear()
+    faults = Faults(window, window.desk.say)
+    faults.install()
+    yield faults
+    faults.remove()
+    LOG.clear()

@@ -5,9 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from PySide6.QtWidgets import QMessageBox
 
-from tests.app.features.files.test_loading_meanwhile import WAYS, Answer, Desk, end
+from tests.app.features.files.test_loading_meanwhile import WAYS, Desk, end
+
+QUESTION = "Unsaved changes"
 
 
 @pytest.fixture
@@ -21,65 +22,56 @@ def desk(qtbot, window, tmp_path, monkeypatch) -> Desk:
 
 
 @pytest.mark.parametrize("way", WAYS)
-def test_the_window_closes_when_the_map_is_in_its_file_and_not_before(desk, way):
+def test_the_window_closes_when_the_map_is_in_its_file_and_not_before(desk, hand, way):
+    hand.expect(QUESTION).press("Save")
     desk.window.close()
     assert desk.window.isVisible()
     desk.bring(way)
-    desk.answer = Answer.Discard  # a recovered map is asked about
+    if way == "recovery":  # a recovered map is work
+        hand.expect(QUESTION).press("Discard")
     end(desk)
     desk.qtbot.waitUntil(lambda: not desk.window.isVisible())
     assert desk.written(desk.a) == ("colossus", True)
     assert desk.written(desk.b) == ("free", False)
 
 
-@pytest.mark.parametrize("asked", [Answer.Save, Answer.Discard])
-def test_unsaved_work_that_comes_while_the_window_closes_is_asked_about(desk, monkeypatch, asked):
+@pytest.mark.parametrize("answer", ["Save", "Discard"])
+def test_unsaved_work_that_comes_while_the_window_closes_is_asked_about(desk, hand, answer):
     """B comes while the question about A is shown, and is not saved anywhere either."""
-    answers, questions = [asked, Answer.Cancel], []
-
-    def ask(_parent, _title, text, *_buttons):
-        if not questions:
-            desk.bring("recovery")
-            assert desk.document.current_map.unsaved
-        questions.append(text)
-        return answers[len(questions) - 1]
-
-    monkeypatch.setattr(QMessageBox, "question", ask)
+    first = hand.expect(QUESTION).do(lambda _dialog: desk.bring("recovery")).press(answer)
+    second = hand.expect(QUESTION).press("Cancel")
     desk.gate.set()
     desk.window.close()
-    desk.qtbot.waitUntil(lambda: len(questions) == 2)
-    assert "A.battlemap" in questions[0]
-    assert "A.battlemap" not in questions[1]
+    desk.qtbot.waitUntil(lambda: second.has_come)
+    end(desk)
+    assert "A.battlemap" in first.text
+    assert "A.battlemap" not in second.text
     assert desk.window.isVisible()
     assert len(desk.document.maps) == 2
-    assert desk.written(desk.a) == ("colossus", asked == Answer.Save)
+    assert desk.written(desk.a) == ("colossus", answer == "Save")
 
 
-def test_what_is_painted_on_another_map_while_the_window_closes_is_asked_about(desk, monkeypatch):
+def test_what_is_painted_on_another_map_while_the_window_closes_is_asked_about(desk, hand):
     desk.open()
     desk.qtbot.waitUntil(lambda: desk.document.path == desk.b)
-    theirs, questions = desk.document.current_map, []
-
-    def ask(_parent, _title, text, *_buttons):
-        questions.append(text)
-        return Answer.Save if len(questions) == 1 else Answer.Cancel
-
-    monkeypatch.setattr(QMessageBox, "question", ask)
+    theirs = desk.document.current_map
+    questions = [hand.expect(QUESTION).press("Save"), hand.expect(QUESTION).press("Cancel")]
     desk.window.close()
     desk.document.make_current(theirs)
     desk.paint()
     end(desk)
-    assert [text.split()[0] for text in questions] == ["A.battlemap", "B.battlemap"]
+    desk.qtbot.waitUntil(lambda: questions[1].has_come)
+    assert [question.text.split()[0] for question in questions] == ["A.battlemap", "B.battlemap"]
     assert desk.window.isVisible()
     assert theirs.unsaved
 
 
-def test_saving_all_goes_on_with_the_map_that_was_asked_about(desk):
+def test_saving_all_goes_on_with_the_map_that_was_asked_about(desk, hand):
     """B, C are opened and painted; another map comes while A is being written."""
     desk.open()
     desk.qtbot.waitUntil(lambda: desk.document.path == desk.b)
     desk.paint()
-    desk.answer = Answer.SaveAll
+    hand.expect(QUESTION).press("Save All")
     desk.window.close()
     desk.game()
     end(desk)

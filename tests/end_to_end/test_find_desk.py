@@ -135,7 +135,7 @@ def test_a_wrong_a_slow_and_an_endless_search_are_each_told_once(panel):
     assert bar.count.text() == "1 of 1"
 
 
-def test_hits_follow_the_text_and_another_script(panel, tmp_path):
+def test_hits_follow_the_text_and_another_script(panel, hand, tmp_path):
     editor, bar = panel.editor, panel.find_bar
     press(KEY.Key_F, CTRL)
     write("lake")
@@ -151,6 +151,7 @@ def test_hits_follow_the_text_and_another_script(panel, tmp_path):
     assert bar.count.text() == "7 hits"
     other = tmp_path / "Other.rnd"
     other.write_text("TITLE lake\n")
+    hand.expect("Unsaved script").press("Discard")
     panel.scripts.open(other)
     assert marked(editor) == [(1, 7)]
 

@@ -14,6 +14,8 @@ from PySide6.QtTest import QTest
 
 from app.document.map_files import read_map
 from app.document.open_map import GameSource
+from app.features.game.export_dialog import ExportDialog
+from app.features.game.open_dialog import OpenGameDialog
 from app.features.new_map.dialog import NewMapDialog
 from app.features.recovery.dialog import RecoveryDialog
 from app.widgets.problem_dialog import ProblemDialog
@@ -30,7 +32,7 @@ from tests.test_system.installing import environment, on_path, register
 from tests.test_system.map_file import TILES
 from tests.test_system.system import HEIGHT, SYSTEM, TERRAIN
 
-DRIVEN_DIALOGS = (NewMapDialog, ProblemDialog, RecoveryDialog)
+DRIVEN_DIALOGS = (ExportDialog, NewMapDialog, OpenGameDialog, ProblemDialog, RecoveryDialog)
 
 LEFT = Qt.MouseButton.LeftButton
 

@@ -27,7 +27,7 @@ OVERLAYS = (
 )  # fmt: skip
 
 
-class Hand:
+class Person:
     """Does one thing after another, and counts the calls of the longest turn in each."""
 
     def __init__(self, window, qtbot) -> None:
@@ -75,45 +75,45 @@ def large_map():
     return battlemap
 
 
-def paste_all(hand: Hand) -> None:
+def paste_all(person: Person) -> None:
     """All that the map shows, copied and laid down on it again."""
-    said = hand.window.statusBar().currentMessage
-    hand.choose("select.all")
-    hand.choose("edit.copy", lambda: "copied" in said())
-    hand.choose("edit.paste", lambda: hand.canvas.tool.name == "stamp")
+    said = person.window.statusBar().currentMessage
+    person.choose("select.all")
+    person.choose("edit.copy", lambda: "copied" in said())
+    person.choose("edit.paste", lambda: person.canvas.tool.name == "stamp")
 
 
-def do_everything(hand: Hand) -> None:
+def do_everything(person: Person) -> None:
     """What a person does with a large map; in the end it is as it was."""
-    document, options = hand.document, hand.window.desk.tools.options
+    document, options = person.document, person.window.desk.tools.options
     battlemap = document.battlemap
     options.choose(terrain=4)
-    hand.choose("select.all")
-    hand.change("select.fill-with-terrain")
-    hand.change("select.lock")
+    person.choose("select.all")
+    person.change("select.fill-with-terrain")
+    person.change("select.lock")
     for name in ("shrink", "grow", "invert", "all"):
-        hand.choose(f"select.{name}")
-    hand.change("edit.delete")
-    hand.choose("select.nothing")
+        person.choose(f"select.{name}")
+    person.change("edit.delete")
+    person.choose("select.nothing")
     for name in OVERLAYS:
         for _ in range(2):
-            hand.choose(f"view.{name}")
+            person.choose(f"view.{name}")
     for name in ("view.colours.dark", "view.colours.light", "view.previous-map", "view.next-map"):
-        hand.choose(name)
+        person.choose(name)
     for name in ("map.flip-horizontally", "map.turn-right", "layer.new-layer"):
-        hand.change(name)
+        person.change(name)
     ground = battlemap.layers[0].id
     for name, was, new in (("visible", True, False), ("opacity", 1.0, 0.5)):
         edit = LayerField(ground, name, was, new)
-        hand.do(name, lambda edit=edit: document.push(edit, "Change layer"))
-        hand.choose("edit.undo")
+        person.do(name, lambda edit=edit: document.push(edit, "Change layer"))
+        person.choose("edit.undo")
     for name in ("random", "fill"):
         options.choose(radius=9)
-        hand.choose(f"tool.{name}")
-        hand.do(f"a click with {name}", hand.click)
-        hand.choose("edit.undo")
-    hand.choose("view.fit-map")
-    hand.do("zoom in and out", hand.zoom_in_and_out)
+        person.choose(f"tool.{name}")
+        person.do(f"a click with {name}", person.click)
+        person.choose("edit.undo")
+    person.choose("view.fit-map")
+    person.do("zoom in and out", person.zoom_in_and_out)
 
 
 @pytest.fixture
@@ -122,31 +122,31 @@ def journals(tmp_path):
 
 
 @pytest.fixture
-def hand(window, qtbot):
+def person(window, qtbot):
     window.resize(1600, 1000)
     window.desk.document.open_map(large_map())
-    return Hand(window, qtbot)
+    return Person(window, qtbot)
 
 
 @pytest.mark.deep
-def test_nothing_is_done_for_each_hex_on_the_windows_thread(hand):
-    battlemap = hand.document.battlemap
+def test_nothing_is_done_for_each_hex_on_the_windows_thread(person):
+    battlemap = person.document.battlemap
     before = {name: plane.copy() for name, plane in battlemap.layers[0].planes.items()}
-    do_everything(hand)
-    assert {name: n for name, n in hand.calls.items() if n > MOST_CALLS} == {}
-    planes = hand.document.battlemap.layers[0].planes
+    do_everything(person)
+    assert {name: n for name, n in person.calls.items() if n > MOST_CALLS} == {}
+    planes = person.document.battlemap.layers[0].planes
     assert all(np.array_equal(planes[name], plane) for name, plane in before.items())
-    assert not hand.document.battlemap.locked_cells.any()
+    assert not person.document.battlemap.locked_cells.any()
 
 
-def test_what_was_copied_from_all_of_it_is_laid_down_off_the_windows_thread(hand):
-    document, history = hand.document, hand.document.history
+def test_what_was_copied_from_all_of_it_is_laid_down_off_the_windows_thread(person):
+    document, history = person.document, person.document.history
     before = document.battlemap.layers[0].planes["terrain"].copy()
-    paste_all(hand)
+    paste_all(person)
     steps = history.index
     with UiWork() as work:
-        hand.click(aside=90)
-        hand.qtbot.waitUntil(lambda: history.index == steps + 1)
+        person.click(aside=90)
+        person.qtbot.waitUntil(lambda: history.index == steps + 1)
     assert work.where(stamp.place) == {"job"}
     assert history.steps[steps].text == "Stamp"
     assert not np.array_equal(document.battlemap.layers[0].planes["terrain"], before)
@@ -154,13 +154,13 @@ def test_what_was_copied_from_all_of_it_is_laid_down_off_the_windows_thread(hand
     assert np.array_equal(document.battlemap.layers[0].planes["terrain"], before)
 
 
-def test_a_change_meanwhile_leaves_nothing_of_what_was_being_laid_down(hand):
-    document, history = hand.document, hand.document.history
-    paste_all(hand)
-    hand.click(aside=90)
+def test_a_change_meanwhile_leaves_nothing_of_what_was_being_laid_down(person):
+    document, history = person.document, person.document.history
+    paste_all(person)
+    person.click(aside=90)
     document.push(LayerField(document.battlemap.layers[0].id, "name", "Ground", "Mud"), "Rename")
     steps, before = history.index, document.battlemap.layers[0].planes["terrain"].copy()
-    said = hand.window.statusBar().currentMessage
-    hand.qtbot.waitUntil(lambda: "meanwhile" in said())
+    said = person.window.statusBar().currentMessage
+    person.qtbot.waitUntil(lambda: "meanwhile" in said())
     assert history.index == steps
     assert np.array_equal(document.battlemap.layers[0].planes["terrain"], before)

@@ -59,6 +59,8 @@ def test_a_landscape_is_taken_from_its_picture(window, qtbot, hand, tmp_path) ->
     assert len(certain) > 0.7 * len(truth)
     assert (shown[certain] == truth[certain]).mean() > 0.95
 
+    window.activateWindow()
+    qtbot.waitUntil(window.isActiveWindow)
     walked = []
     for _ in doubtful:
         QTest.keyClick(window, Qt.Key.Key_F4)

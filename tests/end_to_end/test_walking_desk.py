@@ -11,6 +11,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel
 
 from app.document.map_files import read_map
+from app.features.game.export_dialog import ExportDialog
 from app.features.pictures.picture_dialog import PictureDialog
 from randomizer.model.composite import Composite
 from randomizer.model.rolls.touch_ups import TOUCH_UPS
@@ -18,7 +19,7 @@ from randomizer.systems.colossus.board import LABELS
 from tests.app.conftest import cell
 from tests.app.saves import saved
 
-DRIVEN_DIALOGS = (PictureDialog,)
+DRIVEN_DIALOGS = (ExportDialog, PictureDialog)
 
 LEFT = Qt.MouseButton.LeftButton
 SCRIPT = """\

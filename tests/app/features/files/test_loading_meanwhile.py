@@ -40,7 +40,10 @@ def journals(tmp_path) -> Path:
 
 
 class Desk:
-    """A window with map A, painted; B comes in one of the ways that maps come."""
+    """A window with map A, painted; B comes in one of the ways that maps come.
+
+    Files are written when ``gate`` is set, not before.
+    """
 
     def __init__(self, qtbot, window, folder: Path, monkeypatch) -> None:
         self.qtbot, self.window, self.folder = qtbot, window, folder
@@ -56,8 +59,6 @@ class Desk:
         self.gate = threading.Event()
         self.writes = 0
         monkeypatch.setattr("app.features.files.saving.write_map", self._write_slowly)
-        self.answer = Answer.Save
-        monkeypatch.setattr(QMessageBox, "question", lambda *_words: self.answer)
 
     def paint(self) -> None:
         edit = set_values(self.document.battlemap, 1, "terrain", [3], PAINTED)
@@ -121,7 +122,10 @@ WAYS = ["open", "drop", "recent", "game", "backup", "recovery"]
 
 @pytest.fixture
 def desk(qtbot, window, tmp_path, monkeypatch) -> Desk:
-    return Desk(qtbot, window, tmp_path, monkeypatch)
+    desk = Desk(qtbot, window, tmp_path, monkeypatch)
+    desk.answer = Answer.Save
+    monkeypatch.setattr(QMessageBox, "question", lambda *_words: desk.answer)
+    return desk
 
 
 def end(desk: Desk) -> None:

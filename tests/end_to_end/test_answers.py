@@ -1,0 +1,176 @@
+"""Each answer of the questions about files does what it says, and saving goes on working."""
+
+from __future__ import annotations
+
+import pytest
+
+from randomizer.model.battlemap import BattleMap
+from randomizer.model.edits.value_edits import set_values
+from randomizer.model.layer import Layer
+from randomizer.storage.project import PROJECT
+from randomizer.systems.colossus.system import SYSTEM
+from tests.app.saves import saved
+
+CHANGED = "File changed meanwhile"
+UNSAVED = "Unsaved changes"
+
+
+@pytest.fixture
+def saving(window):
+    return window.desk.files.saving
+
+
+@pytest.fixture
+def project(window, qtbot, tmp_path):
+    """A path of a project, of which the window shows the map, painted."""
+    path = tmp_path / "a.battlemap"
+    path.write_bytes(PROJECT.write(BattleMap.new(SYSTEM, layers=[Layer(1, "Ground")])))
+    window.desk.files.open_path(path)
+    qtbot.waitUntil(lambda: window.desk.document.path == path)
+    paint(window)
+    return path
+
+
+def paint(window, value: int = 3) -> None:
+    document = window.desk.document
+    layer = document.active_layer_id
+    assert document.push(set_values(document.battlemap, layer, "terrain", [3], value), "Paint")
+
+
+def change_by_another_program(path) -> bytes:
+    other = BattleMap.new(SYSTEM, layers=[Layer(1, "Another program's")])
+    path.write_bytes(PROJECT.write(other))
+    return path.read_bytes()
+
+
+def test_a_file_changed_meanwhile_is_overwritten(window, hand, saving, project):
+    theirs = change_by_another_program(project)
+    question = hand.expect(CHANGED).press("Overwrite")
+    assert saved(saving.save)
+    assert "a.battlemap" in question.text
+    assert project.read_bytes() != theirs
+    paint(window, 2)
+    assert saved(saving.save)
+
+
+def test_a_file_changed_meanwhile_is_left_and_another_written(window, hand, saving, project):
+    theirs = change_by_another_program(project)
+    other = project.with_name("b.battlemap")
+    hand.expect(CHANGED).press("Save as...")
+    hand.expect("Save map as").type_path(other)
+    assert saved(saving.save)
+    assert project.read_bytes() == theirs
+    assert window.desk.document.path == other
+    paint(window, 2)
+    assert saved(saving.save)
+
+
+@pytest.mark.parametrize("close", ["Cancel", "Escape"])
+def test_a_file_changed_meanwhile_is_left_as_it_is(window, hand, saving, project, close):
+    theirs = change_by_another_program(project)
+    question = hand.expect(CHANGED)
+    if close == "Escape":
+        question.escape()
+    else:
+        question.press("Cancel")
+    assert not saved(saving.save)
+    assert project.read_bytes() == theirs
+    assert window.desk.document.modified
+    hand.expect(CHANGED).press("Overwrite")
+    assert saved(saving.save)
+
+
+def test_a_changed_file_is_read_again_by_the_offer_in_the_window(window, qtbot, project):
+    from app.features.files.disk_watch import DiskWatch
+
+    document = window.desk.document
+    (watch,) = window.desk.findChildren(DiskWatch) or window.findChildren(DiskWatch)
+    change_by_another_program(project)
+    watch.look()
+    qtbot.waitUntil(watch.banner.button.isVisible)
+    watch.banner.button.click()
+    qtbot.waitUntil(lambda: document.battlemap.layers[0].name == "Another program's")
+    document.undo()
+    assert document.battlemap.layers[0].name == "Ground"
+
+
+@pytest.mark.parametrize("answer", ["Save", "Discard", "Cancel"])
+def test_a_map_with_unsaved_work_is_closed(window, qtbot, hand, project, answer):
+    document = window.desk.document
+    open_map = document.current_map
+    unchanged = project.read_bytes()
+    hand.expect(UNSAVED).press(answer)
+    window.desk.commands.run("file.close-map")
+    if answer == "Cancel":
+        assert open_map in document.maps
+        assert document.modified
+    else:
+        qtbot.waitUntil(lambda: open_map not in document.maps)
+    assert (project.read_bytes() != unchanged) == (answer == "Save")
+
+
+@pytest.mark.parametrize("answer", ["Save All", "Discard", "Cancel"])
+def test_a_window_with_several_unsaved_maps_is_left(window, qtbot, hand, project, answer):
+    document = window.desk.document
+    second = project.with_name("second.battlemap")
+    document.open_map(BattleMap.new(SYSTEM, layers=[Layer(1, "Second")]))
+    paint(window)
+    unchanged = project.read_bytes()
+    question = hand.expect(UNSAVED).press(answer)
+    if answer == "Save All":
+        hand.expect("Save map as").type_path(second)
+    window.close()
+    if answer == "Cancel":
+        assert window.isVisible()
+    else:
+        qtbot.waitUntil(lambda: not window.isVisible())
+    assert question.text.startswith("2 maps have changes")
+    assert (project.read_bytes() != unchanged) == (answer == "Save All")
+    assert second.exists() == (answer == "Save All")
+
+
+@pytest.mark.parametrize("answer", ["Yes", "No"])
+def test_a_file_whose_suffix_is_added_is_replaced_only_if_wanted(hand, saving, project, answer):
+    other = project.with_name("b.battlemap")
+    other.write_bytes(b"of somebody else")
+    hand.expect("Save map as").type_path(project.with_name("b"))
+    question = hand.expect("Replace the file?").press(answer)
+    assert saved(saving.save_as) == (answer == "Yes")
+    assert "b.battlemap is there already" in question.text
+    assert (other.read_bytes() == b"of somebody else") == (answer == "No")
+    assert saved(saving.save)
+
+
+@pytest.mark.parametrize("answer", ["Keep the XML file", "Make a project...", "Cancel"])
+def test_what_save_writes_is_asked_once(window, qtbot, hand, saving, tmp_path, answer):
+    battleland = tmp_path / "plain.xml"
+    assert saved(saving.save_to, battleland)
+    window.desk.files.close()
+    window.desk.files.open_path(battleland)
+    qtbot.waitUntil(lambda: window.desk.document.path == battleland)
+    window.desk.document.current_map.flat = None  # as a file that was opened
+    paint(window, 2)
+    unchanged = battleland.read_bytes()
+    hand.expect("What should Save write?").press(answer)
+    if answer == "Make a project...":
+        hand.expect("Save map as").type_path(tmp_path / "plain.battlemap")
+    assert saved(saving.save) == (answer != "Cancel")
+    assert (battleland.read_bytes() != unchanged) == answer.startswith("Keep")
+    assert (tmp_path / "plain.battlemap").exists() == answer.startswith("Make")
+
+
+@pytest.mark.parametrize("answer", ["Save", "Discard", "Cancel"])
+def test_edits_of_a_script_are_asked_about(window, qtbot, hand, tmp_path, answer):
+    path = tmp_path / "Lakes.rnd"
+    path.write_text("TITLE Lakes\n")
+    window.desk.files.open_path(path)
+    scripts = window.desk.scripts
+    qtbot.waitUntil(lambda: scripts.text.text() == "TITLE Lakes\n")
+    scripts.text.replace("TITLE Swamps\n")
+    scripts.text.setModified(True)
+    hand.expect("Unsaved script").press(answer)
+    other = tmp_path / "Other.rnd"
+    other.write_text("TITLE Other\n")
+    scripts.open(other)
+    assert (path.read_text() == "TITLE Swamps\n") == (answer == "Save")
+    assert (scripts.text.text() == "TITLE Swamps\n") == (answer == "Cancel")
