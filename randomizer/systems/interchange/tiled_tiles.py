@@ -356,12 +356,13 @@ class Documents:
 
 
 def _check_ids(node: Node) -> None:
-    """Raise NodeError where the id of a tile is none."""
-    for each in nodes(node, "tiles"):
-        whole(each, "id", 0, 0, GID)
+    """Make the ids of tiles whole numbers. Raises NodeError where one is none."""
+    for tile in nodes(node, "tiles"):
+        if "id" in tile:
+            tile["id"] = whole(tile, "id", 0, 0, GID)
     for wangset in nodes(node, "wangsets"):
-        for each in nodes(wangset, "wangtiles"):
-            whole(each, "tileid", 0, 0, GID)
+        for wang_tile in nodes(wangset, "wangtiles"):
+            whole(wang_tile, "tileid", 0, 0, GID)
 
 
 # --- pictures ------------------------------------------------------------------------------------

@@ -317,6 +317,13 @@ def test_old_objects_that_are_none_are_a_problem_with_its_line(wrong, message) -
     assert problem.line == data[: data.index(b'"tilesets"')].count(b"\n") + 2
 
 
+def test_the_id_of_a_tile_may_be_a_number_with_a_point() -> None:
+    tiles = [{"id": 70.0, "type": "swamp"}, {"id": 2}]
+    tileset = {"firstgid": 1, "name": "g", "tilewidth": 16, "tileheight": 16, "tiles": tiles}
+    battlemap = opened(json.dumps({**OLD, "tilesets": [tileset]}).encode())
+    assert {"g:70", "g:2"} <= {each.code for each in battlemap.terrain_set.terrains}
+
+
 # --- what others read ---
 
 
