@@ -171,9 +171,11 @@ class Journal:
                 journal._insert_assets(database, assets)
                 state = (done, len(digests) - 1, -1, journal.changed, 0)
                 _write_state(database, state, about)
-            journal._bases, journal._digests = [written], digests
+            journal._bases = [written]
+            journal._digests = digests
             journal._assets = set(assets)
-            journal.position, journal.count = done, len(digests) - 1
+            journal.position = done
+            journal.count = len(digests) - 1
             journal.about.update(about)
             # What is in the log only is lost if the log is damaged.
             journal._rows("PRAGMA wal_checkpoint(TRUNCATE)")
@@ -227,10 +229,14 @@ class Journal:
         content = read_content(self.folder, self._database, log)
         if content is None:
             return
-        self.about, self._bases = content.about, content.bases
-        self._digests, self._start = content.digests, content.start
-        self.count, self.position = content.count, content.position
-        self.saved, self.changed = content.saved, content.changed
+        self.about = content.about
+        self._bases = content.bases
+        self._digests = content.digests
+        self._start = content.start
+        self.count = content.count
+        self.position = content.position
+        self.saved = content.saved
+        self.changed = content.changed
         self._writes = content.writes
         self.lost = ", and ".join(content.lost)
 
@@ -331,7 +337,8 @@ class Journal:
         left.
         """
         saved = self.saved if self.saved <= keep else -1
-        bases, base = self._bases, None
+        bases = self._bases
+        base: BaseFile | None = None
         if bases[-1].position > keep:
             with as_problems(self.folder):
                 bases = [each for each in bases if each.position <= keep]
@@ -350,7 +357,8 @@ class Journal:
                 bases = [_insert_base(database, base, digests)]
             state = (position, len(digests) - 1, saved, changed, self._writes + 1)
             _write_state(database, state, news)
-        self._bases, self._digests = bases, digests
+        self._bases = bases
+        self._digests = digests
         self._assets.update(assets)
         self.position, self.count, self.saved, self.changed, self._writes = state
         self.about.update(news)

@@ -57,7 +57,8 @@ def whole_links(last: bytes, rows: Iterable[StepRow], first: int) -> tuple[list[
     The first of ``rows`` has the number ``first``; ``last`` is the digest before it.
     """
     digests: list[bytes] = []
-    total, is_whole = 0, True
+    total = 0
+    is_whole = True
     for total, row in enumerate(rows, 1):
         is_whole = is_whole and row.number == first + total - 1 and is_typed(row)
         is_whole = is_whole and digest_of(last, *row[1:-1]) == row.digest

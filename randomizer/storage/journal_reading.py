@@ -263,11 +263,12 @@ class _Reader:
         content.digests = [START, *digests]
         if total != base.position or content.digests[base.position :] != [base.after]:
             content.start = base.position
-            content.digests, content.bases = [base.after], [base]
+            content.digests = [base.after]
+            content.bases = [base]
         content.bases = [
-            each
-            for each in content.bases
-            if content.digests[each.position - content.start] == each.after
+            base_file
+            for base_file in content.bases
+            if content.digests[base_file.position - content.start] == base_file.after
         ]
         rows = self._rows("steps", "*", f"WHERE number > ? {order}", base.position)
         digests, total = whole_links(base.after, map(StepRow._make, rows), base.position + 1)

@@ -120,7 +120,8 @@ def hex_rows(
     style: XmlStyle, composite: Composite, by_place: defaultdict[str, Kept], number: int
 ) -> list[str]:
     """Return the rows of one hex; none for bare Plains without unknown parts."""
-    (x, y), label = HEXES[number], LABELS[number]
+    x, y = HEXES[number]
+    label = LABELS[number]
     terrain = int(composite.planes["terrain"][y, x])
     elevation = int(composite.planes["elevation"][y, x])
     unknown, nodes = by_place[label]
