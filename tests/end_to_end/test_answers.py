@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import pytest
+from PySide6.QtWidgets import QApplication
 
+from app.widgets.problem_dialog import ProblemDialog
 from randomizer.model.battlemap import BattleMap
+from randomizer.model.edits.record_edits import change_record
 from randomizer.model.edits.value_edits import set_values
 from randomizer.model.layer import Layer
 from randomizer.storage.project import PROJECT
 from randomizer.systems.colossus.system import SYSTEM
+from randomizer.systems.xconq.records import PERIOD
 from tests.app.saves import saved
 
 CHANGED = "File changed meanwhile"
@@ -174,3 +178,67 @@ def test_edits_of_a_script_are_asked_about(window, qtbot, hand, tmp_path, answer
     scripts.open(other)
     assert (path.read_text() == "TITLE Swamps\n") == (answer == "Save")
     assert (scripts.text.text() == "TITLE Swamps\n") == (answer == "Cancel")
+
+
+PERIOD_TEXT = (
+    "Xconq 0 -+---- p\nPeriod 0\n"
+    '"i" "walker" "walks" utype\n"." "sea" "blue" ttype\n1 i speed 1 i hp\nend\n'
+)
+
+
+@pytest.mark.parametrize("answer", ["Replace it", "Cancel"])
+def test_a_file_beside_the_map_is_replaced_only_if_wanted(
+    window, qtbot, hand, saving, tmp_path, answer
+):
+    beside = tmp_path / "p.per"
+    beside.write_text(PERIOD_TEXT)
+    path = tmp_path / "a.map"
+    path.write_text("Xconq 1 --+--- m\np.per\nMap 3 3 0 1 0\n3.\n3.\n3.\n")
+    document = window.desk.document
+    window.desk.files.open_path(path)
+    qtbot.waitUntil(lambda: document.path == path)
+    document.current_map.flat = True
+    mine = f"{PERIOD_TEXT}; mine\n"
+    document.push(change_record(document.battlemap, PERIOD, mine), "Change")
+    question = hand.expect("Replace what is beside the map?").press(answer)
+    assert saved(saving.save) == (answer == "Replace it")
+    assert "p.per" in question.text
+    assert beside.read_text() == (mine if answer == "Replace it" else PERIOD_TEXT)
+
+
+def open_tiled_map(window, folder):
+    path = folder / "a.tmx"
+    path.write_text(
+        '<map version="1.10" orientation="orthogonal" width="2" height="1" tilewidth="16"'
+        ' tileheight="16"><tileset firstgid="1" source="land.tsx"/>'
+        '<layer id="1" name="Ground" width="2" height="1">'
+        '<data encoding="csv">1,2</data></layer></map>'
+    )
+    window.desk.files.open_path(path)
+    return path
+
+
+@pytest.mark.parametrize("answer", ["Find tileset...", "Go on without it", "Cancel"])
+def test_a_missing_tileset_is_asked_for(window, qtbot, hand, tmp_path, answer):
+    elsewhere = tmp_path / "elsewhere"
+    elsewhere.mkdir()
+    (elsewhere / "land.tsx").write_text(
+        '<tileset name="Land" tilewidth="16" tileheight="16" tilecount="2" columns="2">'
+        '<tile id="0" type="Moor"/><tile id="1" type="Fen"/></tileset>'
+    )
+    document = window.desk.document
+    maps = document.maps
+    question = hand.expect("A tileset is missing").press(answer)
+    if answer == "Find tileset...":
+        hand.expect("Find tileset land.tsx").type_path(elsewhere / "land.tsx")
+    hand.hold(ProblemDialog)
+    path = open_tiled_map(window, tmp_path)
+    qtbot.waitUntil(lambda: question.has_come)
+    assert "a.tmx needs the tileset land.tsx" in question.text
+    if answer == "Cancel":
+        qtbot.waitUntil(lambda: QApplication.activeModalWidget() is None)
+        assert document.maps == maps
+    else:
+        qtbot.waitUntil(lambda: document.path == path)
+        names = {terrain.name for terrain in document.battlemap.terrain_set.terrains}
+        assert ({"Moor", "Fen"} <= names) == (answer == "Find tileset...")

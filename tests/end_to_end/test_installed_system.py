@@ -16,6 +16,7 @@ from app.document.map_files import read_map
 from app.document.open_map import GameSource
 from app.features.game.export_dialog import ExportDialog
 from app.features.game.open_dialog import OpenGameDialog
+from app.features.game.take_back_dialog import TakeBackDialog
 from app.features.new_map.dialog import NewMapDialog
 from app.features.recovery.dialog import RecoveryDialog
 from app.widgets.problem_dialog import ProblemDialog
@@ -32,7 +33,14 @@ from tests.test_system.installing import environment, on_path, register
 from tests.test_system.map_file import TILES
 from tests.test_system.system import HEIGHT, SYSTEM, TERRAIN
 
-DRIVEN_DIALOGS = (ExportDialog, NewMapDialog, OpenGameDialog, ProblemDialog, RecoveryDialog)
+DRIVEN_DIALOGS = (
+    ExportDialog,
+    NewMapDialog,
+    OpenGameDialog,
+    ProblemDialog,
+    RecoveryDialog,
+    TakeBackDialog,
+)
 
 LEFT = Qt.MouseButton.LeftButton
 
