@@ -10,7 +10,7 @@ from hashlib import sha256
 
 import pytest
 from PySide6.QtCore import QSettings
-from PySide6.QtWidgets import QLabel, QMessageBox
+from PySide6.QtWidgets import QApplication, QLabel, QMessageBox
 
 from app.document.autosave import Autosave
 from app.document.document import MapDocument
@@ -195,6 +195,14 @@ def test_the_pictures_are_those_of_what_is_restored(qtbot, start, journals):
     assert len(maps) == len(SYSTEMS)
     assert shown == pictures(window, maps)
     assert all(one != all_ for one, all_ in zip(shown, after_all_steps, strict=True))
+
+
+def test_after_a_restore_the_map_has_the_keyboard(qtbot, crashed, start):
+    window = start()
+    window.desk.docks.panel("randomize").editor.setFocus()
+    read(qtbot, offered(window)).restore_button.click()
+    window.activateWindow()
+    qtbot.waitUntil(lambda: QApplication.focusWidget() is window.desk.canvas)
 
 
 def test_later_is_later(qtbot, crashed, start):
