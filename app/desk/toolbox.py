@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import partial
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, Protocol, cast
 
 from PySide6.QtCore import QObject, Signal
 
@@ -35,7 +35,9 @@ class Toolbox(QObject):
 
     def __init__(self, canvas: MapCanvas, commands: Commands) -> None:
         super().__init__(commands)
-        self._canvas, self._commands, self._document = canvas, commands, canvas.document
+        self._canvas = canvas
+        self._commands = commands
+        self._document = canvas.document
         self.options = ToolOptions(self)
         connect(self.options.changed, canvas.refresh_preview)
         self.tools = {kind.name: kind(self.options) for kind in TOOLS}
@@ -157,21 +159,22 @@ class Toolbox(QObject):
             self._suit_map()
 
     def _keep_names(self) -> None:
-        """The map has another terrain set: what is chosen stays chosen, by its name."""
-        battlemap, options = self._document.battlemap, self.options
-        before, now = self._terrain_set, battlemap.terrain_set
-        terrains = {
-            code: now.terrain_code(terrain.name)
-            for code, terrain in enumerate(before.terrains)
-            if now.has_terrain(terrain.name)
-        }
-        hexsides = {hexside.name: code for code, hexside in enumerate(now.hexsides, 1)}
-        chosen = before.hexsides[options.hexside - 1].name if options.hexside else ""
-        weights = ((terrains.get(code), weight) for code, weight in options.weights)
+        """The map has another terrain set: what is in hand stays in hand, renamed too."""
+        battlemap = self._document.battlemap
+        options = self.options
+        system = battlemap.system
+        terrain_set_before = self._terrain_set
+        terrain_set = battlemap.terrain_set
+        terrains = _new_indices(terrain_set_before.terrains, terrain_set.terrains)
+        hexsides = _new_indices(terrain_set_before.hexsides, terrain_set.hexsides)
+        routes = _new_indices(system.routes_of(terrain_set_before), system.routes_of(terrain_set))
         options.choose(
             terrain=terrains.get(options.terrain, 0),
-            hexside=hexsides.get(chosen, 0),
-            weights=tuple((code, weight) for code, weight in weights if code is not None),
+            hexside=hexsides.get(options.hexside - 1, -1) + 1,
+            route=routes.get(options.route, 0),
+            weights=tuple(
+                (terrains[code], weight) for code, weight in options.weights if code in terrains
+            ),
         )
 
     def _on_map_replaced(self) -> None:
@@ -206,3 +209,25 @@ class Toolbox(QObject):
         if self.why_not(self._name):
             self.choose(next(name for name in self.tools if not self.why_not(name)))
         self.bar.show_map()
+
+
+class _Named(Protocol):
+    @property
+    def name(self) -> str: ...
+
+
+def _new_indices(before: Sequence[_Named], after: Sequence[_Named]) -> dict[int, int]:
+    """Return where the entries of a list stand in the list after a change, by their old indices.
+
+    An entry is found by its name; a new name in its old place is taken for its own. One that is
+    gone is left out.
+    """
+    names_before = {entry.name for entry in before}
+    index_of_name = {entry.name: index for index, entry in enumerate(after)}
+    result = {}
+    for index, entry in enumerate(before):
+        if entry.name in index_of_name:
+            result[index] = index_of_name[entry.name]
+        elif index < len(after) and after[index].name not in names_before:
+            result[index] = index
+    return result

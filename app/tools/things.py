@@ -176,10 +176,19 @@ class ThingsTool(Tool):
                 if why_not:
                     document.refuse(f"{why_not.removesuffix('.')}.")
                 else:
-                    settled = self._made(document, pointer)
-                    battlemap, active = document.battlemap, document.active_layer_id
-                    layer = targets.topmost_part(battlemap, active)
-                    yield add_things(battlemap, layer.id, settled.things)
+                    yield from self._place(document, pointer)
+
+    def _place(self, document: MapDocument, pointer: Pointer) -> Iterator[Edit | None]:
+        """Add the chosen thing and its twins; those that are written on are picked then."""
+        battlemap = document.battlemap
+        settled = self._made(document, pointer)
+        layer = targets.topmost_part(battlemap, document.active_layer_id)
+        first_id = battlemap.next_thing_id
+        yield add_things(battlemap, layer.id, settled.things)
+        kinds = kinds_by_name(battlemap)
+        kind = kinds.get(settled.things[0].kind) if settled.things else None
+        if kind is not None and kind.stays_picked:
+            document.pick(range(first_id, first_id + len(settled.things)))
 
     def preview(self, document: MapDocument, pointer: Pointer) -> Preview:
         pressed = self._pressed
@@ -278,7 +287,10 @@ class ThingsTool(Tool):
         else:
             x, y = grid.centre(pointer.cell)
         symmetry, thing = self.options.symmetry(grid), replace(chosen, x=x, y=y)
-        images = [thing] if symmetry is None else symmetry.thing_images(grid, thing)
+        is_text = thing.kind in battlemap.system.text_kinds
+        images = [thing]
+        if symmetry is not None:
+            images = symmetry.thing_images(grid, thing, is_text=is_text)
         standing = [t for t in images if not rules.why_not(battlemap, grid.cell_at(t.x, t.y))]
         numbered = [replace(thing, id=-number) for number, thing in enumerate(standing, 1)]
         return rules.settled(battlemap, numbered)

@@ -60,6 +60,13 @@ class CommittedForm(SettingsForm):
         super().show_values(values)
         self._given = self.values()
 
+    def edit(self, name: str) -> None:
+        """Give a field the keyboard with its text selected: what is typed takes its place."""
+        field = self.field(name)
+        field.setFocus()
+        if isinstance(field, QLineEdit):
+            field.selectAll()
+
     def _on_changed(self, name: str) -> None:
         if not isinstance(self.field(name), QLineEdit | LongText):
             self._commit(name)

@@ -158,7 +158,9 @@ def _text(setting: Setting, changed: Callable[[], object]) -> SettingField:
     show_colour = _offer_colours(line) if setting.pattern == COLOUR else None
 
     def show(value: object) -> None:
-        line.setText("" if value is None else str(value))
+        text = "" if value is None else str(value)
+        if text != line.text():  # else the selection in it would be lost
+            line.setText(text)
         if show_colour is not None:
             show_colour(line.text())
 
@@ -224,11 +226,13 @@ def _long_text(setting: Setting, changed: Callable[[], object]) -> SettingField:
     field = LongText(setting.lines, setting.most or _NO_END)
     field.setPlaceholderText(setting.unset if empty is None else "")
     connect(field.textChanged, changed)
-    return SettingField(
-        field,
-        lambda: field.toPlainText() or empty,
-        lambda value: field.setPlainText("" if value is None else str(value)),
-    )
+
+    def show(value: object) -> None:
+        text = "" if value is None else str(value)
+        if text != field.toPlainText():  # else the cursor would go to the beginning
+            field.setPlainText(text)
+
+    return SettingField(field, lambda: field.toPlainText() or empty, show)
 
 
 def _table(setting: Setting, changed: Callable[[], object]) -> SettingField:

@@ -96,7 +96,8 @@ class Stamp:
     ``offsets`` (int64, shape (n, 2)) are axial; ``planes`` belong to cells or sides, and unset
     values change nothing where the stamp is placed. ``terrains`` and ``hexsides`` are the names of
     the codes in the planes with these roles, from code 0 (hexsides: 1) on; ``regions`` those of the
-    codes in the plane of regions, "" for one that was taken away.
+    codes in the plane of regions, "" for one that was taken away. ``text_kinds``: the names of the
+    kinds whose things are texts.
     """
 
     layout: Layout
@@ -106,6 +107,7 @@ class Stamp:
     hexsides: tuple[str, ...]
     things: tuple[StampThing, ...] = ()
     regions: tuple[str, ...] = ()
+    text_kinds: frozenset[str] = frozenset()
 
     def plane(self, role: PlaneRole) -> StampPlane | None:
         """Return the plane with a role, None if the stamp has none."""
@@ -118,8 +120,8 @@ class Stamp:
         things = []
         for thing in self.things:
             thing_q, thing_r = turn.apply(thing.q, thing.r)
-            north = round(turn.degrees) * FINE
-            angle = (north - thing.angle if turn.mirrors else north + thing.angle) % (360 * FINE)
+            turned_angle = turn.text_angle if thing.kind in self.text_kinds else turn.angle
+            angle = round(turned_angle(thing.angle / FINE) * FINE) % (360 * FINE)
             things.append(thing._replace(q=thing_q, r=thing_r, angle=angle))
         offsets = np.stack([q, r], axis=1)
         return replace(self, offsets=offsets, planes=planes, things=tuple(things))
@@ -192,6 +194,7 @@ def cut(
         tuple(hexside.name for hexside in battlemap.terrain_set.hexsides),
         tuple(_things_on(battlemap, held, cells, (q - q[anchor], r - r[anchor]))),
         _region_names(battlemap) if system.regions and system.regions.name in taken else (),
+        system.text_kinds,
     )
 
 

@@ -22,7 +22,7 @@ from randomizer.model.things.thing_state import State
 MIME = "application/x-battlemap-stamp"
 """The MIME type of a stamp on the clipboard."""
 
-VERSION = 4
+VERSION = 5
 
 LIMIT = 64_000_000
 """The most bytes that are read; a million cells of a battleland take about 24 million."""
@@ -44,6 +44,7 @@ def encode(stamp: Stamp) -> bytes:
         "terrains": stamp.terrains,
         "hexsides": stamp.hexsides,
         "regions": stamp.regions,
+        "text_kinds": sorted(stamp.text_kinds),
         "offsets": _text_of(stamp.offsets, "i4"),
         "planes": {
             name: {
@@ -118,6 +119,7 @@ def _stamp(record: dict[str, Any]) -> Stamp:
     terrains = tuple(_word(name) for name in record["terrains"])
     hexsides = tuple(_word(name) for name in record["hexsides"])
     regions = tuple(_word(name) for name in record["regions"])
+    text_kinds = frozenset(_word(name) for name in record["text_kinds"])
     shapes = {"cell": (len(offsets),), "side": (len(offsets), layout.degree)}
     shapes["links"], shapes["corner"] = shapes["cell"], shapes["side"]
     planes = {}
@@ -146,4 +148,4 @@ def _stamp(record: dict[str, Any]) -> Stamp:
         things.append(
             StampThing(texts[0], q, r, angle % (360 * FINE), owner, texts[1], State(state), number)
         )
-    return Stamp(layout, offsets, planes, terrains, hexsides, tuple(things), regions)
+    return Stamp(layout, offsets, planes, terrains, hexsides, tuple(things), regions, text_kinds)

@@ -146,7 +146,8 @@ class Sources:
         stay: set[int] = set()
         twins: list[Thing] = []
         for thing in things:
-            images = self._symmetry.thing_images(self._grid, thing)
+            is_text = thing.kind in self._system.text_kinds
+            images = self._symmetry.thing_images(self._grid, thing, is_text=is_text)
             far = self._far(np.array([(image.x, image.y) for image in images]))
             if far[0] == far.max():
                 stay.add(thing.id)

@@ -89,10 +89,11 @@ class Symmetry:
         table = np.array([[turn.side(side) for side in range(grid.degree)] for turn in turns])
         return np.where(images >= 0, images * grid.degree + table[:, sides], -1)
 
-    def thing_images(self, grid: Grid, thing: Thing) -> list[Thing]:
+    def thing_images(self, grid: Grid, thing: Thing, *, is_text: bool = False) -> list[Thing]:
         """Return the thing and its twins, turned with their cells, all with its id.
 
-        Twins outside the map are left out, and those in the place of another one.
+        Twins outside the map are left out, and those in the place of another one. The twins of a
+        text can be read.
         """
         result = [thing]
         cell = grid.cell_at(thing.x, thing.y)
@@ -108,7 +109,8 @@ class Symmetry:
             to_x, to_y = grid.centre(image)
             at = (to_x + off_x, to_y + off_y)
             if all(math.dist(at, (other.x, other.y)) > _SAME_PLACE for other in result):
-                angle = turn.angle(thing.angle)
+                turned_angle = turn.text_angle if is_text else turn.angle
+                angle = turned_angle(thing.angle)
                 result.append(replace(thing, x=at[0], y=at[1], angle=angle))
         return result
 

@@ -291,7 +291,7 @@ def _move_contents(
                     names.setdefault(name, new_name(name))
                 moved = (names[name] for name in listed)
                 properties[each.name] = tuple(name for name in moved if name is not None)
-        things = _things(grid, layer.things, after, cells, images, turn)
+        things = _things(battlemap, layer.things, after, cells, images, turn)
         things = _standing(battlemap, after, layer.things, things)
         things_lost += len(layer.things) - len(things)
         layers.append(without_roll(layer, planes, properties, things))
@@ -369,9 +369,11 @@ def _set_at(plane: Plane, spec: PlaneSpec, cells: Cells) -> BoolArray:
 
 
 def _things(
-    grid: Grid, things: Things, after: Grid, cells: Cells, images: Cells, turn: Turn
+    battlemap: BattleMap, things: Things, after: Grid, cells: Cells, images: Cells, turn: Turn
 ) -> list[Thing]:
     """The things of a layer, each moved with the cell it is on; those on no cell are lost."""
+    grid = battlemap.grid
+    text_kinds = battlemap.system.text_kinds
     result = []
     for thing in things.values():
         cell = grid.cell_at(thing.x, thing.y)
@@ -381,7 +383,8 @@ def _things(
         x, y = nearest_copy(grid, thing.x, thing.y)
         (cx, cy), (to_x, to_y) = grid.centre(cell), after.centre(image)
         off_x, off_y = turn.point((x - cx) * INWARD, (y - cy) * INWARD)
-        angle = turn.angle(thing.angle)
+        turned_angle = turn.text_angle if thing.kind in text_kinds else turn.angle
+        angle = turned_angle(thing.angle)
         moved = replace(thing, x=to_x + off_x, y=to_y + off_y, angle=angle, key="", touched=False)
         result.append(moved)
     return result

@@ -87,6 +87,20 @@ class Turn:
         """Return the image of a direction, in degrees clockwise from north, 0 to below 360."""
         return ((self.degrees - degrees) if self.mirrors else (self.degrees + degrees)) % 360
 
+    def text_angle(self, degrees: float) -> float:
+        """Return the angle of a text after the turn, such that nobody has to read it upside down.
+
+        A level text stays level. The angle is from 0 to below 360.
+        """
+        stays = self.first == 0 and not self.mirrors
+        if stays or degrees % 360 == 0:
+            return degrees % 360
+        angle = self.angle(degrees)
+        is_upside_down = 90 < angle < 270
+        if is_upside_down:
+            angle = (angle + 180) % 360
+        return angle
+
     @cached_property
     def degrees(self) -> float:
         """The image of north, in degrees clockwise."""

@@ -268,6 +268,11 @@ class System:
         """Return the kind of a name, also of one that no map has yet; None if there is none."""
         return next((kind for kind in self.thing_kinds(battlemap) if kind.name == name), None)
 
+    @property
+    def text_kinds(self) -> frozenset[str]:
+        """The names of the kinds whose things are texts, which are never turned upside down."""
+        return frozenset()
+
     def read_further_kinds(self, _is_cancelled: Callable[[], bool]) -> tuple[ThingKind, ...]:
         """Return all kinds that the installed game has. It may take seconds: it is for jobs."""
         return ()

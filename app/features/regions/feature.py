@@ -145,7 +145,7 @@ class RegionsPanel(QWidget):
                 self.give_selection()
             self.show_regions()
             self._desk.tools.choose(RegionTool.name)
-            self.form.field("name").setFocus()
+            self.form.edit("name")
 
     def give_selection(self) -> None:
         """Give the selected cells to the chosen region."""

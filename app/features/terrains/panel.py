@@ -259,10 +259,7 @@ class TerrainsPanel(QWidget):
         text = f"Add {name.removesuffix('s')}"
         if self._sets.push(partial(add_entries, name=name, entries=[entry]), text):
             self.choose(max(at for at, each in enumerate(self._entries) if not each.missing))
-            field = self.form.field("name")
-            field.setFocus()
-            if isinstance(field, QLineEdit):
-                field.selectAll()
+            self.form.edit("name")
 
     def delete(self) -> None:
         """Take the chosen entry out of the set."""

@@ -221,7 +221,7 @@ class SidesPage(QWidget):
         if self._records.document.push(add_side(self._records.battlemap, name), "Add a side"):
             self.refresh()
             self.list.setCurrentRow(self.list.count() - 1)
-            self.form.field("name").setFocus()
+            self.form.edit("name")
 
     def remove(self) -> None:
         """Remove the chosen side; with units, the user is asked."""

@@ -108,7 +108,8 @@ class ThingKind:
     icon where that has room. ``lettering``: how labels look where a thing's state does not say.
     Things of an ``inscription`` have no shape: their label stands in their place, turned by their
     angle.
-    ``numbered``: its things are notes (``randomizer.model.notes``).
+    ``numbered``: its things are notes (``randomizer.model.notes``). ``stays_picked``: a thing is
+    picked when a hand has placed it, so that what is typed in the form is written on this one.
     """
 
     name: str
@@ -128,6 +129,7 @@ class ThingKind:
     lettering: Lettering = USUAL
     inscription: bool = False
     numbered: bool = False
+    stays_picked: bool = False
 
     def lettering_of(self, thing: Thing) -> Lettering:
         """Return how the label of a thing of this kind is written."""

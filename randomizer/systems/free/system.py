@@ -85,6 +85,10 @@ class FreeSystem(System):
 
         return KINDS
 
+    @cached_property
+    def text_kinds(self) -> frozenset[str]:
+        return frozenset(kind.name for kind in self.thing_kinds(None) if kind.inscription)
+
 
 SYSTEM = FreeSystem()
 

@@ -324,6 +324,6 @@ def test_damaged_stamps_are_refused(path: list[str], value: object) -> None:
 def test_newer_and_huge_stamps_are_refused() -> None:
     record = json.loads(encode(swamp_with_a_slope()))
     with pytest.raises(ProblemError, match="another version"):
-        decode(json.dumps({**record, "battlemap-stamp": 5}).encode())
+        decode(json.dumps({**record, "battlemap-stamp": 6}).encode())
     with pytest.raises(ProblemError, match="too large"):
         decode(b" " * (LIMIT + 1))

@@ -151,3 +151,14 @@ def test_a_pointy_hex_grid_that_wraps() -> None:
         battlemap = painted(grid, 3)
         carry_out(battlemap, symmetry)
         assert make_symmetric(battlemap, symmetry, 0.0).edit is None
+
+
+@pytest.mark.parametrize(("angle", "expected"), [(0.0, 0.0), (30.0, 30.0), (100.0, 280.0)])
+def test_the_twin_of_a_name_is_not_upside_down(angle: float, expected: float) -> None:
+    grid = Grid(FLAT, 7, 6)
+    battlemap = BattleMap.new(SYSTEM, grid, [Layer(1, "Ground")], KNOWN)
+    name = Thing(1, "label", *grid.centre(3), angle, label="North")
+    ThingsEdit(1, (), (name,)).apply(battlemap)
+    carry_out(battlemap, best_centre(grid, "turn2"))
+    _name, twin = battlemap.layer(1).things.values()
+    assert twin.angle == expected

@@ -67,3 +67,13 @@ def test_every_axis_has_words_and_stays_where_it_is(layout: Layout) -> None:
     for axis in range(0, layout.degree, 2):
         assert reflection(layout, axis).side(axis // 2) == axis // 2
     assert axis_words(layout, 0).startswith(layout.side_names[0])
+
+
+@every_turn
+def test_no_turn_puts_a_text_upside_down_or_a_level_one_aslant(turn: Turn) -> None:
+    assert turn.text_angle(0.0) == 0.0
+    for degrees in (20.0, 75.0, 300.0):
+        angle = turn.text_angle(degrees)
+        assert angle <= 90 or angle >= 270
+        off_line = (angle - turn.angle(degrees)) % 180
+        assert min(off_line, 180 - off_line) < 1e-9

@@ -1,0 +1,132 @@
+"""What is named by hand gets the name that is typed, and stays in hand and readable."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
+
+from randomizer.model.edits.thing_edits import add_things
+from randomizer.model.grid.layouts import FLAT
+from randomizer.model.regions import regions_of
+from randomizer.model.things.things import Thing
+from randomizer.systems.free.system import free_map
+
+LEFT = Qt.MouseButton.LeftButton
+
+
+@pytest.fixture
+def desk(active):
+    active.desk.document.show_map(free_map(FLAT, 9, 7), None)
+    return active.desk
+
+
+def click(desk, cell: int) -> None:
+    grid = desk.document.battlemap.grid
+    at = desk.canvas.viewport.to_screen(*grid.centre(cell)).toPoint()
+    QTest.mouseClick(desk.canvas, LEFT, pos=at)
+
+
+def type_text(desk, text: str) -> None:
+    """Type into whatever has the focus in the window."""
+    for letter in text:
+        QTest.keyClick(desk.frame.windowHandle(), letter)
+
+
+def press(desk, key: Qt.Key) -> None:
+    QTest.keyClick(desk.frame.windowHandle(), key)
+
+
+def shown_terrain(desk, cell: int) -> str:
+    document = desk.document
+    code = int(document.composite.planes["terrain"].flat[cell])
+    return document.battlemap.terrain_set.terrains[code].name
+
+
+@pytest.mark.parametrize("back", [False, True])
+def test_a_terrain_in_hand_stays_in_hand_when_it_is_renamed(desk, back):
+    terrain_set = desk.document.battlemap.terrain_set
+    swamp = terrain_set.terrain_code("Swamp")
+    desk.tools.options.choose(terrain=swamp, weights=((swamp, 2), (0, 1)))
+    desk.docks.open("terrains")
+    panel = desk.docks.panel("terrains")
+    panel.choose(swamp)
+    field = panel.form.field("name")
+    field.setFocus()
+    field.selectAll()
+    type_text(desk, "Fen")
+    press(desk, Qt.Key.Key_Return)
+    assert desk.document.battlemap.terrain_set.terrains[swamp].name == "Fen"
+    if back:
+        desk.document.undo()
+    assert desk.tools.options.terrain == swamp
+    assert desk.tools.options.weights == ((swamp, 2), (0, 1))
+    desk.tools.choose("terrain")
+    click(desk, 31)
+    assert shown_terrain(desk, 31) == ("Swamp" if back else "Fen")
+
+
+def test_hexsides_and_ways_in_hand_stay_in_hand_when_they_are_renamed_or_others_go(desk):
+    terrain_set = desk.document.battlemap.terrain_set
+    desk.docks.open("terrains")
+    panel = desk.docks.panel("terrains")
+    desk.tools.options.choose(hexside=2, route=1)
+    for tab, names in ((1, terrain_set.hexsides), (2, terrain_set.ways)):
+        panel.tabs.setCurrentIndex(tab)
+        panel.choose(1)
+        assert panel.form.field("name").text() == names[1].name
+        field = panel.form.field("name")
+        field.setFocus()
+        field.selectAll()
+        type_text(desk, "Mine")
+        press(desk, Qt.Key.Key_Return)
+        assert (desk.tools.options.hexside, desk.tools.options.route) == (2, 1)
+    panel.choose(0)
+    panel.delete()  # of the ways the first
+    terrain_set = desk.document.battlemap.terrain_set
+    routes = desk.document.battlemap.system.routes_of(terrain_set)
+    assert routes[desk.tools.options.route].name == "Mine"
+
+
+def test_a_new_region_is_called_as_what_is_typed(desk, qtbot):
+    desk.docks.open("regions")
+    panel = desk.docks.panel("regions")
+    QTest.mouseClick(panel.add_button, LEFT)
+    qtbot.waitUntil(lambda: QApplication.focusWidget() is panel.form.field("name"))
+    QApplication.processEvents()
+    type_text(desk, "Foo")
+    press(desk, Qt.Key.Key_Return)
+    regions = regions_of(desk.document.battlemap.records)
+    assert [region.name for region in regions if region] == ["Foo"]
+
+
+@pytest.mark.parametrize("kind", ["Label", "Note", "City"])
+def test_what_is_typed_after_placing_names_what_was_placed(desk, qtbot, kind):
+    desk.tools.choose("things")
+    page = desk.docks.panel("palette").things
+    rows = [page.kinds.item(row) for row in range(page.kinds.count())]
+    page.kinds.itemClicked.emit(next(row for row in rows if row.text().startswith(kind)))
+    for cell, name in ((20, "Foo"), (40, "Bar")):
+        click(desk, cell)
+        QApplication.processEvents()
+        field = page.form.form.field("label")
+        QTest.mouseClick(field, LEFT)
+        type_text(desk, name)
+        press(desk, Qt.Key.Key_Return)
+    things = sorted(desk.document.battlemap.visible_things(), key=lambda thing: thing.id)
+    assert [thing.label for thing in things] == ["Foo", "Bar"]
+
+
+def test_names_can_be_read_when_the_map_was_made_symmetric_or_turned(desk, qtbot, hand):
+    document = desk.document
+    grid = document.battlemap.grid
+    name = Thing(0, "label", *grid.centre(3), label="North")
+    document.push(add_things(document.battlemap, document.active_layer_id, [name]), "Place")
+    hand.expect("Make symmetric").fill("Symmetry", "2 parts: turned by 180°").press("OK")
+    desk.commands.run("map.make-symmetric")
+    qtbot.waitUntil(lambda: len(document.battlemap.visible_things()) == 2)
+    assert [thing.angle for thing in document.battlemap.visible_things()] == [0, 0]
+    desk.commands.run("map.flip-top-to-bottom")
+    qtbot.waitUntil(lambda: "Flip" in document.history.steps[-1].text)
+    assert [thing.angle for thing in document.battlemap.visible_things()] == [0, 0]
