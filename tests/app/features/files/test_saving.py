@@ -64,12 +64,13 @@ def asked(monkeypatch):
             self.button = Answer.Cancel
             self.seen: list[str] = []
 
-        def choose(self, _parent, title, *words, check=None):
+        def choose(self, _parent, title, *words):
             self.seen.append(title)
             self.words = words
-            if check is not None:
-                check.setChecked(self.never_again)
             return self.answer
+
+        def choose_with_box(self, parent, *question):
+            return self.choose(parent, *question[:-1]), self.never_again
 
         def about_change(self, _parent, name):
             self.seen.append(f"changed {name}")
@@ -86,6 +87,7 @@ def asked(monkeypatch):
 
     asked = Asked()
     monkeypatch.setattr("app.features.files.saving.choose", asked.choose)
+    monkeypatch.setattr("app.features.files.saving.choose_with_box", asked.choose_with_box)
     monkeypatch.setattr("app.features.files.saving.choose_about_change", asked.about_change)
     monkeypatch.setattr("app.scripts.script_files.choose_about_change", asked.about_change)
     monkeypatch.setattr(QFileDialog, "getSaveFileName", asked.file)
