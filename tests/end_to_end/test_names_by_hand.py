@@ -7,10 +7,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
-from randomizer.model.edits.thing_edits import add_things
 from randomizer.model.grid.layouts import FLAT
 from randomizer.model.regions import regions_of
-from randomizer.model.things.things import Thing
 from randomizer.systems.free.system import free_map
 
 LEFT = Qt.MouseButton.LeftButton
@@ -116,17 +114,3 @@ def test_what_is_typed_after_placing_names_what_was_placed(desk, qtbot, kind):
         press(desk, Qt.Key.Key_Return)
     things = sorted(desk.document.battlemap.visible_things(), key=lambda thing: thing.id)
     assert [thing.label for thing in things] == ["Foo", "Bar"]
-
-
-def test_names_can_be_read_when_the_map_was_made_symmetric_or_turned(desk, qtbot, hand):
-    document = desk.document
-    grid = document.battlemap.grid
-    name = Thing(0, "label", *grid.centre(3), label="North")
-    document.push(add_things(document.battlemap, document.active_layer_id, [name]), "Place")
-    hand.expect("Make symmetric").fill("Symmetry", "2 parts: turned by 180°").press("OK")
-    desk.commands.run("map.make-symmetric")
-    qtbot.waitUntil(lambda: len(document.battlemap.visible_things()) == 2)
-    assert [thing.angle for thing in document.battlemap.visible_things()] == [0, 0]
-    desk.commands.run("map.flip-top-to-bottom")
-    qtbot.waitUntil(lambda: "Flip" in document.history.steps[-1].text)
-    assert [thing.angle for thing in document.battlemap.visible_things()] == [0, 0]

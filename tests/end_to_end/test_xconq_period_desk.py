@@ -132,8 +132,9 @@ def test_a_period_of_any_file_name_opens_as_one_and_rolls(qtbot, window, panel, 
 
 
 def test_units_of_a_type_that_is_gone_stay_and_the_period_is_called_after_the_map(
-    qtbot, window, panel, shared, tmp_path
+    qtbot, window, panel, hand, shared, tmp_path
 ):
+    hand.expect("Battlelands Builder").press("Close")
     for name in ("beirut2.scn", "beirut.per"):
         source = shared / "corpus" / "xconq" / name
         (tmp_path / name).write_bytes(source.read_bytes())

@@ -47,14 +47,17 @@ def asked(monkeypatch):
             self.answers: list[int | None] = []
             self.never_again = False
 
-        def choose(self, _parent, *question, check=None):
+        def choose(self, _parent, *question):
             self.append(question)
-            if check is not None:
-                check.setChecked(self.never_again)
             return self.answers.pop(0)
+
+        def choose_with_box(self, parent, *question):
+            title, text, details, answers, _box_text = question
+            return self.choose(parent, title, text, details, tuple(answers)), self.never_again
 
     asked = Asked()
     monkeypatch.setattr(saving, "choose", asked.choose)
+    monkeypatch.setattr(saving, "choose_with_box", asked.choose_with_box)
     monkeypatch.setattr(missing_files, "choose", asked.choose)
     return asked
 
