@@ -27,6 +27,9 @@ from tests.end_to_end.conftest import close_without_asking
 from tests.end_to_end.faulty_package import install_faulty
 from tests.test_system.installing import environment, on_path
 
+DRIVEN_DIALOGS = (ProblemDialog,)
+"""Dialogs that these tests drive themselves."""
+
 BLAMED = "a fault of the package “quarry”"
 
 

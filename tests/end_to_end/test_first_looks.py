@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QCheckBox
 from app.cli.picture import main as picture
 from app.document.document import MapDocument
 from app.document.sample import sample_map
+from app.features.new_map.dialog import NewMapDialog
 from app.features.pictures.picture_dialog import PictureDialog
 from app.window import MainWindow
 from randomizer.catalog import format_named
@@ -17,6 +18,12 @@ from randomizer.model.grid.layouts import FLAT
 from randomizer.systems.free.packaged_sets import BATTLEFIELD, packaged_set
 from randomizer.systems.free.system import free_map
 from tests.app.conftest import new_map_dialog, opened
+
+DRIVEN_DIALOGS = (
+    PictureDialog,
+    NewMapDialog,
+)
+"""Dialogs that these tests drive themselves."""
 
 BOARD = {"labels": True, "grid-lines": True, "elevation": True, "relief": False}
 LANDSCAPE = {"labels": False, "grid-lines": False, "elevation": False, "relief": True}

@@ -10,8 +10,12 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QDockWidget, QTabBar, QWidget
 
+from app.features.new_map.dialog import NewMapDialog
 from app.widgets.language_field import LanguageField
 from tests.app.conftest import new_map_dialog
+
+DRIVEN_DIALOGS = (NewMapDialog,)
+"""Dialogs that these tests drive themselves."""
 
 KINDS = ("Colossus battleland", "Free map", "Wargame table", "Xconq world", "0 A.D. map")
 

@@ -114,7 +114,9 @@ def test_faults_are_problems_of_one_map_and_measures_are_taken_of_the_others(poo
     made = made_by(pool, generator, range(5), base)
     assert [each.number for each in made] == list(range(5))
     assert made[1].problems[0].message == "not this one"
-    assert made[2].problems[0].message == "Three failed: RuntimeError: a slip of its author"
+    assert made[2].problems[0].message == (
+        "Three failed by a fault in the program: RuntimeError: a slip of its author"
+    )
     assert "a slip of its author" in capsys.readouterr().err
     assert made[4].values == {"three": 4.0}
     (measure,) = generator.measures()
