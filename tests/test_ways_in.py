@@ -44,7 +44,7 @@ OTHERS = {
     "randomizer/processes/worker.py": "the pipes of a process of ours",
     "randomizer/storage/atomic.py": "writes files, and opens folders",
     "randomizer/storage/file_lock.py": "a lock, which regular_files opens",
-    "randomizer/storage/journal_log.py": "the log of a journal, and a copy of it that it makes itself",
+    "randomizer/storage/journal_log.py": "the log of a journal, and its own copy of it",
     "randomizer/storage/project.py": "a zip file in memory, and checked before it is listed",
     "randomizer/storage/regular_files.py": "the way in for the program's own files",
     "randomizer/systems/zeroad/engine/child.py": "the pipes of a process of ours",

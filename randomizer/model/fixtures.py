@@ -21,7 +21,6 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 import numpy as np
 
 from randomizer.model.bounded_json import parse_json
-from randomizer.model.edits.record_edits import set_record
 from randomizer.model.limits import LARGEST_DATA
 from randomizer.model.map_records import MapRecord
 from randomizer.model.setting import COLOUR
@@ -263,6 +262,8 @@ def carry_fixtures(battlemap: BattleMap, motion: NDArray[np.float64]) -> Edit | 
 
     ``motion`` is (3, 2). None without fixtures, and where nothing moves.
     """
+    from randomizer.model.edits.record_edits import set_record  # not needed by a plain roll
+
     fixtures = fixtures_of(battlemap.records)
     if fixtures == NO_FIXTURES:
         return None
