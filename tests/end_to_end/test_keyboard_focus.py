@@ -176,6 +176,7 @@ def test_after_new_map_the_map_has_the_focus_and_tab_stops_where_one_sees_it(act
         leave(active, stop)
 
 
+@pytest.mark.deep  # some seconds each
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("arrange", ARRANGEMENTS)
 def test_tab_and_escape_in_each_arrangement_of_panels(active, qtbot, kind, arrange):
@@ -188,6 +189,7 @@ def test_tab_and_escape_in_each_arrangement_of_panels(active, qtbot, kind, arran
         leave(active, stop)
 
 
+@pytest.mark.deep  # some seconds each
 @pytest.mark.parametrize("kind", KINDS)
 def test_a_click_on_a_tab_brings_the_focus_into_its_panel(active, qtbot, kind):
     make_map(active, qtbot, kind)
@@ -204,39 +206,6 @@ def test_a_click_on_a_tab_brings_the_focus_into_its_panel(active, qtbot, kind):
         press(active, Qt.Key.Key_Tab)
         assert QApplication.focusWidget() is not first
         assert is_seen(QApplication.focusWidget())
-
-
-@pytest.mark.parametrize("title", ["Layers", "History"])
-def test_undo_after_a_click_on_another_tab_leaves_the_script_alone(active, qtbot, title):
-    desk = active.desk
-    editor = desk.docks.panel("randomize").editor
-    click_tab(active, "Script")
-    QTest.mouseClick(editor.viewport(), Qt.MouseButton.LeftButton)
-    assert QApplication.focusWidget() is editor
-    press(active, Qt.Key.Key_Home, Qt.KeyboardModifier.ControlModifier)
-    type_text(active, "# mine")
-    assert editor.text().startswith("# mine")
-    click_tab(active, title)
-    qtbot.waitUntil(lambda: panel_with_focus() == title)
-    press(active, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
-    press(active, Qt.Key.Key_E)
-    assert editor.text().startswith("# mine")
-    assert desk.canvas.tool.name == "eraser"
-    editor.document().setModified(False)
-
-
-def test_letters_after_the_tab_of_another_panel_do_not_rename_the_map(active, qtbot):
-    desk = active.desk
-    title = desk.docks.panel("properties").rows["title"].editor
-    click_tab(active, "Map")
-    qtbot.waitUntil(lambda: QApplication.focusWidget() is title)
-    before = title.text()
-    for other in ("Layers", "History", "Script"):
-        click_tab(active, "Map")
-        qtbot.waitUntil(lambda: QApplication.focusWidget() is title)
-        click_tab(active, other)
-        type_text(active, "x")  # at once, in the same turn
-        assert title.text() == before
 
 
 def test_a_panel_that_goes_gives_the_focus_to_the_map(active, qtbot):
