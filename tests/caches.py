@@ -51,9 +51,9 @@ PERIOD = 500 * KB
 
 CACHES: dict[str, Bound] = {
     # Pictures and shapes
-    "randomizer.model.fixtures._read": Finite(2, 2_000 * KB),
-    "randomizer.storage.journal_log._word_weights": Finite(8, 300 * KB),
-    "randomizer.storage.journal_log._weights": Finite(8, 300 * KB),
+    "randomizer.model.fixtures._read": Finite(2, 200 * KB),
+    "randomizer.storage.journal_log._word_weights": Finite(8, 20 * KB),
+    "randomizer.storage.journal_log._weights": Finite(8, 40 * KB),
     "randomizer.model.map_picture._read": Results(2 * KB),
     "app.appearance.icons._source": Finite(80, 2 * KB),
     "app.commands.layout._paths": Finite(1, 60 * KB),
