@@ -156,3 +156,14 @@ def test_a_slot_that_goes_past_the_guard_is_found(code):
 )
 def test_what_gives_qt_no_callable_is_not_found(code):
     assert not list(past_the_guard(ast.parse(code)))
+
+
+def test_pictures_are_decoded_where_pythons_lock_is_let_go():
+    """``QImage.fromData`` and ``loadFromData`` keep it: see ``own_pictures.decode_image``."""
+    keepers = {"fromData", "loadFromData"}
+    calls = []
+    for path in ROOT.rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Attribute) and node.attr in keepers:
+                calls.append(f"{path.name}:{node.lineno}")
+    assert calls == []

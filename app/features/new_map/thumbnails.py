@@ -12,6 +12,7 @@ from PySide6.QtGui import QImage, QPixmap
 from app.background.background_value import BackgroundValue
 from app.document.map_files import new_map
 from app.qt_guard import connect
+from app.render.pictures.own_pictures import decode_image
 from app.render.renderer import Renderer
 from app.render.thumbnails.thumbnail_queue import MapThumbnails
 from randomizer.file_reading import read_file
@@ -94,8 +95,8 @@ class EntryThumbnails(QObject):
                     self._files[entry.key] = file
         except (OSError, ProblemError):
             return None
-        image = QImage.fromData(data or b"")
-        if image.isNull():
+        image = decode_image(data or b"")
+        if image is None:
             return None
         if entry.preview_part is not None:
             image = image.copy(image.rect() & QRect(QPoint(), QSize(*entry.preview_part)))
