@@ -12,7 +12,6 @@ from PySide6.QtGui import QImage, QPixmap
 from app.background.background_value import BackgroundValue
 from app.document.map_files import new_map
 from app.qt_guard import connect
-from app.render.pictures.own_pictures import decode_image
 from app.render.renderer import Renderer
 from app.render.thumbnails.thumbnail_queue import MapThumbnails
 from randomizer.file_reading import read_file
@@ -95,8 +94,11 @@ class EntryThumbnails(QObject):
                     self._files[entry.key] = file
         except (OSError, ProblemError):
             return None
-        image = decode_image(data or b"")
-        if image is None:
+        # With its format named Qt tries no other reader. The one of SVGs connects a signal: this
+        # thread, which keeps Python's lock here, and the window's thread, which was disconnecting
+        # one, have waited for each other forever.
+        image = QImage.fromData(data or b"", "PNG")  # type: ignore[arg-type]  # the stubs know bytes
+        if image.isNull():
             return None
         if entry.preview_part is not None:
             image = image.copy(image.rect() & QRect(QPoint(), QSize(*entry.preview_part)))

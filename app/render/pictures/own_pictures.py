@@ -61,7 +61,7 @@ def own_picture(digest: str) -> QImage | None:
     data = next((each.assets[digest] for each in _maps if digest in each.assets), None)
     if data is None or picture_size(data) is None:  # an asset can be a file of another program
         return None
-    image = decode_image(data, SHOWN_SIDE)
+    image = _decode(data, SHOWN_SIDE)
     if image is None:
         return None
     _decoded[digest] = image
@@ -99,7 +99,7 @@ def picture_of_file(data: bytes) -> bytes:
         check_asset(data)
     except ValueError as fault:
         raise error("no-picture", f"this {fault}") from fault
-    if decode_image(data, SHOWN_SIDE) is None:
+    if _decode(data, SHOWN_SIDE) is None:
         raise error("no-picture", "this picture is damaged: it cannot be decoded")
     return data
 
@@ -109,7 +109,7 @@ def decoded(data: bytes, most: int = 0) -> QImage:
 
     0: of any size. Raises ProblemError if it is damaged.
     """
-    image = decode_image(data, most)
+    image = _decode(data, most)
     if image is None:
         raise error("no-picture", "this picture is damaged: it cannot be decoded")
     return image
@@ -124,23 +124,15 @@ def png_of(image: QImage) -> bytes:
     return bytes(content.data())
 
 
-def decode_image(data: bytes, most: int = 0) -> QImage | None:
-    """Return a picture, scaled down if a side is longer than ``most`` pixels (0: never).
-
-    None if it cannot be decoded. It can be called on any thread, because nothing but
-    ``QImageReader.read`` looks at the bytes, and that lets other threads of Python run. Qt tries
-    its reader of SVGs on every picture, which connects a signal. A thread that did so while it kept
-    Python's lock has waited forever for the window's thread, which was disconnecting a signal and
-    waited for that lock.
-    """
+def _decode(data: bytes, most: int = 0) -> QImage | None:
+    """A picture, made smaller if a side is longer than ``most`` pixels (0: any)."""
     content = QByteArray(data)
     buffer = QBuffer(content)
     buffer.open(QIODevice.OpenModeFlag.ReadOnly)
     reader = QImageReader(buffer)
     reader.setAutoTransform(True)
-    pixels = picture_size(data)
-    if most and pixels is not None and max(pixels) > most:
-        size = QSize(*pixels)
+    size = reader.size()
+    if most and max(size.width(), size.height()) > most:
         reader.setScaledSize(size.scaled(most, most, Qt.AspectRatioMode.KeepAspectRatio))
     image = reader.read()
     if image.isNull():
