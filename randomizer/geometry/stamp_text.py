@@ -121,7 +121,8 @@ def _stamp(record: dict[str, Any]) -> Stamp:
     regions = tuple(_word(name) for name in record["regions"])
     text_kinds = frozenset(_word(name) for name in record["text_kinds"])
     shapes = {"cell": (len(offsets),), "side": (len(offsets), layout.degree)}
-    shapes["links"], shapes["corner"] = shapes["cell"], shapes["side"]
+    shapes["links"] = shapes["cell"]
+    shapes["corner"] = shapes["side"]
     planes = {}
     for name, plane in record["planes"].items():
         values = _values_of(plane["values"], plane["type"]).reshape(shapes[plane["place"]])

@@ -4,7 +4,11 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-LOG, WARN, ERROR, PRINT = LEVELS = ("log", "warn", "error", "print")
+LOG = "log"
+WARN = "warn"
+ERROR = "error"
+PRINT = "print"
+LEVELS = (LOG, WARN, ERROR, PRINT)
 
 
 class LogLine(NamedTuple):
