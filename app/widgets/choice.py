@@ -5,9 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QCheckBox, QMessageBox, QWidget
+from PySide6.QtWidgets import QCheckBox, QMessageBox, QPushButton, QWidget
 
+from app.background.actions import answer
 from app.qt_guard import connect
+
+_CHANGED_TITLE = "File changed meanwhile"
+_CHANGED = "Another program has changed {name} since it was opened or saved here."
+_OVERWRITES = "Overwrite replaces what it wrote."
+_CHANGE_ANSWERS = ("Overwrite", "Save as...")
 
 
 def choose(
@@ -26,7 +32,20 @@ def choose(
     return _execute(box, details, answers, usual)
 
 
-def choose_with_box(
+async def choose_openly(
+    parent: QWidget | None,
+    title: str,
+    text: str,
+    details: str,
+    answers: Sequence[str],
+    usual: int = 0,
+) -> int | None:
+    """Do as ``choose`` in an action: the question is opened, not executed."""
+    box = QMessageBox(QMessageBox.Icon.Question, title, text, parent=parent)
+    return await _open(box, details, answers, usual)
+
+
+async def choose_with_box(
     parent: QWidget | None,
     title: str,
     text: str,
@@ -34,20 +53,38 @@ def choose_with_box(
     answers: Sequence[str],
     box_text: str,
 ) -> tuple[int | None, bool]:
-    """Do as ``choose``, with a check box below the texts; return whether it is ticked, too."""
+    """Do as ``choose_openly``, with a check box below the texts; return whether it is ticked."""
     box = QMessageBox(QMessageBox.Icon.Question, title, text, parent=parent)
     check_box = QCheckBox(box_text)
     box.setCheckBox(check_box)
-    answer = _execute(box, details, answers, usual=0)
-    return answer, check_box.isChecked()  # the question takes its check box with it when it goes
+    index = await _open(box, details, answers, usual=0)
+    return index, check_box.isChecked()  # the question takes its check box with it when it goes
 
 
 def _execute(box: QMessageBox, details: str, answers: Sequence[str], usual: int) -> int | None:
+    buttons = _add_answers(box, details, answers, usual)
+    box.exec()
+    return _clicked(box, buttons)
+
+
+async def _open(box: QMessageBox, details: str, answers: Sequence[str], usual: int) -> int | None:
+    buttons = _add_answers(box, details, answers, usual)
+    await answer(box)
+    return _clicked(box, buttons)
+
+
+def _add_answers(
+    box: QMessageBox, details: str, answers: Sequence[str], usual: int
+) -> list[QPushButton]:
     box.setInformativeText(details)
-    buttons = [box.addButton(answer, QMessageBox.ButtonRole.AcceptRole) for answer in answers]
+    buttons = [box.addButton(text, QMessageBox.ButtonRole.AcceptRole) for text in answers]
     box.addButton(QMessageBox.StandardButton.Cancel)
     box.setDefaultButton(buttons[usual])
-    box.exec()
+    return buttons
+
+
+def _clicked(box: QMessageBox, buttons: list[QPushButton]) -> int | None:
+    """Return the index of the button that was clicked, None for Cancel."""
     clicked = box.clickedButton()
     return buttons.index(clicked) if clicked in buttons else None
 
@@ -57,7 +94,7 @@ def ask(
     title: str,
     text: str,
     details: str,
-    answer: str,
+    answer_text: str,
     *,
     accepted: Callable[[], object],
     rejected: Callable[[], object] | None = None,
@@ -68,7 +105,7 @@ def ask(
     """
     box = QMessageBox(QMessageBox.Icon.Question, title, text, parent=parent)
     box.setInformativeText(details)
-    box.addButton(answer, QMessageBox.ButtonRole.AcceptRole)
+    box.addButton(answer_text, QMessageBox.ButtonRole.AcceptRole)
     box.addButton(QMessageBox.StandardButton.Cancel)
     box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
     connect(box.accepted, accepted)
@@ -79,11 +116,11 @@ def ask(
 
 def choose_about_change(parent: QWidget | None, name: str) -> int | None:
     """Ask about a file that another program changed: 0 overwrite, 1 save as, None cancel."""
-    return choose(
-        parent,
-        "File changed meanwhile",
-        f"Another program has changed {name} since it was opened or saved here.",
-        "Overwrite replaces what it wrote.",
-        ("Overwrite", "Save as..."),
-        usual=1,
-    )
+    text = _CHANGED.format(name=name)
+    return choose(parent, _CHANGED_TITLE, text, _OVERWRITES, _CHANGE_ANSWERS, usual=1)
+
+
+async def choose_about_change_openly(parent: QWidget | None, name: str) -> int | None:
+    """Do as ``choose_about_change`` in an action."""
+    text = _CHANGED.format(name=name)
+    return await choose_openly(parent, _CHANGED_TITLE, text, _OVERWRITES, _CHANGE_ANSWERS, usual=1)

@@ -51,12 +51,15 @@ def asked(monkeypatch):
             self.append(question)
             return self.answers.pop(0)
 
-        def choose_with_box(self, parent, *question):
+        async def choose_openly(self, parent, *question):
+            return self.choose(parent, *question)
+
+        async def choose_with_box(self, parent, *question):
             title, text, details, answers, _box_text = question
             return self.choose(parent, title, text, details, tuple(answers)), self.never_again
 
     asked = Asked()
-    monkeypatch.setattr(saving, "choose", asked.choose)
+    monkeypatch.setattr(saving, "choose_openly", asked.choose_openly)
     monkeypatch.setattr(saving, "choose_with_box", asked.choose_with_box)
     monkeypatch.setattr(missing_files, "choose", asked.choose)
     return asked
@@ -107,28 +110,29 @@ def test_a_map_that_loses_nothing_is_saved_without_a_question(window, isle, aske
     assert asked == []
 
 
-def test_one_answer_is_a_project(window, isle, asked, monkeypatch, tmp_path):
+def test_one_answer_is_a_project(window, isle, asked, hand, tmp_path):
     target = tmp_path / "isle.battlemap"
     seen = []
-    choose = lambda *question: seen.append(question) or (str(target), "")  # noqa: E731
-    monkeypatch.setattr(QFileDialog, "getSaveFileName", choose)
+    question = hand.expect("Save map as")
+    question.do(lambda dialog: seen.append(dialog.selectedNameFilter())).type_path(target)
     asked.answers = [1]
     assert saved(window.desk.files.saving.save)
     assert window.desk.document.path == target
     assert isle.read_bytes() == WESNOTH
-    assert seen[0][-1] == "Map project (*.battlemap)"
+    assert seen == ["Map project (*.battlemap)"]
 
 
 def test_save_as_begins_with_the_program_of_the_file_and_says_losses_of_others(
-    window, isle, asked, monkeypatch, tmp_path
+    window, isle, asked, hand, tmp_path
 ):
     target = tmp_path / "isle"
     seen = []
-    choose = lambda *question: seen.append(question) or (str(target), "MegaMek board (*.board)")  # noqa: E731
-    monkeypatch.setattr(QFileDialog, "getSaveFileName", choose)
+    question = hand.expect("Save map as")
+    question.do(lambda dialog: seen.append(dialog.selectedNameFilter()))
+    question.type_path(target, "MegaMek board")
     asked.answers = [0]
     assert saved(window.desk.files.saving.save_as)
-    assert seen[0][-1] == "Wesnoth map (*.map *.mask)"
+    assert seen == ["Wesnoth map (*.map *.mask)"]
     assert window.desk.document.path == target.with_suffix(".board")
     assert "MegaMek has no such, the nearest is written" in asked[0][2]
 

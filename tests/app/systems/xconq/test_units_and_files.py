@@ -303,9 +303,9 @@ def test_what_is_for_xconq_alone_is_hidden_elsewhere(desk):
 # --- saving and opening --------------------------------------------------------------------------
 
 
-def test_what_is_saved_is_asked_in_words_and_remembered(desk, monkeypatch, tmp_path):
+def test_what_is_saved_is_asked_in_words_and_remembered(desk, monkeypatch, hand, tmp_path):
     path = tmp_path / "game.scn"
-    monkeypatch.setattr(desk.desk.files.saving, "_ask_path", lambda *_asked: (path, None))
+    hand.expect("Save map as").type_path(path)
 
     def choose(dialog):
         assert dialog.status.text.startswith("Saved with ms1u1.")
@@ -326,7 +326,9 @@ def test_what_is_saved_is_asked_in_words_and_remembered(desk, monkeypatch, tmp_p
     asked = []
     monkeypatch.setattr(save_dialog.SaveDialog, "exec", asked.append)
     desk.desk.commands.run("file.save")
-    desk.qtbot.waitUntil(lambda: not desk.desk.files.saving._writing)
+    idle = []
+    desk.desk.files.saving.when_idle(lambda: idle.append(True))
+    desk.qtbot.waitUntil(lambda: bool(idle))
     assert asked == [], "Save goes on as before"
     monkeypatch.setattr(save_dialog.SaveDialog, "exec", lambda _dialog: QDialog.DialogCode.Rejected)
     path.unlink()
@@ -422,7 +424,9 @@ def test_a_file_with_faults_is_opened_after_they_are_fixed(desk, tmp_path):
     assert path.read_text("latin-1") == FAULTY, "the file stays as it is"
 
 
-def test_a_large_world_is_painted_saved_and_opened_again(qtbot, window, monkeypatch, tmp_path):
+def test_a_large_world_is_painted_saved_and_opened_again(
+    qtbot, window, monkeypatch, hand, tmp_path
+):
     desk = Desk(qtbot, window)
     large = world(360, 122, unit(1, "town", 20, 20, 1), unit(2, "boat", 20, 20, 1, transport=1))
     large.records["period"] = MapRecord(TEXT)
@@ -437,7 +441,7 @@ def test_a_large_world_is_painted_saved_and_opened_again(qtbot, window, monkeypa
     steps = desk.steps
     assert steps == ["Paint terrain", "Paint terrain", "Wall the seam"]
     path = tmp_path / "large.scn"
-    monkeypatch.setattr(window.desk.files.saving, "_ask_path", lambda *_asked: (path, None))
+    hand.expect("Save map as").type_path(path)
     accepted = QDialog.DialogCode.Accepted
     monkeypatch.setattr(save_dialog.SaveDialog, "exec", lambda _dialog: accepted)
     desk.desk.commands.run("file.save-as")
