@@ -125,6 +125,7 @@ def test_a_window_with_several_unsaved_maps_is_left(window, qtbot, hand, project
         hand.expect("Save map as").type_path(second)
     window.close()
     if answer == "Cancel":
+        qtbot.waitUntil(lambda: question.has_come)
         assert window.isVisible()
     else:
         qtbot.waitUntil(lambda: not window.isVisible())

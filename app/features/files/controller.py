@@ -61,7 +61,7 @@ class FilesController(QObject):
         super().__init__(desk)
         self.saving = Saving(desk)
         self._desk = desk
-        self._asking = Turn(self)
+        self.asking = Turn(self)
         """Taken while unsaved maps are asked about."""
         self._job: Job | None = None
         self._reading = False  # whether the newest job is under way
@@ -89,7 +89,7 @@ class FilesController(QObject):
         self, leaving: Callable[[], tuple[OpenMap, ...]], then: Callable[[], object]
     ) -> None:
         await self.saving.idle()
-        async with self._asking:
+        async with self.asking:
             may_leave = await self._may_leave(leaving)
         if may_leave:
             then()
