@@ -28,6 +28,10 @@ EVEN = "even"
 PERCENTS = ("low", "high", "dry", "wet", "cold", "warm")
 """The columns of the chart with the limits of a terrain."""
 
+LOW_COLUMN = PERCENTS.index("low")
+DRY_COLUMN = PERCENTS.index("dry")
+COLD_COLUMN = PERCENTS.index("cold")
+
 CHART: tuple[tuple[str, tuple[int, ...]], ...] = (
     ("Snow", (0, 100, 0, 100, 0, 7)),
     ("High mountains", (95, 100, 0, 100, 0, 100)),
