@@ -47,6 +47,14 @@ SIDEWAYS = 0.3
 """The shade of the steepest slopes that lie along the light: without it a ridge has no ends."""
 
 
+CELL_LIGHT = np.float32(0.25)
+"""How bright the sunny side of a cell is, of the brightest corner heights. With more of it woods
+and snow lie in fog, for whole cells rise at once and each slope is among the steepest."""
+
+CELL_SHADE = np.float32(0.38)
+"""How dark the far side of a cell is. With more of it clouds of soot hang below each range."""
+
+
 def relief(battlemap: BattleMap, composite: Composite, cells: slice | NDArray[np.intp]) -> Light:
     """Return brightness of ``cells``, (n,): -1 in the shade, 0 where it is flat, 1 towards the sun.
 
@@ -167,7 +175,8 @@ def _of_cells(
         y = q * qy + r * ry
         towards = (x * SUN[0] + y * SUN[1]) / math.hypot(x, y)
         light += (elevation - other) * (exists * np.float32(towards))
-    return np.asarray(np.clip(light / np.float32(steep), -1.0, 1.0))
+    light = np.clip(light / np.float32(steep), -1.0, 1.0)
+    return np.asarray(light * np.where(light > 0, CELL_LIGHT, CELL_SHADE))
 
 
 def _of_corners(heights: NDArray[np.float32], steep: float) -> Light:

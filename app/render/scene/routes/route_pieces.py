@@ -154,8 +154,11 @@ class RoutePieces:
             linked = ways.sides >> side & seen
             width_beyond = np.where(beyond >= 0, _quarters(widths[other]), own)
             flows_in = (beyond >= 0) & (flow[other] >> grid.opposite(side) & 1 > 0)
-            width = np.where(flows_in, width_beyond, (own + width_beyond + 1) // 2)
-            width = np.where(out >> side & 1, own, width)
+            flows_out = out >> side & 1 > 0
+            # Two rivers laid against each other flow both ways: still the side has one width.
+            width = (own + width_beyond + 1) // 2
+            width = np.where(flows_in & ~flows_out, width_beyond, width)
+            width = np.where(flows_out & ~flows_in, own, width)
             keys |= linked << side | (out >> side & linked) << side + 6
             keys |= width * linked << 16 + side * WIDTH_BITS
         return keys
@@ -190,7 +193,9 @@ class RoutePieces:
             beyond = np.maximum(drawn.grid.neighbours_of(cells, side), 0)
             leaves = flow[cells] >> side & 1 > 0
             comes = flow[beyond] >> drawn.grid.opposite(side) & 1 > 0
-            right = np.where(leaves, 1, np.where(comes, -1, 1 if side < degree // 2 else -1))
+            right = np.full(len(cells), 1 if side < degree // 2 else -1)
+            right[leaves & ~comes] = 1
+            right[comes & ~leaves] = -1
             width = np.maximum(_quarters(widths[cells]), _quarters(widths[beyond])) / QUARTERS
             river = np.zeros(len(cells))
             for each in wet:

@@ -6,7 +6,7 @@ from dataclasses import replace
 from itertools import pairwise
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QImage, QPainter
@@ -75,6 +75,7 @@ ends = st.tuples(st.integers(0, 19), st.integers(0, 19))
 
 
 @settings(max_examples=40, deadline=None)
+@example(FLAT, {}, [((0, 1), 1), ((1, 0), 2)])  # rivers against each other
 @given(
     st.sampled_from(LAYOUTS),
     st.dictionaries(st.sampled_from([ROAD, TRACK, RAIL]), ends),
