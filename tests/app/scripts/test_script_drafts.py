@@ -44,6 +44,7 @@ def test_what_is_typed_after_the_end_is_not_kept(qtbot, tmp_path):
     scripts = Scripts(document, Rolling(document, choose_seed=count(7).__next__), settings)
     written = ScriptDrafts(scripts, tmp_path / "drafts")
     written.end()
+    written.end()  # a window can be closed twice
     QTextCursor(scripts.text).insertText("x")
     document.open_map(sample_map())
     qtbot.wait(DELAY_MS + 100)
