@@ -10,7 +10,7 @@ from hashlib import sha256
 
 import pytest
 from PySide6.QtCore import QSettings
-from PySide6.QtWidgets import QLabel
+from PySide6.QtWidgets import QApplication, QLabel
 
 from app.document.autosave import Autosave
 from app.document.document import MapDocument
@@ -160,6 +160,17 @@ def test_after_a_crash_the_maps_are_offered_and_come_back_with_their_steps(qtbot
     assert contents(window.desk.document.battlemap) == contents(sample_map())
     document.go_to(3)
     assert window.desk.document.composite.planes["terrain"].flat[17] == 4
+
+
+@pytest.mark.parametrize("answer", ["restore_button", "later_button"])
+def test_the_map_has_the_focus_after_the_question(qtbot, crashed, start, answer):
+    window = start()
+    dialog = read(qtbot, offered(window))
+    getattr(dialog, answer).click()
+    qtbot.waitUntil(lambda: offered(window) is None)
+    window.activateWindow()  # as a window manager does when a dialog has gone
+    qtbot.waitUntil(window.isActiveWindow)
+    qtbot.waitUntil(lambda: QApplication.focusWidget() is window.desk.canvas)
 
 
 def test_restored_maps_are_not_offered_again_once_they_are_closed(qtbot, crashed, start, journals):
