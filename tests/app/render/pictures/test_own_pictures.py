@@ -102,7 +102,7 @@ def test_what_is_no_picture_is_refused(data: bytes, message: str):
 
 @pytest.mark.parametrize("layout", LAYOUTS, ids=lambda layout: layout.name)
 @pytest.mark.parametrize("scale", [4, 60])
-def test_a_map_shows_the_picture_in_the_middle_of_its_cells(layout, scale):
+def test_a_map_shows_the_picture_in_the_middle_of_its_cells(qapp, layout, scale):
     data = png(8, 8, (250, 0, 250))
     known = SYSTEM.terrain_set
     own = replace(known.terrains[0], asset=asset_digest(data))
