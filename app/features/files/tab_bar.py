@@ -46,11 +46,13 @@ class MapTabs(QTabBar):
         for told in (document.maps_changed, document.map_replaced, document.path_changed):
             connect(told, self.refresh)
         connect(document.modified_changed, lambda _modified: self.refresh())
+        connect(document.changed, lambda region: self.refresh() if region.structure else None)
         self.refresh()
 
     def refresh(self) -> None:
         """Show the open maps as they are now."""
-        maps, current = self._document.maps, self._document.current_map
+        maps = self._document.maps
+        current = self._document.current_map
         with QSignalBlocker(self):
             while self.count() > len(maps):
                 self.removeTab(self.count() - 1)

@@ -229,7 +229,8 @@ class ExportDialog(PlanDialog):
         path = self._places.path
         assert path is not None
         self._source_before = self._exported_map.source
-        source = GameSource(path, plan.group, plan.slots[0])
+        is_new_to_the_game = self._source_before is None or self._source_before.is_export
+        source = GameSource(path, plan.group, plan.slots[0], is_export=is_new_to_the_game)
         self._document.set_source(source, self._exported_map)
         self.reported.emit(f"Exported to {plan.target} (File > Take back an export undoes it)")
         self._written(f"Exported to {plan.target}. {plan.how_to_play}".strip())
