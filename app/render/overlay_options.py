@@ -62,9 +62,7 @@ class Overlays:
         drawn=False,
         needs=PlaneRole.TERRAIN,
     )
-    cell_list: bool = _overlay(
-        "Cell &list", "What the map lists by name, such as where a defender begins"
-    )
+    cell_list: bool = _overlay("Start &list", "Where the defender begins")
     locks: bool = _overlay("Loc&ks", "What re-rolls keep")
     things: bool = _overlay("Placed &things", "Units, trees and whatever else lies on the map")
     thing_names: bool = _overlay(
@@ -155,5 +153,5 @@ def can_show(battlemap: BattleMap, name: str) -> bool:
 def title_on(system: System, name: str) -> str:
     """Return the title of an overlay on the maps of a system, as a template for ``cell_text``."""
     if name == "cell_list" and system.cell_list is not None:
-        return system.cell_list.title
+        return system.cell_list.title  # packages may list other cells
     return OVERLAYS[name][0]

@@ -33,10 +33,10 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
         output.drop()
         raise
     output.keep()
-    maps, differ = counted(len(boards), "map"), version.fit.total
+    maps = counted(len(boards), "map")
     console.say(
         f"learned from {maps}: {counted(version.statements, 'statement')} "
-        f"(AREA, LABEL, PAIR); script and maps differ by {differ:.1f} bits a map"
+        f"(AREA, LABEL, PAIR), at a distance of {version.fit.total:.1f} from the maps"
     )
     return FINE
 

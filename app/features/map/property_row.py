@@ -87,7 +87,8 @@ class PropertyRow(QWidget):
 
         def show(value: Any) -> None:
             box.setChecked(bool(self.map_property.default if value is UNSET else value))
-            text = " (not set)" if value is UNSET else ""
+            usual = self.map_property.words(self.map_property.default)
+            text = f" (by default: {usual})" if value is UNSET else ""
             box.setText(f"{self.map_property.label}{text}")
 
         connect(box.clicked, lambda checked: self._changed(checked))

@@ -31,8 +31,8 @@ class PictureForm(QWidget):
     """Asks for a picture of a map in words for its cells; ``changed()``: it shows another.
 
     ``paged`` as in ``picture_settings``; ``has_key``: the map has notes. ``overlays`` are ticked
-    at first; those that the map cannot show have no field. The size of a hex is shown in the chosen unit; its value is millimetres, and stays the
-    same when the unit changes.
+    at first; those that the map cannot show have no field. The size of a hex is shown in the chosen
+    unit; its value is millimetres, and stays the same when the unit changes.
     """
 
     changed = Signal()

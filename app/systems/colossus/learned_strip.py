@@ -22,8 +22,9 @@ FIT = (
 def fit_text(learned: LearnedScript) -> str:
     """Return how long the proposed version is, and how well it fits."""
     statements = counted(learned.version.statements, "statement")
-    maps, bits = counted(len(learned.maps), "map"), learned.version.fit.total
-    return f"{statements} miss the {maps} by {bits:.1f} bits a map."
+    maps = counted(len(learned.maps), "map")
+    bits = learned.version.fit.total
+    return f"{statements}, at a distance of {bits:.1f} from the {maps} (0: just like them)."
 
 
 NO_REASON = "Put the caret on a line to see why it is there."
@@ -39,7 +40,7 @@ class LearnedStrip(QFrame):
         self.slider.setTracking(False)  # a drag is one step of undo
         self.slider.setPageStep(1)
         self.on_map = described(
-            QCheckBox("On the map"), "", "By how many bits script and maps differ on each cell"
+            QCheckBox("On the map"), "", "How far script and maps differ in each cell"
         )
         self.fit = described(QLabel(wordWrap=True), "Fit", FIT)
         self.why = described(QLabel(wordWrap=True), "Why this line")
