@@ -15,6 +15,7 @@ from randomizer.model.bounded_json import parse_json
 from randomizer.model.grid.grid import Grid
 from randomizer.model.grid.layouts import LAYOUTS
 from randomizer.model.limits import LONGEST_TEXT, MOST_CELLS
+from randomizer.model.problems import reason_of
 from randomizer.model.setting import Setting
 
 RECENT_LIMIT = 12
@@ -147,7 +148,7 @@ class Settings:
         except ValueError as reason:
             value = None
             if text:
-                self.ignore(key, f"this cannot be read: {reason}"[:100])
+                self.ignore(key, f"this cannot be read: {reason_of(reason)}"[:100])
         else:
             if not isinstance(value, kind):
                 self.ignore(key, "this is something else")

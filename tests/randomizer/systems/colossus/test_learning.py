@@ -245,8 +245,10 @@ def test_comments_say_in_plain_words_where_hazards_stand() -> None:
     text = write_script(Frame("Wood", 9), [Layer("", pieces)], ()).text
     assert [line for line in text.splitlines() if line.startswith(("# 1", "# On"))] == [
         "# 1 Tree, inside; without it 1.00 further from the maps.",
-        "# On average 0.4 Tree, inside and not beside treeheart; without it 1.00 further from the maps.",
-        "# 1 Tree, on these 2 hexes and beside treeheart or tree; without it 1.00 further from the maps.",
+        "# On average 0.4 Tree, inside and not beside treeheart;"
+        " without it 1.00 further from the maps.",
+        "# 1 Tree, on these 2 hexes and beside treeheart or tree;"
+        " without it 1.00 further from the maps.",
         "# 1 Tree, 1 high.",
     ]
 
