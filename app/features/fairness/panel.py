@@ -26,7 +26,7 @@ from app.features.fairness.spread_bars import BARS, SpreadBars
 from app.qt_guard import connect
 from app.render.cell_values.heat import Heat
 from app.rolling.layers_above import LayersAbove
-from app.widgets.builders import STRETCH, described, lay_out, scrolled, tool_button
+from app.widgets.builders import STRETCH, described, lay_out, plain_label, scrolled, tool_button
 from app.widgets.fitted_table import FittedTable
 from randomizer.model.grid.grid import Grid
 from randomizer.model.plurals import listed, many, with_article
@@ -340,7 +340,7 @@ def _value_words(measure: Measure, value: float) -> str:
 
 
 def _words() -> QLabel:
-    return QLabel(wordWrap=True, textFormat=Qt.TextFormat.PlainText)
+    return plain_label(wordWrap=True)
 
 
 def _combo(name: str, help_: str = "") -> QComboBox:

@@ -8,7 +8,6 @@ from typing import Any
 from PySide6.QtWidgets import (
     QCheckBox,
     QHBoxLayout,
-    QLabel,
     QLineEdit,
     QMenu,
     QToolButton,
@@ -16,7 +15,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.qt_guard import connect
-from app.widgets.builders import described, lay_out, tool_button
+from app.widgets.builders import described, lay_out, plain_label, tool_button
 from randomizer.model.property import UNSET, Property, PropertyKind
 
 Changed = Callable[[object], object]
@@ -95,7 +94,7 @@ class PropertyRow(QWidget):
         return box, show
 
     def _names(self) -> tuple[QWidget, Callable[[Any], object]]:
-        label = QLabel(wordWrap=True)
+        label = plain_label(wordWrap=True)
 
         def show(value: Any) -> None:
             label.setText(

@@ -7,10 +7,10 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QTimer
-from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from app.qt_guard import connect
-from app.widgets.builders import lay_out
+from app.widgets.builders import lay_out, plain_label
 from app.widgets.committed_form import CommittedForm
 from randomizer.model.edits.edit import Region
 from randomizer.model.edits.thing_edits import change_things
@@ -60,7 +60,7 @@ class ThingForm(QWidget):
         self._document = document
         self._options = options
         self._settings: tuple[Setting, ...] = ()
-        self.heading = QLabel()
+        self.heading = plain_label()
         self.heading.setWordWrap(True)
         font = self.heading.font()
         font.setBold(True)
