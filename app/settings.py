@@ -15,6 +15,7 @@ from randomizer.model.bounded_json import parse_json
 from randomizer.model.grid.grid import Grid
 from randomizer.model.grid.layouts import LAYOUTS
 from randomizer.model.limits import LONGEST_TEXT, MOST_CELLS
+from randomizer.model.plurals import there_are
 from randomizer.model.problems import reason_of
 from randomizer.model.setting import Setting
 
@@ -160,7 +161,7 @@ class Settings:
         keys = self._store.childKeys()
         self._store.endGroup()
         if len(keys) > MOST_KEYS:
-            self.ignore(name, f"there are {len(keys):,}, of which {MOST_KEYS:,} are used")
+            self.ignore(name, f"{there_are(len(keys), 'command')}, of which {MOST_KEYS:,} are used")
         return {key: self._text(f"{name}/{key}") for key in keys[:MOST_KEYS]}
 
     def game_dir(self, system: str) -> Path | None:

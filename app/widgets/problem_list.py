@@ -260,7 +260,7 @@ class ProblemList(QWidget):
         self.fix_button.setVisible(count > 0)
         self.fix_all_button.setVisible(count > 1)
         self.fix_all_button.setToolTip(
-            plain_text(f"Apply the fixes of {count} problems: one step of undo")
+            plain_text(f"Apply the fixes of {counted(count, 'problem')}: one step of undo")
         )
         self._summary.setVisible(self._counts or count > 0)
         self.fix_button.setToolTip(

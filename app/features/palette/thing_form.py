@@ -15,6 +15,7 @@ from app.widgets.committed_form import CommittedForm
 from randomizer.model.edits.edit import Region
 from randomizer.model.edits.thing_edits import change_things
 from randomizer.model.kinds_on_map import kinds_of
+from randomizer.model.plurals import counted
 from randomizer.model.setting import Setting
 from randomizer.model.things.thing_kind import ThingKind
 from randomizer.model.things.thing_rules import FREE, ThingRules
@@ -110,7 +111,7 @@ class ThingForm(QWidget):
 
     def _heading(self, things: Sequence[Thing], kinds: Mapping[str, ThingKind]) -> str:
         if len(things) > 1:
-            return f"{len(things):,} things"
+            return counted(len(things), "thing")
         text = thing_text(things[0], kinds)
         return text if self._document.picked else f"New: {text}"
 

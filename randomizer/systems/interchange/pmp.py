@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from randomizer.formats import Format, TilePainter
 from randomizer.model.battlemap import BattleMap
+from randomizer.model.plurals import there_are
 from randomizer.model.problems import Problem
 from randomizer.systems.interchange.foreign import STEM, Codec, Source, Written, fault
 from randomizer.systems.zeroad.export.pair_metadata import shown_name
@@ -126,9 +127,10 @@ def _terrain(data: bytes) -> TerrainFile:
         terrain = read_terrain(data)
     except ValueError as failed:
         raise fault(str(failed), 1) from failed
-    most, count = terrain.tiles["texture"].max(), len(terrain.names)
+    most = terrain.tiles["texture"].max()
+    count = len(terrain.names)
     if most >= count:
-        raise fault(f"a tile has texture {most}, there are {count:,}", 1)
+        raise fault(f"a tile has texture {most}, but {there_are(count, 'texture')}", 1)
     return terrain
 
 

@@ -241,7 +241,8 @@ class _Writer:
         if where.further:
             parts.append("in three parts alike")
         elif where.region != ALL:
-            among = f"on these {where.region.bit_count()} hexes"
+            hexes = where.region.bit_count()
+            among = "on this hex" if hexes == 1 else f"on these {hexes} hexes"
             parts.append(region_of(where.region).title or among)
         parts += [f"beside {self._named(ref, 'or')}" for ref in where.near]
         parts += [f"not beside {self._named(ref, 'or')}" for ref in where.apart]

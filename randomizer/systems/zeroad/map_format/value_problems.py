@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from randomizer.model.limits import LARGEST_INT
+from randomizer.model.plurals import counted, many
 from randomizer.model.problems import Problem, Severity
 from randomizer.systems.zeroad.map.records import whole_number
 
@@ -62,7 +63,7 @@ class Findings:
         if more <= 0:
             return tuple(map(self._problem, faults))
         faults.sort(key=lambda each: each.severity is not Severity.ERROR)
-        message = f"{more:,} more problems are not shown"
+        message = f"{counted(more, 'more problem')} {many(more, 'is', 'are')} not shown"
         hint = Problem(Severity.HINT, CODE, message, self._path)
         return (*map(self._problem, faults[:MOST_PROBLEMS]), hint)
 
