@@ -39,6 +39,7 @@ class _Fault:
     severity: Severity
     key: str
     message: str
+    code: str = CODE
     others: int = -1
 
 
@@ -71,9 +72,9 @@ class Findings:
         """A fault."""
         self._add(Severity.ERROR, key, message, others, rule)
 
-    def warning(self, key: str, message: str, rule: str = "") -> None:
+    def warning(self, key: str, message: str, rule: str = "", code: str = CODE) -> None:
         """Something that is probably not meant."""
-        self._add(Severity.WARNING, key, message, 0, rule)
+        self._add(Severity.WARNING, key, message, 0, rule, code)
 
     def hint(self, key: str, message: str, rule: str = "") -> None:
         """Something worth knowing."""
@@ -98,11 +99,19 @@ class Findings:
             for each in self._faults.values()
         )
 
-    def _add(self, severity: Severity, key: str, message: str, others: int, rule: str) -> None:
-        fault = _Fault(severity, key, message)
+    def _add(
+        self,
+        severity: Severity,
+        key: str,
+        message: str,
+        others: int,
+        rule: str,
+        code: str = CODE,
+    ) -> None:
+        fault = _Fault(severity, key, message, code)
         fault = self._faults.setdefault((severity, rule or f"{key} {message}"), fault)
         fault.others += 1 + others
 
     def _problem(self, fault: _Fault) -> Problem:
         more = f" (and {fault.others:,} more)" if fault.others else ""
-        return Problem(fault.severity, CODE, f"{fault.key} {fault.message}{more}", self._path)
+        return Problem(fault.severity, fault.code, f"{fault.key} {fault.message}{more}", self._path)
