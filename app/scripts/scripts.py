@@ -660,14 +660,16 @@ class Scripts(QObject):
             self._follow_target()  # a layer was hidden, moved, deleted
 
     def _follow_target(self) -> None:
-        """Show the roll that a re-roll replaces if that is another one than before.
+        """Show the settings of the roll that a re-roll replaces, if that is another one now.
 
-        While no rolled layer is active that is the topmost one: it keeps its own settings.
+        While no rolled layer is active that is the topmost one. One that was rolled from another
+        script than the one shown gets that one: its settings do not matter.
         """
         target = self._rolling.target()
         target_id = self._id_of_target()
         is_chosen = self._document.active_layer.roll is None and not self._rolling.applying
-        if is_chosen and target is not None and target_id != self._target_id:
+        is_other = target_id != self._target_id
+        if is_chosen and is_other and target is not None and self._shows(target):
             self.show_roll(target)
         self._target_id = target_id
 
