@@ -32,7 +32,8 @@ def make(desk: Desk) -> None:
 
 
 def _zoom(desk: Desk) -> tuple[Command, ...]:
-    canvas, key = desk.canvas, QKeySequence.StandardKey
+    canvas = desk.canvas
+    key = QKeySequence.StandardKey
     return (
         Command("view.fit-map", "&Fit map", canvas.fit, "Show the whole map", "Ctrl+0", "zoom-fit"),
         Command(
@@ -77,7 +78,8 @@ def _overlay(desk: Desk, name: str) -> Command:
 
 def _contour_lines(desk: Desk, step: int) -> Command:
     """The row that shows contour lines so far from each other; 0: none."""
-    renderer, document = desk.renderer, desk.document
+    renderer = desk.renderer
+    document = desk.document
     return Command(
         f"view.contour-lines.{step or 'none'}",
         f"&Every {step}" if step else "&None",

@@ -33,7 +33,8 @@ from randomizer.systems.zeroad.map_format.map_conversion import map_data_of
 from randomizer.systems.zeroad.map_format.map_json import JSON, map_of
 from randomizer.systems.zeroad.map_format.scenario import NEW, Scenario, read_scenario
 
-TERRAIN, SCENARIO = ".pmp", ".xml"
+TERRAIN = ".pmp"
+SCENARIO = ".xml"
 
 
 class PmpCodec(Codec):
@@ -60,7 +61,8 @@ class PmpCodec(Codec):
         return map_of(data)
 
     def compose(self, battlemap: BattleMap, original: Source, stem: str) -> Written:
-        terrain, scenario = None, read_scenario(NEW, None)
+        terrain = None
+        scenario = read_scenario(NEW, None)
         if original.data:
             terrain, scenario = _parts_of(original, [])
         data = map_data_of(battlemap, scenario.entities)
