@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QWidget
 
 from app.commands.layout import entries, path_of, place_of
 from app.qt_guard import connect
+from app.widgets.builders import plain_text
 from app.widgets.field_input import commit_typed_value
 from randomizer.model.edits.edit import Region
 from randomizer.model.grid.cell_text import cell_text
@@ -289,4 +290,4 @@ def teach(action: QAction) -> None:
     why = action.property(WHY)
     if why and not action.isEnabled():
         words += f". {why}"
-    action.setToolTip(words)
+    action.setToolTip(plain_text(words))

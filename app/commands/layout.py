@@ -206,7 +206,7 @@ MENUS = (
             Menu("Contour &lines", ("view.contour-lines.*",)),
             "view.water-depth",
             "view.passability",
-            "view.cell-list",
+            "view.start-list",
             "view.locks",
             "view.placed-things",
             "view.names-of-things",

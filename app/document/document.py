@@ -228,11 +228,11 @@ class MapDocument(QObject):
     def name_of(self, open_map: OpenMap) -> str:
         """Return the name of an open map for a title bar or a tab.
 
-        Of its file, game place or title.
+        That of its file or of the place in a game that it came from, else its title.
         """
         if open_map.path is not None:
             return open_map.path.name
-        if open_map.source is not None:
+        if open_map.source is not None and not open_map.source.is_export:
             return open_map.source.words
         return self.title_of(open_map) or self._untitled(open_map)
 

@@ -28,6 +28,8 @@ class GameSource:
     game_dir: Path
     group: str
     slot: str
+    is_export: bool = field(default=False, compare=False)
+    """The map came from elsewhere and was only exported there: it is not named after the slot."""
 
     @property
     def words(self) -> str:

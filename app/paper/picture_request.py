@@ -26,7 +26,7 @@ from app.paper.page_plan import (
     sheets,
 )
 from app.render.level_of_detail import MARGIN
-from app.render.overlay_options import OVERLAYS, Overlays
+from app.render.overlay_options import OVERLAYS, Overlays, can_show, title_on
 from app.render.pictures.terrain_pictures import Pictures
 from app.render.style import style_of
 from app.render.theme import COLOUR_SETS, Theme, theme
@@ -220,18 +220,23 @@ KEY = Setting(
 COLOURS = Setting("colours", str, "The colours", "light", tuple(THEMES.items()), title="&Colours")
 
 
-def overlay_settings(layout: Layout, overlays: Overlays = ON_PAPER) -> tuple[Setting, ...]:
-    """Return a setting for each field of ``Overlays``, whose defaults are ``overlays``."""
-    return tuple(
-        Setting(
-            name,
-            bool,
-            cell_text(help_text, layout),
-            overlays.shows(name),
-            title=cell_text(title, layout).replace("&", ""),  # its letter is for the menu
-        )
-        for name, (title, help_text) in OVERLAYS.items()
-    )
+def overlay_settings(
+    layout: Layout, overlays: Overlays = ON_PAPER, battlemap: BattleMap | None = None
+) -> tuple[Setting, ...]:
+    """Return a setting for each of ``OVERLAYS``, whose defaults are ``overlays``.
+
+    With a map only for those that it can show, called as in the menu *View* of that map.
+    """
+    settings = []
+    for name, (title, help_text) in OVERLAYS.items():
+        if battlemap is not None:
+            if not can_show(battlemap, name):
+                continue
+            title = title_on(battlemap.system, name)
+        title = cell_text(title, layout).replace("&", "")  # its letter is for the menu
+        about = cell_text(help_text, layout)
+        settings.append(Setting(name, bool, about, overlays.shows(name), title=title))
+    return tuple(settings)
 
 
 def picture_settings(layout: Layout, *, paged: bool) -> tuple[Setting, ...]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, fields, replace
 from typing import Any
 
+from randomizer.model.battlemap import BattleMap
 from randomizer.model.planes import PlaneRole
 from randomizer.model.system import System
 
@@ -61,9 +62,7 @@ class Overlays:
         drawn=False,
         needs=PlaneRole.TERRAIN,
     )
-    cell_list: bool = _overlay(
-        "Cell &list", "What the map lists by name, such as where a defender begins"
-    )
+    cell_list: bool = _overlay("Start &list", "Where the defender begins")
     locks: bool = _overlay("Loc&ks", "What re-rolls keep")
     things: bool = _overlay("Placed &things", "Units, trees and whatever else lies on the map")
     thing_names: bool = _overlay(
@@ -119,3 +118,40 @@ NEEDS: dict[str, PlaneRole] = {
     each.name: each.metadata["needs"] for each in fields(Overlays) if each.metadata.get("needs")
 }
 """The role of the plane that an overlay shows; those not named here need none."""
+
+
+def can_show(battlemap: BattleMap, name: str) -> bool:
+    """Return whether a map can have what an overlay of ``OVERLAYS`` shows: else it is no choice."""
+    system = battlemap.system
+    role = NEEDS.get(name)
+    if role is not None and system.with_role(role) is None:
+        return False
+    if name == "seam":
+        return battlemap.grid.wrap
+    if name == "round_edge":
+        return system.round_edge(battlemap) is not None
+    if name == "passability":
+        hinders = any(terrain.hinders for terrain in battlemap.terrain_set.terrains)
+        return hinders or bool(system.passability_reach)
+    if name == "water_depth":
+        return system.water_level(battlemap) is not None
+    if name == "shading":
+        return system.corner_heights is None  # else the elevation is shown by relief
+    if name == "things":
+        return bool(system.thing_kinds(battlemap))
+    if name == "thing_names":
+        return any(kind.naming for kind in system.thing_kinds(battlemap))
+    if name == "cell_list":
+        return system.cell_list is not None
+    if name == "regions":
+        return system.regions is not None
+    if name == "entry_sides":
+        return bool(system.entry_sides)
+    return True
+
+
+def title_on(system: System, name: str) -> str:
+    """Return the title of an overlay on the maps of a system, as a template for ``cell_text``."""
+    if name == "cell_list" and system.cell_list is not None:
+        return system.cell_list.title  # packages may list other cells
+    return OVERLAYS[name][0]

@@ -50,6 +50,7 @@ from randomizer.generator import (
 from randomizer.languages.language import PLAIN_TEXT, Language, SourceText
 from randomizer.model.battlemap import BattleMap
 from randomizer.model.dice import SEED_LIMIT
+from randomizer.model.edits.edit import Region
 from randomizer.model.layer import Layer, Roll
 from randomizer.model.map_records import MapRecord
 from randomizer.model.plurals import with_article
@@ -109,6 +110,8 @@ class Scripts(QObject):
         """The settings with which each map is rolled, also where several maps show one script."""
         self._current_map: OpenMap | None = None
         self._arriving = False
+        self._target_id: int | None = None
+        """The layer that a re-roll replaces, as it was when its settings were last shown."""
         self._opening: Script | None = None
         self._opening_new: Script | None = None
         self._new_map: RollRequest | None = None
@@ -136,6 +139,7 @@ class Scripts(QObject):
         connect(document.map_replaced, self._on_map_replaced)
         connect(document.maps_changed, self._forget_unused)
         connect(document.active_layer_changed, self._on_active_layer)
+        connect(document.changed, self._on_changed)
         self._on_map_replaced()
         self._arriving = False
 
@@ -643,11 +647,35 @@ class Scripts(QObject):
         return (script.name, script.text, script.texts) == shown
 
     def _on_active_layer(self, _layer_id: int) -> None:
-        layer = self._document.active_layer
         if self._arriving:  # another map is current: it shows its own script
             self._arriving = False
-        elif not self._rolling.applying:
-            self.show_roll(layer)
+            self._target_id = self._id_of_target()
+            return
+        if not self._rolling.applying and self._document.active_layer.roll is not None:
+            self.show_roll(self._document.active_layer)
+        self._follow_target()
+
+    def _on_changed(self, region: Region) -> None:
+        if region.structure and not self._arriving:
+            self._follow_target()  # a layer was hidden, moved, deleted
+
+    def _follow_target(self) -> None:
+        """Show the settings of the roll that a re-roll replaces, if that is another one now.
+
+        While no rolled layer is active that is the topmost one. One that was rolled from another
+        script than the one shown gets that one: its settings do not matter.
+        """
+        target = self._rolling.target()
+        target_id = self._id_of_target()
+        is_chosen = self._document.active_layer.roll is None and not self._rolling.applying
+        is_other = target_id != self._target_id
+        if is_chosen and is_other and target is not None and self._shows(target):
+            self.show_roll(target)
+        self._target_id = target_id
+
+    def _id_of_target(self) -> int | None:
+        target = self._rolling.target()
+        return None if target is None else target.id
 
     # --- generator, language, settings ------------------------------------------------------
 

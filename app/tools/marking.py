@@ -20,18 +20,21 @@ class CellListTool(BrushTool):
     """Adds cells to the cell list of the system (``System.cell_list``) or removes them."""
 
     name = "cell-list"
-    title = "Cell list"
+    title = "Start list"
     icon = "cell-list"
     shortcut = "T"
-    tip = "Put {cells} on the list, or take them off: the first {cell} of a drag decides."
+    tip = "Put {cells} on the start list, or take them off: the first {cell} of a drag decides."
     text = "Change list of {cells}"
     _adding: bool = True
 
     def title_on(self, system: System) -> str:
         return self.title if system.cell_list is None else system.cell_list.label
 
+    def tip_on(self, system: System) -> str:
+        return self.tip.replace("start list", self.title_on(system).lower())
+
     def lacks(self, system: System) -> str:
-        return super().lacks(system) if system.cell_list is not None else "cell list"
+        return super().lacks(system) if system.cell_list is not None else "start list"
 
     def why_layer_refuses(self, document: MapDocument) -> str:
         cell_list = document.battlemap.system.cell_list

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TypeVar
+from typing import Any, TypeVar
 
-from PySide6.QtCore import Qt
+from PySide6.QtGui import Qt
 from PySide6.QtWidgets import QBoxLayout, QLabel, QLayout, QScrollArea, QToolButton, QWidget
 
 AnyWidget = TypeVar("AnyWidget", bound=QWidget)
@@ -18,12 +18,28 @@ STRETCH = 1
 """A gap that takes the room which is left."""
 
 
+def plain_text(text: str) -> str:
+    """Return a text that a tool tip or a message box shows letter by letter.
+
+    These take what looks like HTML for it, and cannot be told otherwise: a file may be called
+    ``<h1>.battlemap``. Labels have a format for that, see ``plain_label``.
+    """
+    if Qt.mightBeRichText(text):
+        return Qt.convertFromPlainText(text, Qt.WhiteSpaceMode.WhiteSpaceNormal)
+    return text
+
+
+def plain_label(text: str = "", **properties: Any) -> QLabel:
+    """Return a label that shows its texts letter by letter; ``properties`` are those of QLabel."""
+    return QLabel(text, textFormat=Qt.TextFormat.PlainText, **properties)
+
+
 def described(widget: AnyWidget, name: str = "", tip: str = "") -> AnyWidget:
     """Give a widget its accessible name and its tool tip ("": none) and return it."""
     if name:
         widget.setAccessibleName(name)
     if tip:
-        widget.setToolTip(tip)
+        widget.setToolTip(plain_text(tip))
     return widget
 
 
@@ -47,7 +63,7 @@ def scrolled(body: QWidget) -> QScrollArea:
 
 def labelled(text: str, field: QWidget) -> QLabel:
     """Make the label of a field: its letter after an ``&`` gives the field the focus."""
-    label = QLabel(text)
+    label = plain_label(text)
     label.setBuddy(field)
     return label
 

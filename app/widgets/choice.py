@@ -8,6 +8,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QCheckBox, QMessageBox, QWidget
 
 from app.qt_guard import connect
+from app.widgets.builders import plain_text
 
 
 def choose(
@@ -22,8 +23,8 @@ def choose(
 
     Enter chooses the answer ``usual``.
     """
-    box = QMessageBox(QMessageBox.Icon.Question, title, text, parent=parent)
-    return _execute(box, details, answers, usual)
+    box = _question(title, text, details, parent)
+    return _execute(box, answers, usual)
 
 
 def choose_with_box(
@@ -35,15 +36,22 @@ def choose_with_box(
     box_text: str,
 ) -> tuple[int | None, bool]:
     """Do as ``choose``, with a check box below the texts; return whether it is ticked, too."""
-    box = QMessageBox(QMessageBox.Icon.Question, title, text, parent=parent)
+    box = _question(title, text, details, parent)
     check_box = QCheckBox(box_text)
     box.setCheckBox(check_box)
-    answer = _execute(box, details, answers, usual=0)
+    answer = _execute(box, answers, usual=0)
     return answer, check_box.isChecked()  # the question takes its check box with it when it goes
 
 
-def _execute(box: QMessageBox, details: str, answers: Sequence[str], usual: int) -> int | None:
-    box.setInformativeText(details)
+def _question(title: str, text: str, details: str, parent: QWidget | None) -> QMessageBox:
+    """Return a question without answers yet."""
+    icon = QMessageBox.Icon.Question
+    box = QMessageBox(icon, title, plain_text(text), parent=parent)
+    box.setInformativeText(plain_text(details))
+    return box
+
+
+def _execute(box: QMessageBox, answers: Sequence[str], usual: int) -> int | None:
     buttons = [box.addButton(answer, QMessageBox.ButtonRole.AcceptRole) for answer in answers]
     box.addButton(QMessageBox.StandardButton.Cancel)
     box.setDefaultButton(buttons[usual])
@@ -66,8 +74,7 @@ def ask(
 
     ``accepted`` is called after the answer, ``rejected`` after Cancel.
     """
-    box = QMessageBox(QMessageBox.Icon.Question, title, text, parent=parent)
-    box.setInformativeText(details)
+    box = _question(title, text, details, parent)
     box.addButton(answer, QMessageBox.ButtonRole.AcceptRole)
     box.addButton(QMessageBox.StandardButton.Cancel)
     box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)

@@ -6,10 +6,10 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import QPoint, QRect, Qt, Signal
 from PySide6.QtGui import QPalette
-from PySide6.QtWidgets import QFrame, QLabel, QListWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QListWidget, QVBoxLayout, QWidget
 
 from app.qt_guard import connect
-from app.widgets.builders import described, lay_out
+from app.widgets.builders import described, lay_out, plain_label
 from randomizer.languages.language import Completion
 
 _ROWS = 8
@@ -43,7 +43,7 @@ class CompletionList(QFrame):
         self.rows.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         connect(self.rows.currentRowChanged, self._explain)
         connect(self.rows.itemClicked, lambda _item: self.chosen.emit())
-        self._help = QLabel(wordWrap=True, textFormat=Qt.TextFormat.PlainText)
+        self._help = plain_label(wordWrap=True)
         self._help.setMargin(4)
         self._help.setAutoFillBackground(True)
         self._help.setBackgroundRole(QPalette.ColorRole.AlternateBase)

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QProgressBar, QVBoxLayout, QW
 from app.appearance.icons import icon_pixmap
 from app.appearance.text_colours import inks
 from app.qt_guard import connect
-from app.widgets.builders import described, lay_out
+from app.widgets.builders import described, lay_out, plain_label
 from randomizer.model.problems import Problem, Severity
 
 ICON = 16
@@ -48,7 +48,7 @@ class DialogStatus(QWidget):
         self._icon = SeverityIcon()
         self._icon.setFixedWidth(ICON)
         self._icon.setAlignment(Qt.AlignmentFlag.AlignTop)
-        self.label = described(QLabel(wordWrap=True, textFormat=Qt.TextFormat.PlainText), name)
+        self.label = described(plain_label(wordWrap=True), name)
         self.label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self._bar = QProgressBar()
         self._bar.setRange(0, 0)

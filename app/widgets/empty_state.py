@@ -19,6 +19,7 @@ class EmptyState(QLabel):
         super().__init__(words, view.viewport())
         self._view = view
         self._rows = rows
+        self.setTextFormat(Qt.TextFormat.PlainText)
         self.setWordWrap(True)
         self.setAlignment(Qt.AlignmentFlag.AlignHCenter | Qt.AlignmentFlag.AlignTop)
         self.setForegroundRole(QPalette.ColorRole.PlaceholderText)

@@ -14,6 +14,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.qt_guard import connect
+from app.widgets.builders import plain_text
 
 
 class FittedTable(QTableWidget):
@@ -42,7 +43,7 @@ class FittedTable(QTableWidget):
         header.setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
         for column, (title, help_) in enumerate(titles):
             item = QTableWidgetItem(title)
-            item.setToolTip(help_)
+            item.setToolTip(plain_text(help_))
             item.setTextAlignment(_side(column))
             self.setHorizontalHeaderItem(column, item)
 
@@ -61,7 +62,7 @@ class FittedTable(QTableWidget):
                 for column, text in enumerate(texts):
                     self._item(row, column).setText(text)
                 if helps:
-                    self._item(row, 0).setToolTip(helps[row])
+                    self._item(row, 0).setToolTip(plain_text(helps[row]))
                 if data:
                     self._item(row, len(texts) - 1).setData(role, data[row])
         self.model().layoutChanged.emit()

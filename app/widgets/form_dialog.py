@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QDialogButtonBox, QVBoxLayout, QWidget
 
 from app.qt_guard import connect
-from app.widgets.builders import lay_out, scrolled
+from app.widgets.builders import lay_out, plain_label, scrolled
 from app.widgets.settings_form import SettingsForm
 from randomizer.model.setting import Setting
 
@@ -39,7 +39,7 @@ class FormDialog(QDialog):
         )
         connect(buttons.accepted, self._accept)
         connect(buttons.rejected, self.reject)
-        label = QLabel(words, wordWrap=True)
+        label = plain_label(words, wordWrap=True)
         label.setVisible(bool(words))
         area = scrolled(self.form)
         hint = self.form.sizeHint()

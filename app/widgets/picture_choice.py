@@ -11,7 +11,6 @@ from PySide6.QtGui import QAction, QIcon, QKeyEvent, QPixmap
 from PySide6.QtWidgets import (
     QApplication,
     QGridLayout,
-    QLabel,
     QMenu,
     QToolButton,
     QVBoxLayout,
@@ -20,7 +19,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.qt_guard import connect, guarded
-from app.widgets.builders import lay_out
+from app.widgets.builders import lay_out, plain_label, plain_text
 
 ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space)
 
@@ -63,7 +62,7 @@ class PictureChoice(QWidgetAction):
         self._columns = columns
         self.choices: list[QAction] = []
         self.buttons: list[QToolButton] = []
-        self._words = QLabel()
+        self._words = plain_label()
         grid = QGridLayout()
         grid.setSpacing(1)
         grid.setContentsMargins(0, 0, 0, 0)
@@ -93,7 +92,7 @@ class PictureChoice(QWidgetAction):
         button.setAutoRaise(True)
         button.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         button.setAccessibleName(f"{self._title} {entry.name}")
-        button.setToolTip(entry.name)
+        button.setToolTip(plain_text(entry.name))
         if entry.picture is None:
             button.setText(entry.text or entry.name)
             button.setMinimumSize(LEAST_BUTTON)

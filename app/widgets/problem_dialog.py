@@ -9,14 +9,13 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import (
     QDialog,
     QDialogButtonBox,
-    QLabel,
     QPlainTextEdit,
     QVBoxLayout,
     QWidget,
 )
 
 from app.qt_guard import connect
-from app.widgets.builders import lay_out
+from app.widgets.builders import lay_out, plain_label
 from randomizer.model.problems import Problem, format_problem
 
 
@@ -35,7 +34,7 @@ class ProblemDialog(QDialog):
     ) -> None:
         super().__init__(parent)
         self.setWindowTitle("Battlelands Builder")
-        self.heading = QLabel(heading)
+        self.heading = plain_label(heading)
         font = self.heading.font()
         font.setBold(True)
         self.heading.setFont(font)

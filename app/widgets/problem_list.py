@@ -24,7 +24,7 @@ from PySide6.QtWidgets import (
 from app.appearance.icons import icon_pixmap
 from app.appearance.text_colours import inks
 from app.qt_guard import connect, guarded
-from app.widgets.builders import described, lay_out, tool_button
+from app.widgets.builders import described, lay_out, plain_text, tool_button
 from app.widgets.elided_label import ElidedLabel
 from app.widgets.empty_state import EmptyState
 from randomizer.model.plurals import counted
@@ -205,7 +205,7 @@ class ProblemList(QWidget):
         tip = problem.message
         for fix in problem.fixes:
             tip += f"\nWay out: {fix.title}"
-        item.setToolTip(tip)
+        item.setToolTip(plain_text(tip))
         return item
 
     @property
@@ -260,10 +260,14 @@ class ProblemList(QWidget):
         count = len(self._fixable)
         self.fix_button.setVisible(count > 0)
         self.fix_all_button.setVisible(count > 1)
-        self.fix_all_button.setToolTip(f"Apply the fixes of {count} problems: one step of undo")
+        self.fix_all_button.setToolTip(
+            plain_text(f"Apply the fixes of {counted(count, 'problem')}: one step of undo")
+        )
         self._summary.setVisible(self._counts or count > 0)
         self.fix_button.setToolTip(
-            "Choose a problem that says its way out" if fix is None else f"Apply: {fix.title}"
+            plain_text(
+                "Choose a problem that says its way out" if fix is None else f"Apply: {fix.title}"
+            )
         )
 
     def _show_menu(self, at: QPoint) -> None:

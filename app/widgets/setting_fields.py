@@ -27,7 +27,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.qt_guard import connect, guarded
-from app.widgets.builders import described
+from app.widgets.builders import described, plain_text
 from app.widgets.language_field import LanguageField
 from randomizer.languages.language import WordLanguage
 from randomizer.model.problems import ProblemError
@@ -286,7 +286,7 @@ class SettingTable(QTableWidget):
         self._fields: list[list[SettingField]] = []
         for place, column in enumerate(setting.columns):
             item = QTableWidgetItem(column.title)
-            item.setToolTip(column.help)
+            item.setToolTip(plain_text(column.help))
             self.setHorizontalHeaderItem(place, item)
         header = self.horizontalHeader()
         header.setSectionResizeMode(QHeaderView.ResizeMode.Stretch)

@@ -12,12 +12,11 @@ from PySide6.QtWidgets import (
     QFormLayout,
     QFrame,
     QHBoxLayout,
-    QLabel,
     QVBoxLayout,
     QWidget,
 )
 
-from app.widgets.builders import lay_out, put_in_tab_order
+from app.widgets.builders import lay_out, plain_label, put_in_tab_order
 from app.widgets.setting_fields import SettingField, SettingTable, setting_field
 from randomizer.model.setting import Setting
 
@@ -139,7 +138,7 @@ class SettingsForm(QWidget):
         rows.setContentsMargins(0, 0, 0, 0)
         rows.setSpacing(SPACING)
         column = lay_out(QVBoxLayout(box), margins=0, spacing=2)
-        title: QWidget = QLabel(group)
+        title: QWidget = plain_label(group)
         for setting in settings:
             field = setting_field(setting, partial(self._on_changed, setting.name))
             self._fields[setting.name] = field
@@ -165,7 +164,7 @@ class SettingsForm(QWidget):
             row = self._rows[setting.name] = list(self._rows.values())[-1]
             row.addWidget(widget)
             return
-        label = QLabel(setting.title + self._mark)
+        label = plain_label(setting.title + self._mark)
         label.setBuddy(widget)
         if isinstance(widget, SettingTable):  # it needs the whole width
             rows.addRow(label)

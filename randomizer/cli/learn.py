@@ -34,10 +34,9 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
         raise
     output.keep()
     maps = counted(len(boards), "map")
-    differ = version.fit.total
     console.say(
         f"learned from {maps}: {counted(version.statements, 'statement')} "
-        f"(AREA, LABEL, PAIR); script and maps differ by {differ:.1f} bits a map"
+        f"(AREA, LABEL, PAIR), at a distance of {version.fit.total:.1f} from the maps"
     )
     return FINE
 

@@ -15,7 +15,15 @@ from typing import Any
 from randomizer.model.bounded_json import fault_in_data, measure_json
 from randomizer.model.json_places import Path, place_in_json
 from randomizer.model.metadata_kinds import faults_of_others
-from randomizer.model.problems import Problem, ProblemError, Severity, error, has_errors, place_of
+from randomizer.model.problems import (
+    Problem,
+    ProblemError,
+    Severity,
+    error,
+    has_errors,
+    place_of,
+    reason_of,
+)
 from randomizer.model.setting import KINDS
 
 LARGEST_METADATA = 1_000_000
@@ -127,7 +135,7 @@ def _settings(data: bytes | str, path: str | None) -> tuple[str, dict[str, objec
         document = json.loads(text)
     except json.JSONDecodeError as reason:
         line, column = place_of(text, reason.pos)
-        message = f"this is not JSON: {reason.msg}"
+        message = f"this is not JSON: {reason_of(reason)}"
         problem = Problem(Severity.ERROR, "metadata-json", message, path, line, column)
         raise ProblemError(problem) from reason
     except (ValueError, RecursionError) as reason:

@@ -21,6 +21,11 @@ def counted(count: int, one: str, more: str = "") -> str:
     return f"{count:,} {many(count, one, more)}"
 
 
+def there_are(count: int, one: str, more: str = "") -> str:
+    """A number with its noun and the verb before it: "there is 1 side", "there are 2 sides"."""
+    return f"there {many(count, 'is', 'are')} {counted(count, one, more)}"
+
+
 def with_article(noun: str, article: str = "a") -> str:
     """A noun with its article, "a" or "A": "a battleland", "an Xconq world"."""
     return f"{article}{'n' if _BEGINS_LIKE_A_VOWEL.match(noun) else ''} {noun}"

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from randomizer.model.bounded_json import fault_in_data, measure_json
 from randomizer.model.grid.cell_text import cell_text
 from randomizer.model.limits import DEEPEST_DATA
-from randomizer.model.problems import Problem, ProblemError, Severity, error, place_of
+from randomizer.model.problems import Problem, ProblemError, Severity, error, place_of, reason_of
 
 if TYPE_CHECKING:
     from randomizer.model.grid.layouts import Layout
@@ -189,9 +189,9 @@ def table_rows(setting: Setting, text: str) -> list[dict[str, object]]:
         measure_json(text.encode("utf-8", "replace"), DEEPEST_DATA)
         whole = json.loads(text)
     except json.JSONDecodeError as reason:
-        raise wrong(f"this is not JSON: {reason.msg}", reason.pos) from reason
+        raise wrong(f"this is not JSON: {reason_of(reason)}", reason.pos) from reason
     except (ValueError, RecursionError) as reason:
-        raise wrong(f"this cannot be read: {reason}", 0) from reason
+        raise wrong(f"this cannot be read: {reason_of(reason)}", 0) from reason
     if not isinstance(whole, list):
         raise wrong("this is not a JSON list with an object for each row", 0)
     decoder = json.JSONDecoder()

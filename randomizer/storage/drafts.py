@@ -21,7 +21,7 @@ from typing import IO, Annotated
 from randomizer.model.bounded_json import fault_in_data, parse_json
 from randomizer.model.layer import NO_TEXTS
 from randomizer.model.limits import LONGEST_TEXT
-from randomizer.model.problems import Problem, ProblemError, error, words_of
+from randomizer.model.problems import Problem, ProblemError, error, reason_of, words_of
 from randomizer.model.texts import fault_in_characters, fault_in_line, fault_in_text
 from randomizer.storage.atomic import make_folders, write_atomically
 from randomizer.storage.codec import Raw, Record, plain, read
@@ -102,7 +102,7 @@ class DraftFile:
             words = f"the kept edits of a script cannot be read: {words_of(reason)}"
             raise error(DISK_FAULT, words, path=str(place)) from reason
         except ValueError as reason:
-            words = f"the kept edits of a script are damaged: {reason}"
+            words = f"the kept edits of a script are damaged: {reason_of(reason)}"
             raise error(DAMAGED, words, path=str(place)) from reason
 
     def close(self) -> None:

@@ -21,7 +21,7 @@ from randomizer.model.edits.edit_gate import check_edit_values
 from randomizer.model.gate import check_map
 from randomizer.model.layer import NO_TEXTS
 from randomizer.model.planes import Plane
-from randomizer.model.problems import error
+from randomizer.model.problems import error, reason_of
 from randomizer.storage.codec import Record
 from randomizer.storage.deflated_parts import deflated
 from randomizer.storage.edit_records import EditReader, edit_record
@@ -183,4 +183,6 @@ def _open(
             raise ValueError("it has no record")
         return read(head.get("record"), _In(content[4 + length :], head["texts"], elsewhere))
     except FAULTS as failed:
-        raise error("damaged", f"what was kept of the {what} is damaged: {failed}") from failed
+        raise error(
+            "damaged", f"what was kept of the {what} is damaged: {reason_of(failed)}"
+        ) from failed

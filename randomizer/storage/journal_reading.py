@@ -18,6 +18,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from randomizer.model.plurals import counted
 from randomizer.model.problems import error
 from randomizer.storage.journal_digests import START, StepRow, state_digest, whole_links
 from randomizer.storage.journal_faults import is_disk_fault
@@ -174,7 +175,9 @@ def read_content(folder: Path, database: sqlite3.Connection, log: Log) -> Conten
     total = reader.read_steps(content)
     reader.read_done(content, total)
     if content.start:
-        content.lost.append(f"the first {content.start} changes cannot be undone any more")
+        content.lost.append(
+            f"the first {counted(content.start, 'change')} cannot be undone any more"
+        )
     if not content.lost:
         content.lost += _lost_writes(folder, content.writes, log)
     is_database_whole = versions == [VERSION] * 2 and log.is_whole and reader.is_whole()

@@ -32,7 +32,7 @@ from randomizer.model.gate import check_data, check_map
 from randomizer.model.limits import LARGEST_FILE, LONGEST_TEXT
 from randomizer.model.planes import Plane
 from randomizer.model.plurals import counted
-from randomizer.model.problems import Problem, ProblemError, Severity, error
+from randomizer.model.problems import Problem, ProblemError, Severity, error, reason_of
 from randomizer.storage.npy import FAULTS, LONGEST_HEADER, npy_bytes, read_npy
 from randomizer.storage.parts import checked_text, digest_of
 
@@ -131,7 +131,7 @@ def read_project(data: bytes, path: str | None = None) -> ReadResult:
     except ProblemError as refused:
         return ReadResult(None, tuple(problem.at_path(path) for problem in refused.problems))
     except _ZIP_FAULTS as failed:
-        return _not_read("project-damaged", f"this map file is damaged: {failed}", path)
+        return _not_read("project-damaged", f"this map file is damaged: {reason_of(failed)}", path)
     lost = battlemap.asset_digests - battlemap.assets.keys()
     if lost:
         message = f"Not there: {counted(len(lost), 'picture')} of the map's own terrains"

@@ -40,7 +40,7 @@ from randomizer.model.grid.layouts import LAYOUTS
 from randomizer.model.layer import NO_TEXTS, Roll
 from randomizer.model.limits import MOST_CELLS
 from randomizer.model.planes import Place
-from randomizer.model.problems import Problem, ProblemError, Severity, error, split_lines
+from randomizer.model.problems import Problem, ProblemError, Severity, error, reason_of, split_lines
 from randomizer.model.setting import checked_settings
 from randomizer.script_catalog import CatalogEntry, found_entries
 from randomizer.storage.codec import read, short_fields
@@ -132,7 +132,9 @@ def read_recipe(text: str) -> RollRecipe:
     try:
         return _read_fields(match[3])
     except (ValueError, zlib.error, RecursionError) as fault:
-        raise error("recipe-damaged", f"this recipe cannot be rolled: {fault}") from fault
+        raise error(
+            "recipe-damaged", f"this recipe cannot be rolled: {reason_of(fault)}"
+        ) from fault
 
 
 def _read_fields(packed: str) -> RollRecipe:

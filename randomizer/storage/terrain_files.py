@@ -34,7 +34,7 @@ from randomizer.model.edits.terrain_codes import free_letter
 from randomizer.model.edits.terrain_entries import behind, defined
 from randomizer.model.json_places import place_in_json
 from randomizer.model.limits import DEEPEST_DATA
-from randomizer.model.problems import Problem, ProblemError, Severity, error, place_of
+from randomizer.model.problems import Problem, ProblemError, Severity, error, place_of, reason_of
 from randomizer.model.system import System
 from randomizer.model.terrain import Hexside, Terrain, TerrainSet, Way
 from randomizer.model.terrain_check import MOST_TERRAINS, TerrainSetError, check_terrain_set
@@ -115,12 +115,12 @@ def read_terrains(data: bytes, path: str | None = None) -> OwnTerrains:
         record = parse_json(text.encode(), largest=LARGEST_TERRAINS, deepest=DEEPEST_DATA)
     except json.JSONDecodeError as failed:
         at = place_of(text, failed.pos)
-        raise _refused(f"this is not JSON: {failed.msg}", path, at) from failed
+        raise _refused(f"this is not JSON: {reason_of(failed)}", path, at) from failed
     except UnicodeDecodeError as failed:
         line = data.count(b"\n", 0, failed.start) + 1
         raise _refused("a terrain set is UTF-8 text", path, (line, 1)) from failed
     except (ValueError, RecursionError) as failed:
-        raise _refused(f"this cannot be read: {failed}", path) from failed
+        raise _refused(f"this cannot be read: {reason_of(failed)}", path) from failed
     try:
         return _own_terrains(record)
     except TerrainSetError as fault:
@@ -207,7 +207,7 @@ def _assets(record: Any) -> Assets:
             data = b64decode(text, validate=True)
             assets[digest] = checked_asset(digest, data, is_picture=True)
         except ValueError as fault:
-            raise TerrainSetError(str(fault), "assets", digest) from fault
+            raise TerrainSetError(reason_of(fault), "assets", digest) from fault
     try:
         check_assets(assets)
     except ValueError as fault:

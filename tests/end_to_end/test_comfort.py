@@ -171,7 +171,7 @@ def test_the_table_of_mouse_and_keys_has_the_keys_as_they_are_now(window):
 def test_what_makes_no_sense_on_a_free_map_is_not_offered_and_says_why(active, qtbot):
     window = active
     of_games = ("file.export-to-game", "tool.cell-list")
-    overlays = ("view.cell-list", "view.entry-sides")
+    overlays = ("view.start-list", "view.entry-sides")
     qtbot.waitUntil(lambda: window.desk.games._game_loaded)
     panel = window.desk.docks.panel("properties")
     window.desk.document.open_map(free_map(FLAT, 24, 18))

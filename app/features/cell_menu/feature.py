@@ -12,6 +12,7 @@ from app.desk.desk import Desk
 from app.features.cell_menu.hex_menu import border_menu, hex_menu
 from app.qt_guard import connect
 from app.tools import is_side
+from app.widgets.builders import plain_text
 from randomizer.model.grid.grid import Hit
 from randomizer.model.system import System
 
@@ -57,7 +58,7 @@ class ExplainAction(QObject):
         box = QMessageBox(
             QMessageBox.Icon.Information,
             title,
-            text,
+            plain_text(text),
             QMessageBox.StandardButton.Close,
             self._desk.frame,
         )

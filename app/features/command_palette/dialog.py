@@ -12,6 +12,7 @@ from app.commands.fuzzy_match import match_score
 from app.commands.quick_list import QuickList
 from app.qt_guard import later
 from app.settings import Settings
+from app.widgets.builders import plain_text
 
 if TYPE_CHECKING:
     from app.commands.commands import Commands
@@ -55,7 +56,7 @@ class CommandPalette(QuickList):
             text += f" - {action.property(WHY) or 'Not possible now.'}"
         item = QTreeWidgetItem([text, keys_in_words(action)])
         item.setData(0, _NAME, name)
-        item.setToolTip(0, action.statusTip())
+        item.setToolTip(0, plain_text(action.statusTip()))
         item.setSizeHint(0, QSize(0, self.fontMetrics().height() + 8))
         item.setDisabled(not action.isEnabled())
         spoken = ", ".join(part for part in (text, keys_in_words(action)) if part)

@@ -11,7 +11,6 @@ from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import (
     QDialog,
     QHBoxLayout,
-    QLabel,
     QListWidget,
     QPushButton,
     QVBoxLayout,
@@ -23,7 +22,7 @@ from app.document.open_map import OpenMap
 from app.features.compare.canvas import CompareCanvas
 from app.qt_guard import connect
 from app.render.renderer import Renderer
-from app.widgets.builders import described, lay_out
+from app.widgets.builders import described, lay_out, plain_label, plain_text
 from app.widgets.elided_label import ElidedLabel
 from randomizer.model.battlemap import BattleMap
 from randomizer.model.compare import Comparison, Difference, ShownMap, compare
@@ -94,7 +93,7 @@ class CompareWindow(QDialog):
             side.addWidget(label)
             side.addWidget(canvas, 1)
             maps.addLayout(side, 1)
-        self.message = QLabel("Comparing ...", wordWrap=True)
+        self.message = plain_label("Comparing ...", wordWrap=True)
         self.list = QListWidget()
         self.list.setAccessibleName("Differences: here | there")
         self.list.setToolTip("Choose a difference to see it in both maps, Enter takes it over")
@@ -127,7 +126,7 @@ class CompareWindow(QDialog):
         button.setAutoDefault(False)
         connect(button.clicked, lambda _checked=False: do())
         if keys:
-            button.setToolTip(f"{text.replace('&', '')} difference ({keys})")
+            button.setToolTip(plain_text(f"{text.replace('&', '')} difference ({keys})"))
             connect(QShortcut(QKeySequence(keys), self).activated, button.click)
         return button
 

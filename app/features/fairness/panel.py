@@ -26,10 +26,10 @@ from app.features.fairness.spread_bars import BARS, SpreadBars
 from app.qt_guard import connect
 from app.render.cell_values.heat import Heat
 from app.rolling.layers_above import LayersAbove
-from app.widgets.builders import STRETCH, described, lay_out, scrolled, tool_button
+from app.widgets.builders import STRETCH, described, lay_out, plain_label, scrolled, tool_button
 from app.widgets.fitted_table import FittedTable
 from randomizer.model.grid.grid import Grid
-from randomizer.model.plurals import listed, many, with_article
+from randomizer.model.plurals import counted, listed, many, with_article
 
 if TYPE_CHECKING:
     from app.document.document import MapDocument
@@ -240,7 +240,7 @@ class FairnessPanel(QWidget):
         self.verdict.setText("" if results is None else _verdict(results))
         self.verdict.setVisible(bool(self.verdict.text()))
         count = min(wins.tried for _name, wins in results.wins) if results else 0
-        what = f"{count:,} battles a side" if count else "Fighting"
+        what = f"{counted(count, 'battle')} a side" if count else "Fighting"
         self.fought_by.setText(f"{what}, by {self._simulator}.")
 
     def show_fight(self, report: FightReport | None) -> None:
@@ -346,7 +346,7 @@ def _value_words(measure: Measure, value: float) -> str:
 
 
 def _words() -> QLabel:
-    return QLabel(wordWrap=True, textFormat=Qt.TextFormat.PlainText)
+    return plain_label(wordWrap=True)
 
 
 def _combo(name: str, help_: str = "") -> QComboBox:

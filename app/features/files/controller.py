@@ -18,6 +18,7 @@ from app.document.open_map import GameSource
 from app.features.files.missing_files import ask_for_file
 from app.features.files.saving import Saving, filter_of
 from app.qt_guard import connect, later, run_guarded
+from app.widgets.builders import plain_text
 from app.widgets.field_input import commit_typed_value
 from app.widgets.problem_dialog import show_problems
 from randomizer.catalog import formats, is_script_file, preferred_format, script_suffixes
@@ -114,7 +115,9 @@ class FilesController(QObject):
         asked = QMessageBox.question(
             self._desk.frame,
             "Unsaved changes",
-            f"{subject} not saved." if len(unsaved) == 1 else f"{subject} not saved: {names}.",
+            plain_text(
+                f"{subject} not saved." if len(unsaved) == 1 else f"{subject} not saved: {names}."
+            ),
             save | buttons.Discard | buttons.Cancel,
             save,
         )

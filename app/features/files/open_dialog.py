@@ -7,7 +7,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QPixmap
-from PySide6.QtWidgets import QFileDialog, QGridLayout, QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFileDialog, QGridLayout, QVBoxLayout, QWidget
 
 from app.background.background_value import BackgroundValue
 from app.features.files.saving import filter_of
@@ -15,7 +15,7 @@ from app.qt_guard import connect
 from app.render.pictures.own_pictures import know_assets_of
 from app.render.renderer import Renderer
 from app.render.thumbnails.thumbnail_queue import MapThumbnails
-from app.widgets.builders import STRETCH, described, lay_out
+from app.widgets.builders import STRETCH, described, lay_out, plain_label
 from app.widgets.dialog_status import DialogStatus
 from randomizer.catalog import format_for, formats, is_script, read_map_file
 from randomizer.file_reading import read_file
@@ -83,7 +83,7 @@ class OpenDialog(QFileDialog):
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setFileMode(QFileDialog.FileMode.ExistingFiles)
         self.setNameFilters(filters)
-        self.picture = described(QLabel(), "Picture of the map")
+        self.picture = described(plain_label(), "Picture of the map")
         self.picture.setFixedSize(PICTURE)
         self.status = DialogStatus("The chosen file")
         column = lay_out(QVBoxLayout(), self.picture, self.status, STRETCH)

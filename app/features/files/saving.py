@@ -20,6 +20,7 @@ from app.document.map_files import (
     write_map,
 )
 from app.qt_guard import connect, report_fault, run_guarded
+from app.widgets.builders import plain_text
 from app.widgets.choice import choose, choose_about_change, choose_with_box
 from app.widgets.problem_dialog import show_problems
 from randomizer.catalog import formats
@@ -268,7 +269,9 @@ class Saving(QObject):
     def _ask_overwrite(self, path: Path) -> bool:
         buttons = QMessageBox.StandardButton
         answer = QMessageBox.question(
-            self._desk.frame, "Replace the file?", f"{path.name} is there already. Replace it?"
+            self._desk.frame,
+            "Replace the file?",
+            plain_text(f"{path.name} is there already. Replace it?"),
         )
         return answer == buttons.Yes
 

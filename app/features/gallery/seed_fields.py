@@ -6,10 +6,10 @@ import re
 import secrets
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QLineEdit, QSizePolicy, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QSizePolicy, QWidget
 
 from app.qt_guard import connect
-from app.widgets.builders import tool_button
+from app.widgets.builders import plain_label, tool_button
 from app.widgets.number_field import NumberField
 from randomizer.model.dice import NUMBER_LIMIT, SEED_LIMIT
 
@@ -43,7 +43,7 @@ class SeedFields(QWidget):
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(4)
-        row.addWidget(QLabel("Seed"))
+        row.addWidget(plain_label("Seed"))
         row.addWidget(self.seed, 1)
         row.addWidget(self.new_seed)
         row.addWidget(self.go_to, 1)

@@ -8,7 +8,6 @@ from PySide6.QtWidgets import (
     QDialogButtonBox,
     QFormLayout,
     QHBoxLayout,
-    QLabel,
     QPushButton,
     QVBoxLayout,
     QWidget,
@@ -24,7 +23,7 @@ from app.features.game.plan_dialog import PlanDialog
 from app.features.game.thumbnail_label import ThumbnailLabel
 from app.qt_guard import connect, guarded
 from app.render.thumbnails.thumbnail_queue import MapThumbnails
-from app.widgets.builders import STRETCH, described, lay_out
+from app.widgets.builders import STRETCH, described, lay_out, plain_label
 from app.widgets.dialog_status import DialogStatus
 from randomizer.games import ExportPlan
 from randomizer.model.problems import Problem, Severity
@@ -90,7 +89,7 @@ class ExportDialog(PlanDialog):
             "now": ThumbnailLabel(self._thumbnails, size, "The map in the game now"),
             "new": ThumbnailLabel(self._thumbnails, size, "The map to be exported"),
         }
-        self.captions = {"now": QLabel("In the game now"), "new": QLabel("This map")}
+        self.captions = {"now": plain_label("In the game now"), "new": plain_label("This map")}
         for caption in self.captions.values():
             caption.setAlignment(Qt.AlignmentFlag.AlignHCenter)
             caption.setWordWrap(True)
@@ -237,7 +236,8 @@ class ExportDialog(PlanDialog):
         path = self._places.path
         assert path is not None
         self._source_before = self._exported_map.source
-        source = GameSource(path, plan.group, plan.slots[0])
+        is_new_to_the_game = self._source_before is None or self._source_before.is_export
+        source = GameSource(path, plan.group, plan.slots[0], is_export=is_new_to_the_game)
         self._document.set_source(source, self._exported_map)
         self.reported.emit(f"Exported to {plan.target} (File > Take back an export undoes it)")
         self._written(f"Exported to {plan.target}. {plan.how_to_play}".strip())

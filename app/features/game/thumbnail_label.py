@@ -18,6 +18,7 @@ class ThumbnailLabel(QLabel):
 
     def __init__(self, thumbnails: MapThumbnails, size: QSize, name: str) -> None:
         super().__init__(wordWrap=True, alignment=Qt.AlignmentFlag.AlignCenter)
+        self.setTextFormat(Qt.TextFormat.PlainText)
         self._thumbnails = thumbnails
         self._key = ""
         self.setFixedSize(size)

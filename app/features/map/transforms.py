@@ -14,6 +14,7 @@ from PySide6.QtWidgets import QMessageBox
 from app.desk.desk import Desk
 from app.desk.large_work import LargeWork
 from app.qt_guard import connect
+from app.widgets.builders import plain_text
 from app.widgets.form_dialog import FormDialog
 from randomizer.geometry.finer import FACTORS, finer_map
 from randomizer.geometry.symmetrize import SymmetricMap, make_symmetric
@@ -173,8 +174,10 @@ class Transforms(QObject):
             answer = QMessageBox.question(
                 self._desk.frame,
                 text,
-                f"{text} takes what stands on {lost} off the board. Undo brings it back.\n\n"
-                f"Do it all the same?",
+                plain_text(
+                    f"{text} takes what stands on {lost} off the board. Undo brings it back.\n\n"
+                    f"Do it all the same?"
+                ),
                 button.Yes | button.Cancel,
             )
             if answer != button.Yes:

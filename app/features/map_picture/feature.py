@@ -32,7 +32,7 @@ from randomizer.model.map_picture import (
     set_picture,
     suits,
 )
-from randomizer.model.plurals import counted
+from randomizer.model.plurals import counted, many
 from randomizer.model.problems import Problem
 from randomizer.model.targets import why_not_into
 from randomizer.model.texts import clean_line
@@ -256,9 +256,13 @@ class MapPictures(QObject):
         taken = len(traced.cells) - len(traced.beyond)
         message = f"Taken from the picture: {counted(taken, words.cell, words.cells)}."
         if len(traced.doubtful):
-            message += f" {len(traced.doubtful):,} are doubtful and selected: F4 goes to the next."
+            verb = many(len(traced.doubtful), "is", "are")
+            message += (
+                f" {len(traced.doubtful):,} {verb} doubtful and selected: F4 goes to the next."
+            )
         if len(traced.beyond):
-            message += f" {len(traced.beyond):,} lie beyond it."
+            verb = many(len(traced.beyond), "lies", "lie")
+            message += f" {len(traced.beyond):,} {verb} beyond it."
         self._desk.say(message, lasting=True)
 
 

@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QListWidgetItem
 from app.background.background_value import BackgroundValue
 from app.qt_guard import connect
 from app.settings import Settings
+from app.widgets.builders import plain_text
 from randomizer import script_catalog, script_folders
 from randomizer.catalog import systems
 from randomizer.model.problems import Problem
@@ -96,7 +97,7 @@ def entry_item(entry: CatalogEntry | None) -> QListWidgetItem:
         item.setToolTip("Nothing is on it: paint it by hand")
     else:
         item = QListWidgetItem(entry.metadata.name)
-        item.setToolTip(entry.metadata.description)
+        item.setToolTip(plain_text(entry.metadata.description))
         text = "" if entry.origin == PACKAGED else f", from {entry.origin}"
         name = f"{entry.metadata.name}{text}"
         item.setData(Qt.ItemDataRole.AccessibleTextRole, name)

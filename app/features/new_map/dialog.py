@@ -15,7 +15,6 @@ from PySide6.QtWidgets import (
     QFileDialog,
     QFrame,
     QHBoxLayout,
-    QLabel,
     QLineEdit,
     QListView,
     QListWidget,
@@ -44,7 +43,7 @@ from app.render.theme import theme
 from app.scripts.script import ground_of
 from app.settings import NewMap, Settings
 from app.widgets.banner import Banner
-from app.widgets.builders import described, lay_out, tool_button
+from app.widgets.builders import described, lay_out, plain_label, plain_text, tool_button
 from app.widgets.dialog_status import DialogStatus
 from app.widgets.empty_state import EmptyState
 from app.widgets.picture_items import PictureItems
@@ -156,8 +155,7 @@ class NewMapDialog(QDialog):
         self.card = Banner("Add folder...", "Say where the game is")
         self.faults = DialogStatus("Files that cannot be read")
         self.faults.hide()
-        self.about = described(QLabel(wordWrap=True), "About the script")
-        self.about.setTextFormat(Qt.TextFormat.PlainText)
+        self.about = described(plain_label(wordWrap=True), "About the script")
         self.form = SettingsForm(":")
         self.status = DialogStatus("What will be made")
         self.buttons = QDialogButtonBox(
@@ -256,7 +254,7 @@ class NewMapDialog(QDialog):
         messages = [describe_problem(each) for each in problems]
         more = f" And {counted(len(messages) - 1, 'more problem')}." if len(messages) > 1 else ""
         self.faults.say(f"{messages[0]}{more}" if messages else "", Severity.WARNING)
-        self.faults.setToolTip("\n".join(format_problem(each) for each in problems))
+        self.faults.setToolTip(plain_text("\n".join(format_problem(each) for each in problems)))
         self.faults.setVisible(bool(messages))
 
     def _show_thumbnail(self, key: object) -> None:

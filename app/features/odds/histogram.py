@@ -9,11 +9,11 @@ import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QEvent, QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QColor, QPalette, QPen
-from PySide6.QtWidgets import QComboBox, QLabel, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QComboBox, QSizePolicy, QVBoxLayout, QWidget
 
 from app.appearance.text_colours import inks
 from app.qt_guard import connect, guarded
-from app.widgets.builders import STRETCH, lay_out
+from app.widgets.builders import STRETCH, lay_out, plain_label, plain_text
 from randomizer.model.plurals import counted
 
 if TYPE_CHECKING:
@@ -75,7 +75,7 @@ class HistogramPage(QWidget):
         )
         self.combo.hide()  # until there is something to choose
         connect(self.combo.currentIndexChanged, lambda _index: self.measure_changed.emit())
-        self.message = QLabel(wordWrap=True, textFormat=Qt.TextFormat.PlainText)
+        self.message = plain_label(wordWrap=True)
         self.message.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Minimum)
         self._column = lay_out(
             QVBoxLayout(self), self.combo, self.message, STRETCH, margins=(0, 4, 0, 0)
@@ -94,7 +94,9 @@ class HistogramPage(QWidget):
                 self.combo.clear()
                 for place, measure in enumerate(measures):
                     self.combo.addItem(measure.title)
-                    self.combo.setItemData(place, measure.help, Qt.ItemDataRole.ToolTipRole)
+                    self.combo.setItemData(
+                        place, plain_text(measure.help), Qt.ItemDataRole.ToolTipRole
+                    )
                 self.combo.setCurrentIndex(list(measures).index(chosen))
         self._measures = tuple(measures)
         self.combo.show()

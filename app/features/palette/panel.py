@@ -14,7 +14,6 @@ from PySide6.QtWidgets import (
     QCheckBox,
     QGridLayout,
     QGroupBox,
-    QLabel,
     QLineEdit,
     QPushButton,
     QScrollArea,
@@ -28,7 +27,7 @@ from app.render.raster.sprites import Sprites, hexside_picture
 from app.render.renderer import Renderer
 from app.render.style import style_of
 from app.tools import ToolOptions
-from app.widgets.builders import described, tool_button
+from app.widgets.builders import described, plain_label, plain_text, tool_button
 from randomizer.model.battlemap import BattleMap
 from randomizer.model.edits.terrain_entries import shown_order
 from randomizer.model.grid.cell_text import cell_text
@@ -107,7 +106,7 @@ class _Choice(QGroupBox):
         self.search = described(QLineEdit(), f"Search for a {title.lower()}")
         self.search.setPlaceholderText("Search")
         self.search.setClearButtonEnabled(True)
-        self._more = QLabel(wordWrap=True)
+        self._more = plain_label(wordWrap=True)
         if len(entries) > SEARCH_FROM and searched is not None:
             self.grid.addWidget(self.search, 0, 0, 1, columns)
             self.grid.addWidget(self._more, LAST_ROW, 0, 1, columns)
@@ -328,9 +327,11 @@ class Palette(QScrollArea):
         owner = "Other {cell} owns it (X)" if columns == COLUMNS else "Other {cell} (X)"
         self.flip = QCheckBox(fill(owner))
         self.flip.setToolTip(
-            fill(
-                "A {side} goes to the higher {cell}, a dune to the sand; ticked, to the other "
-                "{cell}."
+            plain_text(
+                fill(
+                    "A {side} goes to the higher {cell}, a dune to the sand; ticked, to the other "
+                    "{cell}."
+                )
             )
         )
         connect(self.flip.toggled, lambda on: options.choose(flipped=on))

@@ -7,14 +7,15 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QTimer
-from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from app.qt_guard import connect
-from app.widgets.builders import lay_out
+from app.widgets.builders import lay_out, plain_label
 from app.widgets.committed_form import CommittedForm
 from randomizer.model.edits.edit import Region
 from randomizer.model.edits.thing_edits import change_things
 from randomizer.model.kinds_on_map import kinds_of
+from randomizer.model.plurals import counted
 from randomizer.model.setting import Setting
 from randomizer.model.things.thing_kind import ThingKind
 from randomizer.model.things.thing_rules import FREE, ThingRules
@@ -60,7 +61,7 @@ class ThingForm(QWidget):
         self._document = document
         self._options = options
         self._settings: tuple[Setting, ...] = ()
-        self.heading = QLabel()
+        self.heading = plain_label()
         self.heading.setWordWrap(True)
         font = self.heading.font()
         font.setBold(True)
@@ -112,7 +113,7 @@ class ThingForm(QWidget):
 
     def _heading(self, things: Sequence[Thing], kinds: Mapping[str, ThingKind]) -> str:
         if len(things) > 1:
-            return f"{len(things):,} things"
+            return counted(len(things), "thing")
         text = thing_text(things[0], kinds)
         return text if self._document.picked else f"New: {text}"
 

@@ -95,7 +95,7 @@ class PictureDialog(QDialog):
         # As the desk shows it, since a person sees that; locks are for the work on the desk.
         self._usual_overlays = renderer.overlays.having("locks", ON_PAPER.locks)
         self.form = PictureForm(
-            battlemap.grid.layout,
+            battlemap,
             paged=printing or not self.has_kinds,
             has_key=self.has_kinds and bool(notes_of(battlemap)),
             overlays=self._usual_overlays,

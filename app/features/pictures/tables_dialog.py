@@ -24,6 +24,7 @@ from app.paper.picture_request import PictureRequest
 from app.paper.steps import write_work
 from app.render.renderer import Renderer
 from app.settings import Settings
+from app.widgets.builders import plain_text
 from app.widgets.number_field import NumberField
 from app.widgets.setting_fields import setting_field
 from randomizer.model.dice import NUMBER_LIMIT
@@ -70,7 +71,9 @@ class TablesDialog(PictureDialog):
             self._fields[name].show(value)
         self.first = NumberField(NUMBER_LIMIT)
         self.first.show_value(roll.number)
-        self.first.setToolTip(f"The number of the first map of seed {roll.seed}; the others follow")
+        self.first.setToolTip(
+            plain_text(f"The number of the first map of seed {roll.seed}; the others follow")
+        )
         offered = {
             "log": bool(roll.part),
             "parts": system.offers(System.pieces),

@@ -8,7 +8,6 @@ from typing import Any
 from PySide6.QtWidgets import (
     QDialog,
     QDialogButtonBox,
-    QLabel,
     QTabWidget,
     QVBoxLayout,
     QWidget,
@@ -19,7 +18,7 @@ from app.desk.folders import FoldersPage
 from app.features.preferences.shortcuts_page import ShortcutsPage
 from app.preferences import COLOUR_SET, SCALE, THEME, TOUCHPAD, WHEEL
 from app.qt_guard import connect, guarded
-from app.widgets.builders import described, lay_out
+from app.widgets.builders import described, lay_out, plain_label
 from app.widgets.settings_form import SettingsForm
 from randomizer.model.setting import Setting
 
@@ -29,7 +28,7 @@ def _page(form: SettingsForm, text: str = "") -> QWidget:
     column = QVBoxLayout(page)
     column.addWidget(form)
     if text:
-        label = QLabel(text, wordWrap=True)
+        label = plain_label(text, wordWrap=True)
         column.addWidget(label)
     column.addStretch(1)
     return page

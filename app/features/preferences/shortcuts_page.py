@@ -8,7 +8,6 @@ from PySide6.QtWidgets import (
     QHBoxLayout,
     QHeaderView,
     QKeySequenceEdit,
-    QLabel,
     QLineEdit,
     QPushButton,
     QTreeWidget,
@@ -20,7 +19,7 @@ from PySide6.QtWidgets import (
 from app.commands.fuzzy_match import match_score
 from app.commands.shortcuts import Keys, Shortcuts
 from app.qt_guard import connect
-from app.widgets.builders import described, lay_out
+from app.widgets.builders import described, lay_out, plain_label, plain_text
 
 NAME = Qt.ItemDataRole.UserRole
 
@@ -55,14 +54,14 @@ class ShortcutsPage(QWidget):
         self.keys.setToolTip("Click here and press the new keys")
         self.keys.setMaximumSequenceLength(1)
         connect(self.keys.editingFinished, self._pressed)
-        self.message = described(QLabel(wordWrap=True), "Whose keys these are")
+        self.message = described(plain_label(wordWrap=True), "Whose keys these are")
         self.take_button = self._button("&Take them", "Give these keys to the chosen command", True)
         connect(self.take_button.clicked, self._take)
         self.none_button = self._button("N&one", "This command has no keys")
         connect(self.none_button.clicked, self._clear)
         self.default_button = self._button("&Default", "The keys that this command came with")
         connect(self.default_button.clicked, self._reset)
-        label = QLabel("&New keys:")
+        label = plain_label("&New keys:")
         label.setBuddy(self.keys)
         line = QHBoxLayout()
         line.addWidget(label)
@@ -88,7 +87,7 @@ class ShortcutsPage(QWidget):
             item = QTreeWidgetItem([commands.path(name), ""])
             self._items.append(item)
             item.setData(0, NAME, name)
-            item.setToolTip(0, commands.action(name).statusTip())
+            item.setToolTip(0, plain_text(commands.action(name).statusTip()))
             self.table.addTopLevelItem(item)
         self._show_keys()
         self.table.setCurrentItem(self._items[0])

@@ -12,7 +12,6 @@ from PySide6.QtWidgets import (
     QDialog,
     QDialogButtonBox,
     QHeaderView,
-    QLabel,
     QMessageBox,
     QTreeWidget,
     QTreeWidgetItem,
@@ -24,7 +23,7 @@ from app.background.jobs import Job
 from app.qt_guard import connect, guarded
 from app.render.renderer import Renderer
 from app.render.thumbnails.thumbnail_queue import MapThumbnails
-from app.widgets.builders import described, lay_out
+from app.widgets.builders import described, lay_out, plain_label, plain_text
 from app.widgets.dialog_status import DialogStatus
 from randomizer.model.battlemap import BattleMap
 from randomizer.model.problems import Problem, ProblemError, Severity
@@ -85,7 +84,7 @@ class RecoveryDialog(QDialog):
         self._thumbnails = MapThumbnails(THUMBNAIL, renderer, self)
         connect(self._thumbnails.drawn, self._show_picture)
         damaged = damaged or any(journal.problems for journal in journals)
-        heading = QLabel(DAMAGED_WORDS if damaged else WORDS, wordWrap=True)
+        heading = plain_label(DAMAGED_WORDS if damaged else WORDS, wordWrap=True)
         self.maps = described(QTreeWidget(), "Maps that can be restored")
         self.maps.setHeaderLabels(["Map", "Last change", "Undo steps", "File"])
         self.maps.setRootIsDecorated(False)
@@ -229,7 +228,9 @@ class RecoveryDialog(QDialog):
         answer = QMessageBox.question(
             self,
             "Delete for good",
-            f"Throw away what was kept of {names}? Files that you saved stay as they are.",
+            plain_text(
+                f"Throw away what was kept of {names}? Files that you saved stay as they are."
+            ),
             buttons.Yes | buttons.Cancel,
             buttons.Cancel,
         )

@@ -21,7 +21,7 @@ from PySide6.QtWidgets import (
 from app.appearance.icons import icon_pixmap
 from app.appearance.text_colours import inks
 from app.qt_guard import connect, guarded
-from app.widgets.builders import STRETCH, described, lay_out, tool_button
+from app.widgets.builders import STRETCH, described, lay_out, plain_text, tool_button
 from randomizer.model.log_line import ERROR, WARN, LogLine
 from randomizer.model.plurals import counted
 
@@ -93,12 +93,14 @@ class Console(QWidget):
             line.text.replace("\n", " \N{DOWNWARDS ARROW WITH CORNER LEFTWARDS} ")
         )
         item.setData(LEVEL, line.level)
-        item.setToolTip(line.text)
+        item.setToolTip(plain_text(line.text))
         matches = (each for each in _PLACE.finditer(line.text) if PurePath(each["path"]).suffix)
         place = next(matches, None)
         if place is not None:
             item.setData(PLACE, (place["path"], int(place["line"])))
-            item.setToolTip(f"{line.text}\nClick: line {place['line']} of {place['path']}")
+            item.setToolTip(
+                plain_text(f"{line.text}\nClick: line {place['line']} of {place['path']}")
+            )
         self.list.addItem(item)
 
     def set_colours(self) -> None:

@@ -22,7 +22,7 @@ from app.rolling.roll_bar import RollBar
 from app.rolling.rolling import Rolling
 from app.scripts.scripts import Scripts
 from app.widgets.banner import Banner
-from app.widgets.builders import described, lay_out
+from app.widgets.builders import described, lay_out, plain_text
 from app.widgets.elided_label import ElidedLabel
 from app.widgets.folded_form import FoldedForm
 from randomizer.model.problems import has_errors
@@ -206,7 +206,7 @@ class RandomizePanel(QWidget):
         edits = ", with unsaved edits" if edited else ""
         if self.scripts.current.in_map:
             edits = "; what you change is kept in the map, and saved with it"
-        self._title.setToolTip(f"{where}{edits}")
+        self._title.setToolTip(plain_text(f"{where}{edits}"))
         self.save_action.setEnabled(edited or script.path is None)
         in_file = script.path is not None
         self.follow_action.setEnabled(in_file)

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QEvent, QObject, QPoint, QRect, QSize, Qt
-from PySide6.QtWidgets import QFrame, QLabel, QVBoxLayout
+from PySide6.QtWidgets import QFrame, QVBoxLayout
 
 from app.commands.commands import keys_in_words
 from app.desk.desk import Desk
 from app.qt_guard import connect, guarded
+from app.widgets.builders import plain_label
 from randomizer.model.map_picture import picture_of
 from randomizer.model.planes import is_blank
 
@@ -28,7 +29,7 @@ class EmptyMap(QFrame):
         self.setFrameShape(QFrame.Shape.StyledPanel)
         self.setAutoFillBackground(True)
         self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
-        self._label = QLabel(wordWrap=True)
+        self._label = plain_label(wordWrap=True)
         self._column = QVBoxLayout(self)
         self._column.addWidget(self._label)
         self._canvas.installEventFilter(self)

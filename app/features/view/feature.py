@@ -11,7 +11,7 @@ from app.commands.commands import Command, slug
 from app.desk.desk import Desk
 from app.preferences import COLOUR_SET, THEME
 from app.qt_guard import connect
-from app.render.overlay_options import NEEDS, OVERLAYS
+from app.render.overlay_options import OVERLAYS, can_show, title_on
 from randomizer.model.grid.cell_text import cell_text
 from randomizer.model.grid.layouts import FLAT
 
@@ -64,42 +64,15 @@ def _overlay(desk: Desk, name: str) -> Command:
     def toggle() -> None:
         desk.show_overlay(name, not renderer.overlays.shows(name))
 
-    def offered() -> bool:
-        battlemap = document.battlemap
-        system = document.battlemap.system
-        needs = NEEDS.get(name)
-        if needs is not None and system.with_role(needs) is None:
-            return False
-        if name == "seam":
-            return battlemap.grid.wrap
-        if name == "round_edge":
-            return system.round_edge(battlemap) is not None
-        if name == "passability":
-            hinders = any(terrain.hinders for terrain in battlemap.terrain_set.terrains)
-            return hinders or bool(system.passability_reach)
-        if name == "water_depth":
-            return system.water_level(battlemap) is not None
-        if name == "shading":
-            return system.corner_heights is None  # else the elevation is shown by relief
-        if name == "thing_names":
-            return any(kind.naming for kind in system.thing_kinds(battlemap))
-        if name == "cell_list":
-            return system.cell_list is not None
-        return name != "entry_sides" or bool(system.entry_sides)
-
-    def text_now() -> str:
-        cell_list = document.battlemap.system.cell_list if name == "cell_list" else None
-        return title if cell_list is None else cell_list.title
-
     return Command(
         f"view.{slug(cell_text(title, FLAT))}",
         title,
         toggle,
         tip,
         "Shift+G" if name == "grid_lines" else "",
-        offered=offered,
+        offered=lambda: can_show(document.battlemap, name),
         checked=lambda: renderer.overlays.shows(name),
-        text_now=text_now,
+        text_now=lambda: title_on(document.battlemap.system, name),
     )
 
 

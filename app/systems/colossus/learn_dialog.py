@@ -25,7 +25,7 @@ from app.document.map_files import read_map
 from app.qt_guard import connect, guarded
 from app.settings import Settings
 from app.systems.colossus.learned_strip import fit_text
-from app.widgets.builders import STRETCH, described, labelled, lay_out, tool_button
+from app.widgets.builders import STRETCH, described, labelled, lay_out, plain_text, tool_button
 from app.widgets.dialog_status import DialogStatus
 from app.widgets.empty_state import EmptyState
 from app.widgets.problem_dialog import show_problems
@@ -140,7 +140,7 @@ class LearnDialog(QDialog):
         for name, source in sources:
             if source not in listed:
                 item = QListWidgetItem(name)
-                item.setToolTip(str(source) if isinstance(source, Path) else "")
+                item.setToolTip(plain_text(str(source) if isinstance(source, Path) else ""))
                 item.setData(SOURCE, source)
                 item.setCheckState(Qt.CheckState.Checked if ticked else Qt.CheckState.Unchecked)
                 self.maps.addItem(item)

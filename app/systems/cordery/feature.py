@@ -20,6 +20,7 @@ from app.systems.cordery.dice_entry import DiceEntry
 from app.systems.cordery.dice_panel import DICE, DicePanel
 from app.systems.cordery.saved_choices import SavedChoices
 from app.systems.cordery.throwing import ENTERING, Throwing
+from app.widgets.builders import plain_text
 from app.widgets.problem_dialog import show_problems
 from randomizer.model.grid.grid import Hit
 from randomizer.model.plurals import counted
@@ -98,7 +99,7 @@ class DiceController(QObject):
     def _action(self, text: str, tip: str) -> QAction:
         action = QAction(text)
         action.setStatusTip(tip)
-        action.setToolTip(tip)
+        action.setToolTip(plain_text(tip))
         return action
 
     def _connect_actions(self) -> None:
@@ -119,7 +120,7 @@ class DiceController(QObject):
             entering = ENTERING if self.throwing.entering else ""
             action.setEnabled(ready and not entering)
             action.setProperty(WHY, entering)
-            action.setToolTip(entering or tip)
+            action.setToolTip(plain_text(entering or tip))
         self.panel.tabs.setEnabled(ready)  # it may stay open beside a map of another kind
         for action, why in ((back, rolling.why_not_back()), (forth, rolling.why_not_forward())):
             action.setEnabled(ready and not why and not rolling.slow)

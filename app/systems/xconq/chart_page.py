@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QLabel, QSizePolicy, QVBoxLayout, QWidget
 from app.qt_guard import connect
 from app.systems.xconq.chart import PercentileChart
 from app.systems.xconq.chart_picture import ChartType
-from app.widgets.builders import lay_out
+from app.widgets.builders import lay_out, plain_label
 from randomizer.model.plurals import counted
 from randomizer.systems.xconq.period.value_edits import Slot, why_not_plain
 from randomizer.systems.xconq.terrain.terrain_set import terrain_set_of
@@ -191,7 +191,7 @@ class ChartPage(QWidget):
 
 
 def _label() -> QLabel:
-    label = QLabel(wordWrap=True, textFormat=Qt.TextFormat.PlainText)
+    label = plain_label(wordWrap=True)
     label.setAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop)
     label.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Minimum)
     return label

@@ -9,7 +9,6 @@ from PySide6.QtCore import QSignalBlocker, Qt
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QHBoxLayout,
-    QLabel,
     QListWidget,
     QPushButton,
     QVBoxLayout,
@@ -20,7 +19,7 @@ from app.canvas.area_pick import AreaPick
 from app.canvas.canvas import MapCanvas
 from app.qt_guard import connect
 from app.systems.xconq.condition_form import change_condition, settings_of_condition
-from app.widgets.builders import STRETCH, described, lay_out
+from app.widgets.builders import STRETCH, described, lay_out, plain_label
 from app.widgets.committed_form import CommittedForm
 from randomizer.systems.xconq.records import GLOBALS, MOST_CONDITIONS, Condition, ConditionKind
 from randomizer.systems.xconq.scenario.conditions import EVERY_SIDE, describe_condition, fit_numbers
@@ -41,7 +40,7 @@ class ConditionsPage(QWidget):
         super().__init__()
         self._records = records
         self._canvas = canvas
-        self.message = QLabel(wordWrap=True)
+        self.message = plain_label(wordWrap=True)
         self.list = described(QListWidget(), "Conditions", "Who wins or loses when")
         self.list.setWordWrap(True)
         self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)

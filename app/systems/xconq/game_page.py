@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QFocusEvent
-from PySide6.QtWidgets import QLabel, QPlainTextEdit, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QPlainTextEdit, QVBoxLayout, QWidget
 
 from app.qt_guard import connect, guarded
-from app.widgets.builders import described, lay_out
+from app.widgets.builders import described, lay_out, plain_label
 from app.widgets.committed_form import CommittedForm
 from randomizer.model.setting import Setting
 from randomizer.systems.xconq.records import GLOBALS, HEADER, MAP
@@ -106,7 +106,7 @@ class GamePage(QWidget):
         self._records = records
         self.form = CommittedForm()
         self.notes = described(_Notes(), "Notes", "Lines for people at the top of the file")
-        label = QLabel("&Notes:")
+        label = plain_label("&Notes:")
         label.setBuddy(self.notes)
         lay_out(QVBoxLayout(self), self.form, label, (self.notes, 1), margins=6)
         connect(self.form.committed, self._commit)

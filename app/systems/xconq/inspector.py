@@ -11,7 +11,6 @@ from PySide6.QtWidgets import (
     QAbstractItemView,
     QHBoxLayout,
     QHeaderView,
-    QLabel,
     QLineEdit,
     QSplitter,
     QTableView,
@@ -28,7 +27,7 @@ from app.systems.xconq.inspector_model import (
     shown_value,
     where_set,
 )
-from app.widgets.builders import STRETCH, described, lay_out, tool_button
+from app.widgets.builders import STRETCH, described, lay_out, plain_label, plain_text, tool_button
 from randomizer.systems.xconq.period.period import value_words
 from randomizer.systems.xconq.period.value_edits import Slot, setter, value_of, why_not_plain
 from randomizer.systems.xconq.period.words import Shape, Word, words
@@ -94,8 +93,8 @@ class Inspector(QWidget):
         self.words.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.words.header().setStretchLastSection(True)
         self.words.header().setSectionResizeMode(0, QHeaderView.ResizeMode.ResizeToContents)
-        self.title = QLabel(wordWrap=True, textFormat=Qt.TextFormat.PlainText)
-        self.help = QLabel(wordWrap=True, textFormat=Qt.TextFormat.PlainText)
+        self.title = plain_label(wordWrap=True)
+        self.help = plain_label(wordWrap=True)
         self.values = WordValues()
         self.table = described(ValueTable(), "Values of the word")
         self.table.setTabKeyNavigation(False)
@@ -108,7 +107,7 @@ class Inspector(QWidget):
             | QAbstractItemView.EditTrigger.EditKeyPressed
             | QAbstractItemView.EditTrigger.AnyKeyPressed
         )
-        self.where = QLabel(wordWrap=True, textFormat=Qt.TextFormat.PlainText)
+        self.where = plain_label(wordWrap=True)
         self.to_line = tool_button("Go to line", "Show where the value is set")
         self.own_line = tool_button(
             "Set here", "Append a line to the period that sets this value alone"
@@ -170,7 +169,7 @@ class Inspector(QWidget):
                 group.setExpanded(True)
             item = self._items[word] = QTreeWidgetItem(self._groups[word.group], [word.name])
             item.setData(0, WORD, word)
-            item.setToolTip(0, f"{word.title}: {word.help}")
+            item.setToolTip(0, plain_text(f"{word.title}: {word.help}"))
 
     def _filter(self, search: str) -> None:
         parts = search.lower().split()

@@ -9,6 +9,7 @@ from PySide6.QtGui import QBrush, QPalette
 from PySide6.QtWidgets import QApplication
 
 from app.qt_guard import guarded
+from app.widgets.builders import plain_text
 from randomizer.systems.xconq.period.value_edits import (
     Slot,
     names_of,
@@ -130,7 +131,7 @@ class WordValues(QAbstractTableModel):
         one = self._period.types(indices[-1] if down else indices[0])[section]
         if role == Role.DisplayRole:
             return one.name
-        return f"{one.char}  {one.name}" if role == Role.ToolTipRole else None
+        return plain_text(f"{one.char}  {one.name}") if role == Role.ToolTipRole else None
 
     @guarded(default=None)
     def data(self, index: Index, role: int = Role.DisplayRole) -> object:
@@ -147,7 +148,8 @@ class WordValues(QAbstractTableModel):
         if role == Role.TextAlignmentRole and word.shape not in (Shape.TEXT, Shape.TEXTS):
             return Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
         if role == Role.ToolTipRole:
-            return f"{self.place(index)}. {where_set(period, slot)}".removeprefix(". ")
+            text = f"{self.place(index)}. {where_set(period, slot)}"
+            return plain_text(text.removeprefix(". "))
         return None
 
     def place(self, index: Index) -> str:

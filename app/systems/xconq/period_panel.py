@@ -5,14 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QLabel, QStackedLayout, QTabWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QStackedLayout, QTabWidget, QVBoxLayout, QWidget
 
 from app.qt_guard import connect
 from app.systems.xconq.chart_page import ChartPage
 from app.systems.xconq.inspector import Inspector
 from app.systems.xconq.types_page import TypesPage
 from app.widgets.banner import Banner
-from app.widgets.builders import lay_out
+from app.widgets.builders import lay_out, plain_label
 
 if TYPE_CHECKING:
     from randomizer.systems.xconq.period.period import Period
@@ -47,7 +47,7 @@ class PeriodPanel(QWidget):
         self.tabs.setTabToolTip(1, "Every word of the period with its values")
         self.tabs.addTab(self.types, "Types")
         self.tabs.setTabToolTip(2, "Unit and terrain types as forms, and new ones")
-        self._nothing = QLabel(wordWrap=True, textFormat=Qt.TextFormat.PlainText)
+        self._nothing = plain_label(wordWrap=True)
         self._nothing.setAlignment(Qt.AlignmentFlag.AlignHCenter | Qt.AlignmentFlag.AlignTop)
         self._nothing.setContentsMargins(12, 12, 12, 12)
         body = QWidget()

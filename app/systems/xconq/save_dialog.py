@@ -6,11 +6,11 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QDialogButtonBox, QVBoxLayout, QWidget
 
 from app.desk.desk import Desk
 from app.qt_guard import connect
-from app.widgets.builders import described, lay_out
+from app.widgets.builders import described, lay_out, plain_label
 from app.widgets.dialog_status import DialogStatus
 from app.widgets.settings_form import SettingsForm
 from randomizer.model.battlemap import BattleMap
@@ -107,7 +107,7 @@ class SaveDialog(QDialog):
         super().__init__(parent)
         self.setWindowTitle("What is saved")
         self._battlemap = battlemap.snapshot()
-        heading = QLabel(
+        heading = plain_label(
             f"Build mode of Xconq saves {USUAL}: the map, the names of the sides, and type, name "
             "and place of the units, which is sufficient for many scenarios.",
             wordWrap=True,

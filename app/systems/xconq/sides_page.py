@@ -12,7 +12,6 @@ from PySide6.QtGui import QColor, QIcon, QPainter, QPixmap
 from PySide6.QtWidgets import (
     QCheckBox,
     QHBoxLayout,
-    QLabel,
     QListWidget,
     QListWidgetItem,
     QMessageBox,
@@ -25,7 +24,7 @@ from app.appearance.painting import painting
 from app.qt_guard import connect
 from app.render.cell_values.heat import Heat
 from app.render.scene.things.things import colour_of
-from app.widgets.builders import STRETCH, described, lay_out
+from app.widgets.builders import STRETCH, described, lay_out, plain_label, plain_text
 from app.widgets.committed_form import CommittedForm
 from randomizer.model.plurals import counted
 from randomizer.model.setting import Setting
@@ -119,7 +118,7 @@ class SidesPage(QWidget):
         super().__init__()
         self._records = records
         self._view = view
-        self.message = QLabel(wordWrap=True)
+        self.message = plain_label(wordWrap=True)
         self.list = described(QListWidget(), "Sides", "The sides of the game, with their colours")
         self.list.setIconSize(QSize(SWATCH, SWATCH))
         self.add_button = described(QPushButton("&Add"), tip="Add a side")
@@ -244,7 +243,7 @@ class SidesPage(QWidget):
         if conditions:
             loses.append(f"{counted(conditions, 'condition')} of {name} will be removed.")
         answer = QMessageBox.question(
-            self, "Remove the side?", f"{' '.join(loses)} Undo brings all back."
+            self, "Remove the side?", plain_text(f"{' '.join(loses)} Undo brings all back.")
         )
         return answer == QMessageBox.StandardButton.Yes
 

@@ -9,7 +9,6 @@ from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QHeaderView,
-    QLabel,
     QLineEdit,
     QTreeWidget,
     QTreeWidgetItem,
@@ -19,7 +18,7 @@ from PySide6.QtWidgets import (
 
 from app.desk.desk import Desk
 from app.qt_guard import connect, guarded
-from app.widgets.builders import described, lay_out
+from app.widgets.builders import described, lay_out, plain_label
 from randomizer.model.edits.edit import Region
 from randomizer.model.kinds_on_map import kinds_by_name
 from randomizer.model.plurals import counted
@@ -47,7 +46,7 @@ class UnitsPage(QWidget):
         self.search = described(QLineEdit(), "Search the units", tip)
         self.search.setPlaceholderText("Search")
         self.search.setClearButtonEnabled(True)
-        self.message = QLabel()
+        self.message = plain_label()
         self.list = described(QTreeWidget(), "Units by side", "A click goes to a unit and picks it")
         self.list.setHeaderLabels(COLUMNS)
         self.list.setUniformRowHeights(True)

@@ -22,7 +22,7 @@ from randomizer.model.battlemap import BattleMap
 from randomizer.model.bounded_json import parse_first
 from randomizer.model.grid.grid import Grid
 from randomizer.model.layer import Layer
-from randomizer.model.problems import Problem, Severity
+from randomizer.model.problems import Problem, Severity, reason_of
 from randomizer.model.routes import PRESENT
 from randomizer.systems.cordery import table_words
 from randomizer.systems.cordery.areas import (
@@ -64,7 +64,7 @@ class TableJson(Format):
             record, _end = parse_first(text, 0, LONGEST_RECORD)
             return ReadResult(_map_of(record))
         except (ValueError, RecursionError) as failed:
-            message = f"This is no wargame table: {failed}"
+            message = f"This is no wargame table: {reason_of(failed)}"
             return ReadResult(None, (Problem(Severity.ERROR, "not-a-table", message, path),))
 
     def write(self, battlemap: BattleMap, provenance: Provenance | None = None) -> bytes:

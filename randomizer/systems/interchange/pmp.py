@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from randomizer.formats import Format, TilePainter
 from randomizer.model.battlemap import BattleMap
+from randomizer.model.plurals import there_are
 from randomizer.model.problems import Problem
 from randomizer.systems.interchange.foreign import STEM, Codec, Source, Written, fault
 from randomizer.systems.zeroad.export.pair_metadata import shown_name
@@ -131,7 +132,7 @@ def _terrain(data: bytes) -> TerrainFile:
     most = terrain.tiles["texture"].max()
     count = len(terrain.names)
     if most >= count:
-        raise fault(f"a tile has texture {most}, there are {count:,}", 1)
+        raise fault(f"a tile has texture {most}, but {there_are(count, 'texture')}", 1)
     return terrain
 
 

@@ -17,7 +17,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from randomizer.model.bounded_json import parse_json
-from randomizer.model.problems import place_of
+from randomizer.model.problems import place_of, reason_of
 from randomizer.systems.interchange.foreign import decoded, fault
 from randomizer.systems.interchange.tiled_nodes import (
     LAYER_TYPES,
@@ -86,10 +86,10 @@ def read_json(data: bytes, largest: int, most_values: int) -> Node:
         if "\\u" in content:
             json.dumps(node, ensure_ascii=False).encode()  # halves of characters are a ValueError
     except json.JSONDecodeError as failed:
-        message = f"this is no JSON: {failed.msg}"
+        message = f"this is no JSON: {reason_of(failed)}"
         raise fault(message, *place_of(content, failed.pos)) from failed
     except (ValueError, RecursionError) as failed:
-        raise fault(f"this is not read: {failed}", 1) from failed
+        raise fault(f"this is not read: {reason_of(failed)}", 1) from failed
     if not isinstance(node, dict):
         raise fault("this is no JSON object", 1)
     return node

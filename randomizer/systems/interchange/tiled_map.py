@@ -34,7 +34,7 @@ from randomizer.model.layer import Layer, Planes
 from randomizer.model.limits import LARGEST_ID, MOST_LAYERS, MOST_THINGS
 from randomizer.model.map_records import MapRecord
 from randomizer.model.planes import Place
-from randomizer.model.plurals import counted
+from randomizer.model.plurals import counted, many
 from randomizer.model.problems import Problem, ProblemError
 from randomizer.model.regions import RECORD
 from randomizer.model.terrain import Terrain, TerrainSet
@@ -575,7 +575,8 @@ class TiledMap:
                 box = (plane[..., side] if spec.place is Place.SIDE else plane)[skip_y:, skip_x:]
                 np.copyto(box, lut[inverse], where=lut[inverse] != spec.unset)
         if lost:
-            self._report(f"{counted(lost, 'cell')} of {first.name:.80} are not shown")
+            verb = many(lost, "is", "are")
+            self._report(f"{counted(lost, 'cell')} of {first.name:.80} {verb} not shown")
         placed = (each for each in self.placed.values() if each.part in parts)
         return Layer(
             first.layer,

@@ -24,7 +24,7 @@ from PIL import Image
 from randomizer.formats import Look
 from randomizer.model.assets import LARGEST_ASSET, picture_size
 from randomizer.model.planes import PlaneSpec
-from randomizer.model.problems import Problem, ProblemError
+from randomizer.model.problems import Problem, ProblemError, reason_of
 from randomizer.model.terrain import Terrain, TerrainSet
 from randomizer.model.texts import clean_line
 from randomizer.systems.free.system import SYSTEM
@@ -109,7 +109,7 @@ def decode_cells(layer: Node, part: Node, width: int, height: int) -> Cells:
         if values.size != width * height:
             raise ValueError(f"{values.size:,} of {width * height:,} cells")
     except PACKING_ERRORS as failed:
-        raise NodeError(part, f"its cells cannot be read: {failed}") from failed
+        raise NodeError(part, f"its cells cannot be read: {reason_of(failed)}") from failed
     return values.astype(np.uint32).reshape(height, width)
 
 
@@ -434,7 +434,7 @@ class Pictures:
         try:
             return embedded_picture(holder)
         except ValueError as failed:
-            self._problems.append(warning(f"{name!r:.80} is not used: {failed}"))
+            self._problems.append(warning(f"{name!r:.80} is not used: {reason_of(failed)}"))
             return None
 
     def _decoded(self, data: bytes, name: str, clear: str) -> Pixels | None:
@@ -450,7 +450,7 @@ class Pictures:
         try:
             pixels = read_pixels(data)
         except ValueError as failed:
-            self._problems.append(warning(f"{name!r:.80} is not used: {failed}"))
+            self._problems.append(warning(f"{name!r:.80} is not used: {reason_of(failed)}"))
             return None
         self._pixels_left -= width * height
         if re.fullmatch("#?[0-9a-fA-F]{6}", clear):

@@ -37,7 +37,7 @@ from randomizer.model.map_records import ORIGINAL
 from randomizer.model.notes import key_in_markdown, notes_of
 from randomizer.model.players_view import BLANK_NAME, secret_things
 from randomizer.model.plurals import counted, listed
-from randomizer.model.problems import Problem, error, place_of
+from randomizer.model.problems import Problem, error, place_of, reason_of
 from randomizer.model.sight import blocks_sight
 from randomizer.storage.project import PROJECT, read_project
 from randomizer.systems.free.system import SYSTEM
@@ -198,7 +198,9 @@ class Document:
             value = parse_json(source.data, largest=len(source.data), deepest=DEEPEST)
         except (ValueError, RecursionError) as failed:
             place = place_of(self._text, getattr(failed, "pos", 0))
-            raise fault(f"this is no JSON that can be read: {failed}", *place) from failed
+            raise fault(
+                f"this is no JSON that can be read: {reason_of(failed)}", *place
+            ) from failed
         if not isinstance(value, dict):
             raise fault("this is no JSON object", 1)
         self.value: dict[str, Any] = value

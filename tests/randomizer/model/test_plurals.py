@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import ast
+import re
+from pathlib import Path
+
 import pytest
 
-from randomizer.model.plurals import counted, many, with_article
+from randomizer.model.plurals import counted, many, there_are, with_article
 from randomizer.model.rarity import Rarity
 
 
@@ -40,3 +44,46 @@ def test_how_rare_something_is_among_one_map_is_said_of_one_map() -> None:
 def test_a_noun_has_the_article_of_its_first_sound(noun, words):
     assert with_article(noun) == words
     assert with_article(noun, "A") == f"A{words[1:]}"
+
+
+@pytest.mark.parametrize(
+    ("count", "words"),
+    [(0, "there are 0 sides"), (1, "there is 1 side"), (2_000, "there are 2,000 sides")],
+)
+def test_the_verb_before_a_number_agrees_with_it(count: int, words: str) -> None:
+    assert there_are(count, "side") == words
+
+
+VERB_OF_MANY = re.compile(
+    r"""there\ are\ (only\ )?\{
+    | \{counted\([^{}]*\)\}\ (are|were|become|have|do|lie|fit|stay|need)\b""",
+    re.VERBOSE | re.IGNORECASE,
+)
+"""A verb in the plural that stands in a text beside any number."""
+
+ROOT = Path(__file__).resolve().parents[3]
+
+
+def texts_with_numbers(path: Path) -> list[tuple[int, str]]:
+    """Return the lines and sources of the f-strings of a file."""
+    tree = ast.parse(path.read_text("utf-8"))
+    return [
+        (node.lineno, ast.unparse(node))
+        for node in ast.walk(tree)
+        if isinstance(node, ast.JoinedStr)
+    ]
+
+
+def test_no_message_has_the_verb_of_many_beside_any_number() -> None:
+    places = []
+    for package in ("app", "randomizer"):
+        for path in sorted((ROOT / package).rglob("*.py")):
+            for line, text in texts_with_numbers(path):
+                if VERB_OF_MANY.search(text):
+                    places.append(f"{path.relative_to(ROOT)}:{line}: {text}")
+    assert not places, places
+
+
+def test_the_verb_of_many_is_noticed() -> None:
+    assert VERB_OF_MANY.search("f'but there are {count}, counted from 0'")
+    assert VERB_OF_MANY.search("f'{counted(lost, \"cell\")} are not shown'")

@@ -22,7 +22,7 @@ from randomizer.formats import (
 from randomizer.model.battlemap import BattleMap
 from randomizer.model.bounded_json import parse_first
 from randomizer.model.layer import Layer
-from randomizer.model.problems import Problem, Severity, has_errors, place_of
+from randomizer.model.problems import Problem, Severity, has_errors, place_of, reason_of
 from randomizer.model.property import Property
 from randomizer.systems.colossus.battleland.record_line import (
     read_hex_entry,
@@ -151,7 +151,7 @@ class BattlelandJson(Format):
             return _not_read("The file is not UTF-8, the encoding of JSON", path, None)
         except json.JSONDecodeError as failed:
             place = place_of(text, failed.pos)  # its own line ends only at LF
-            return _not_read(f"This is not JSON: {failed.msg}", path, *place)
+            return _not_read(f"This is not JSON: {reason_of(failed)}", path, *place)
         except (RecursionError, ValueError):  # nested too deeply, or a number with too many digits
             return _not_read("The JSON of this file is out of all proportion", path, None)
         result = map_of_record(value, path, place_of(text, lead)[0])

@@ -23,6 +23,10 @@ if TYPE_CHECKING:
 
 MOST_ENTITIES = MOST - FIRST_ID + 1
 
+OUTSIDE = "entity-outside"
+STRANGER = "entity-player"
+"""Codes of problems of entities outside the map, and of players that are not there."""
+
 
 def check_map(battlemap: BattleMap, _composite: Composite) -> tuple[Problem, ...]:
     """Return the warnings of the game for a map, those that are found at once: ``System.check``."""
@@ -66,8 +70,8 @@ def check_entities(battlemap: BattleMap) -> tuple[Problem, ...]:
     problems = []
     if outside:
         message = f"{counted(outside, 'entity', 'entities')} outside the map"
-        problems.append(Problem(Severity.WARNING, "entity-outside", message))
+        problems.append(Problem(Severity.WARNING, OUTSIDE, message))
     if strangers:
         message = f"{counted(strangers, 'entity', 'entities')} of players that are not there"
-        problems.append(Problem(Severity.WARNING, "entity-player", message))
+        problems.append(Problem(Severity.WARNING, STRANGER, message))
     return tuple(problems)

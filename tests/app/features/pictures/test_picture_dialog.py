@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from PySide6.QtCore import QBuffer, QIODevice, QSettings, QSize
 from PySide6.QtGui import QGuiApplication, QPdfWriter
-from PySide6.QtWidgets import QAbstractButton, QAbstractSpinBox, QComboBox, QFileDialog
+from PySide6.QtWidgets import QAbstractButton, QAbstractSpinBox, QCheckBox, QComboBox, QFileDialog
 
 from app.document.document import MapDocument
 from app.document.sample import sample_map
@@ -63,6 +63,18 @@ def test_only_the_fields_that_matter_are_there(open_dialog):
     choose(form.field("way"), "poster")
     assert form.field("size").isVisible()
     assert form.field("overlap").isVisible()
+
+
+@pytest.mark.parametrize("printing", [False, True])
+def test_what_a_kind_of_map_has_not_is_not_asked(open_dialog, printing):
+    dialog = open_dialog(printing=printing)  # of a battleland
+    ticks = {box.text() for box in dialog.findChildren(QCheckBox)}
+    assert {"Hex labels", "Hexsides", "Start list", "Entry sides"} <= ticks
+    assert ticks.isdisjoint({"Seam", "Round edge", "Water depth", "Regions", "Placed things"})
+    land = open_dialog(MapDocument(free_map(FLAT, 4, 4)), printing=printing)
+    ticks = {box.text() for box in land.findChildren(QCheckBox)}
+    assert {"Regions", "Placed things"} <= ticks
+    assert ticks.isdisjoint({"Seam", "Round edge", "Start list", "Entry sides"})
 
 
 def test_a_size_in_inches_is_the_same_size(open_dialog):
@@ -196,7 +208,7 @@ def test_every_field_has_a_name(open_dialog):
     form = dialog.form
     nameless = [
         field
-        for kind in (QAbstractButton, QAbstractSpinBox, QComboBox)
+        for kind in (QAbstractButton, QAbstractSpinBox, QCheckBox, QComboBox)
         for field in form.findChildren(kind)
         if not (field.accessibleName() or getattr(field, "text", str)())
     ]

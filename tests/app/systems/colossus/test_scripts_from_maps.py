@@ -67,7 +67,7 @@ def test_a_script_is_learned_seen_changed_and_rolled(window, qtbot, monkeypatch,
     QTest.keyClick(dialog.name, Qt.Key.Key_Return)
     work = dialog._work
     qtbot.waitUntil(lambda: bool(work.best) and len(work.best.versions) > 1)
-    assert "bits a map" in dialog.status.text
+    assert "at a distance of" in dialog.status.text
     dialog.go_button.click()  # take the best so far
 
     assert scripts.current is not script_before
@@ -83,7 +83,7 @@ def test_a_script_is_learned_seen_changed_and_rolled(window, qtbot, monkeypatch,
     strip = window.findChild(LearnedStrip)
     assert strip.isVisible()
     bits = learned.version.fit
-    assert f"{bits.total:.1f} bits a map" in strip.fit.text()
+    assert f"distance of {bits.total:.1f}" in strip.fit.text()
     assert "6 maps" in strip.fit.text()
     assert strip.on_map.isChecked()
     assert heat(window)[cell("D4")] == bits.hex_bits[HEX_OF_LABEL["D4"]]
