@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
 
-from PySide6.QtCore import QObject, QTimer, Signal
+from PySide6.QtCore import QObject, QTimer, Signal, SignalInstance
 
 from app.background.jobs import emit_from_work
 from app.qt_guard import connect, disconnect
@@ -32,20 +33,21 @@ class ScriptDrafts(QObject):
 
     def __init__(self, scripts: Scripts, drafts: Path, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._scripts, self._drafts = scripts, drafts
+        self._scripts = scripts
+        self._drafts = drafts
         self._written: dict[ScriptDocument, Draft] = {}
         self._files: dict[ScriptDocument, DraftFile] = {}
         self._failed = False
         self._worker = ThreadPoolExecutor(1, "script drafts")
         self._timer = QTimer(self, singleShot=True, interval=DELAY_MS)
         connect(self._timer.timeout, self._keep)
-        self._connections = (
+        self._connections: list[tuple[SignalInstance, Callable[..., object]]] = [
             (scripts.text_edited, self.keep_soon),
             (scripts.settings_changed, self.keep_soon),
             (scripts.shown, self.keep_soon),
             (scripts.unsaved_changed, self._on_unsaved),
             (scripts.forgotten, self._keep),
-        )
+        ]
         for signal, slot in self._connections:
             connect(signal, slot)
         connect(self._refused, self.reported)
@@ -89,10 +91,16 @@ class ScriptDrafts(QObject):
         self._worker.submit(self._files.__setitem__, self._scripts.current, file)
 
     def end(self) -> None:
-        """Delete the drafts: the program ends as its user wished."""
+        """Delete the drafts: the program ends as its user wished.
+
+        A second call does nothing: a window may be closed twice.
+        """
+        if not self._connections:
+            return
         self._timer.stop()
         for signal, slot in self._connections:  # closing maps and texts are changed, too
             disconnect(signal, slot)
+        self._connections.clear()
         self._worker.submit(self._write, {})
         self._worker.shutdown()
 

@@ -46,6 +46,7 @@ def test_what_is_typed_after_the_end_is_not_kept(qtbot, tmp_path):
     written.end()
     QTextCursor(scripts.text).insertText("x")
     document.open_map(sample_map())
+    written.end()
     qtbot.wait(DELAY_MS + 100)
     assert not any(tmp_path.glob("drafts/*"))
 
