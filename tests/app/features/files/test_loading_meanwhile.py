@@ -6,7 +6,6 @@ import threading
 from pathlib import Path
 
 import pytest
-from PySide6.QtWidgets import QFileDialog, QMessageBox
 
 from app.document import map_files
 from app.document.open_map import GameSource
@@ -25,7 +24,7 @@ from randomizer.systems.colossus.system import SYSTEM
 from randomizer.systems.free.system import free_map
 from tests.app.made_up_game import make_game
 
-Answer = QMessageBox.StandardButton
+UNSAVED = "Unsaved changes"
 PAINTED = 3
 
 
@@ -122,10 +121,7 @@ WAYS = ["open", "drop", "recent", "game", "backup", "recovery"]
 
 @pytest.fixture
 def desk(qtbot, window, tmp_path, monkeypatch) -> Desk:
-    desk = Desk(qtbot, window, tmp_path, monkeypatch)
-    desk.answer = Answer.Save
-    monkeypatch.setattr(QMessageBox, "question", lambda *_words: desk.answer)
-    return desk
+    return Desk(qtbot, window, tmp_path, monkeypatch)
 
 
 def end(desk: Desk) -> None:
@@ -149,16 +145,14 @@ def test_a_map_that_comes_while_another_is_saved_keeps_its_name_and_its_file(des
 
 @pytest.mark.parametrize("way", WAYS)
 @pytest.mark.parametrize("command", ["file.save-as", "file.export-as"])
-def test_a_map_that_comes_while_a_file_is_chosen_is_not_what_is_written(
-    desk, monkeypatch, way, command
-):
-    chosen = desk.folder / ("C.battlemap" if command == "file.save-as" else "C.xml")
-
-    def choose(*_words):
-        desk.bring(way)
-        return str(chosen), ""
-
-    monkeypatch.setattr(QFileDialog, "getSaveFileName", choose)
+def test_a_map_that_comes_while_a_file_is_chosen_is_not_what_is_written(desk, hand, way, command):
+    if command == "file.save-as":
+        dialog = hand.expect("Save map as")
+        chosen = desk.folder / "C.battlemap"
+    else:
+        dialog = hand.expect("Export map as")
+        chosen = desk.folder / "C.xml"
+    dialog.do(lambda _dialog: desk.bring(way)).type_path(chosen)
     desk.desk.commands.run(command)
     theirs = desk.document.current_map
     end(desk)
@@ -196,20 +190,18 @@ def test_a_map_that_comes_while_an_export_is_planned_does_not_go_into_the_game(d
 
 
 @pytest.mark.parametrize("way", WAYS)
-def test_a_map_that_comes_while_a_picture_is_chosen_is_not_in_it(desk, monkeypatch, way):
+def test_a_map_that_comes_while_a_picture_is_chosen_is_not_in_it(desk, hand, way):
+    hand.hold(PictureDialog)
     pictures = []
     for comes in (False, True):
         desk.document.make_current(desk.ours)
         desk.desk.commands.run("file.export-picture")
         dialog = desk.window.findChild(PictureDialog)
         path = desk.folder / f"{comes}.svg"
-
-        def choose(*_words, comes=comes, path=path):
-            if comes:
-                desk.bring(way)
-            return str(path), ""
-
-        monkeypatch.setattr(QFileDialog, "getSaveFileName", choose)
+        file_dialog = hand.expect(dialog.windowTitle())
+        if comes:
+            file_dialog.do(lambda _dialog: desk.bring(way))
+        file_dialog.type_path(path)
         with desk.qtbot.waitSignal(dialog.accepted):
             dialog.ask()
         pictures.append(path.read_bytes())
@@ -218,7 +210,8 @@ def test_a_map_that_comes_while_a_picture_is_chosen_is_not_in_it(desk, monkeypat
 
 
 @pytest.mark.parametrize("way", WAYS)
-def test_what_is_closed_and_saved_is_the_map_that_was_asked_about(desk, way):
+def test_what_is_closed_and_saved_is_the_map_that_was_asked_about(desk, hand, way):
+    hand.expect(UNSAVED).press("Save")
     desk.desk.commands.run("file.close-map")
     desk.bring(way)
     theirs = desk.document.current_map
@@ -229,12 +222,8 @@ def test_what_is_closed_and_saved_is_the_map_that_was_asked_about(desk, way):
 
 
 @pytest.mark.parametrize("way", WAYS)
-def test_a_map_that_comes_while_the_question_is_asked_stays_open(desk, monkeypatch, way):
-    def ask(*_words):
-        desk.bring(way)
-        return Answer.Save
-
-    monkeypatch.setattr(QMessageBox, "question", ask)
+def test_a_map_that_comes_while_the_question_is_asked_stays_open(desk, hand, way):
+    hand.expect(UNSAVED).do(lambda _question: desk.bring(way)).press("Save")
     desk.gate.set()
     desk.desk.commands.run("file.close-map")
     desk.qtbot.waitUntil(lambda: desk.ours not in desk.document.maps)
@@ -265,10 +254,13 @@ def test_a_second_save_waits_for_the_first_one_and_so_does_closing(desk):
     assert desk.written(desk.a) == ("colossus", True)
 
 
-def test_a_map_that_cannot_be_written_stays_open(desk):
+def test_a_map_that_cannot_be_written_stays_open(desk, hand):
+    hand.expect(UNSAVED).press("Save")
+    problems = hand.expect("Battlelands Builder").press("Close")
     desk.a.unlink()
     desk.a.mkdir()
     desk.desk.commands.run("file.close-map")
     end(desk)
+    desk.qtbot.waitUntil(lambda: problems.has_come)
     assert desk.ours in desk.document.maps
     assert desk.ours.unsaved
