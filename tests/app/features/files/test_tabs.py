@@ -33,6 +33,12 @@ def paint(document, label, value=TREE):
     assert document.push(edit, "Paint terrain")
 
 
+def come_back(window, qtbot) -> None:
+    """Make the window the active one after a dialog, which a window manager does elsewhere."""
+    window.activateWindow()
+    qtbot.waitUntil(window.isActiveWindow)
+
+
 def test_tabs_by_keys(active, qtbot, tmp_path, hand):
     window, document = active, active.desk.document
     assert window.findChild(MapTabs).isHidden()
@@ -51,11 +57,11 @@ def test_tabs_by_keys(active, qtbot, tmp_path, hand):
     QTest.keyClick(window.desk.canvas, Qt.Key.Key_W, CTRL)
     assert question.text == "Fen.xml has changes that are not saved."
     assert document.current_map is fen
-    window.activateWindow()  # no window manager does it here
-    qtbot.waitUntil(window.isActiveWindow)
+    come_back(window, qtbot)
     hand.expect("Unsaved changes").press("Discard")
     QTest.keyClick(window.desk.canvas, Qt.Key.Key_W, CTRL)
     assert fen not in document.maps
+    come_back(window, qtbot)
     # What was closed last comes back as its file has it.
     QTest.keyClick(window.desk.canvas, Qt.Key.Key_T, CTRL | SHIFT)
     qtbot.waitUntil(lambda: document.display_name == "Fen.xml")

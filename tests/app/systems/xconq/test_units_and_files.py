@@ -11,7 +11,6 @@ from PySide6.QtGui import QColor
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QDialog
 
-from app.features.files import missing_files
 from app.features.files.text_fixes import FixDialog
 from app.render.scene.things.things import OWNERS
 from app.systems.xconq import save_dialog
@@ -346,36 +345,34 @@ def open_file(desk: Desk, path: Path) -> None:
     desk.qtbot.waitUntil(lambda: desk.battlemap is not before)
 
 
-def test_a_missing_period_is_asked_for(desk, monkeypatch, tmp_path):
+def test_a_missing_period_is_asked_for(desk, hand, tmp_path):
     path = tmp_path / "map" / "a.scn"
     path.parent.mkdir()
     path.write_text(MISSING, "latin-1")
     period = tmp_path / "tiny.per"
     period.write_text(TEXT, "latin-1")
-    answers = []
-    monkeypatch.setattr(missing_files, "choose", lambda *asked: answers.append(asked) or 0)
-    chosen = lambda *_asked: (str(period), "")  # noqa: E731
-    monkeypatch.setattr(missing_files.QFileDialog, "getOpenFileName", chosen)
+    hand.expect("A period is missing").press("Find period...")
+    hand.expect("Find period tiny.per").type_path(period)
     open_file(desk, path)
     assert [terrain.name for terrain in desk.battlemap.terrain_set.terrains][:2] == ["sea", "land"]
     assert [thing.kind for thing in desk.battlemap.visible_things()] == ["men"]
-    (asked,) = answers
-    assert asked[-1] == ("Find period...", "Use Modern Times", "Go on without it")
 
 
-def test_the_packaged_period_can_be_used_for_a_missing_one(desk, monkeypatch, tmp_path):
+def test_the_packaged_period_can_be_used_for_a_missing_one(desk, hand, tmp_path):
     path = tmp_path / "a.scn"
     path.write_text(MISSING.replace("m Tom", "i Tom"), "latin-1")
-    monkeypatch.setattr(missing_files, "choose", lambda *_asked: 1)
+    hand.expect("A period is missing").press("Use Modern Times")
     open_file(desk, path)
     assert [thing.kind for thing in desk.battlemap.visible_things()] == ["infantry"]
 
 
-def test_one_can_go_on_without_the_period(desk, monkeypatch, tmp_path):
+def test_one_can_go_on_without_the_period(desk, hand, tmp_path):
     path = tmp_path / "a.scn"
     path.write_text(MISSING, "latin-1")
-    monkeypatch.setattr(missing_files, "choose", lambda *_asked: 2)
+    hand.expect("A period is missing").press("Go on without it")
+    problems = hand.expect("Battlelands Builder").press("Close")
     open_file(desk, path)
+    desk.qtbot.waitUntil(lambda: problems.has_come)
     assert sides_of(desk.battlemap).sides[0].name == "Ann"
     assert [thing.label for thing in desk.battlemap.visible_things()] == ["Tom"]
     assert header_of(desk.battlemap).period_file == "tiny.per"
