@@ -7,7 +7,7 @@ import pytest
 from PySide6.QtCore import QEvent, Qt
 from PySide6.QtGui import QColor, QImage, QKeyEvent
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QColorDialog, QFileDialog
+from PySide6.QtWidgets import QApplication, QFileDialog
 
 from app.features.terrains.fields import OWN
 from app.render.pictures.own_pictures import png_of
@@ -151,9 +151,10 @@ def test_a_terrain_named_like_a_picture_of_ours_gets_it(panel):
     assert [each.picture for each in known(panel).terrains if each.name == "Orchard"] == [""]
 
 
-def test_colours_costs_and_pictures_of_ours_are_chosen(panel, monkeypatch):
+def test_colours_costs_and_pictures_of_ours_are_chosen(panel, hand):
     panel.choose(4)
-    monkeypatch.setattr(QColorDialog, "getColor", lambda *_words: QColor("#123456"))
+    colour_dialog = hand.expect("Select Color")
+    colour_dialog.do(lambda dialog: dialog.setCurrentColor(QColor("#123456"))).press("OK")
     panel.ask_colour()
     panel.form.field("cost").setValue(-1)
     pictures = panel.form.field("picture")
