@@ -51,7 +51,8 @@ KEYS = 30
 
 def times_as_fast(program: Program, hexsides: bool) -> float:
     """The median of PAIRS ratios: plain rolls, then MAPS at once."""
-    numbers, draws = np.arange(MAPS, dtype=np.uint64), KeyedDraws(1, 0)
+    numbers = np.arange(MAPS, dtype=np.uint64)
+    draws = KeyedDraws(1, 0)
 
     def plain() -> None:
         for draws.number in range(PLAIN):
@@ -105,7 +106,8 @@ def keystrokes_ms(path: Path) -> list[float]:
     window.desk.files.open_path(path)
     window.desk.docks.show("odds")
     live = window.desk.docks.panel("odds").findChild(OddsController).live
-    paints, editor = Paints(), window.desk.docks.panel("randomize").editor
+    paints = Paints()
+    editor = window.desk.docks.panel("randomize").editor
     until(lambda: window.desk.scripts.script.name == path.name and live.fresh)
     window.desk.canvas.installEventFilter(paints)
     told: list[int] = []

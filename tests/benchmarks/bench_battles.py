@@ -12,7 +12,8 @@ from randomizer.systems.colossus.battle.armies import army_text, standard_pairs
 from randomizer.systems.colossus.battle.battleland import Battleland
 from randomizer.systems.colossus.battle.simulator import CHUNK, Simulator
 
-GOAL, ROUNDS = 300, 3
+GOAL = 300
+ROUNDS = 3
 LAND = Battleland(("Plains", "Plains", "Brambles") * 9)
 
 

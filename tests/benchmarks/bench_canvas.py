@@ -39,7 +39,8 @@ from randomizer.model.layer import Layer
 from randomizer.model.things.things import Thing
 from randomizer.systems.free.system import SYSTEM
 
-WIDTH, HEIGHT = 1600, 1000
+WIDTH = 1600
+HEIGHT = 1000
 ROUNDS = 15
 SCALES = (1.2, 2.5, 3.0, 6.0, 8.0, 10.0, 16.0, 24.0, 40.0, 100.0)
 
@@ -193,7 +194,8 @@ def mover(document: MapDocument) -> Callable[[int], None]:
     """Moves a thing in the middle there and back: an edit of a stroke, without its undo step."""
     layer = document.battlemap.layers[0]
     grid = document.battlemap.grid
-    x, y = grid.width / 2, grid.height / 2
+    x = grid.width / 2
+    y = grid.height / 2
     here = layer.things[int(layer.things.within(x - 8, y - 8, x + 8, y + 8).ids[0])]
     there = replace(here, x=here.x + 1)
     edits = [ThingsEdit(layer.id, (here,), (there,)), ThingsEdit(layer.id, (there,), (here,))]

@@ -37,11 +37,13 @@ def cpu_s(*words: str) -> float:
 
 def main() -> None:
     """Print times and ratios."""
-    empty, numpy = cpu_s("-c", "pass"), cpu_s("-c", "import numpy")
+    empty = cpu_s("-c", "pass")
+    numpy = cpu_s("-c", "import numpy")
     print(f"python {1000 * empty:.0f} ms, with numpy {1000 * numpy:.0f} ms")
     for script in ("Plains", "Mountains", "Tower"):
         roll = ("-m", "randomizer", "roll", script, "--seed", "1", "--format", "json")
-        one, many = cpu_s(*roll), cpu_s(*roll, "--count", str(MAPS))
+        one = cpu_s(*roll)
+        many = cpu_s(*roll, "--count", str(MAPS))
         print(
             f"{script}: one map {1000 * one:.0f} ms, {one / empty:.1f} times an empty Python; "
             f"{MAPS / (many - one):,.0f} maps a CPU second"

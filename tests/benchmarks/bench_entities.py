@@ -80,7 +80,8 @@ def stroke(desk: Desk, name: str, radius: int) -> Work:
     options = ToolOptions()
     options.choose(radius=radius, corner_mode=HeightMode.RAISE, corner_amount=5, terrain=1)
     desk.canvas.set_tool(next(kind for kind in TOOLS if kind.name == name)(options))
-    grid, active_tool = desk.document.battlemap.grid, desk.canvas.active_tool
+    grid = desk.document.battlemap.grid
+    active_tool = desk.canvas.active_tool
 
     def pointer(number: int) -> Pointer:
         at = grid.width / 2 + number - ROUNDS / 2 + 0.2, grid.height / 2 + 0.2
@@ -139,7 +140,8 @@ def main() -> None:
         start = time.process_time()
         data = finish(picture(kind, request, battlemap, battlemap.composite()))
         assert data is not None
-        spent, size_mb = time.process_time() - start, len(data) / 1e6
+        spent = time.process_time() - start
+        size_mb = len(data) / 1e6
         print(f"{kind} of {size} x {size} tiles: {spent:.1f} s, {size_mb:.1f} MB")
 
 

@@ -54,19 +54,24 @@ def many_terrains(count: int) -> BattleMap:
 
 def terrains(count: int) -> None:
     """Frames of a map of many terrains."""
-    battlemap, renderer, backdrop = many_terrains(count), Renderer(theme("light")), Backdrop()
+    battlemap = many_terrains(count)
+    renderer = Renderer(theme("light"))
+    backdrop = Backdrop()
     image = QImage(WIDTH, HEIGHT, QImage.Format.Format_RGB32)
 
     def frame(shown: BattleMap) -> float:
         renderer.follow(shown)
-        composite, start = shown.composite(), time.thread_time()
+        composite = shown.composite()
+        start = time.thread_time()
         painter = QPainter(image)
-        view, area = Viewport(24.0, 10, 10), QRectF(image.rect())
+        view = Viewport(24.0, 10, 10)
+        area = QRectF(image.rect())
         renderer.paint(painter, shown, composite, view, area, 1.0, backdrop=backdrop)
         painter.end()
         return (time.thread_time() - start) * 1000
 
-    first, then = frame(battlemap), float(np.median([frame(battlemap) for _ in range(5)]))
+    first = frame(battlemap)
+    then = float(np.median([frame(battlemap) for _ in range(5)]))
     own = battlemap.terrain_set
     changed = (replace(own.terrains[0], colour="#123456"), *own.terrains[1:])
     again = frame(replace(battlemap, terrain_set=replace(own, terrains=changed)))
@@ -80,7 +85,8 @@ def terrains(count: int) -> None:
 def million(application: QApplication) -> None:
     """What a hand does on a million cells."""
     desk = Desk(application, landscape(POINTY, 1000))
-    document, canvas = desk.document, desk.canvas
+    document = desk.document
+    canvas = desk.canvas
     battlemap = document.battlemap
     grid = battlemap.grid
     cells = np.array([(grid.height // 2) * grid.width + grid.width // 2])

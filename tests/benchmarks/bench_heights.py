@@ -55,7 +55,8 @@ def step_ms(canvas: MapCanvas, mode: HeightMode, radius: int) -> float:
     options.choose(radius=radius, corner_mode=mode, corner_amount=5)
     tool = next(kind for kind in TOOLS if kind.name == "height")(options)
     canvas.set_tool(tool)
-    grid, active_tool = canvas.document.battlemap.grid, canvas.active_tool
+    grid = canvas.document.battlemap.grid
+    active_tool = canvas.active_tool
     spent = []
     for number in range(STEPS):
         at = 52.2 + number, 64.2 + number % 3

@@ -32,7 +32,8 @@ class TimedHand(Person):
     ) -> None:
         """Do something, and measure."""
         self.desk.do(name, action, until)
-        found, before = self.desk.blocks[name], self.times.get(name, (0.0, 0.0))
+        found = self.desk.blocks[name]
+        before = self.times.get(name, (0.0, 0.0))
         self.times[name] = max(found[0], before[0]), max(found[1], before[1])
 
     def zoom_in_and_out(self) -> None:
@@ -44,7 +45,8 @@ class TimedHand(Person):
 
     def copy_save_and_compare(self) -> None:
         """What is done with a whole map besides."""
-        window, history = self.window, self.document.history
+        window = self.window
+        history = self.document.history
         paste_all(self)
         steps = history.index
         self.do("a click with stamp", self.click, lambda: history.index == steps + 1)

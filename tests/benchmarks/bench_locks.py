@@ -33,7 +33,9 @@ LOCKS = 3
 def searches(program: Program) -> tuple[list[float], list[float], int]:
     """How long each search took (ms), one map in how many each found, how many found none."""
     choose = random.Random(4)
-    times, rarities, lost = [], [], 0
+    times = []
+    rarities = []
+    lost = 0
     for number in range(MAPS):
         shown = roll(program, KeyedDraws(1, number))
         placed = [hex_ for hex_ in shown.placed if shown.terrain[hex_]]

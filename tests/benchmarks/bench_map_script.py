@@ -37,7 +37,8 @@ def main() -> None:
     application = QApplication([])
     system = system_named("xconq")
     assert system is not None
-    packaged, numbers = generators_of(system)[0], count()
+    packaged = generators_of(system)[0]
+    numbers = count()
     empty = BattleMap.new(system, Grid(OBLIQUE, SIZE, SIZE, wrap=True), [Layer(1, "Ground")])
     base = Base.under(empty, 1)
     made = run(packaged, {}, DrawKey(17, 0), base)
@@ -60,7 +61,8 @@ def main() -> None:
         while not ready:
             application.processEvents()
         window.desk.docks.show("randomize")
-        script, rolling = window.desk.scripts.map_script, window.desk.rolling
+        script = window.desk.scripts.map_script
+        rolling = window.desk.rolling
         clock = count(0, 10)
         script.clock = lambda: next(clock)
 

@@ -36,7 +36,8 @@ def smooth(rng: np.random.Generator, side: int, size: int) -> np.ndarray:
     """Values from 0 to 1 that change over ``size`` cells: (side, side)."""
     few = rng.random((side // size + 3, side // size + 3))
     at = np.arange(side) / size
-    low, part = at.astype(int), at % 1
+    low = at.astype(int)
+    part = at % 1
     part = part * part * (3 - 2 * part)
     rows = few[low] * (1 - part)[:, None] + few[low + 1] * part[:, None]
     return np.ascontiguousarray(rows[:, low] * (1 - part) + rows[:, low + 1] * part)
@@ -45,7 +46,8 @@ def smooth(rng: np.random.Generator, side: int, size: int) -> np.ndarray:
 def landscape(layout: Layout, side: int) -> BattleMap:
     """Regions of twelve terrains, seas in the low land, elevations up to 4."""
     rng = np.random.default_rng(1)
-    high, wet = smooth(rng, side, 19), smooth(rng, side, 13)
+    high = smooth(rng, side, 19)
+    wet = smooth(rng, side, 13)
     layer = Layer(1, "Ground")
     terrain = (wet * 12).astype("u2") + SYSTEM.terrain_set.terrain_code("Beach")
     terrain[high < 0.25] = SYSTEM.terrain_set.terrain_code("Sea")
@@ -66,8 +68,10 @@ def cpu_ms(work: Callable[[int], object], rounds: int = 11) -> float:
 
 def frames(name: str, battlemap: BattleMap) -> None:
     """Full frames at every scale."""
-    landscapes, boards = Renderer(theme("light")), Renderer(theme("light", "print"))
-    composite, backdrop = battlemap.composite(), Backdrop()
+    landscapes = Renderer(theme("light"))
+    boards = Renderer(theme("light", "print"))
+    composite = battlemap.composite()
+    backdrop = Backdrop()
     image = QImage(WIDTH, HEIGHT, QImage.Format.Format_RGB32)
     for renderer in (landscapes, boards):
         renderer.follow(battlemap)

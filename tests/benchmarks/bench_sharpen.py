@@ -29,7 +29,8 @@ from randomizer.model.rolls.put_roll import new_map
 from randomizer.systems.free.landscape.generator import LandscapeGenerator
 from randomizer.systems.free.system import SYSTEM, free_map
 
-WIDTH, HEIGHT = 1280, 860
+WIDTH = 1280
+HEIGHT = 860
 IN_ONE_GO_MS = 600_000
 SEED = 5
 

@@ -19,7 +19,8 @@ from randomizer.model.edits.value_edits import compound, squash
 from randomizer.model.layer import Roll
 from tests.systems import tile_map
 
-MANY, FEW = 10_000, 100
+MANY = 10_000
+FEW = 100
 ROUNDS = 7
 TIMES = 200
 GOAL_MS = 0.2

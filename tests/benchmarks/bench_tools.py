@@ -32,7 +32,8 @@ def main() -> None:
     battlemap.layers[0].planes["terrain"] = np.random.default_rng(1).integers(
         0, 12, (SIZE, SIZE), "u2"
     )
-    document, options = MapDocument(battlemap), ToolOptions()
+    document = MapDocument(battlemap)
+    options = ToolOptions()
     _shown = document.composite  # live from here on
     grid = battlemap.grid
     pointers = []
@@ -54,7 +55,8 @@ def main() -> None:
             def preview(number: int, tool=tool) -> None:  # type: ignore[no-untyped-def]
                 tool.preview(document, pointers[number % len(pointers)])
 
-            cost, looks = times_ms(step, 40)[0], times_ms(preview, 40)[0]
+            cost = times_ms(step, 40)[0]
+            looks = times_ms(preview, 40)[0]
             print(f"{name} {symmetry}: step {cost:.2f} (goal {STEP_GOAL_MS}), preview {looks:.2f}")
             document.cancel_stroke()
             tool.forget()

@@ -82,7 +82,8 @@ def learned_from(boards: Boards, name: str) -> LearnedScript:
 
 def judge(true: Program, learned: Program) -> Fit:
     """Compare fresh maps of both scripts."""
-    given, rolled = rolled_states(true, 991, FRESH), rolled_states(learned, 555, FRESH)
+    given = rolled_states(true, 991, FRESH)
+    rolled = rolled_states(learned, 555, FRESH)
     codes = tuple(int(code) for code in np.unique(np.append(given, rolled)))
     return compare(marginals_of(given, codes), marginals_of(rolled, codes))
 
@@ -136,7 +137,9 @@ def folders() -> dict[str, list[Path]]:
 
 def prove_unseen(names: list[str]) -> None:
     """Print a line for each folder."""
-    sums, better, count = np.zeros(2), 0, 0
+    sums = np.zeros(2)
+    better = 0
+    count = 0
     for name, paths in folders().items():
         if names and name not in names:
             continue
@@ -146,11 +149,14 @@ def prove_unseen(names: list[str]) -> None:
         for left_out in range(len(boards)):
             others = [number for number in range(len(boards)) if number != left_out]
             text = learned_from(boards.subset(others), name).version.text
-            map_, known = states[:, left_out], states[:, others]
+            map_ = states[:, left_out]
+            known = states[:, others]
             bits[0] += held_out_bits(program_of(text), map_, known, 0, pairs=False)
             bits[1] += hex_bits_unseen(None, map_, known)
         print(f"{name:10} {len(boards)} maps: {bits[0]:.0f} bits, independent {bits[1]:.0f}")
-        sums, better, count = sums + bits, better + (bits[0] < bits[1]), count + 1
+        sums = sums + bits
+        better = better + (bits[0] < bits[1])
+        count = count + 1
     print(f"together {sums[0]:.0f}, independent {sums[1]:.0f}; better on {better} of {count}")
 
 

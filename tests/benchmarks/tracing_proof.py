@@ -48,7 +48,9 @@ BOARD_STEP = 4
 """One of so many boards is traced."""
 
 PAINTED = 0.15
-QUALITY, TURN, SCALE = 70, 3.0, 0.05
+QUALITY = 70
+TURN = 3.0
+SCALE = 0.05
 
 
 class Result(NamedTuple):
@@ -84,7 +86,8 @@ def picture_of(battlemap: BattleMap) -> bytes:
 
 def distorted(data: bytes, number: int) -> bytes:
     """A picture turned and scaled, one way or the other, as a JPEG."""
-    turn, scale = (TURN, -TURN)[number % 2], 1 + (SCALE, -SCALE)[number // 2 % 2]
+    turn = (TURN, -TURN)[number % 2]
+    scale = 1 + (SCALE, -SCALE)[number // 2 % 2]
     turned = QImage.fromData(data).transformed(
         QTransform().rotate(turn).scale(scale, scale), Qt.TransformationMode.SmoothTransformation
     )
@@ -164,11 +167,13 @@ def summarize(title: str, results: list[Result]) -> None:
 def main(first: int = 0, last: int = MAPS) -> None:
     """Print the table of some maps, all unless said otherwise."""
     application = QGuiApplication.instance() or QGuiApplication([])
-    clean, turned = [], []
+    clean = []
+    turned = []
     print("condition map             right   cells wrong doubtful unmarked  CPU")
     for number in range(first, last):
         truth = landscape(number)
-        grid, data = truth.grid, picture_of(truth)
+        grid = truth.grid
+        data = picture_of(truth)
         clean.append(measure(data, truth, free_map(grid.layout, grid.width, grid.height)))
         report("clean", number, truth, clean[-1])
         if number // len(LAYOUTS) % DISTORTED == 0:

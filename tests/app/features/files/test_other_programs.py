@@ -182,8 +182,10 @@ def test_what_is_wrong_with_several_files_is_told_together(window, qtbot, tmp_pa
 def test_a_saved_terrain_set_is_that_of_the_next_map_of_the_program_until_it_is_forgotten(
     window, qtbot, hand, isle, tmp_path
 ):
-    desk, document = window.desk, window.desk.document
-    sets, look = tmp_path / "mine.terrains", tmp_path / "next.map"
+    desk = window.desk
+    document = window.desk.document
+    sets = tmp_path / "mine.terrains"
+    look = tmp_path / "next.map"
     look.write_bytes(b"Gg, Gg\nGg, 1 Kh\n")
     hand.expect("Save the terrain set").type_path(sets)
 
