@@ -30,6 +30,18 @@ def shown_and_closed(qtbot, settings) -> dict[str, weakref.ref]:
     return {name: weakref.ref(part) for name, part in parts.items()}
 
 
+def test_a_window_with_drafts_of_scripts_is_closed_twice(qtbot, settings, tmp_path):
+    window = MainWindow(MapDocument(sample_map()), settings, tmp_path / "journals")
+    qtbot.addWidget(window)
+    with qtbot.waitSignal(window.desk.ready):
+        window.show()
+    qtbot.waitUntil(lambda: not window.desk.rolling.busy)
+    assert window.desk.script_drafts is not None
+    assert window.close()
+    window.show()
+    assert window.close()
+
+
 def test_a_window_that_was_closed_leaves_nothing_behind(qapp, qtbot, settings) -> None:
     """Else every window of a test run would be there to its end, and follow each change."""
     kept = shown_and_closed(qtbot, settings)

@@ -9,7 +9,7 @@ from contextlib import closing
 from hashlib import sha256
 
 import pytest
-from PySide6.QtCore import QSettings
+from PySide6.QtCore import QSettings, Qt
 from PySide6.QtWidgets import QApplication, QLabel
 
 from app.document.autosave import Autosave
@@ -218,6 +218,23 @@ def test_later_is_later(qtbot, crashed, start):
     qtbot.waitUntil(lambda: offered(window) is None)
     assert len(window.desk.document.maps) == 1
     assert window.desk.commands.path("file.recover-maps") == "File > Recover maps"
+    window.desk.commands.run("file.recover-maps")
+    qtbot.waitUntil(lambda: offered(window) is not None)
+    assert len(rows(read(qtbot, offered(window)))) == 2
+    offered(window).reject()
+
+
+@pytest.mark.parametrize("way", ["Escape", "cross"])
+def test_who_gives_no_answer_is_asked_again_later(qtbot, crashed, start, way):
+    window = start()
+    dialog = read(qtbot, offered(window))
+    if way == "Escape":
+        qtbot.keyClick(dialog, Qt.Key.Key_Escape)
+    else:
+        dialog.close()
+    dialog._pool.waitForDone()
+    qtbot.waitUntil(lambda: offered(window) is None)
+    assert len(window.desk.document.maps) == 1
     window.desk.commands.run("file.recover-maps")
     qtbot.waitUntil(lambda: offered(window) is not None)
     assert len(rows(read(qtbot, offered(window)))) == 2

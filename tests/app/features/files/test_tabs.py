@@ -5,7 +5,6 @@ from __future__ import annotations
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QMessageBox
 
 from app.document.sample import sample_map
 from app.features.files.tab_bar import MapTabs
@@ -35,18 +34,13 @@ def paint(document, label, value=TREE):
     assert document.push(edit, "Paint terrain")
 
 
-def answer(monkeypatch, button):
-    asked = []
-
-    def question(_parent, _title, text, *_rest):
-        asked.append(text)
-        return button
-
-    monkeypatch.setattr(QMessageBox, "question", question)
-    return asked
+def come_back(window, qtbot) -> None:
+    """Make the window the active one after a dialog, which a window manager does elsewhere."""
+    window.activateWindow()
+    qtbot.waitUntil(window.isActiveWindow)
 
 
-def test_tabs_by_keys(active, qtbot, tmp_path, monkeypatch):
+def test_tabs_by_keys(active, qtbot, tmp_path, hand):
     window = active
     document = active.desk.document
     assert window.findChild(MapTabs).isHidden()
@@ -61,13 +55,15 @@ def test_tabs_by_keys(active, qtbot, tmp_path, monkeypatch):
     qtbot.waitUntil(lambda: document.current_map is fen)
     # Unsaved work is asked; Cancel keeps the map, Discard lets it go.
     paint(document, "D4")
-    asked = answer(monkeypatch, QMessageBox.StandardButton.Cancel)
+    question = hand.expect("Unsaved changes").press("Cancel")
     QTest.keyClick(window.desk.canvas, Qt.Key.Key_W, CTRL)
-    assert asked == ["Fen.xml has changes that are not saved."]
+    assert question.text == "Fen.xml has changes that are not saved."
     assert document.current_map is fen
-    answer(monkeypatch, QMessageBox.StandardButton.Discard)
+    come_back(window, qtbot)
+    hand.expect("Unsaved changes").press("Discard")
     QTest.keyClick(window.desk.canvas, Qt.Key.Key_W, CTRL)
     assert fen not in document.maps
+    come_back(window, qtbot)
     # What was closed last comes back as its file has it.
     QTest.keyClick(window.desk.canvas, Qt.Key.Key_T, CTRL | SHIFT)
     qtbot.waitUntil(lambda: document.display_name == "Fen.xml")

@@ -9,7 +9,6 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor, QImage
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QFileDialog
 
 from app.background.jobs import Job
 from app.features.map_picture.feature import MapPictures
@@ -193,10 +192,9 @@ def test_an_asset_that_is_no_picture_is_said(on) -> None:
     on.colour(20)  # is drawn without it
 
 
-def test_the_button_asks_for_a_file(on, monkeypatch) -> None:
+def test_the_button_asks_for_a_file(on, hand) -> None:
     (on.folder / "b.png").write_bytes(PNG)
-    answer = lambda *_words: (str(on.folder / "b.png"), "")  # noqa: E731
-    monkeypatch.setattr(QFileDialog, "getOpenFileName", answer)
+    hand.expect("A picture under the map").type_path(on.folder / "b.png")
     on.panel.open_button.click()
     on.qtbot.waitUntil(lambda: picture_of(on.document.battlemap.records) is not None)
     assert on.picture.name == "b.png"

@@ -270,8 +270,10 @@ def test_scripts_of_the_user_come_while_the_dialog_is_used(folder, dialog, qtbot
     assert not dialog.make_button.isEnabled()
 
 
-def test_a_folder_is_added_and_stays_added(dialog, settings, folder, qtbot, monkeypatch):
-    monkeypatch.setattr(module.QFileDialog, "getExistingDirectory", lambda *_asked: str(folder))
+def test_a_folder_is_added_and_stays_added(dialog, settings, folder, qtbot, hand):
+    hand.hold(type(dialog))
+    for _press in range(2):
+        hand.expect("Add a folder of scripts or a game").type_path(folder)
     script_folders.choose_folders()
     dialog.add_button.click()
     assert settings.script_folders == (folder,)

@@ -101,6 +101,8 @@ def test_cells_are_named_as_the_map_says(window, qtbot):
     assert "map.cell-names" not in desk.commands.offered()
     document.open_map(free_map(FLAT, 12, 9))
     desk.canvas.fit()
+    desk.commands.run("view.hex-labels")  # a landscape begins without them
+    numbers = finished_picture(desk.canvas, qtbot)
     desk.commands.run("map.cell-names")
     (dialog,) = (each for each in desk.frame.findChildren(FormDialog))
     style = dialog.form.field("style")
@@ -108,8 +110,10 @@ def test_cells_are_named_as_the_map_says(window, qtbot):
     dialog._accept()
     battlemap = document.battlemap
     assert battlemap.system.cell_name(battlemap.grid, 14) == "C2"
+    assert finished_picture(desk.canvas, qtbot) != numbers
     document.undo()
     assert document.battlemap.system.cell_name(document.battlemap.grid, 14) == "0302"
+    assert finished_picture(desk.canvas, qtbot) == numbers
 
 
 def test_a_legend_lies_in_the_corner(window, qtbot):

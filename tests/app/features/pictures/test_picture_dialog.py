@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from PySide6.QtCore import QBuffer, QIODevice, QSettings, QSize
 from PySide6.QtGui import QGuiApplication, QPdfWriter
-from PySide6.QtWidgets import QAbstractButton, QAbstractSpinBox, QCheckBox, QComboBox, QFileDialog
+from PySide6.QtWidgets import QAbstractButton, QAbstractSpinBox, QCheckBox, QComboBox
 
 from app.document.document import MapDocument
 from app.document.sample import sample_map
@@ -112,17 +112,19 @@ def test_the_suffix_says_what_is_written(qtbot, open_dialog, tmp_path, suffix):
     assert not dialog.isVisible()
 
 
-def test_export_asks_for_the_file_and_adds_the_suffix(qtbot, open_dialog, tmp_path, monkeypatch):
-    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_rest: (str(tmp_path / "mine"), ""))
+def test_export_asks_for_the_file_and_adds_the_suffix(qtbot, open_dialog, tmp_path, hand):
+    hand.hold(PictureDialog)
     dialog = open_dialog()
+    hand.expect(dialog.windowTitle()).type_path(tmp_path / "mine")
     with qtbot.waitSignal(dialog.reported):
         dialog.go_button.click()
     assert (tmp_path / "mine.png").exists()
 
 
-def test_what_was_chosen_is_remembered(open_dialog, monkeypatch):
-    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_rest: ("", ""))
+def test_what_was_chosen_is_remembered(open_dialog, hand):
+    hand.hold(PictureDialog)
     dialog = open_dialog()
+    hand.expect(dialog.windowTitle()).escape()
     choose(dialog.form.field("kind"), ".pdf")
     choose(dialog.form.field("way"), "poster")
     choose(dialog.form.field("paper"), "Letter")

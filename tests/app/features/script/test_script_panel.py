@@ -12,7 +12,7 @@ import pytest
 from PySide6.QtCore import QMimeData, QPoint, Qt, QThreadPool, QUrl
 from PySide6.QtGui import QColor, QDragEnterEvent, QDropEvent, QKeySequence, QPalette
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QFileDialog, QMessageBox, QWidget
+from PySide6.QtWidgets import QWidget
 
 from app.document.document import MapDocument
 from app.document.undo_history import RollState
@@ -85,20 +85,7 @@ def wait(qtbot, panel):
     return wait
 
 
-@pytest.fixture
-def answer(monkeypatch):
-    """Answer the question about unsaved edits; the questions are kept."""
-    asked: list[str] = []
-
-    def answer(button):
-        def question(_parent, _title, words, *_rest):
-            asked.append(words)
-            return button
-
-        monkeypatch.setattr(QMessageBox, "question", question)
-        return asked
-
-    return answer
+UNSAVED = "Unsaved script"
 
 
 def type_at(panel, line: int, text: str) -> None:
@@ -262,9 +249,9 @@ def test_a_script_in_latin_1_is_saved_as_utf_8_and_then_has_no_warning(panel, tm
     assert panel.problem_list.problems == ()
 
 
-def test_a_packaged_script_is_saved_in_a_new_file(panel, tmp_path, monkeypatch, settings):
+def test_a_packaged_script_is_saved_in_a_new_file(panel, tmp_path, hand, settings):
     target = tmp_path / "Mine"
-    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(target), ""))
+    hand.expect("Save script").type_path(target)
     generator = generators()[0]
     assert panel.scripts.open_generator(generator)
     assert panel.scripts.script.path is None
@@ -273,7 +260,7 @@ def test_a_packaged_script_is_saved_in_a_new_file(panel, tmp_path, monkeypatch, 
     assert panel.scripts.script.path == tmp_path / "Mine.rnd"
     assert panel.scripts.script.path.read_text() == generator.text
     assert settings.recent("scripts") == [tmp_path / "Mine.rnd"]
-    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: ("", ""))
+    hand.expect("Save script").escape()
     assert not panel.scripts.files.save_as()
 
 
@@ -287,30 +274,30 @@ def test_a_failed_save_says_why_and_keeps_the_edits(panel, lakes, monkeypatch, s
     assert panel.scripts.current.unsaved
 
 
-def test_unsaved_edits_are_asked_about(panel, lakes, bog, answer, qtbot):
+def test_unsaved_edits_are_asked_about(panel, lakes, bog, hand):
     panel.scripts.open(lakes)
     assert panel.scripts.ask_to_close()
     type_at(panel, 1, "#")
-    asked = answer(QMessageBox.StandardButton.Cancel)
+    questions = [hand.expect(UNSAVED).press("Cancel") for _ in range(3)]
     assert not panel.scripts.open(bog)
     assert not panel.scripts.open_generator(generators()[0])
     assert not panel.scripts.ask_to_close()
-    assert asked == ["Save the edits of Lakes.rnd?"] * 3
+    assert {question.text for question in questions} == {"Save the edits of Lakes.rnd?"}
     assert panel.editor.text() == "#" + LAKES
-    answer(QMessageBox.StandardButton.Save)
+    hand.expect(UNSAVED).press("Save")
     assert panel.scripts.open(bog)
     assert lakes.read_text() == "#" + LAKES
     type_at(panel, 1, "#")
-    answer(QMessageBox.StandardButton.Discard)
+    hand.expect(UNSAVED).press("Discard")
     assert panel.scripts.open(lakes)
     assert bog.read_text() == BOG
 
 
-def test_a_script_is_chosen_in_a_dialog(panel, lakes, monkeypatch):
-    monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *_: (str(lakes), ""))
+def test_a_script_is_chosen_in_a_dialog(panel, lakes, hand):
+    hand.expect("Open script").type_path(lakes)
     panel.open_action.trigger()
     assert panel.editor.text() == LAKES
-    monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *_: ("", ""))
+    hand.expect("Open script").escape()
     panel.open_action.trigger()
     assert panel.editor.text() == LAKES
 
@@ -497,7 +484,7 @@ def test_rolling_the_text_takes_the_banner_away(panel, lakes, bog, document, wai
 
 
 def test_with_unsaved_edits_a_banner_offers_the_layers_script(
-    panel, lakes, bog, document, wait, answer
+    panel, lakes, bog, document, wait, hand
 ):
     panel.scripts.open(lakes)
     wait(panel.roll_action)
@@ -508,10 +495,10 @@ def test_with_unsaved_edits_a_banner_offers_the_layers_script(
     document.set_active_layer(below)
     assert panel.editor.text() == "#" + BOG
     assert panel.banner.label.text() == "The active layer was rolled from Lakes.rnd."
-    answer(QMessageBox.StandardButton.Cancel)
+    hand.expect(UNSAVED).press("Cancel")
     panel.banner.button.click()
     assert panel.editor.text() == "#" + BOG
-    answer(QMessageBox.StandardButton.Discard)
+    hand.expect(UNSAVED).press("Discard")
     panel.banner.button.click()
     assert panel.editor.text() == LAKES
     assert panel.banner.isHidden()

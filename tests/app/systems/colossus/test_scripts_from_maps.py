@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QFileDialog, QMenu
+from PySide6.QtWidgets import QApplication, QMenu
 
 from app.document.map_files import new_map
 from app.systems.colossus import learn_dialog
@@ -25,6 +25,9 @@ def features() -> tuple[str, ...]:
     return ("script", "colossus", "gallery")
 
 
+FOLDER_DIALOG = "A folder of battlelands"
+
+
 def roll_maps(folder: Path, count: int) -> list[Path]:
     """Maps of a packaged script in a folder, by the command line."""
     assert main(f"roll Plains --seed 7 --count {count} --out {folder}/".split()) == 0
@@ -36,8 +39,9 @@ def ask(window, qtbot) -> LearnDialog:
     return opened(window, qtbot, LearnDialog)
 
 
-def add_folder(dialog, monkeypatch, folder: Path) -> None:
-    monkeypatch.setattr(QFileDialog, "getExistingDirectory", lambda *_: str(folder))
+def add_folder(dialog, hand, folder: Path) -> None:
+    hand.hold(LearnDialog, ProblemDialog)
+    hand.expect(FOLDER_DIALOG).type_path(folder)
     dialog.folder_button.click()
 
 
@@ -51,7 +55,7 @@ def heat(window):
     return window.desk.renderer.heat
 
 
-def test_a_script_is_learned_seen_changed_and_rolled(window, qtbot, monkeypatch, tmp_path):
+def test_a_script_is_learned_seen_changed_and_rolled(window, qtbot, hand, tmp_path):
     paths = roll_maps(tmp_path / "Steppe", 6)
     desk = window.desk
     scripts = window.desk.scripts
@@ -60,7 +64,7 @@ def test_a_script_is_learned_seen_changed_and_rolled(window, qtbot, monkeypatch,
     script_before = scripts.current
     dialog = ask(window, qtbot)
     assert not dialog.go_button.isEnabled()
-    add_folder(dialog, monkeypatch, tmp_path / "Steppe")
+    add_folder(dialog, hand, tmp_path / "Steppe")
     listed = rows(dialog)
     assert listed.pop(desk.document.display_name) is False
     assert listed == {path.name: True for path in paths}
@@ -162,13 +166,13 @@ def test_broken_maps_and_those_of_other_games_are_left_out_and_named(
     assert "2 maps" in window.findChild(LearnedStrip).fit.text()
 
 
-def test_an_empty_folder_is_said_at_once(window, qtbot, monkeypatch, tmp_path):
+def test_an_empty_folder_is_said_at_once(window, qtbot, hand, tmp_path):
     dialog = ask(window, qtbot)
-    add_folder(dialog, monkeypatch, tmp_path)
+    add_folder(dialog, hand, tmp_path)
     assert "no map in this folder" in dialog.status.text
     assert not dialog.go_button.isEnabled()
-    monkeypatch.setattr(QFileDialog, "getExistingDirectory", lambda *_: "")
-    dialog.folder_button.click()  # nothing was chosen
+    hand.expect(FOLDER_DIALOG).escape()
+    dialog.folder_button.click()
 
 
 def test_where_no_map_is_left_nothing_is_learned(window, qtbot, tmp_path):

@@ -6,7 +6,6 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
-from PySide6.QtWidgets import QMessageBox
 
 from app.canvas.canvas import MapCanvas
 from app.canvas.heat_owner import HeatOwner
@@ -136,21 +135,15 @@ def test_a_side_is_added_with_a_name_of_its_own_and_renamed(driver):
     assert driver.rows(driver.sides) == ["Ann", "Bob"]
 
 
-def test_removing_a_side_with_units_is_asked_and_one_step(driver, monkeypatch):
-    asked = []
-    answers = [QMessageBox.StandardButton.No, QMessageBox.StandardButton.Yes]
-
-    def question(_parent, _title, text):
-        asked.append(text)
-        return answers.pop(0)
-
-    monkeypatch.setattr(QMessageBox, "question", question)
+def test_removing_a_side_with_units_is_asked_and_one_step(driver, hand):
     driver.sides.list.setCurrentRow(0)
+    hand.expect("Remove the side?").press("No")
     driver.sides.remove_button.click()
     assert driver.steps == []
+    question = hand.expect("Remove the side?").press("Yes")
     driver.sides.remove_button.click()
     driver.settle()
-    assert "1 unit of Ann will be neutral. 1 condition of Ann will be removed." in asked[1]
+    assert "1 unit of Ann will be neutral. 1 condition of Ann will be removed." in question.text
     assert driver.rows(driver.sides) == ["Bob"]
     assert [thing.owner for thing in driver.battlemap.visible_things()] == [0, 1]
     assert [each.side for each in globals_of(driver.battlemap).conditions] == [0]
