@@ -6,8 +6,10 @@ import numpy as np
 import pytest
 from PySide6.QtCore import QRectF
 
+from app.canvas import map_widget
 from app.canvas.canvas import MapCanvas
 from app.document.document import MapDocument
+from app.render.raster import near
 from app.render.renderer import Renderer
 from app.render.theme import theme
 from randomizer.model.edits.value_edits import set_values
@@ -120,3 +122,11 @@ def shades(found: np.ndarray) -> int:
 def pixels(image) -> np.ndarray:
     raw = np.frombuffer(image.constBits(), np.uint8)
     return raw.reshape(image.height(), -1, 4)[:, :, :3].astype(int)
+
+
+def test_a_view_whose_sprites_take_more_than_their_bound_becomes_sharp(qtbot, monkeypatch):
+    monkeypatch.setattr(near, "MOST_BYTES", 1)
+    monkeypatch.setattr(map_widget, "TURN_MS", 0)  # one sprite a turn
+    canvas = canvas_on(MapDocument(full_world(GRIDS["flat"])), qtbot)
+    canvas.zoom(1.6)
+    qtbot.waitUntil(lambda: canvas.is_sharp)
