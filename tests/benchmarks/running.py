@@ -12,6 +12,7 @@ import os
 import subprocess
 import sys
 import tempfile
+import traceback
 from dataclasses import asdict
 
 from tests.benchmarks.benchmark import BENCHMARKS, ROOT, Benchmark, Row
@@ -77,9 +78,15 @@ def measure_here(module: str, name: str, size: str = "full") -> None:
     """Measure in this process and write the rows for the one that started it; ends the process."""
     importlib.import_module(module)
     benchmark = BENCHMARKS[name]
-    for row in benchmark.measure(benchmark.tiny if size == "tiny" else benchmark.full):
-        print(f"\n{MARK}{json.dumps(asdict(row))}", flush=True)
-    os._exit(0)  # windows and threads that a benchmark leaves are not taken apart
+    status = 0
+    try:
+        for row in benchmark.measure(benchmark.tiny if size == "tiny" else benchmark.full):
+            print(f"\n{MARK}{json.dumps(asdict(row))}", flush=True)
+    except Exception:  # noqa: BLE001 - its traceback is told by the process that started this one
+        traceback.print_exc()
+        sys.stderr.flush()
+        status = 1
+    os._exit(status)  # windows and threads that a benchmark leaves are not taken apart
 
 
 if __name__ == "__main__":
