@@ -1,6 +1,6 @@
 """Run benchmarks and print one table: ``python -m tests.benchmarks [NAME ...] [--tiny] [--list]``.
 
-Without names all run but those that are too long for that (``--list`` marks them). Each runs in a
+Without names all run but those that are too long for that (in brackets in ``--list``). Each runs in a
 process of its own, so that none warms or fills the memory of another, and one that hangs is ended.
 A name that ends in * stands for all that begin so. The exit status is 1 if a benchmark failed or
 hung; a goal that is missed is told in the table only, as another machine may be slower.
@@ -37,7 +37,7 @@ def main() -> int:
         chosen = [each for each in benchmarks.values() if not each.only_by_name]
     if options.list:
         for each in benchmarks.values():
-            print(f"{each.name} (only by name)" if each.only_by_name else each.name)
+            print(f"({each.name})" if each.only_by_name else each.name)
         return 0
     return print_table(chosen, options.tiny)
 
