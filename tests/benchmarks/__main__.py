@@ -1,7 +1,7 @@
 """Run benchmarks and print one table: ``python -m tests.benchmarks [NAME ...] [--tiny] [--list]``.
 
 Without names all run but those that are too long for that (in brackets in ``--list``). Each runs in
-a process of its own, so that none warms or fills the memory of another, and one that hangs is ended.
+a process of its own, so that none warms or fills the memory of another; one that hangs is ended.
 A name that ends in * stands for all that begin so. The exit status is 1 if a benchmark failed or
 hung; a goal that is missed is told in the table only, as another machine may be slower.
 """

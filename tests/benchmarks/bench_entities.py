@@ -44,8 +44,8 @@ def measure_entities(side: int) -> Iterator[Row]:
     for title, spent_ms in large_ms.items():
         yield Row(f"{title} (x a small map)", spent_ms, "ms", spent_ms / small_ms[title])
     for suffix, picture_side, pixels in (
-        (".svg", side // 2, None),
-        (".pdf", side // 2, None),
+        (".svg", side // 4, None),
+        (".pdf", side // 4, None),
         (".png", side, 8.0),
     ):
         battlemap = islands(picture_side)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+
 import numpy as np
 import pytest
 from PySide6.QtCore import QRectF
@@ -130,3 +132,22 @@ def test_a_view_whose_sprites_take_more_than_their_bound_becomes_sharp(qtbot, mo
     canvas = canvas_on(MapDocument(full_world(GRIDS["flat"])), qtbot)
     canvas.zoom(1.6)
     qtbot.waitUntil(lambda: canvas.is_sharp)
+
+
+def test_a_turn_draws_for_its_whole_budget_however_long_it_searched_what_is_missing(
+    qtbot, monkeypatch
+):
+    monkeypatch.setattr(map_widget, "TURN_MS", 200)
+    canvas = canvas_on(MapDocument(full_world(GRIDS["flat"])), qtbot)
+    turns = []
+    batches_of = canvas.renderer._batches
+
+    def search_slowly(*arguments):
+        turns.append(arguments)
+        time.sleep(0.25)
+        yield from batches_of(*arguments)
+
+    monkeypatch.setattr(canvas.renderer, "_batches", search_slowly)
+    canvas.zoom(1.6)
+    qtbot.waitUntil(lambda: canvas.is_sharp)
+    assert len(turns) < 20  # a sprite a turn would be hundreds
