@@ -48,12 +48,12 @@ def print_table(chosen: list[Benchmark], tiny: bool) -> int:
     met = missed = 0
     print(LINE.format("benchmark", "what", "figure", "ratio", "goal", "met"), flush=True)
     for each in chosen:
+        fault: BenchmarkError | None = None
         try:
             rows = run_benchmark(each, tiny=tiny)
-        except BenchmarkError as fault:
-            print(f"{each.name:<12} FAILED: {fault}", flush=True)
-            status = 1
-            continue
+        except BenchmarkError as error:
+            rows = error.rows
+            fault = error
         for row in rows:
             goal = GOALS.get(each.name, {}).get(row.what)
             if goal is not None and goal.is_met(row):
@@ -61,6 +61,9 @@ def print_table(chosen: list[Benchmark], tiny: bool) -> int:
             elif goal is not None:
                 missed += 1
             print_row(each.name, row)
+        if fault is not None:
+            print(f"{each.name:<12} FAILED: {fault}", flush=True)
+            status = 1
     for text in ELSEWHERE:
         print(f"not measured here: {text}")
     print(f"{met} goals met, {missed} missed")

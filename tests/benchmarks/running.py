@@ -27,7 +27,14 @@ FAULT_LINES = 12
 
 
 class BenchmarkError(Exception):
-    """A benchmark failed, hung or yielded nothing; the text says which, with its last output."""
+    """A benchmark failed, hung or yielded nothing; the text says which, with its last output.
+
+    ``rows`` are those that it had yielded by then.
+    """
+
+    def __init__(self, text: str, rows: list[Row]) -> None:
+        super().__init__(text)
+        self.rows = rows
 
 
 def run_benchmark(benchmark: Benchmark, *, tiny: bool) -> list[Row]:
@@ -51,14 +58,24 @@ def run_benchmark(benchmark: Benchmark, *, tiny: bool) -> list[Row]:
                 check=False,
                 timeout=LONGEST_S,
             )
-        except subprocess.TimeoutExpired:
-            raise BenchmarkError(f"it had not ended after {LONGEST_S} seconds") from None
+        except subprocess.TimeoutExpired as expired:
+            # Its output is bytes even of a process with text.
+            output = (expired.stdout or b"").decode()
+            text = f"it had not ended after {LONGEST_S} seconds"
+            raise BenchmarkError(text, rows_in(output)) from None
+    rows = rows_in(process.stdout)
     if process.returncode:
         last_lines = process.stderr.splitlines()[-FAULT_LINES:]
-        raise BenchmarkError("\n".join([f"exit status {process.returncode}", *last_lines]))
-    lines = [line for line in process.stdout.splitlines() if line.startswith(MARK)]
-    if not lines:
-        raise BenchmarkError("it yielded no row")
+        text = "\n".join([f"exit status {process.returncode}", *last_lines])
+        raise BenchmarkError(text, rows)
+    if not rows:
+        raise BenchmarkError("it yielded no row", rows)
+    return rows
+
+
+def rows_in(output: str) -> list[Row]:
+    """Return the rows that a process has written."""
+    lines = [line for line in output.splitlines() if line.startswith(MARK)]
     return [Row(**json.loads(line.removeprefix(MARK))) for line in lines]
 
 
