@@ -28,6 +28,6 @@ def variations_s(size: str) -> float:
     try:
         return cpu_s(lambda: run(generator, {}, DrawKey(1, 0), base))
     except ProblemError as fault:
-        if fault.problem.code == "variations-size":
+        if fault.problems[0].code == "variations-size":
             return float("inf")
         raise
