@@ -52,7 +52,8 @@ class _Words:
     """A text, "" where none is kept."""
 
     def __init__(self, key: str, longest: int = LONGEST_LINE) -> None:
-        self._key, self._longest = key, longest
+        self._key = key
+        self._longest = longest
 
     def __get__(self, settings: Settings, _owner: type[Settings]) -> str:
         return settings._text(self._key, self._longest)
@@ -65,7 +66,9 @@ class _Preference(Generic[Value]):
     """One of the choices of a preference, of type ``kind``; its default where none is kept."""
 
     def __init__(self, key: str, setting: Setting, kind: Callable[[Any], Value]) -> None:
-        self._key, self._setting, self._kind = key, setting, kind
+        self._key = key
+        self._setting = setting
+        self._kind = kind
 
     def __get__(self, settings: Settings, _owner: type[Settings]) -> Value:
         text = settings._text(self._key)
@@ -82,7 +85,8 @@ class _YesNo:
     """A choice: ``usual`` until one was made."""
 
     def __init__(self, key: str, usual: bool) -> None:
-        self._key, self._usual = key, usual
+        self._key = key
+        self._usual = usual
 
     def __get__(self, settings: Settings, _owner: type[Settings]) -> bool:
         text = settings._text(self._key)
@@ -128,7 +132,8 @@ class Settings:
 
     def _tell(self) -> None:
         if self._untold and self._say is not None:
-            untold, self._untold = self._untold, []
+            untold = self._untold
+            self._untold = []
             self._say(f"Ignored in the settings: {'; '.join(untold)}")
 
     def _text(self, key: str, longest: int = LONGEST_LINE) -> str:

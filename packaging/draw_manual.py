@@ -238,7 +238,8 @@ def draw_hex_menu(folder: Path) -> QImage:
         for name in ("palette", "randomize", "layers", "properties", "history"):
             it.dock(name).hide()
         it.settle()
-        on_hex, on_edge = it.at("B4", -0.1, -0.2), it.at("E5", 0, 0.82)
+        on_hex = it.at("B4", -0.1, -0.2)
+        on_edge = it.at("E5", 0, 0.82)
         hit = canvas.hit_at(QPointF(on_edge))
         assert hit is not None
         it.hover(on_hex)
@@ -394,7 +395,8 @@ def draw_units(folder: Path) -> QImage:
         it.window.desk.document.replace_map(new_map(WORLDS))
         it.roll("Modern", 7)
         battlemap = it.document.battlemap
-        grid, layer = battlemap.grid, battlemap.layers[-1].id
+        grid = battlemap.grid
+        layer = battlemap.layers[-1].id
         for number, (kind, x, y, owner) in enumerate(UNITS, 10_000):
             at = grid.centre(grid.cell(x, y))
             placed = battlemap.system.thing_rules.settled(
@@ -478,7 +480,9 @@ def draw_steps(folder: Path) -> QImage:
     apply_scheme("light")
     renderer = Renderer(theme("light"))
     renderer.overlays = Overlays(entry_sides=False)
-    script, size, pictures = "", 300, []
+    script = ""
+    size = 300
+    pictures = []
     for step in steps_of_the_example():
         script += step
         generator = generator_for_script(script, "Oasis.rnd")
@@ -510,7 +514,8 @@ def draw_new_map(folder: Path) -> QImage:
     from app.features.new_map.dialog import NewMapDialog
     from randomizer import script_catalog
 
-    found, script_catalog.found_entries = script_catalog.found_entries, lambda: iter(())
+    found = script_catalog.found_entries
+    script_catalog.found_entries = lambda: iter(())
     try:
         with desk(folder) as it:
             it.window.desk.commands.run("file.new-map")

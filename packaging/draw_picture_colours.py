@@ -31,7 +31,8 @@ from randomizer.systems.free.system import SYSTEM
 
 ROOT = Path(__file__).resolve().parent.parent
 
-SIDE, SCALE = 320, 16.0
+SIDE = 320
+SCALE = 16.0
 
 
 def mean_colour(name: str) -> str:

@@ -159,7 +159,8 @@ def fingerprint(generator: RndGenerator) -> str:
     from randomizer.systems.colossus.system import SYSTEM
 
     others: Any = generator.metadata.others
-    seed, number = others["PreviewSeed"], others["PreviewNumber"]
+    seed = others["PreviewSeed"]
+    number = others["PreviewNumber"]
     battlemap = BattleMap.new(SYSTEM, layers=[rolled_layer(generator, seed, number)])
     line = record_line(record_of(battlemap.composite(), seed, number))
     return hashlib.sha256(line.encode()).hexdigest()[:16]

@@ -19,7 +19,12 @@ PICTURE = ROOT / "docs" / "rooms.svg"
 PACKAGES = {"app": ("the desk (PySide6)", "#dbe7f3"), "randomizer": ("the core", "#e3eedb")}
 """From top to bottom: the title and colour of each package. The core never imports the desk."""
 
-WIDTH, ROW_GAP, BOX_GAP, LINE, LETTER, PADDING = 980, 8, 8, 16, 7.3, 7
+WIDTH = 980
+ROW_GAP = 8
+BOX_GAP = 8
+LINE = 16
+LETTER = 7.3
+PADDING = 7
 LETTERS_OF_A_LINE = 80
 
 
@@ -81,7 +86,8 @@ def lines_of(room: str) -> list[str]:
 def box(room: str, x: float, y: int, colour: str) -> tuple[str, float, int]:
     """The SVG of a room's box with its top left corner at (x, y), its width and its height."""
     lines = lines_of(room)
-    width, height = max(map(len, lines)) * LETTER + 2 * PADDING, len(lines) * LINE + PADDING
+    width = max(map(len, lines)) * LETTER + 2 * PADDING
+    height = len(lines) * LINE + PADDING
     texts = "".join(
         f'<text x="{x + width / 2:.1f}" y="{y + LINE * number}">{line}</text>'
         for number, line in enumerate(lines, 1)
@@ -92,7 +98,8 @@ def box(room: str, x: float, y: int, colour: str) -> tuple[str, float, int]:
 
 def drawing() -> str:
     """The whole picture as SVG."""
-    parts, y = [], 0
+    parts = []
+    y = 0
     for package, (title, colour) in PACKAGES.items():
         y += 2 * LINE
         parts.append(f'<text x="{WIDTH / 2}" y="{y - PADDING}">{package}/ - {title}</text>\n')

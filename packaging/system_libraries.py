@@ -80,7 +80,8 @@ def read_ldd(output: str, inside: Path) -> tuple[list[str], list[str]]:
 
     Both are sorted and without duplicates.
     """
-    missing, found = set(), set()
+    missing = set()
+    found = set()
     for name, where in LDD_LINE.findall(output):
         if where == "not found":
             missing.add(name)

@@ -21,7 +21,8 @@ from typing import NamedTuple
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 from setup_environment import ROOT, SCRIPTS, ready_python, stop_in_words
 
-KILLS, FUZZING_S = 20, 6
+KILLS = 20
+FUZZING_S = 6
 """How many sessions ``--deep`` kills at random, and how long it fuzzes each reader (seconds)."""
 
 

@@ -103,7 +103,8 @@ def new_home(folder: Path) -> Path:
 
 def try_command_line(programs: Path, folder: Path) -> None:
     """The same maps as from the checkout, a map script among them; exit codes."""
-    home, checkout = new_home(folder), [PYTHON, "-P", "-m", "randomizer"]
+    home = new_home(folder)
+    checkout = [PYTHON, "-P", "-m", "randomizer"]
     randomizer = programs / "randomizer"
     for name, out in (("Swamp", "swamp.xml"), ("Modern", "world.map"), ("Islands", "island.js")):
         arguments = ["roll", name, "--seed", "17", "--number", "4", "--out"]
@@ -179,7 +180,8 @@ def screens() -> Iterator[dict[str, str]]:
 
 def try_desk(programs: Path, folder: Path, screen: dict[str, str]) -> None:
     """Start, roll, paint, save, be killed; then recover, export, and see galleries."""
-    home, desk = new_home(folder), programs / "battlelands"
+    home = new_home(folder)
+    desk = programs / "battlelands"
     for name, out in (("Modern", "world"), ("Islands", "island")):
         run(
             [programs / "randomizer", "roll", name, "--out", folder / f"{out}.battlemap"],

@@ -60,7 +60,9 @@ def paint(desk: Any, terrain: int) -> None:
     """A stroke of the mouse over the middle of the map."""
     desk.tools.options.choose(terrain=terrain)
     desk.tools.choose("terrain")
-    canvas, left, none = desk.canvas, Qt.MouseButton.LeftButton, Qt.MouseButton.NoButton
+    canvas = desk.canvas
+    left = Qt.MouseButton.LeftButton
+    none = Qt.MouseButton.NoButton
     middle = QPointF(canvas.rect().center())
     for kind, shift, button in (
         (QEvent.Type.MouseButtonPress, 0, left),

@@ -39,7 +39,8 @@ class _ZipFile(io.FileIO):
 
 def archive_entries(path: str | Path) -> list[zipfile.ZipInfo]:
     """The entries of a zip file. Raises ProblemError for one that is damaged or has too many."""
-    name, place = Path(path).name, str(path)
+    name = Path(path).name
+    place = str(path)
     try:
         if not stat.S_ISREG(Path(path).stat().st_mode):
             raise error("bad-archive", f"{name} is no file", path=place)
@@ -63,7 +64,8 @@ def entry_bytes(path: str | Path, entry: zipfile.ZipInfo, most: int) -> bytes:
     It is raised for one that is missing, damaged or has more than ``most`` bytes. The directory is
     not read again; the sizes there can be wrong, so what is unpacked is limited, too.
     """
-    place, shown = f"{path}!{entry.filename}", f"{entry.filename} in {Path(path).name}"
+    place = f"{path}!{entry.filename}"
+    shown = f"{entry.filename} in {Path(path).name}"
     if entry.file_size > most or entry.compress_size > most + _OVERHEAD:
         raise error("too-large", f"{shown} has more than {most:,} bytes", path=place)
     try:

@@ -38,7 +38,8 @@ def read_file(path: str | Path, most: Limit, *, pipes: bool = False) -> bytes:
             data = file.read(size + 1)
             if len(data) <= size:
                 return data
-        parts, left = [data], limit + 1 - len(data)
+        parts = [data]
+        left = limit + 1 - len(data)
         while left > 0:  # of a pipe, and of a file that grows meanwhile
             parts.append(file.read(min(START, left)))
             if not parts[-1]:

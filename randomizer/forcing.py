@@ -74,7 +74,9 @@ def force(
 
 def _put_back(generated: Generated, base: Base) -> tuple[Layer, list[str]]:
     """The topmost layer with the locked values, and the names of the places that differed."""
-    system, grid, layer = base.system, base.grid, generated.layers[-1].copy()
+    system = base.system
+    grid = base.grid
+    layer = generated.layers[-1].copy()
     free = compose(system, base.terrain_set, grid, [base.as_layer(), *generated.layers])
     names: dict[str, None] = {}
     for spec in system.shown_planes:

@@ -172,8 +172,10 @@ class TextFormat(Format):
         text_of: Callable[[BattleMap], str],
         problems_of: Callable[[BattleMap], tuple[Problem, ...]],
     ) -> None:
-        self.title, self.systems = title, systems
-        self.text_of, self.problems_of = text_of, problems_of
+        self.title = title
+        self.systems = systems
+        self.text_of = text_of
+        self.problems_of = problems_of
 
     def recognises(self, _data: bytes) -> bool:
         """Always False: text is not read back."""

@@ -26,7 +26,8 @@ from randomizer.storage.regular_files import NotAFileError
 PREFIX = "battlelands-play-"
 """How the names of scratch folders begin."""
 
-_LOCK, _LOG = "lock", "log.txt"
+_LOCK = "lock"
+_LOG = "log.txt"
 _MOST_LOG = 200_000
 """So many bytes of what a game has printed are looked through for the reason of its end."""
 

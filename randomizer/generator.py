@@ -125,7 +125,8 @@ class Base:
 
         They are locked, and their values can be seen.
         """
-        locks, covered = self.locks(spec.place), self.covered.get(spec.name)
+        locks = self.locks(spec.place)
+        covered = self.covered.get(spec.name)
         return locks if covered is None else locks & ~covered
 
     def same_as(self, other: Base) -> bool:
@@ -138,7 +139,8 @@ class Base:
             return True  # every map brings the terrains that it shows
         pairs = []
         for spec in self.system.shown_planes:
-            mine, its = self.shown.planes[spec.name], other.shown.planes[spec.name]
+            mine = self.shown.planes[spec.name]
+            its = other.shown.planes[spec.name]
             pairs.append((self.locked_mask(spec), other.locked_mask(spec)))
             pairs.append((mine[self.locked_mask(spec)], its[other.locked_mask(spec)]))
         return self.composite.same_as(other.composite) and all(
@@ -149,7 +151,8 @@ class Base:
         """Whether the same values and properties will lie above a roll onto either."""
         if self.above is None or other.above is None:
             return self.above is other.above
-        mine, its = self.above.planes, other.above.planes
+        mine = self.above.planes
+        its = other.above.planes
         return (
             self.above.properties == other.above.properties
             and mine.keys() == its.keys()
@@ -186,7 +189,8 @@ class Base:
         """
         if generated.terrain_set is None or generated.terrain_set == self.terrain_set:
             return self, generated
-        system, before = self.system, called_as_in(self.terrain_set, generated.terrain_set)
+        system = self.system
+        before = called_as_in(self.terrain_set, generated.terrain_set)
         shown = [Layer(0, "", planes=dict(each.planes)) for each in (self.composite, self.shown)]
         above = [] if self.above is None else [self.above]
         terrain_set = with_missing(system, [*shown, *above], before, generated.terrain_set)
@@ -212,11 +216,14 @@ class Base:
         """
         from hashlib import sha256  # not needed before the first paint
 
-        grid, terrain_set, script = self.grid, self.terrain_set, self.system.script_record
+        grid = self.grid
+        terrain_set = self.terrain_set
+        script = self.system.script_record
         of_script = (script, further_record(script, "")) if script else ()
         empty = not self.locked and all(map(is_blank, self.composite.planes.values()))
         if empty and rolled is not None:
-            grid, terrain_set = rolled.grid or grid, rolled.terrain_set or terrain_set
+            grid = rolled.grid or grid
+            terrain_set = rolled.terrain_set or terrain_set
         facts = [
             (self.system.name, grid.layout.name, grid.width, grid.height, grid.wrap),
             [
@@ -230,7 +237,8 @@ class Base:
         digest = sha256(repr(facts).encode())
         digest.update(b"" if grid.mask is None else np.packbits(grid.mask).tobytes())
         for spec in self.system.shown_planes:
-            below, locked = self.composite.planes[spec.name], self.locked_mask(spec)
+            below = self.composite.planes[spec.name]
+            locked = self.locked_mask(spec)
             uniform = is_blank(below) or bool((below == below.flat[0]).all())
             digest.update(b"%d" % below.flat[0] if uniform else below.tobytes())
             if locked.any():
@@ -631,7 +639,8 @@ def _check(base: Base, generated: Generated) -> None:
     """Check all that a generator made. Raises ProblemError."""
     if not generated.layers:
         raise error("no-layers", "the generator made no layer")
-    terrain_set, grid = generated.terrain_set or base.terrain_set, generated.grid or base.grid
+    terrain_set = generated.terrain_set or base.terrain_set
+    grid = generated.grid or base.grid
     if generated.terrain_set is not None:
         check_own_terrain_set(base.system, terrain_set)
     if generated.grid is not None:

@@ -131,12 +131,14 @@ def entry_named(name: str) -> CatalogEntry | None:
 
     Behind the prefix of a system it is that of a script of its game: ``0ad:islands``.
     """
-    wanted_name, candidates = name.lower(), found_entries()
+    wanted_name = name.lower()
+    candidates = found_entries()
     prefix, _colon, rest = wanted_name.partition(":")
     systems_of = [each.name for each in systems() if rest and each.script_prefix == prefix]
     for host in script_hosts():
         if host.system in systems_of:
-            candidates, wanted_name = iter(host.entries()), rest
+            candidates = iter(host.entries())
+            wanted_name = rest
     for each in candidates:
         if isinstance(each, CatalogEntry):
             names = (each.metadata.name, PurePath(each.metadata.script).stem)
@@ -224,7 +226,8 @@ def _generator_of(script: Path, path: Path) -> MapGenerator:
     text, problems = read_script(script)
     if has_errors(problems):
         raise ProblemError(problems)
-    texts, metadata_bytes = read_further_texts(script, text), _read(path)
+    texts = read_further_texts(script, text)
+    metadata_bytes = _read(path)
     own = script.with_suffix(".json")
     if own in further_files(script, text):
         texts[own.name] = metadata_bytes.decode("utf-8-sig")

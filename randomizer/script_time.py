@@ -25,7 +25,8 @@ class _Current:
 @contextmanager
 def limit_script_time(seconds: int, option: str) -> Iterator[None]:
     """Let each run of a script have so much processor time within the block."""
-    before, _Current.limit = _Current.limit, TimeLimit(seconds, option)
+    before = _Current.limit
+    _Current.limit = TimeLimit(seconds, option)
     try:
         yield
     finally:

@@ -127,7 +127,8 @@ class Document:
         attribute: str | None = None,
     ) -> Problem:
         """Return a problem at an element's tag name, or at the value of one of its attributes."""
-        line, column = element.line, element.column
+        line = element.line
+        column = element.column
         end = column + 1 + len(element.name)
         if attribute is not None:
             value = self.values_of(element).get(attribute)
@@ -217,7 +218,8 @@ class _Builder:
     """Builds the tree of a document from expat's events."""
 
     def __init__(self, document: Document, most_elements: int) -> None:
-        self.document, self.most_elements = document, most_elements
+        self.document = document
+        self.most_elements = most_elements
         self.open: list[Element] = []
         self.namespaces: list[dict[str, str]] = [{}]
         self.count = 0

@@ -10,7 +10,8 @@ from __future__ import annotations
 from importlib import import_module
 from typing import NamedTuple
 
-KB, MB = 1 << 10, 1 << 20
+KB = 1 << 10
+MB = 1 << 20
 
 MOST = 297 * MB
 """What all caches of a session can take together.
@@ -192,7 +193,8 @@ CACHES: dict[str, Bound] = {
 def bound_of(name: str) -> float:
     """Return the most bytes that a cache of the table takes."""
     module, _, attribute = name.rpartition(".")
-    cache, bound = getattr(import_module(module), attribute), CACHES[name]
+    cache = getattr(import_module(module), attribute)
+    bound = CACHES[name]
     if isinstance(bound, Results):
         most = cache.cache_parameters()["maxsize"]
         assert most is not None, f"{name} has no bound of its own"

@@ -101,7 +101,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 def pytest_runtest_teardown() -> None:
     """Collect garbage here, between tests, on the main thread."""
-    counts, thresholds = gc.get_count(), gc.get_threshold()
+    counts = gc.get_count()
+    thresholds = gc.get_threshold()
     for generation in (2, 1, 0):
         if counts[generation] > thresholds[generation]:
             gc.collect(generation)

@@ -71,7 +71,8 @@ def show_outlines() -> None:
 
     Fusion draws them a little darker than the window: not to be seen in the dark.
     """
-    palette, lightness = QApplication.palette(), _lightness()
+    palette = QApplication.palette()
+    lightness = _lightness()
     palette.setColor(QPalette.ColorRole.Window, QColor("#b8bcc4"))
     for kinds, below in ((TICKED, DARK), (FRAMED, BLACK)):
         for kind in kinds:

@@ -49,8 +49,10 @@ class BackgroundValue(QObject):
         throttled: bool = False,
     ) -> None:
         super().__init__(parent)
-        self._inputs, self._work = inputs, work
-        self._delay_ms, self._throttled = delay_ms, throttled
+        self._inputs = inputs
+        self._work = work
+        self._delay_ms = delay_ms
+        self._throttled = throttled
         self._watched = False
         self._newest: object = None
         self._job: _ValueJob | None = None

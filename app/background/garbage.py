@@ -51,7 +51,8 @@ class UiGarbage(QObject):
 
     def collect_due(self) -> int:
         """Collect the oldest generation that is due; the number of unreachable objects found."""
-        counts, thresholds = gc.get_count(), gc.get_threshold()
+        counts = gc.get_count()
+        thresholds = gc.get_threshold()
         for generation in (2, 1, 0):
             if counts[generation] > thresholds[generation]:
                 return gc.collect(generation)

@@ -114,13 +114,15 @@ class Job(QObject):
             result = self._result()
             problems: tuple[Problem, ...] | None = None
         except ProblemError as reason:
-            result, problems = None, reason.problems
+            result = None
+            problems = reason.problems
         except Exception as reason:  # noqa: BLE001 - reported by _report
             import traceback
 
             traceback.print_exc()
             self._fault = reason
-            result, problems = None, (problem_of(reason),)
+            result = None
+            problems = (problem_of(reason),)
         self._tell(self._ended, result, problems)
 
     def _tell(self, signal: SignalInstance, *values: object) -> None:
@@ -135,7 +137,9 @@ class Job(QObject):
     def _report(self, result: object, problems: object) -> None:
         self._started.discard(self)
         self._work = None  # what it holds is freed on this thread, whoever still has the job
-        fault, self._fault = self._fault, None  # it holds the frames of the work
+        # it holds the frames of the work
+        fault = self._fault
+        self._fault = None
         if fault is not None:
             if self.isSignalConnected(QMetaMethod.fromSignal(self.failed)):
                 LOG.add(fault)

@@ -40,7 +40,8 @@ class LatestJob(QObject):
         was_busy = self.busy
         if self._job is not None:
             self._job.cancel()
-        self._done, self._failed = done, failed
+        self._done = done
+        self._failed = failed
         job = self._job = Job(work)
         connect(job.progressed, self.progressed)
         # Bound methods of this object: Qt drops them with it, so no result reaches a closed dialog.

@@ -94,7 +94,8 @@ class ActiveTool(QObject):
 
     def point_at(self, pointer: Pointer | None) -> None:
         """Mouse or keyboard point here now."""
-        before, self.pointer = self.pointer, pointer
+        before = self.pointer
+        self.pointer = pointer
         exact = self.tool is not None and self.tool.exact
         moved = before != pointer if exact else _place(before) != _place(pointer)
         if self._rests:

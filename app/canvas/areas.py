@@ -52,7 +52,8 @@ class CellArea:
         if len(self.cells) > LARGE:
             left, top, right, bottom = self.grid.bounds
         else:
-            (left, top), (right, bottom) = self.centres.min(axis=0), self.centres.max(axis=0)
+            (left, top) = self.centres.min(axis=0)
+            (right, bottom) = self.centres.max(axis=0)
         corners = QRectF(viewport.to_screen(left, top), viewport.to_screen(right, bottom))
         reach = 1.2 * viewport.scale + 3
         return corners.adjusted(-reach, -reach, reach, reach)
@@ -75,7 +76,8 @@ class CellArea:
         if large:
             seen = self.grid.cells_in(left - 1, top - 1, right + 1, bottom + 1)
             seen = seen[self._holds(seen)]
-            shown, centres = np.zeros(len(seen), np.intp), self.grid.centres_of(seen)
+            shown = np.zeros(len(seen), np.intp)
+            centres = self.grid.centres_of(seen)
         else:
             x, y = self.centres.T
             inside = (x > left - 1) & (x < right + 1) & (y > top - 1) & (y < bottom + 1)
@@ -113,7 +115,8 @@ class CellArea:
         else:
             if self._lines is None:
                 self._lines = outline_of(self.grid, self.cells, self._holds)
-            x, y = self._lines[:, 0], self._lines[:, 1]
+            x = self._lines[:, 0]
+            y = self._lines[:, 1]
             shown = (x > left - 2) & (x < right + 2) & (y > top - 2) & (y < bottom + 2)
             lines = self._lines[shown]
         if not len(lines):
@@ -147,10 +150,12 @@ class CellArea:
                 pixels[place[:, 1], place[:, 0]] = colour
                 left, top = first.tolist()
             else:  # every second column or row lies half a cell farther on
-                width, height = grid.width, grid.height
+                width = grid.width
+                height = grid.height
                 pixels = np.zeros((height, width), np.uint32)
                 pixels.reshape(-1)[self.cells] = colour
-                left, top = rx / 2, qy / 2
+                left = rx / 2
+                top = qy / 2
             form = QImage.Format.Format_ARGB32_Premultiplied
             image = QImage(pixels.data, width, height, 4 * width, form).copy()
             box = QRectF(left - qx / 2, top - ry / 2, width * qx, height * ry)

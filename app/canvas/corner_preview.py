@@ -31,7 +31,8 @@ def circle_box(viewport: Viewport, x: float, y: float, radius: float) -> QRectF:
 
 def paint_corners(painter: QPainter, widget: MapWidget, dirty: QRectF, preview: Preview) -> None:
     """Draw the part in ``dirty`` (logical pixels): circles, changed and left out corners."""
-    viewport, theme = widget.viewport, widget.renderer.theme
+    viewport = widget.viewport
+    theme = widget.renderer.theme
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     painter.setBrush(Qt.BrushStyle.NoBrush)
     for circle in preview.circles:
@@ -48,7 +49,8 @@ def paint_corners(painter: QPainter, widget: MapWidget, dirty: QRectF, preview: 
 def _paint_dots(
     painter: QPainter, widget: MapWidget, dirty: QRectF, corners: Cells, colour: QColor
 ) -> None:
-    viewport, theme = widget.viewport, widget.renderer.theme
+    viewport = widget.viewport
+    theme = widget.renderer.theme
     at = corner_points(widget.document.battlemap.grid, corners)
     at = at * viewport.scale + (viewport.dx, viewport.dy)
     wide = max(3.0, DOT * viewport.scale)

@@ -53,7 +53,8 @@ class HeatChip(QFrame):
     def _place(self) -> None:
         if self.isHidden():
             return
-        size, canvas = self.sizeHint(), self._canvas
+        size = self.sizeHint()
+        canvas = self._canvas
         inside = self.parentWidget() is canvas
         corner = QPoint(0, 0) if inside else canvas.geometry().topLeft()
         width = min(size.width(), canvas.width() - 2 * GAP)
@@ -118,7 +119,8 @@ class HeatOwner(QObject):
         """Set the heat map of ``name`` and what it shows; ignored unless it claimed the canvas."""
         claim = self._claims.get(name)
         if claim is not None:
-            claim.heat, claim.text = heat, text
+            claim.heat = heat
+            claim.text = text
             if name == self.owner:
                 self._draw()
 

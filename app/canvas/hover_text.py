@@ -68,7 +68,8 @@ def _sources(document: MapDocument, cell: int) -> list[str]:
 
     That of the terrain stands alone, the others are named: ``elevation by hand, layer Hills``.
     """
-    system, battlemap = document.battlemap.system, document.battlemap
+    system = document.battlemap.system
+    battlemap = document.battlemap
     result: dict[str, str] = {}
     for spec, title in ((system.terrain, ""), (system.elevation, "elevation ")):
         reason = "" if spec is None else _source(document, spec.name, "origin", cell)
@@ -137,7 +138,8 @@ def _reasons(document: MapDocument, cell: int) -> list[str]:
 
 def _on_cell(document: MapDocument, cell: int, instead: Composite | None = None) -> list[str]:
     """Terrain, elevation, cell list and lock of a cell, those that the map has."""
-    battlemap, shown = document.battlemap, instead or document.composite
+    battlemap = document.battlemap
+    shown = instead or document.composite
     system = battlemap.system
     values = {
         spec.name: int(shown.planes[spec.name].flat[cell])
@@ -165,7 +167,9 @@ def _things_on(document: MapDocument, cell: int) -> list[str]:
 
 def value_texts(battlemap: BattleMap, values: Mapping[str, int]) -> list[str]:
     """``Tree``, ``elevation 1``: the values of a cell, by the names of planes, as texts."""
-    words, system, terrain_set = [], battlemap.system, battlemap.terrain_set
+    words = []
+    system = battlemap.system
+    terrain_set = battlemap.terrain_set
     if system.terrain is not None and system.terrain.name in values:
         words.append(terrain_set.terrains[values[system.terrain.name]].name)
     if system.elevation is not None and system.elevation.name in values:
@@ -184,7 +188,8 @@ def accessible_text(
     ``D4, Tree, elevation 1, slope to the north, selected``.
     """
     battlemap = document.battlemap
-    system, grid = battlemap.system, battlemap.grid
+    system = battlemap.system
+    grid = battlemap.grid
     name = system.cell_name(grid, cell)
     if corner is not None:
         index = int(corners_of(grid, np.array([cell]))[0, corner])
@@ -230,8 +235,10 @@ def _hexside_at(document: MapDocument, cell: int, side: int) -> str:
 def explain_side(document: MapDocument, hit: Hit) -> str:
     """Return the text for an edge: its hexsides with owners and origins; "" if it has none."""
     battlemap = document.battlemap
-    system, grid = battlemap.system, battlemap.grid
-    spec, hexsides = system.hexside, document.composite.plane(system.hexside)
+    system = battlemap.system
+    grid = battlemap.grid
+    spec = system.hexside
+    hexsides = document.composite.plane(system.hexside)
     if spec is None or hexsides is None:
         return ""
     here = CellSide(hit.cell, hit.side)

@@ -71,7 +71,8 @@ class KeyboardCursor:
 
     def press(self, event: QKeyEvent) -> bool:
         """Move the cursor, choose a side, use the tool; whether the key was one for that."""
-        key, held = Key(event.key()), event.modifiers()
+        key = Key(event.key())
+        held = event.modifiers()
         shift = bool(held & Qt.KeyboardModifier.ShiftModifier)
         if key in DIRECTIONS:
             if held & Qt.KeyboardModifier.ControlModifier:
@@ -146,7 +147,8 @@ class KeyboardCursor:
             self.stop = number - 1 if number else None
             self._show()
             return
-        system, degree = self._widget.document.battlemap.system, self._grid.degree
+        system = self._widget.document.battlemap.system
+        degree = self._grid.degree
         has_corners = system.corner_heights is not None
         sides = 0 if has_corners and system.hexside is None else degree
         number = 0 if self.side is None else self.side + 1
@@ -172,7 +174,8 @@ class KeyboardCursor:
     def _show(self) -> None:
         """Bring the cursor into view, point the tool at it, and announce what is there."""
         assert self.cell is not None
-        widget, active_tool = self._widget, self._active_tool
+        widget = self._widget
+        active_tool = self._active_tool
         rect = widget.viewport.cell_rect(self._grid, self.cell, 0.5)
         room = QRectF(widget.rect())
         dx = max(room.left() - rect.left(), 0) + min(room.right() - rect.right(), 0)
@@ -188,7 +191,9 @@ class KeyboardCursor:
         from app.tools import Pointer
 
         assert self.cell is not None
-        grid, scale, stop = self._grid, self._widget.viewport.scale, self._stop()
+        grid = self._grid
+        scale = self._widget.viewport.scale
+        stop = self._stop()
         x, y = grid.centre(self.cell) if stop is None else stop[:2]
         if self.side is None:
             corner = -1
@@ -200,7 +205,8 @@ class KeyboardCursor:
         (ax, ay), (bx, by) = (grid.layout.corners[(self.side + n) % grid.degree] for n in (0, 1))
         half = ALONG_SIDE / 2
         hit = Hit(self.cell, self.side, ALONG_SIDE)
-        x, y = x + (ax + bx) * half, y + (ay + by) * half
+        x = x + (ax + bx) * half
+        y = y + (ay + by) * half
         self._active_tool.point_at(Pointer(hit, x, y, scale=scale))
 
     def _announce(self) -> None:
@@ -208,7 +214,8 @@ class KeyboardCursor:
         from app.canvas.hover_text import accessible_text
 
         assert self.cell is not None
-        stop, document = self._stop(), self._widget.document
+        stop = self._stop()
+        document = self._widget.document
         text = (
             accessible_text(document, self.cell, self.side, self.corner)
             if stop is None
@@ -262,11 +269,14 @@ def next_cell(grid: Grid, cell: int, right: int, down: int) -> int:
 def _towards(grid: Grid, cell: int, right: int, down: int) -> int:
     """The neighbour most nearly in that direction, -1 if none is near it."""
     (qx, qy), (rx, ry) = grid.layout.basis
-    best, nearest = -1, 0.4
+    best = -1
+    nearest = 0.4
     for side, (q, r) in enumerate(grid.layout.steps):
         across = grid.neighbour(cell, side)
-        x, y = q * qx + r * rx, q * qy + r * ry
+        x = q * qx + r * rx
+        y = q * qy + r * ry
         likeness = (x * right + y * down) / ((x * x + y * y) * (right * right + down * down)) ** 0.5
         if across >= 0 and likeness > nearest:
-            best, nearest = across, likeness
+            best = across
+            nearest = likeness
     return best

@@ -492,7 +492,8 @@ class MapWidget(QWidget):
             columns, rows = (middles // PART).astype(np.intp).T
             parts = [middles[places] for _key, places in places_by_value(rows * 4096 + columns)]
         for part in parts:
-            first, last = part.min(axis=0) - reach, part.max(axis=0) + reach
+            first = part.min(axis=0) - reach
+            last = part.max(axis=0) + reach
             yield QRectF(QPointF(*first.tolist()), QPointF(*last.tolist()))
 
     def _update_boxes(self, boxes: Iterable[QRectF]) -> None:

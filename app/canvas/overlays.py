@@ -95,7 +95,8 @@ class CanvasOverlays(QObject):
         """Draw the selection of the document, which has changed."""
         from app.canvas.areas import CellArea
 
-        widget, before = self._widget, self._selection
+        widget = self._widget
+        before = self._selection
         cells = widget.document.selection.cells
         self._selection = CellArea(widget.document.battlemap.grid, cells) if len(cells) else None
         for area in (before, self._selection):
@@ -105,7 +106,8 @@ class CanvasOverlays(QObject):
 
     def _show_picked(self) -> None:
         """Ring other things than before."""
-        before, self._picked = self._picked, self._points_of_picked()
+        before = self._picked
+        self._picked = self._points_of_picked()
         for points in (before, self._picked):
             self._widget.update_points(points)
 
@@ -120,7 +122,8 @@ class CanvasOverlays(QObject):
 
     def refresh_preview(self) -> None:
         """Find and draw what the tool would do now, and the keyboard cursor."""
-        widget, before = self._widget, self._boxes()
+        widget = self._widget
+        before = self._boxes()
         self._focus = self._keyboard_cursor.cell
         self.preview = None
         preview, symmetry = self._active_tool.preview()
@@ -144,7 +147,8 @@ class CanvasOverlays(QObject):
     def _boxes(self) -> list[QRectF]:
         """Boxes in logical pixels that hold all of the preview and the keyboard cursor."""
         widget = self._widget
-        viewport, grid = widget.viewport, widget.document.battlemap.grid
+        viewport = widget.viewport
+        grid = widget.document.battlemap.grid
         boxes = []
         if self._focus is not None and self._focus < grid.size:
             boxes.append(viewport.cell_rect(grid, self._focus, 0.3))
@@ -225,7 +229,8 @@ class CanvasOverlays(QObject):
             return
         painter.setRenderHint(QPainter.RenderHint.Antialiasing, on=False)
         width = 2 if self._widget.viewport.scale > 8 else 1
-        dark, light = QPen(Qt.GlobalColor.black, width), QPen(Qt.GlobalColor.white, width)
+        dark = QPen(Qt.GlobalColor.black, width)
+        light = QPen(Qt.GlobalColor.white, width)
         light.setDashPattern([3, 3])
         pens = (dark, light) if self._widget.viewport.scale > 4 else (dark,)
         self._selection.outline(painter, self._widget.viewport, dirty, pens)
@@ -235,7 +240,8 @@ class CanvasOverlays(QObject):
         if not len(self._picked):
             return
         widget = self._widget
-        viewport, battlemap = widget.viewport, widget.document.battlemap
+        viewport = widget.viewport
+        battlemap = widget.document.battlemap
         reach = thing_reach(battlemap, viewport.scale)
         radius = ring_radius(battlemap, viewport.scale)
         at = self._picked * viewport.scale + (viewport.dx, viewport.dy)
@@ -256,7 +262,8 @@ class CanvasOverlays(QObject):
         if not which.any():
             return
         widget = self._widget
-        kinds, scale = kinds_by_name(widget.document.battlemap), widget.viewport.scale
+        kinds = kinds_by_name(widget.document.battlemap)
+        scale = widget.viewport.scale
         picked = widget.document.picked
         for place in np.flatnonzero(which).tolist():
             thing = picked[place]
@@ -277,7 +284,8 @@ class CanvasOverlays(QObject):
         if not preview.things:
             return
         widget = self._widget
-        battlemap, viewport = widget.document.battlemap, widget.viewport
+        battlemap = widget.document.battlemap
+        viewport = widget.viewport
         size = diameter(battlemap, viewport.scale)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         for thing in preview.things:
@@ -296,7 +304,8 @@ class CanvasOverlays(QObject):
 
     def _paint_preview(self, painter: QPainter, dirty: QRectF, preview: Preview) -> None:
         widget = self._widget
-        viewport, theme = widget.viewport, widget.renderer.theme
+        viewport = widget.viewport
+        theme = widget.renderer.theme
         painter.setRenderHint(QPainter.RenderHint.Antialiasing, on=False)
         painter.setPen(Qt.PenStyle.NoPen)
         brushes = self._brushes(preview)
@@ -341,7 +350,9 @@ class CanvasOverlays(QObject):
 
     def _paint_sides(self, painter: QPainter, preview: Preview, ratio: float) -> None:
         widget = self._widget
-        viewport, renderer, battlemap = widget.viewport, widget.renderer, widget.document.battlemap
+        viewport = widget.viewport
+        renderer = widget.renderer
+        battlemap = widget.document.battlemap
         wide = QPen(renderer.theme.cursor, max(2.5, viewport.scale * 0.06))
         wide.setCapStyle(Qt.PenCapStyle.RoundCap)
         has_cells = len(preview.cells) > 0
@@ -392,10 +403,13 @@ class CanvasOverlays(QObject):
 
     def _paint_focus(self, painter: QPainter) -> None:
         """Draw the ring of the keyboard cursor."""
-        widget, keys = self._widget, self._keyboard_cursor
+        widget = self._widget
+        keys = self._keyboard_cursor
         if keys.cell is None:
             return
-        battlemap, viewport, renderer = widget.document.battlemap, widget.viewport, widget.renderer
+        battlemap = widget.document.battlemap
+        viewport = widget.viewport
+        renderer = widget.renderer
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setBrush(Qt.BrushStyle.NoBrush)
         wide = max(4.0, viewport.scale * 0.1)

@@ -34,7 +34,8 @@ class CanvasWheel:
 
     def turn(self, event: QWheelEvent) -> None:
         """Zoom or pan by an event of a wheel or of two fingers on a touchpad."""
-        pixels, angle = event.pixelDelta(), event.angleDelta()
+        pixels = event.pixelDelta()
+        angle = event.angleDelta()
         does = self.mouse if pixels.isNull() else self.touchpad
         notches = angle.y() / 120
         either = angle.y() or angle.x()  # some systems take Shift for the other axis
@@ -48,9 +49,11 @@ class CanvasWheel:
         elif not pixels.isNull():
             self._widget.pan(pixels.x(), pixels.y())
         else:
-            sideways, down = round(angle.x() / 120 * SCROLL_STEP), round(notches * SCROLL_STEP)
+            sideways = round(angle.x() / 120 * SCROLL_STEP)
+            down = round(notches * SCROLL_STEP)
             if event.modifiers() & Qt.KeyboardModifier.ShiftModifier:
-                sideways, down = sideways + down, 0
+                sideways = sideways + down
+                down = 0
             self._widget.pan(sideways, down)
         event.accept()
 

@@ -115,7 +115,9 @@ def request_of(arguments: argparse.Namespace, kind: str) -> PictureRequest:
     from app.paper.page_plan import MM_PER_INCH
     from app.paper.picture_request import PAPER, make_request
 
-    paper, pixels, size = arguments.paper, arguments.pixels, arguments.hex_mm
+    paper = arguments.paper
+    pixels = arguments.pixels
+    size = arguments.hex_mm
     if arguments.hex_inches is not None:
         size = arguments.hex_inches * MM_PER_INCH
     if pixels is not None and kind in (".svg", ".pdf"):

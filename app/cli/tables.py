@@ -63,7 +63,8 @@ def _run(arguments: argparse.Namespace, console: Console) -> int:
     for source in (arguments.what, arguments.onto):
         keep_input(source, Path(arguments.target))
     sized = arguments.hex_mm is not None or arguments.hex_inches is not None
-    arguments.poster, arguments.paper = sized, arguments.paper or "A4"
+    arguments.poster = sized
+    arguments.paper = arguments.paper or "A4"
     request = replace(request_of(arguments, ".pdf"), head=HEAD_MM)
     lists = TableLists(**{each.name: getattr(arguments, each.name) for each in TABLE_LISTS})
     campaign = _campaign(arguments, console)
@@ -88,7 +89,8 @@ def _campaign(arguments: argparse.Namespace, console: Console) -> Campaign:
     from randomizer.model.problems import error
     from randomizer.model.rolls.rolled_layers import rolled_layer
 
-    what, number = arguments.what, arguments.number
+    what = arguments.what
+    number = arguments.number
     if os.path.isfile(what) and not is_script_file(what):  # noqa: PTH113
         for name in ("set", "seed", "onto"):
             if getattr(arguments, name) not in (None, []):

@@ -107,7 +107,8 @@ class Commands(QObject):
         self._at[place_of(row.id)].append(row.id)
         action = self._made(row) if row.action is None else row.action
         action.setObjectName(row.id)
-        self._rows[row.id], self._actions[row.id] = row, action
+        self._rows[row.id] = row
+        self._actions[row.id] = action
         self._set_texts(row, action)
         if row.icon:
             self._add_icon(action, row.icon)
@@ -172,7 +173,8 @@ class Commands(QObject):
         Of an action that somebody else made it is the text of its row, if that has one: Undo,
         whatever it undoes.
         """
-        row, action = self._rows[name], self._actions[name]
+        row = self._rows[name]
+        action = self._actions[name]
         text = action.text() if row.action is None else row.text or action.text()
         return " > ".join((*path_of(name), plain(text)))
 
@@ -227,7 +229,8 @@ class Commands(QObject):
 
     def _on_map(self) -> None:
         """The words say hexes or squares, as the current map has them."""
-        before, self._layout = self._layout, self._document.battlemap.grid.layout
+        before = self._layout
+        self._layout = self._document.battlemap.grid.layout
         for name, row in self._rows.items():
             if row.text_now is not None or before.degree != self._layout.degree:
                 self._set_texts(row, self._actions[name])
@@ -236,7 +239,8 @@ class Commands(QObject):
     def refresh(self) -> None:
         """Find out which commands can be used now, and which are ticked."""
         for name in self._stateful:
-            row, action = self._rows[name], self._actions[name]
+            row = self._rows[name]
+            action = self._actions[name]
             if row.checked is not None:
                 action.setChecked(row.checked())
             if row.offered is not None:

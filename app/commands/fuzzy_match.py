@@ -8,7 +8,9 @@ def match_score(letters: str, text: str) -> float | None:
 
     They must occur in this order. Letters that begin a word count most, then runs of letters.
     """
-    text, score, at = text.lower(), 0.0, -1
+    text = text.lower()
+    score = 0.0
+    at = -1
     for letter in letters.lower().replace(" ", ""):
         starts = (
             place

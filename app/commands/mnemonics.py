@@ -27,7 +27,8 @@ def distinct(texts: Sequence[str]) -> list[str]:
             free = (i for i, each in enumerate(bare) if each.isalnum())
             place = next((i for i in free if bare[i].lower() not in taken | used_letters), None)
             marked = bare if place is None else f"{bare[:place]}&{bare[place:]}"
-            text, letter = marked.replace("\0", "&&"), letter_of(marked)
+            text = marked.replace("\0", "&&")
+            letter = letter_of(marked)
         if letter:
             taken.add(letter)
         result.append(text)

@@ -178,7 +178,8 @@ class Desk(QObject):
 
     def _forget_closed(self) -> None:
         """When a map was closed, let go of what was drawn for it, once another is drawn."""
-        before, self._map_count = self._map_count, len(self.document.maps)
+        before = self._map_count
+        self._map_count = len(self.document.maps)
         if self._map_count < before:
             later(self, self.renderer.forget_former, FORGET_MS)
 

@@ -67,7 +67,9 @@ class Docks(QObject):
     ) -> None:
         """``make`` makes the panel of a feature."""
         super().__init__(frame)
-        self._frame, self._canvas, self._make_panel = frame, canvas, make
+        self._frame = frame
+        self._canvas = canvas
+        self._make_panel = make
         self._features = {each.dock.name: each for each in features if each.dock is not None}
         self._docks: dict[str, QDockWidget] = {}
         self._panels: dict[str, QWidget] = {}
@@ -186,7 +188,8 @@ class Docks(QObject):
         if not self.is_aside:
             return
         self.is_aside = False
-        names, self._aside = self._aside, []
+        names = self._aside
+        self._aside = []
         for name in names:
             self[name].show()
         current = self._current_before_aside
@@ -210,7 +213,8 @@ class Docks(QObject):
         """The rows that show and hide docks (none named: all), and that open them for the keys."""
         from app.commands.commands import Command
 
-        tip, names = "Show or hide this panel", names or tuple(self._docks)
+        tip = "Show or hide this panel"
+        names = names or tuple(self._docks)
         rows = [
             Command(
                 f"panel.{name}",
@@ -262,7 +266,8 @@ class Docks(QObject):
 
     def _note_current(self, name: str, visible: bool) -> None:
         """Note which tab was current before this one; that comes back when this one is closed."""
-        dock, feature = self[name], self._features[name].dock
+        dock = self[name]
+        feature = self._features[name].dock
         assert feature is not None, "it has a dock"
         tabs = self._frame.dockWidgetArea(dock), feature.tabbed_with or name
         last = self._current.get(tabs, name)
@@ -370,7 +375,8 @@ class Docks(QObject):
         current = self._current_before_aside if self.is_aside else self._current_dock()
         if current and self._system is not None:
             self._current_of_system[self._system.name] = current
-        another, self._system = system is not self._system, system
+        another = system is not self._system
+        self._system = system
         opened = []
         for name, dock in self._docks.items():
             suits = self._suits(name, system)

@@ -41,7 +41,8 @@ class Faults(QObject):
 
     def __init__(self, frame: QWidget, say: Callable[[str], object]) -> None:
         super().__init__(frame)
-        self._frame, self._say = frame, say
+        self._frame = frame
+        self._say = say
         self._dialog: ProblemDialog | None = None
         self._shown: list[Fault] = []
         self._repeated: Fault | None = None

@@ -56,7 +56,8 @@ class FoldersPage(QWidget):
 
     def __init__(self, desk: Desk) -> None:
         super().__init__()
-        grid, paths = QGridLayout(self), stored_paths(desk)
+        grid = QGridLayout(self)
+        paths = stored_paths(desk)
         self.sizes: dict[str, QLabel] = {}
         for row, (title, path) in enumerate(paths.items()):
             text = QLabel(f"{title}: {CONTENTS[title]}\n{path or 'nowhere'}", wordWrap=True)

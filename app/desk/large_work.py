@@ -43,7 +43,8 @@ class LargeWork(QObject):
             else:
                 done(result)
             return
-        current, revision = document.current_map, document.revision
+        current = document.current_map
+        revision = document.revision
 
         def finish(result: Any) -> None:
             if (document.current_map, document.revision) != (current, revision):

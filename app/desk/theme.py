@@ -23,7 +23,8 @@ ICONS_MS = 8
 
 def wanted_theme(settings: Settings, palette: QPalette) -> Theme:
     """Return colours of the map that the settings, and where they leave it the system, ask for."""
-    chosen, colour_set = settings.theme, settings.colour_set
+    chosen = settings.theme
+    colour_set = settings.colour_set
     if chosen == "system":
         chosen = "dark" if palette.window().color().lightness() < 128 else "light"
     return theme(chosen, colour_set)
@@ -39,7 +40,9 @@ class DeskTheme(QObject):
 
     def __init__(self, frame: QWidget, settings: Settings, canvas: MapCanvas) -> None:
         super().__init__(frame)
-        self._frame, self._settings, self._canvas = frame, settings, canvas
+        self._frame = frame
+        self._settings = settings
+        self._canvas = canvas
         self._icons: list[tuple[QAction, str]] = []
         self._icons_to_draw: list[tuple[QAction, str]] = []
         self._draws: list[Callable[[], object]] = [self._draw_icons]

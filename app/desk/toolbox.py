@@ -91,7 +91,8 @@ class Toolbox(QObject):
     def choose(self, name: str) -> None:
         """Use the tool with this name from now on."""
         if name != self._name:
-            self._before, self._name = self._name, name
+            self._before = self._name
+            self._name = name
         if name != self.things.name:
             self._document.pick(())
         self._canvas.set_tool(self.tools[name])
@@ -101,7 +102,8 @@ class Toolbox(QObject):
 
     def take_up(self, name: str) -> None:
         """Use this tool, unless the one in hand paints the same (a line of another terrain)."""
-        now, next_tool = self.tools[self._name], self.tools[name]
+        now = self.tools[self._name]
+        next_tool = self.tools[name]
         if not (now.paints and now.needs and now.needs == next_tool.needs):
             self.choose(name)
 
@@ -189,7 +191,8 @@ class Toolbox(QObject):
     def _suit_map(self) -> None:
         """Keep to what the current map has: its terrains, and a tool for them."""
         system = self._document.battlemap.system
-        terrain_set, options = self._document.battlemap.terrain_set, self.options
+        terrain_set = self._document.battlemap.terrain_set
+        options = self.options
         self._terrain_set = terrain_set
         heights = terrain_set.elevations
         options.choose(

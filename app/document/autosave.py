@@ -106,7 +106,8 @@ class Autosave(QObject, Recorder):
 
     def pushed(self, open_map: OpenMap) -> None:
         """Store the last undo step, which is new or holds another edit than before."""
-        record, history = self._records[open_map], open_map.history
+        record = self._records[open_map]
+        history = open_map.history
         step = history.steps[-1]
         del record.steps[history.index - 1 :]
         if record.renewed_at is step:
@@ -197,7 +198,10 @@ class Autosave(QObject, Recorder):
             open_map.history.index,
         )
         record.journal = self._worker.submit(begin).result()
-        record.steps, record.renewing, record.renewed_at, record.grown = steps, None, None, 0
+        record.steps = steps
+        record.renewing = None
+        record.renewed_at = None
+        record.grown = 0
         gone.close()
         self.reported.emit(
             "The folder where your work is kept for a crash was deleted: another one keeps it now."
@@ -214,7 +218,8 @@ class Autosave(QObject, Recorder):
 
     def _keep_up(self, open_map: OpenMap) -> bool:
         """Make the journal agree with the undo steps; False if it cannot be written."""
-        record, history = self._records[open_map], open_map.history
+        record = self._records[open_map]
+        history = open_map.history
         try:
             journal = self._journal_of(open_map, record)
             keep = self._kept(open_map, record)
@@ -263,7 +268,8 @@ class Autosave(QObject, Recorder):
     def _renew_base(self, open_map: OpenMap, record: _Record, journal: Journal) -> None:
         """Use a newer base that was written, and begin one if that is due. Raises ProblemError."""
         if record.renewing is not None and record.renewing.done():
-            renewing, record.renewing = record.renewing, None
+            renewing = record.renewing
+            record.renewing = None
             base = renewing.result()
             if record.steps[base.position - 1 : base.position] == [record.renewed_at]:
                 journal.use_base(base)
@@ -319,7 +325,8 @@ class Autosave(QObject, Recorder):
 
     def fetch(self, open_map: OpenMap, step: UndoStep, *, done: bool) -> Edit:
         """Decode the edit of a step from its journal. Raises ProblemError."""
-        record, battlemap = self._records[open_map], open_map.battlemap
+        record = self._records[open_map]
+        battlemap = open_map.battlemap
         if step in record.waiting:
             encoded = self._encoded(record, step)
             return decode_edit(encoded.edit, battlemap, done=done, texts=encoded.texts)
@@ -345,7 +352,8 @@ def _begun(
     steps: list[StepRecord],
     index: int,
 ) -> Journal:
-    base, assets = encode_map(battlemap), battlemap.assets
+    base = encode_map(battlemap)
+    assets = battlemap.assets
     return Journal.begin(journals, about, base, index, steps, index, assets=assets)
 
 

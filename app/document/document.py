@@ -392,7 +392,9 @@ class MapDocument(QObject):
         extras: tuple[RollState, RollState] | None,
     ) -> bool:
         """Put what ``make`` makes of the map before ``last`` in the place of that step."""
-        battlemap, last_extras, why = self.battlemap, last.extras, f"“{text}” could not be done"
+        battlemap = self.battlemap
+        last_extras = last.extras
+        why = f"“{text}” could not be done"
         self.revision += 1
         try:
             before = self._edit_of(last, done=True)
@@ -443,7 +445,8 @@ class MapDocument(QObject):
     def go_to(self, index: int) -> None:
         """Undo or redo steps until ``index`` are done, or one cannot be (``work_refused``)."""
         history = self.history
-        start, was_clean = history.index, history.is_clean
+        start = history.index
+        was_clean = history.is_clean
         while history.index != index:
             undoes = index < history.index
             step = history.next_undo if undoes else history.next_redo
@@ -537,12 +540,14 @@ class MapDocument(QObject):
 
     def cancel_stroke(self) -> None:
         """Take back the edits of the stroke and end it; nothing happens outside a stroke."""
-        edits, self._stroke = self._stroke or [], None
+        edits = self._stroke or []
+        self._stroke = None
         self._take_back(edits)
 
     def restart_stroke(self) -> None:
         """Take back the edits of the stroke and go on with it (a line while it is dragged)."""
-        edits, self._stroke = self._stroke or [], []
+        edits = self._stroke or []
+        self._stroke = []
         self._take_back(edits)
 
     def _take_back(self, edits: list[Edit]) -> None:
@@ -624,7 +629,8 @@ class MapDocument(QObject):
 
         A fault there must not undo what is done: then everything is worked out again.
         """
-        battlemap, current = self.battlemap, self.current_map
+        battlemap = self.battlemap
+        current = self.current_map
         try:
             if current.composite is not None and not edit.refresh(battlemap, current.composite):
                 current.composite = None

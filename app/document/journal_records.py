@@ -50,7 +50,8 @@ def about(open_map: OpenMap, name: str) -> dict[str, str]:
 
     A map that is worked on has no ``DAMAGE`` any more: its user was told.
     """
-    source, known_file = open_map.source, open_map.known_file
+    source = open_map.source
+    known_file = open_map.known_file
     state = {
         "source": source and [str(source.game_dir), source.group, source.slot],
         "known": known_file

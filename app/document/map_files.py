@@ -89,11 +89,13 @@ def reading(
         data = read_map_file(path)
         known_file = _known_file(path, data)
         map_format = format_for(data, str(path), chosen)
-        files, problems = dict[str, bytes](), list[Problem]()
+        files = dict[str, bytes]()
+        problems = list[Problem]()
         for name, file in given.items():
             with _collected(problems):
                 files[name] = file if isinstance(file, bytes) else read_file(file, LARGEST_ASSET)
-        result, used = read_checked(map_format, data, str(path), files), None
+        result = read_checked(map_format, data, str(path), files)
+        used = None
         if result.battlemap is not None:
             with _collected(problems):
                 if map_format.name in looks:
@@ -150,7 +152,8 @@ def merge_in(document: MapDocument, results: Sequence[tuple[str, ReadResult]]) -
     does not know come along, with their pictures. False if the document refused that. Raises
     ProblemError for a map of another system or grid.
     """
-    battlemap, inserts = document.battlemap, list[LayerInsert]()
+    battlemap = document.battlemap
+    inserts = list[LayerInsert]()
     index = battlemap.index_of(document.active_layer_id) + 1
 
     def merge(name: str, result: ReadResult) -> Edit | None:
@@ -163,10 +166,12 @@ def merge_in(document: MapDocument, results: Sequence[tuple[str, ReadResult]]) -
         )
         if ours != theirs:
             raise error("other-system", f"{name} is a map of another kind; open it by itself")
-        terrain_set, alone = battlemap.terrain_set, len(loaded.layers) == 1
+        terrain_set = battlemap.terrain_set
+        alone = len(loaded.layers) == 1
         ours_by_code, theirs_by_code = map(regions_of, (battlemap.records, loaded.records))
         regions = joined(ours_by_code, theirs_by_code)
-        first, layers = len(inserts), layers_with_ids(loaded.layers, battlemap)
+        first = len(inserts)
+        layers = layers_with_ids(loaded.layers, battlemap)
         for number, layer in enumerate(layers, index + first):
             layer = translated_layer(battlemap.system, layer, loaded.terrain_set, terrain_set)
             spec = battlemap.system.regions
@@ -196,7 +201,8 @@ def merge_in(document: MapDocument, results: Sequence[tuple[str, ReadResult]]) -
 
 def _with_terrains(battlemap: BattleMap, result: ReadResult) -> Edit | None:
     """The edit that gives a map the terrains, hexsides and ways that another map shows."""
-    loaded, system = result.battlemap, battlemap.system
+    loaded = result.battlemap
+    system = battlemap.system
     if loaded is None or loaded.system is not system:
         return None
     theirs = loaded.terrain_set
@@ -276,7 +282,8 @@ def write_map(
     from randomizer.storage.companions import digests_read, plan_files, replaced_beside, write_files
     from randomizer.storage.project import PROJECT, write_project
 
-    file_format, trouble = save_format(path, battlemap.system, chosen), ""
+    file_format = save_format(path, battlemap.system, chosen)
+    trouble = ""
     if file_format.foreign and may_lose is not None and file_format.name not in may_lose:
         problems = file_format.check(battlemap)
         lost = [problem.message for problem in problems if problem.code == NOT_KEPT]

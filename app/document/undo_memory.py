@@ -60,7 +60,8 @@ def _drop(steps: Sequence[UndoStep]) -> int:
     """Drop the edits of these steps; the bytes that they took."""
     size = sum(step.size for step in steps)
     for step in steps:
-        step.edit, step.size = None, 0
+        step.edit = None
+        step.size = 0
     return size
 
 

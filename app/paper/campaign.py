@@ -31,7 +31,8 @@ from randomizer.model.system import System
 if TYPE_CHECKING:
     from app.paper.page_plan import PagePlan
 
-TABLES, MOST_TABLES = 4, 100
+TABLES = 4
+MOST_TABLES = 100
 """The number of maps if none is asked for, and the largest one."""
 
 COUNT = Setting(
@@ -115,7 +116,8 @@ def tables_pdf(campaign: Campaign, request: PictureRequest, lists: TableLists) -
     They raise ProblemError for the first table that cannot be made.
     """
     generator, settings = campaign.setup.generator_for(campaign.base)
-    base, count = campaign.base, campaign.count
+    base = campaign.base
+    count = campaign.count
     plan = plan_of(
         request, BattleMap.new(base.system, base.grid, terrain_set=base.terrain_set), count
     )

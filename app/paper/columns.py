@@ -113,7 +113,8 @@ def paint_columns(
     paint_head(painter, sheet, heading)
     _count, width = column_width(sheet)
     for index, column in enumerate(columns):
-        left, top = sheet.margin + index * (width + GAP_MM), sheet.margin + sheet.head
+        left = sheet.margin + index * (width + GAP_MM)
+        top = sheet.margin + sheet.head
         for row, line in enumerate(column, 1):
             at = QPointF(left, top + row * PITCH_MM - (PITCH_MM - TYPE_MM))
             write(painter, at, line.text, TITLE_MM if line.is_title else TYPE_MM)

@@ -200,9 +200,11 @@ def _paint_strip(
 
     It begins at a whole pixel, up to one off the corner of the box, unless it ``is_exact``.
     """
-    left, top = box.left * unit, box.top * unit
+    left = box.left * unit
+    top = box.top * unit
     if not is_exact:
-        left, top = math.floor(left), math.floor(top)
+        left = math.floor(left)
+        top = math.floor(top)
     strip.fill(drawn.ground)
     with painting(strip) as painter:
         painter.translate(-left, -top - first)

@@ -35,7 +35,8 @@ def key_pages(
     notes = notes_of(battlemap) if request.key and request.overlays.things else []
     if not notes:
         return []
-    paper, margin = request.paper or str(PAPER.default), request.margin
+    paper = request.paper or str(PAPER.default)
+    margin = request.margin
     if request.paper is None:
         margin = float(str(PAPER_MARGIN.default))
     way = "landscape" if plan.sheet.width > plan.sheet.height else "portrait"

@@ -110,7 +110,8 @@ class PagePainter:
 
     def __init__(self, device: QPagedPaintDevice, sheet: Sheet) -> None:
         device.setPageLayout(_layout(sheet))
-        self._device, self._sheet = device, sheet
+        self._device = device
+        self._sheet = sheet
         self._painter = QPainter(device)
         self._count = 0
         if not self._painter.isActive():
@@ -213,7 +214,8 @@ def _paint_registration_marks(
 
 def _paint_footer(painter: QPainter, plan: PagePlan, text: str) -> None:
     """Paint the text of the footer, and a ruler to check the printer's scale with."""
-    margin, sheet = plan.sheet.margin, plan.sheet
+    margin = plan.sheet.margin
+    sheet = plan.sheet
     if margin < TICK_MM + TYPE_MM:
         return
     with saved_state(painter):

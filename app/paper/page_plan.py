@@ -23,7 +23,8 @@ MM_PER_INCH = 25.4
 PAPERS = {"A4": (210.0, 297.0), "A3": (297.0, 420.0), "Letter": (215.9, 279.4)}
 """Width and height of papers in portrait orientation."""
 
-LEAST_MM, MOST_MM = 0.05, 500.0
+LEAST_MM = 0.05
+MOST_MM = 500.0
 """The sizes a hex may have."""
 
 MOST_PAGES = 400
@@ -177,7 +178,8 @@ class PagePlan:
 
         They run through the middle of overlaps; the first and the last are the picture's edges.
         """
-        (step_x, step_y), half = self.steps, self.overlap / 2
+        (step_x, step_y) = self.steps
+        half = self.overlap / 2
         return (
             [0.0, *(column * step_x + half for column in range(1, self.columns)), self.width],
             [0.0, *(row * step_y + half for row in range(1, self.rows)), self.height],
@@ -185,7 +187,8 @@ class PagePlan:
 
     def cuts_of(self, page: Page) -> tuple[list[float], list[float]]:
         """Return the ``cuts`` that run through a page."""
-        box, (xs, ys) = page.box, self.cuts
+        box = page.box
+        (xs, ys) = self.cuts
         return _within(xs, box.left, box.right), _within(ys, box.top, box.bottom)
 
     def registration_marks(self, page: Page) -> list[tuple[float, float]]:
@@ -224,7 +227,8 @@ def own_page(box: Box, layout: Layout, hex_mm: float) -> PagePlan:
     """
     check_hex_mm(hex_mm, layout)
     unit = hex_mm / across(layout)
-    width, height = box.width * unit, box.height * unit
+    width = box.width * unit
+    height = box.height * unit
     if max(width, height) > MOST_PAGE_MM:
         cells = cell_words(layout).cells
         raise error(

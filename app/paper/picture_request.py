@@ -66,7 +66,8 @@ USUAL_PIXELS = 32_000_000
 DOTS_PER_INCH = 300.0
 """The resolution of a PNG of a size in millimetres."""
 
-LEAST_PIXELS, MOST_HEX_PIXELS = 1.0, 4000.0
+LEAST_PIXELS = 1.0
+MOST_HEX_PIXELS = 4000.0
 """The pixels that a hex may have."""
 
 BORDER = 0.1
@@ -129,7 +130,8 @@ class PictureRequest:
 
     def plan(self, battlemap: BattleMap) -> PagePlan:
         """How the picture lies on its pages. Raises ProblemError if it does not fit on them."""
-        box, layout = self.box(battlemap), battlemap.grid.layout
+        box = self.box(battlemap)
+        layout = battlemap.grid.layout
         if self.paper is None:
             return own_page(box, layout, self.size_mm)
         lying = sheets(self.paper, self.orientation, self.margin, self.head)
@@ -238,10 +240,13 @@ def picture_settings(layout: Layout, *, paged: bool) -> tuple[Setting, ...]:
     ``paged``: the picture is a print or a PDF of pages, so that neither its kind is asked nor a
     page as large as the map is offered.
     """
-    cell, cells = cell_words(layout).cell, cell_words(layout).cells
-    flat, like = "", ""
+    cell = cell_words(layout).cell
+    cells = cell_words(layout).cells
+    flat = ""
+    like = ""
     if layout.degree == 6:
-        flat, like = ", from flat to flat", ", as tabletop hexes are measured"
+        flat = ", from flat to flat"
+        like = ", as tabletop hexes are measured"
     pixels = Setting(
         "pixels",
         int,

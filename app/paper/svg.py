@@ -49,14 +49,17 @@ class SharedParts:
         for kind, before, name, after, stops in _GRADIENT.findall(definitions):
             gradients[name] = self._name(f"<{kind}", f"{before}{after}>{stops}</{kind}>\n")
         body = _REFERENCE.sub(lambda shape_match: f"url(#{gradients[shape_match[1]]})", body)
-        pieces, end = list[str](), 0
-        matrix, shapes = "", list[str]()
+        pieces = list[str]()
+        end = 0
+        matrix = ""
+        shapes = list[str]()
         for shape_match in _SHAPES.finditer(body):
             if shapes and (shape_match.start() != end or shape_match[2] != matrix):
                 pieces.append(self._use(shapes, matrix))
                 shapes = []
             pieces.append(body[end : shape_match.start()])
-            matrix, end = shape_match[2], shape_match.end()
+            matrix = shape_match[2]
+            end = shape_match.end()
             shapes.append(f"<g {shape_match[1]}>{shape_match[3].rstrip()}</g>\n")
         if shapes:
             pieces.append(self._use(shapes, matrix))

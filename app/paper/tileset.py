@@ -26,7 +26,8 @@ from randomizer.systems.interchange.tile_pictures import COLUMNS, plain_picture
 if TYPE_CHECKING:
     from randomizer.formats import Look
 
-TEXT_SIZE, TEXT_Y = 0.36, 0.56
+TEXT_SIZE = 0.36
+TEXT_Y = 0.56
 """The height of the numbers of elevations and where they stand, as a share of a cell's half."""
 
 
@@ -38,8 +39,11 @@ def paint_tiles(
     It may be called on any thread.
     """
     know_assets_of(battlemap)
-    layout, terrain_set = battlemap.grid.layout, battlemap.terrain_set
-    theme, style, box = picture_theme("light"), style_of(battlemap.system), cell_box(layout, 0.0)
+    layout = battlemap.grid.layout
+    terrain_set = battlemap.terrain_set
+    theme = picture_theme("light")
+    style = style_of(battlemap.system)
+    box = cell_box(layout, 0.0)
     pixel = box.width() / width
     pictures = style.pictures(theme, Pictures())
     pieces = Pieces(layout, terrain_set, style, pictures, theme, pixel, pixel / 2)
@@ -91,7 +95,8 @@ def _draw_elevation(painter: QPainter, pieces: Pieces, elevation: int) -> None:
     """Draw the tint of an elevation and its number, nothing for 0."""
     if not elevation:
         return
-    path, face = QPainterPath(), font(100)
+    path = QPainterPath()
+    face = font(100)
     with saved_state(painter):
         outline = QPainterPath()
         outline.addPolygon(cell_outline(pieces.layout, 1.0))

@@ -120,7 +120,8 @@ def trace_picture(
 
     Without a ``placement`` the grid is looked for in the picture. Raises ProblemError.
     """
-    grid, system = battlemap.grid, battlemap.system
+    grid = battlemap.grid
+    system = battlemap.system
     spec = system.terrain
     if spec is None:
         raise error("no-terrains", "the cells of this map have no terrains")
@@ -182,7 +183,8 @@ def _is_grey(picture: NDArray[Any]) -> bool:
 
 def _heights(view: View, battlemap: BattleMap, placement: Placement) -> TracedPicture:
     """Elevations by grey: black is the lowest of the terrain set, white the highest."""
-    grid, spec = battlemap.grid, battlemap.system.height
+    grid = battlemap.grid
+    spec = battlemap.system.height
     assert spec is not None  # nobody calls it without
     height = battlemap.set_values(spec)
     cells = grid.cells[height.ravel()[grid.cells] == spec.unset]

@@ -32,7 +32,8 @@ def cell_outline(layout: Layout, size: float = 1.0) -> QPolygonF:
 
 def apothem(layout: Layout) -> float:
     """Return the distance from a cell's centre to the middle of a side."""
-    (q, r), ((qx, qy), (rx, ry)) = layout.steps[0], layout.basis
+    (q, r) = layout.steps[0]
+    ((qx, qy), (rx, ry)) = layout.basis
     return math.hypot(q * qx + r * rx, q * qy + r * ry) / 2
 
 

@@ -38,7 +38,8 @@ def paint_round_edge(
     down = max(middle.y() - area.top(), area.bottom() - middle.y())
     if hypot(across, down) < inner - 2 * pixel:  # the usual case while a map is edited
         return
-    outside, circle = QPainterPath(), QPainterPath()
+    outside = QPainterPath()
+    circle = QPainterPath()
     outside.addRect(area)
     circle.addEllipse(middle, outer, outer)
     dim = QColor(theme.background)
@@ -61,7 +62,8 @@ def paint_seam(
 ) -> None:
     """Draw a line along both sides of the seam; the painter's unit is a device pixel."""
     half = max(x for x, _ in grid.layout.corners)
-    (left, _, right, _), rows = grid.bounds, (0, grid.height - 1)
+    (left, _, right, _) = grid.bounds
+    rows = (0, grid.height - 1)
     if grid.upright or grid.layout.shear != "oblique":
         ends = [[(x, grid.centre(row * grid.width)[1]) for row in rows] for x in (left, right)]
     else:

@@ -11,7 +11,8 @@ class PixmapCache:
     """Pixmaps by their keys; together they take at most ``most_bytes``, or are one."""
 
     def __init__(self, most_bytes: int) -> None:
-        self._most, self.bytes = most_bytes, 0
+        self._most = most_bytes
+        self.bytes = 0
         self._pixmaps: dict[Hashable, QPixmap] = {}  # the one used last is last
 
     def get(self, key: Hashable) -> QPixmap | None:

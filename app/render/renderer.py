@@ -199,7 +199,8 @@ class Renderer(NearRenderer):
 
         None where more changed than definitions of terrains, or the look of perhaps all cells.
         """
-        former, self._terrain_set = self._terrain_set, followed.terrain_set
+        former = self._terrain_set
+        self._terrain_set = followed.terrain_set
         spec = followed.system.terrain
         others = (region.planes, region.records, region.structure, region.locks, region.things)
         if spec is None or not region.terrain_set or any(others) or region.reshaped:
@@ -538,7 +539,8 @@ class Renderer(NearRenderer):
 
 def _area(viewport: Viewport, box: QRectF) -> QRectF:
     """A box of logical pixels in map units."""
-    first, last = viewport.to_map(box.topLeft()), viewport.to_map(box.bottomRight())
+    first = viewport.to_map(box.topLeft())
+    last = viewport.to_map(box.bottomRight())
     return QRectF(QPointF(*first), QPointF(*last))
 
 

@@ -99,7 +99,8 @@ class Style:
 
         ``relief``: light and shade are drawn.
         """
-        system, steps = battlemap.system, int(self.landscape)
+        system = battlemap.system
+        steps = int(self.landscape)
         near = (system.elevation, system.hexside, *system.ways, system.flow, system.flow_width)
         if any(each and each.name in planes for each in near):
             steps = max(steps, 1)
@@ -128,7 +129,8 @@ class Landscape(Style):
         )
 
 
-BOARD, LANDSCAPE = Style(), Landscape()
+BOARD = Style()
+LANDSCAPE = Landscape()
 
 
 def style_of(system: System) -> Style:

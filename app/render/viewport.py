@@ -66,7 +66,8 @@ class Viewport:
 def fitting(grid: Grid, size: QSizeF, margin: float = 0.0) -> Viewport:
     """Return the viewport of the whole map, ``margin`` map units around it, in ``size`` pixels."""
     left, top, right, bottom = grid.bounds
-    width, height = right - left + 2 * margin, bottom - top + 2 * margin
+    width = right - left + 2 * margin
+    height = bottom - top + 2 * margin
     scale = min(size.width() / width, size.height() / height)
     scale = min(max(scale, MIN_SCALE), MAX_SCALE)
     return centred(grid, scale, size)

@@ -58,7 +58,8 @@ class RollBar(QWidget):
         self._pages.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
         self._pages.addWidget(self._buttons(*actions[1:]))
         progress = RollProgress(rolling, "Esc")
-        self.progress, self.cancel_button = progress.bar, progress.cancel
+        self.progress = progress.bar
+        self.cancel_button = progress.cancel
         self._pages.addWidget(progress)
         self._roll_button = _button(actions[0], wide=True)
         column.addLayout(

@@ -50,7 +50,8 @@ class RollHistory:
     """
 
     def __init__(self, document: MapDocument, target: Callable[[], Layer | None]) -> None:
-        self._document, self.target = document, target
+        self._document = document
+        self.target = target
         self._keys: dict[int, list[DrawKey]] = {}
         self._failed: tuple[str, int, DrawKey] | None = None
         self._layers: dict[int, deque[tuple[Layer, TerrainSet]]] = {}
@@ -69,14 +70,16 @@ class RollHistory:
 
         None for number 0.
         """
-        current, keys = key_of(layer), self._keys.get(layer.id, [])
+        current = key_of(layer)
+        keys = self._keys.get(layer.id, [])
         if current in keys and keys.index(current) > 0:
             return keys[keys.index(current) - 1]
         return current._replace(number=current.number - 1) if current.number else None
 
     def after(self, layer: Layer, text: str) -> DrawKey:
         """Return the key shown after that of the layer, else the next one of ``text``."""
-        current, keys = key_of(layer), self._keys.get(layer.id, [])
+        current = key_of(layer)
+        keys = self._keys.get(layer.id, [])
         if current in keys and keys.index(current) + 1 < len(keys):
             return keys[keys.index(current) + 1]
         return self.next(layer, text)
@@ -152,7 +155,8 @@ class RollHistory:
 
     def lock_as(self, cell: int, earlier: EarlierCells) -> None:
         """Give a cell the values of an earlier roll and lock it: one undo step."""
-        battlemap, why = self._document.battlemap, self.why_not()
+        battlemap = self._document.battlemap
+        why = self.why_not()
         if why:
             self._document.refuse(why)
             return
@@ -162,7 +166,8 @@ class RollHistory:
 
     def lock_cells_as(self, cells: NDArray[np.intp], earlier: EarlierCells) -> Edit | None:
         """Return the edit that gives cells the values of an earlier roll and locks them."""
-        battlemap, layer = self._document.battlemap, self.target()
+        battlemap = self._document.battlemap
+        layer = self.target()
         if layer is None:
             return None
         values = earlier.values
@@ -175,7 +180,8 @@ class RollHistory:
         What the map has no terrains or no room for any more is left out.
         """
         battlemap = self._document.battlemap
-        system, now = battlemap.system, battlemap.terrain_set
+        system = battlemap.system
+        now = battlemap.terrain_set
         return [
             translated_layer(system, each, terrain_set, now)
             for each, terrain_set in self._layers.get(layer.id, ())

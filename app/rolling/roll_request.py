@@ -66,7 +66,10 @@ class RollRequest:
     def roll(self, progress: Progress, cancelled: Callable[[], bool]) -> Generated | None:
         """Roll it, on a job's thread; None if cancelled. Raises ProblemError as generators do."""
         generator = self.setup.generator()
-        settings, key, base, back = self.setup.settings, self.key, self.base, self.back
+        settings = self.setup.settings
+        key = self.key
+        base = self.base
+        back = self.back
         if self.forced:
             return force(generator, settings, key, base, progress, cancelled)
         # A map of another seed was shown before: the nearest map from it on that keeps the locks.
@@ -129,7 +132,8 @@ class FinishedRoll(NamedTuple):
 
     def message(self, step: LayerStep, replaced: Layer | None = None) -> str:
         """Return what a person should hear about it besides seeing it, "" for nothing."""
-        generated, texts = self.generated, []
+        generated = self.generated
+        texts = []
         if generated.put_back:
             texts.append(f"{', '.join(generated.put_back)} put back by force")
             if generated.notes:
@@ -227,9 +231,12 @@ class NewMap:
 
     def put(self, document: MapDocument, history: RollHistory, roll: FinishedRoll) -> RollReport:
         """Open the map. One can step back to a roll of the same script that made way for it."""
-        battlemap, current, before = roll.as_map(), document.current_map, history.target()
+        battlemap = roll.as_map()
+        current = document.current_map
+        before = history.target()
         document.show_map(battlemap, rolled=True, replaces=self.in_place)
-        layer, made_way = history.target(), current not in document.maps and current.rolled
+        layer = history.target()
+        made_way = current not in document.maps and current.rolled
         if made_way and before is not None and layer is not None and before.roll and layer.roll:
             same_grid = battlemap.grid.same_as(current.battlemap.grid)
             if same_grid and before.roll.script_name == layer.roll.script_name:
@@ -299,7 +306,8 @@ class NewLayer:
 
     def put(self, document: MapDocument, history: RollHistory, roll: FinishedRoll) -> RollReport:
         """Put it into the map as one undo step, or open it as a map of its own."""
-        notes, before = roll.generated.notes, document.battlemap.layer(self.layer_id)
+        notes = roll.generated.notes
+        before = document.battlemap.layer(self.layer_id)
         if not self.fits(document.battlemap, roll.generated):
             document.open_map(roll.as_map(), rolled=True)
             return RollReport("", notes, OWN_MAP)
@@ -375,7 +383,8 @@ class ChangedScript(ReplacedLayer):
 
     def put(self, document: MapDocument, history: RollHistory, roll: FinishedRoll) -> RollReport:
         """Put both into the map as one undo step, which may go on with the last one."""
-        change, generated = self.change, roll.generated
+        change = self.change
+        generated = roll.generated
         document.cancel_stroke()  # a preview is no part of the earlier roll
         before = document.battlemap.layer(self.layer_id)
         if not self.fits(document.battlemap, generated):
@@ -415,7 +424,8 @@ def _size_of(grid: Grid) -> str:
 
 def changed_libraries(before: Layer, generated: Generated) -> tuple[Problem, ...]:
     """Return warnings of libraries that are others than when the layer was rolled before."""
-    old, new = before.roll, generated.layers[0].roll
+    old = before.roll
+    new = generated.layers[0].roll
     if old is None or new is None or old.script_name != new.script_name:
         return ()
     changed = (name for name in old.libraries if new.libraries.get(name) != old.libraries[name])

@@ -37,8 +37,10 @@ class FileChanges(QObject):
         parent: QObject,
     ) -> None:
         super().__init__(parent)
-        self._current, self._give_map = current, give_map
-        self._rolling, self._settings = rolling, settings
+        self._current = current
+        self._give_map = give_map
+        self._rolling = rolling
+        self._settings = settings
         self._waiting: ScriptDocument | None = None
         self._follows = False
         connect(rolling.busy_changed, self._on_busy)
@@ -55,7 +57,8 @@ class FileChanges(QObject):
 
     def look(self) -> None:
         """Another document is current, or something has happened to its file."""
-        document, offer = self._current(), ""
+        document = self._current()
+        offer = ""
         if document.watch.gone:
             offer = f"{document.script.name} is not there any more: Save writes it again."
         elif document.watch.newer is not None:
@@ -110,6 +113,7 @@ class FileChanges(QObject):
                 later(self, self._roll_waiting)  # what was rolled comes into the map first
 
     def _roll_waiting(self) -> None:
-        waiting, self._waiting = self._waiting, None
+        waiting = self._waiting
+        self._waiting = None
         if waiting is self._current():
             self._roll()

@@ -69,7 +69,9 @@ class MapScript(QObject):
         parent: QObject,
     ) -> None:
         super().__init__(parent)
-        self._document, self._rolling, self._setup_of = document, rolling, setup_of
+        self._document = document
+        self._rolling = rolling
+        self._setup_of = setup_of
         self._typed: str | None = None
         self._next: ScriptChange | None = None
         self._under_way: ScriptChange | None = None

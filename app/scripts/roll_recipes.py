@@ -65,7 +65,9 @@ class RollRecipes(QObject):
     ) -> None:
         """``frame`` is the parent of dialogs."""
         super().__init__(frame)
-        self._document, self._rolling, self._settings = document, rolling, settings
+        self._document = document
+        self._rolling = rolling
+        self._settings = settings
         self._frame = frame
         self._job = LatestJob(self)
 
@@ -100,7 +102,8 @@ class RollRecipes(QObject):
 
     def _plan(self, recipe: RollRecipe, file: Path | None = None) -> None:
         """Find the script, or take that of ``file``, and where the roll can go."""
-        battlemap, bases = self._document.battlemap, list[tuple[RollPlace, Base]]()
+        battlemap = self._document.battlemap
+        bases = list[tuple[RollPlace, Base]]()
         if battlemap.system.name == recipe.system:
             above = NewLayer(self._document.active_layer_id)
             bases = [(each, each.base(battlemap)) for each in (self._rolling.next_place(), above)]
@@ -117,7 +120,8 @@ class RollRecipes(QObject):
             self.message.emit("Another map is current: paste the recipe once more.")
             return
         if plan is None:
-            title, last = f"Where is {recipe.script_name}?", self._settings.last_directory
+            title = f"Where is {recipe.script_name}?"
+            last = self._settings.last_directory
             name, _ = QFileDialog.getOpenFileName(self._frame, title, last)
             if name:
                 self._plan(recipe, Path(name))
@@ -150,7 +154,8 @@ def plan(
     else to a new map; where it is nowhere the same, to the first with its grid. Raises
     ProblemError.
     """
-    grid, roll = recipe_grid(recipe), recipe.roll
+    grid = recipe_grid(recipe)
+    roll = recipe.roll
     if file is None:
         generator = find_generator(recipe, scripts)
     else:
@@ -166,7 +171,8 @@ def plan(
     places = [*choices, (new, locked_as_in(recipe, new.base(new.empty)))]
     ranks = [(not same_grid(recipe, each), not same_ground(recipe, each)) for _, each in places]
     place, base = places[ranks.index(min(ranks))]
-    searches, texts = isinstance(generator, RollsMany), texts_of(generator)
+    searches = isinstance(generator, RollsMany)
+    texts = texts_of(generator)
     rolled = RollSetup(
         generator.text, lambda: generator, roll.settings, roll.script_name, False, searches, texts
     )

@@ -116,7 +116,8 @@ def script_of_map(battlemap: BattleMap, path: Path | None = None) -> Script:
     shown = generators_of(system) if system.has_script_panel else ()
     first = min(shown, key=lambda each: not each.text, default=None)
     usual = Script(untitled_name(system)) if first is None else script_of_generator(first)
-    layer, record = battlemap.source_layer, battlemap.records.get(system.script_record)
+    layer = battlemap.source_layer
+    record = battlemap.records.get(system.script_record)
     rolled = usual if layer is None or layer.roll is None else script_of_roll(layer.roll)
     if record is None:
         return replace(usual, settings=rolled.settings)

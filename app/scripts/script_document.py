@@ -91,7 +91,8 @@ class ScriptDocument(QObject):
         assert self.watch.newer is not None
         script, known_files = self.watch.newer
         assert script.path is not None
-        self._known[script.path], self.watch.newer = known_files, None
+        self._known[script.path] = known_files
+        self.watch.newer = None
         return script
 
     # --- a script in a map ------------------------------------------------------------------

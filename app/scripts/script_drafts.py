@@ -32,7 +32,8 @@ class ScriptDrafts(QObject):
 
     def __init__(self, scripts: Scripts, drafts: Path, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._scripts, self._drafts = scripts, drafts
+        self._scripts = scripts
+        self._drafts = drafts
         self._written: dict[ScriptDocument, Draft] = {}
         self._files: dict[ScriptDocument, DraftFile] = {}
         self._failed = False

@@ -68,10 +68,13 @@ class ScriptWatch(QObject):
         path = script.path
         further = () if path is None else further_files(path, script.text)
         folders = dict.fromkeys(each.parent for each in further)
-        self._known, self._script = known_file, script
-        self.newer, self.gone = None, False
+        self._known = known_file
+        self._script = script
+        self.newer = None
+        self.gone = False
         if (path, further) != (self._path, self._further):
-            self._path, self._further = path, further
+            self._path = path
+            self._further = further
             self._timer.stop()
             if self._watcher is not None:
                 self._watcher.deleteLater()
@@ -104,10 +107,13 @@ class ScriptWatch(QObject):
             self._seen = now
             self._timer.start()
             return
-        path, known_file, script = self._path, self._known, self._script
+        path = self._path
+        known_file = self._known
+        script = self._script
         assert path is not None
         if now[0] is None:
-            self.newer, self.gone = None, True
+            self.newer = None
+            self.gone = True
             self.changed.emit()
             return
         if self._watcher is not None:
@@ -131,7 +137,8 @@ class ScriptWatch(QObject):
     def _tell(self, result: Newer) -> None:
         self._job = None
         if result is not None and result[0].path == self._path:
-            self.newer, self.gone = result, False
+            self.newer = result
+            self.gone = False
             self.changed.emit()
 
     def _fail(self, problems: tuple[Problem, ...]) -> None:

@@ -56,7 +56,8 @@ class TextRewriter(QObject):
         self, newest: Callable[[], Texts], put: Callable[[str, Rewrite], None], parent: QObject
     ) -> None:
         super().__init__(parent)
-        self._newest, self._put = newest, put
+        self._newest = newest
+        self._put = put
         self._waiting: deque[Rewrite] = deque()
         self._rewrite: Rewrite | None = None
         self._base: Texts = "", {}

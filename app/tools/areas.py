@@ -114,7 +114,8 @@ class LineTool(TerrainTool):
         self._ends.start = self._begin(document, pointer)
 
     def _begin(self, document: MapDocument, pointer: Pointer) -> int:
-        grid, go_on = document.battlemap.grid, self.paths and pointer.shift
+        grid = document.battlemap.grid
+        go_on = self.paths and pointer.shift
         return self._ends.begin(grid, pointer.cell, go_on=go_on)
 
     def reach(self, document: MapDocument, pointer: Pointer) -> Reach:

@@ -179,7 +179,8 @@ class ElevationTool(BrushTool):
         self._done = None
 
     def _heights(self, document: MapDocument, cells: Cells) -> object:
-        options, grid = self.options, document.battlemap.grid
+        options = self.options
+        grid = document.battlemap.grid
         shown = document.composite.planes[self.plane(document.battlemap.system).name]
         if options.height_mode == "set":
             return options.elevation
@@ -275,7 +276,8 @@ class EraserTool(CellOrSideTool):
 
     def edit(self, document: MapDocument, pointer: Pointer) -> Edit | None:
         """Unset the cells and their hexsides, or both sides of one edge."""
-        battlemap, layer = document.battlemap, document.active_layer_id
+        battlemap = document.battlemap
+        layer = document.active_layer_id
         places = self._places(document, pointer)
         before = np.array(sorted(self._done), np.intp)
         self._done.update(places.tolist())

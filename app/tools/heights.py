@@ -72,7 +72,8 @@ class HeightTool(Tool):
         stroke = self._stroke
         if stroke is None:
             return None
-        start, self._last = self._last, pointer.corner
+        start = self._last
+        self._last = pointer.corner
         change = stroke.change(pointer.corner if start < 0 else start, pointer.corner)
         change = change.some(self._free(document, change.corners)[0])
         stroke.take(change)
@@ -91,11 +92,14 @@ class HeightTool(Tool):
         return self.edit(document, pointer)
 
     def forget(self) -> None:
-        self._stroke, self._last = None, -1
+        self._stroke = None
+        self._last = -1
 
     def preview(self, document: MapDocument, pointer: Pointer) -> Preview:
-        battlemap, corner = document.battlemap, pointer.corner
-        grid, spec = battlemap.grid, self.plane(battlemap.system)
+        battlemap = document.battlemap
+        corner = pointer.corner
+        grid = battlemap.grid
+        spec = self.plane(battlemap.system)
         symmetry = self.options.symmetry(grid)
         change = (self._stroke or self._begun(document)).change(corner, corner)
         free, barred = self._free(document, change.corners)
@@ -113,7 +117,8 @@ class HeightTool(Tool):
         return mark_corners(preview, barred)
 
     def _begun(self, document: MapDocument) -> HeightStroke:
-        options, battlemap = self.options, document.battlemap
+        options = self.options
+        battlemap = document.battlemap
         spec = self.plane(battlemap.system)
         brush = HeightBrush(
             options.corner_mode,
@@ -180,7 +185,8 @@ class SlopeTool(Tool):
         return pointer.corner if at_corners else pointer.cell
 
     def start(self, document: MapDocument, pointer: Pointer) -> None:
-        grid, at = document.battlemap.grid, self._at(document, pointer)
+        grid = document.battlemap.grid
+        at = self._at(document, pointer)
         self._ends.start = self._ends.begin(grid, at, go_on=pointer.shift)
 
     def touch_key(self, battlemap: BattleMap, pointer: Pointer) -> tuple[int, ...]:
@@ -207,14 +213,20 @@ class SlopeTool(Tool):
         self, document: MapDocument, pointer: Pointer
     ) -> tuple[Indices, NDArray[np.int64], LeftOut, tuple[tuple[float, float], ...]]:
         """The places that change and their heights, those left out, and the two ends."""
-        battlemap, options, plane = document.battlemap, self.options, self.plane
-        grid, spec, end = battlemap.grid, plane(battlemap.system), self._at(document, pointer)
+        battlemap = document.battlemap
+        options = self.options
+        plane = self.plane
+        grid = battlemap.grid
+        spec = plane(battlemap.system)
+        end = self._at(document, pointer)
         ends = np.array([self._ends.begin(grid, end, go_on=pointer.shift), end], np.intp)
         at_corners = spec.place is Place.CORNER
         points_of = partial(corner_points, grid) if at_corners else grid.centres_of
-        points, unit = points_of(ends), grid.layout.basis[0][0]
+        points = points_of(ends)
+        unit = grid.layout.basis[0][0]
         reach = (options.radius + 1) * unit
-        (left, top), (right, bottom) = points.min(axis=0) - reach, points.max(axis=0) + reach
+        (left, top) = points.min(axis=0) - reach
+        (right, bottom) = points.max(axis=0) + reach
         places = grid.cells_in(left, top, right, bottom)
         if at_corners:
             places = np.unique(corners_of(grid, places))
@@ -227,13 +239,15 @@ class SlopeTool(Tool):
         )
         brush = HeightBrush(HeightMode.LEVEL, options.radius, options.corner_soft)
         heights, on_slope = slope(points_of(places) / unit, shown[places], (first, last), brush)
-        places, heights = places[on_slope], np.clip(heights[on_slope], *limits)
+        places = places[on_slope]
+        heights = np.clip(heights[on_slope], *limits)
         symmetry = options.symmetry(grid)
         if symmetry is not None:
             images_of = symmetry.corner_images if at_corners else symmetry.images
             images = np.concatenate([places, images_of(grid, places).ravel()])
             heights = np.tile(heights, len(images) // max(len(places), 1))
             places, where = np.unique(images, return_index=True)
-            heights, places = heights[where][places >= 0], places[places >= 0]
+            heights = heights[where][places >= 0]
+            places = places[places >= 0]
         free, barred = _free(document, spec, places)
         return places[free], heights[free], barred, tuple(map(tuple, points.tolist()))

@@ -49,7 +49,8 @@ class HexsideTool(Tool):
 
     def edit(self, document: MapDocument, pointer: Pointer) -> Edit | None:
         """Paint the edges between the corner where the drag was and the one where it is now."""
-        here, before = (pointer.x, pointer.y), self._last
+        here = (pointer.x, pointer.y)
+        before = self._last
         self._last = here
         if before is None:  # the press
             grid = document.battlemap.grid
@@ -67,13 +68,15 @@ class HexsideTool(Tool):
             yield self._paint(document, CellSide(pointer.cell, pointer.side))
 
     def forget(self) -> None:
-        self._last, self._waits = None, False
+        self._last = None
+        self._waits = False
 
     def _owners(self, document: MapDocument, place: CellSide) -> list[CellSide]:
         """The sides to paint at an edge and at its symmetric twins, one of each edge."""
         battlemap = document.battlemap
         planes = EdgePlanes.of(battlemap.system, document.composite)
-        grid, terrain_set = battlemap.grid, battlemap.terrain_set
+        grid = battlemap.grid
+        terrain_set = battlemap.terrain_set
         owners = []
         for at in side_twins(document, self.options, place):
             owner = owner_of_edge(planes, terrain_set, grid, *at, self.options.hexside)

@@ -199,7 +199,8 @@ class ToolOptionsBar(QToolBar):
         """Offer the heights that corners of maps of a system can have, in its scale."""
         if system.height is None:
             return
-        (least, most), scale = system.height.limits, system.height_scale
+        (least, most) = system.height.limits
+        scale = system.height_scale
         whole = scale.units == 1
         if scale != self._scale:
             self._scale = scale

@@ -31,7 +31,8 @@ def paint(
 
     Other planes get what the system paints along with them (``System.painted_with``).
     """
-    battlemap, active = document.battlemap, document.active_layer_id
+    battlemap = document.battlemap
+    active = document.active_layer_id
     index = np.asarray(places if isinstance(places, np.ndarray) else list(places), np.intp)
     edit = targets.paint(battlemap, active, plane.name, index, values)
     given = np.broadcast_to(np.asarray(values), index.shape)
@@ -56,7 +57,8 @@ def left_out(
 ) -> LeftOut:
     """Return the places of a plane that ``paint`` (or erasing) leaves out."""
     index = np.asarray(places if isinstance(places, np.ndarray) else list(places), np.intp)
-    battlemap, active = document.battlemap, document.active_layer_id
+    battlemap = document.battlemap
+    active = document.active_layer_id
     return targets.left_out(battlemap, active, plane.name, index, erasing=erasing)
 
 

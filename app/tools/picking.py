@@ -30,7 +30,8 @@ class EyedropperTool(Tool):
 
     def edit(self, document: MapDocument, pointer: Pointer) -> Edit | None:
         """Choose what is here in the options; no edit."""
-        shown, grid = document.composite, document.battlemap.grid
+        shown = document.composite
+        grid = document.battlemap.grid
         system = document.battlemap.system
         hexsides = shown.plane(system.hexside)
         if hexsides is not None and is_side(document.battlemap, pointer.hit):

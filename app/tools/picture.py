@@ -84,7 +84,8 @@ class PictureTool(Tool):
 
     def start(self, document: MapDocument, pointer: Pointer) -> None:
         """Grab the picture, or take the cell here."""
-        self._pressed, self._before = pointer, picture_of(document.battlemap.records)
+        self._pressed = pointer
+        self._before = picture_of(document.battlemap.records)
         self._adds = len(self._cells) == len(self._places)
         if self.options.picture_drag == "cells" and self._adds:
             self._cells.append(pointer.cell)
@@ -96,7 +97,8 @@ class PictureTool(Tool):
 
     def edit(self, document: MapDocument, pointer: Pointer) -> Edit | None:
         """Move the picture along with the pointer, or turn it after the pointer."""
-        before, pressed = self._before, self._pressed
+        before = self._before
+        pressed = self._pressed
         if before is None or pressed is None or self.options.picture_drag == "cells":
             return None
         if (pointer.x, pointer.y) == (pressed.x, pressed.y):
@@ -113,15 +115,18 @@ class PictureTool(Tool):
 
     def finish(self, document: MapDocument, pointer: Pointer) -> Iterator[Edit | None]:
         """Lay the picture by three cells, once it is known where each of them is in it."""
-        before, pressed = self._before, self._pressed
+        before = self._before
+        pressed = self._pressed
         if before is None or pressed is None or self.options.picture_drag != "cells":
             return
         if not self._adds or pointer.cell != pressed.cell:
             self._places.append((pointer.x, pointer.y))
         if len(self._places) < 3:
             return
-        cells, places = self._cells, self._places
-        self._cells, self._places = [], []
+        cells = self._cells
+        places = self._places
+        self._cells = []
+        self._places = []
         grid = document.battlemap.grid
         points = grid.centres_of(np.array(cells, np.intp)).tolist()
         pixels = np.column_stack([places, np.ones(3)]) @ before.matrix
@@ -141,7 +146,8 @@ class PictureTool(Tool):
         if self.options.picture_drag != "cells":
             corners = picture.outline[[0, 1, 2, 3, 0]].tolist()
             return Preview(points=tuple((x, y) for x, y in corners))
-        grid, number = document.battlemap.grid, len(self._places) + 1
+        grid = document.battlemap.grid
+        number = len(self._places) + 1
         if len(self._cells) < number:
             note = cell_text(f"Click a {{cell}} ({number} of 3)", grid.layout)
             return Preview(np.unique([*self._cells, pointer.cell]), note=note)
@@ -156,4 +162,5 @@ class PictureTool(Tool):
 
     def map_changed(self) -> None:
         """The cells that were clicked are another map's, or the picture lies elsewhere."""
-        self._cells, self._places = [], []
+        self._cells = []
+        self._places = []

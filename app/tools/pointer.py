@@ -92,7 +92,8 @@ def reach(document: MapDocument, options: ToolOptions, cells: Cells) -> Reach:
     """Return an area with its symmetric twins; only what is selected, if anything is."""
     grid = document.battlemap.grid
     symmetry = options.symmetry(grid)
-    lost, words = NO_CELLS, ""
+    lost = NO_CELLS
+    words = ""
     if symmetry is not None:
         images = symmetry.images(grid, cells)
         missing = images < 0

@@ -56,7 +56,8 @@ class RegionTool(BrushTool):
 
     def preview(self, document: MapDocument, pointer: Pointer) -> Preview:
         result = self.reach(document, pointer)
-        spec, erasing = self.plane(document.battlemap.system), self._erases(document)
+        spec = self.plane(document.battlemap.system)
+        erasing = self._erases(document)
         barred = left_out(document, spec, result.cells, erasing=erasing)
         return mark_left_out(document, Preview.of(result), barred)
 

@@ -27,7 +27,9 @@ if TYPE_CHECKING:
     from app.document.document import MapDocument
     from app.tools.options import ToolOptions
 
-SOURCE, USUAL, WIDEST = 2, 4, 8
+SOURCE = 2
+USUAL = 4
+WIDEST = 8
 """Widths of rivers in quarters: at a source, of one of unknown width, and where drawing ends."""
 
 WAYS_TIP = (
@@ -184,7 +186,8 @@ class RouteTool(Tool):
             cells = self._cheapest(document, start, pointer) if near else [start, pointer.cell]
         ends = [grid.centre(cell) for cell in cells]
         for place in _off_map(document.battlemap, pointer):
-            (ax, ay), (bx, by) = grid.corner(*place), grid.corner(place.cell, place.side + 1)
+            (ax, ay) = grid.corner(*place)
+            (bx, by) = grid.corner(place.cell, place.side + 1)
             ends.append(((ax + bx) / 2, (ay + by) / 2))
         shown = replace(shown, points=tuple(ends) if len(set(ends)) > 1 else ())
         plane = document.battlemap.system.plane(self._route(document).plane)

@@ -93,7 +93,8 @@ class StampTool(Tool):
 
     @staticmethod
     def _placing(document: MapDocument, stamp: Stamp, cell: int) -> Callable[[], Edit | None]:
-        battlemap, active = document.battlemap, document.active_layer_id
+        battlemap = document.battlemap
+        active = document.active_layer_id
         selection = document.selection
 
         def work() -> Edit | None:
@@ -105,7 +106,8 @@ class StampTool(Tool):
         stamp = self.options.stamp
         if stamp is None or stamp.layout.side_names != document.battlemap.grid.layout.side_names:
             return super().preview(document, pointer)
-        current, revision = document.current_map, document.revision
+        current = document.current_map
+        revision = document.revision
         key = (stamp, pointer.cell, current, revision, document.active_layer_id)
         if self._shown is None or self._shown[0] != key:
             self._shown = (key, picture(document, stamp, pointer.cell))
@@ -179,7 +181,8 @@ def picture(document: MapDocument, stamp: Stamp, cell: int) -> Preview:
     )
     barred = left_out_of_placing(document.battlemap, stamp, cell, document.active_layer_id)
     settled = stamp_things(document.battlemap, stamp, cell)
-    things, minded = tuple(settled.things[:SHOWN_THINGS]), settled.words
+    things = tuple(settled.things[:SHOWN_THINGS])
+    minded = settled.words
     text = " - ".join(filter(None, (text, minded)))
     shown = Preview(cells, terrains, tuple(sides), things=things, note=text)
     return mark_left_out(document, shown, barred)
@@ -215,7 +218,8 @@ class MoveTool(Tool):
     def start(self, document: MapDocument, pointer: Pointer) -> None:
         """Copy what will be taken away from the selected cells."""
         self._start = pointer.cell
-        battlemap, active = document.battlemap, document.active_layer_id
+        battlemap = document.battlemap
+        active = document.active_layer_id
         cells = document.selection.cells
         taken = erased_values(battlemap, active, cells)
         self._things = erased_things(battlemap, active, cells).things
@@ -225,7 +229,8 @@ class MoveTool(Tool):
         """The stamp, anchored at the cell where the drag began, and the cell pointed at."""
         if self._stamp is None or self._start is None:
             return None
-        grid, cells = document.battlemap.grid, document.selection.cells
+        grid = document.battlemap.grid
+        cells = document.selection.cells
         return moved_anchor(grid, self._stamp, anchor_of(grid, cells), self._start), pointer.cell
 
     def finish(self, document: MapDocument, pointer: Pointer) -> Iterator[Edit | None]:
@@ -236,7 +241,8 @@ class MoveTool(Tool):
         held = self._anchor(document, pointer)
         if held is None or self._start is None or pointer.cell == self._start:
             return
-        battlemap, layer = document.battlemap, document.active_layer_id
+        battlemap = document.battlemap
+        layer = document.active_layer_id
         stamp, cell = held
         before, here = (cells_at(battlemap.grid, stamp, at) for at in (self._start, cell))
         moves = ~np.isin(here, left_out_of_placing(battlemap, stamp, cell, layer).places)
@@ -264,6 +270,7 @@ class MoveTool(Tool):
 def moved_anchor(grid: Grid, stamp: Stamp, before: int, after: int) -> Stamp:
     """Return the same stamp with another cell as its anchor."""
     (q, r), (to_q, to_r) = (grid.axial(*grid.xy(cell)) for cell in (before, after))
-    by_q, by_r = q - to_q, r - to_r
+    by_q = q - to_q
+    by_r = r - to_r
     things = tuple(t._replace(q=t.q + by_q * FINE, r=t.r + by_r * FINE) for t in stamp.things)
     return replace(stamp, offsets=stamp.offsets + np.array((by_q, by_r)), things=things)

@@ -87,7 +87,8 @@ class ThingsTool(Tool):
     def stops(self, battlemap: BattleMap, cell: int) -> tuple[tuple[float, float, str], ...]:
         """Return the things on the cell, the topmost first."""
         kinds = {kind.name: kind for kind in kinds_of(battlemap)}
-        result, grid = reversed(on_cell(battlemap, cell)), battlemap.grid
+        result = reversed(on_cell(battlemap, cell))
+        grid = battlemap.grid
         return tuple((*nearest_copy(grid, t.x, t.y), thing_text(t, kinds)) for t in result)
 
     # --- a stroke ---------------------------------------------------------------------------
@@ -104,7 +105,8 @@ class ThingsTool(Tool):
         picked = {thing.id for thing in document.picked}
         kind = kinds_by_name(document.battlemap).get(self._grabbed.kind)
         if self._grabbed.id not in picked and kind is not None and kind.icon in SCATTERED:
-            self._in_crowd, self._grabbed = self._grabbed, None
+            self._in_crowd = self._grabbed
+            self._grabbed = None
             return
         self._picked_before = picked == {self._grabbed.id}
         if self._grabbed.id not in picked:
@@ -157,7 +159,8 @@ class ThingsTool(Tool):
 
     def finish(self, document: MapDocument, pointer: Pointer) -> Iterator[Edit | None]:
         """Pick the things in the box; after a click place a thing, or pick the one clicked."""
-        pressed, picked = self._pressed, {thing.id for thing in document.picked}
+        pressed = self._pressed
+        picked = {thing.id for thing in document.picked}
         if pressed is None:
             return
         if self._grabbed is not None:
@@ -279,14 +282,17 @@ class ThingsTool(Tool):
 
     def _made(self, document: MapDocument, pointer: Pointer) -> Settled:
         """The thing that a click would place, and its symmetric twins, with negative ids."""
-        battlemap, chosen = document.battlemap, self.options.thing
+        battlemap = document.battlemap
+        chosen = self.options.thing
         assert chosen is not None
-        grid, rules = battlemap.grid, battlemap.system.thing_rules
+        grid = battlemap.grid
+        rules = battlemap.system.thing_rules
         if pointer.ctrl and not rules.in_cells:
             x, y = nearest_copy(grid, pointer.x, pointer.y)
         else:
             x, y = grid.centre(pointer.cell)
-        symmetry, thing = self.options.symmetry(grid), replace(chosen, x=x, y=y)
+        symmetry = self.options.symmetry(grid)
+        thing = replace(chosen, x=x, y=y)
         is_text = thing.kind in battlemap.system.text_kinds
         images = [thing]
         if symmetry is not None:
@@ -312,7 +318,8 @@ def _moved(
 
     Why they cannot be there, as text: "" if one of them would leave the map.
     """
-    grid, rules = battlemap.grid, battlemap.system.thing_rules
+    grid = battlemap.grid
+    rules = battlemap.system.thing_rules
     moved = []
     for thing in things:
         cell = grid.cell_at(thing.x + right, thing.y + down)

@@ -154,7 +154,8 @@ class Tool:
         """Return why it can change nothing with this layer active, as text; "" if it can."""
         if not self.paints:
             return ""
-        battlemap, active = document.battlemap, document.active_layer_id
+        battlemap = document.battlemap
+        active = document.active_layer_id
         return targets.why_not(battlemap, active, erasing=self.erases)
 
     def why_nothing(self, document: MapDocument) -> str:

@@ -33,7 +33,8 @@ class CommittedForm(SettingsForm):
 
     def set_settings(self, settings: Iterable[Setting], values: Mapping[str, object]) -> None:
         """Ask for these settings, showing ``values``; the keyboard stays in the same field."""
-        settings, before = tuple(settings), self._settings
+        settings = tuple(settings)
+        before = self._settings
         if settings == before:
             self.show_values(values)
             return

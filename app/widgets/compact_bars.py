@@ -50,7 +50,8 @@ class ToolColumns(QToolBar):
         return max(1, (self.height() - 2 * EDGE) // BUTTON)
 
     def _arrange(self) -> None:
-        rows, shown = self._rows(), self._shown()
+        rows = self._rows()
+        shown = self._shown()
         columns = max(1, -(-len(shown) // rows))
         self.setFixedWidth(columns * BUTTON + 2 * EDGE)
         even = -(-len(shown) // columns)

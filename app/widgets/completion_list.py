@@ -98,7 +98,8 @@ class CompletionList(QFrame):
 
     def step(self, rows: int) -> None:
         """Go so many rows down (up if negative); from the last to the first and back by one."""
-        count, row = len(self._completions), self.rows.currentRow()
+        count = len(self._completions)
+        row = self.rows.currentRow()
         if row < 0:
             self.rows.setCurrentRow(0 if rows > 0 else count - 1)
         elif abs(rows) == 1:

@@ -25,7 +25,8 @@ class DockVisibility(QObject):
 
     def __init__(self, page: QWidget, dock: QDockWidget) -> None:
         super().__init__(page)
-        self._page, self._dock = page, dock
+        self._page = page
+        self._dock = dock
         self.visible = False
         self._timer = QTimer(self, singleShot=True, interval=0)
         connect(self._timer.timeout, self._check)

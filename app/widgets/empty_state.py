@@ -17,7 +17,8 @@ class EmptyState(QLabel):
 
     def __init__(self, view: QAbstractItemView, words: str, rows: int = 0) -> None:
         super().__init__(words, view.viewport())
-        self._view, self._rows = view, rows
+        self._view = view
+        self._rows = rows
         self.setWordWrap(True)
         self.setAlignment(Qt.AlignmentFlag.AlignHCenter | Qt.AlignmentFlag.AlignTop)
         self.setForegroundRole(QPalette.ColorRole.PlaceholderText)

@@ -111,9 +111,11 @@ class FoldedForm(SettingsForm):
 
     def _words(self) -> list[str]:
         """What is set, without tables; beside settings of other groups with their titles."""
-        values, words = self.values(), []
+        values = self.values()
+        words = []
         for setting in self._settings:
-            value, title = values.get(setting.name), setting.title.replace("&", "")
+            value = values.get(setting.name)
+            title = setting.title.replace("&", "")
             if isinstance(value, bool) and setting.kind is bool and setting.default is not None:
                 if value:
                     words.append(title)

@@ -34,7 +34,8 @@ class LineCompleter(Completer):
         connect(field.cursorPositionChanged, self.cursor_moved)
 
     def around_cursor(self) -> tuple[str, str]:
-        text, position = self._field.text(), self._field.cursorPosition()
+        text = self._field.text()
+        position = self._field.cursorPosition()
         return text[:position], text[position:]
 
     def caret(self) -> QRect:
@@ -85,7 +86,8 @@ class LanguageField(QLineEdit):
         """Qt's line fields have no formats but those of an input method: this is one."""
         formats = []
         if problem is not None and problem.column is not None:
-            start, end = problem.column - 1, (problem.end_column or problem.column + 1) - 1
+            start = problem.column - 1
+            end = (problem.end_column or problem.column + 1) - 1
             wavy = QTextCharFormat()
             wavy.setUnderlineStyle(QTextCharFormat.UnderlineStyle.WaveUnderline)
             wavy.setUnderlineColor(inks(self.palette()).error)

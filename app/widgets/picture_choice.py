@@ -58,7 +58,9 @@ class PictureChoice(QWidgetAction):
         choose: Callable[[int], object],
     ) -> None:
         super().__init__(menu)
-        self._menu, self._title, self._columns = menu, title, columns
+        self._menu = menu
+        self._title = title
+        self._columns = columns
         self.choices: list[QAction] = []
         self.buttons: list[QToolButton] = []
         self._words = QLabel()
@@ -124,7 +126,8 @@ class PictureChoice(QWidgetAction):
         return super().eventFilter(watched, event)
 
     def _on_key(self, button: QToolButton, event: QKeyEvent) -> bool:
-        key, place = event.key(), self.buttons.index(button)
+        key = event.key()
+        place = self.buttons.index(button)
         if key in ENTER:
             button.click()
             return True

@@ -71,7 +71,8 @@ class ProblemRows(QStyledItemDelegate):
 
     @guarded
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
-        rows, problem = self._rows, index.data(PROBLEM)
+        rows = self._rows
+        problem = index.data(PROBLEM)
         rect: QRect = option.rect
         palette: QPalette = option.palette
         state: QStyle.StateFlag = option.state

@@ -102,7 +102,8 @@ def _choice(setting: Setting, changed: Callable[[], object]) -> SettingField:
 
 def _typed_choice(setting: Setting, box: QComboBox, changed: Callable[[], object]) -> SettingField:
     """A box of the choices with a line for another number: what is typed goes to the next step."""
-    least, most = setting.least or 0, setting.most or _NO_END
+    least = setting.least or 0
+    most = setting.most or _NO_END
     box.setEditable(True)
     box.setInsertPolicy(QComboBox.InsertPolicy.NoInsert)
 
@@ -124,7 +125,8 @@ def _typed_choice(setting: Setting, box: QComboBox, changed: Callable[[], object
 
     def tell() -> None:
         nonlocal told
-        before, told = told, value()
+        before = told
+        told = value()
         if told != before:
             changed()
 

@@ -24,7 +24,8 @@ from randomizer.model.setting import Setting
 INDENT = 18
 """Logical pixels by which rows are indented under a heading."""
 
-SPACING, TIGHT = 6, 3
+SPACING = 6
+TIGHT = 3
 """Logical pixels between rows: without a heading, and under one."""
 
 

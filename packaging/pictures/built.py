@@ -28,8 +28,10 @@ def _slabs(pen: Pen, rng: random.Random, tones: tuple[str, ...], joint: str, mod
                 }
                 if cells <= free:
                     free -= cells
-                    a, b = column * size + 0.9, (column + wide) * size - 0.9
-                    c, d = row * size + 0.9, (row + high) * size - 0.9
+                    a = column * size + 0.9
+                    b = (column + wide) * size - 0.9
+                    c = row * size + 0.9
+                    d = (row + high) * size - 0.9
                     corners: list[Point] = []
                     for x, y, cut_x, cut_y in (
                         (a, c, 2, 2),
@@ -37,7 +39,8 @@ def _slabs(pen: Pen, rng: random.Random, tones: tuple[str, ...], joint: str, mod
                         (b, d, -2, -2),
                         (a, d, 2, -2),
                     ):
-                        x, y = x + rng.uniform(-0.6, 0.6), y + rng.uniform(-0.6, 0.6)
+                        x = x + rng.uniform(-0.6, 0.6)
+                        y = y + rng.uniform(-0.6, 0.6)
                         ends = [(x, y + cut_y), (x + cut_x, y)]
                         corners += ends if cut_x * cut_y > 0 else ends[::-1]
                     pen.path(outline(corners), rng.choice(tones))
@@ -59,9 +62,12 @@ def tower() -> Pen:
 
     def draw(pen: Pen, rng: random.Random, size: float) -> None:
         for x, y in points_on_board(rng, 40, 60, -36, 54, 4):
-            x, y, kind = x * size, y * size, rng.random()
+            x = x * size
+            y = y * size
+            kind = rng.random()
             if kind < 0.4:
-                d, turn = f"M{x:.1f} {y:.1f}", rng.uniform(0, 360)
+                d = f"M{x:.1f} {y:.1f}"
+                turn = rng.uniform(0, 360)
                 for _ in range(4):
                     x, y = around(x, y, 9 * size, 7 * size, turn + rng.uniform(-55, 55))
                     d += f"L{x:.1f} {y:.1f}"
@@ -71,11 +77,9 @@ def tower() -> Pen:
                 pen.path(blades(x, y, 8 * size, 5 * size, 4), "#6f7f46")
             else:
                 for _ in range(3):
-                    px, py, r = (
-                        x + rng.uniform(-9, 9) * size,
-                        y + rng.uniform(-5, 5) * size,
-                        rng.uniform(2, 4) * size,
-                    )
+                    px = x + rng.uniform(-9, 9) * size
+                    py = y + rng.uniform(-5, 5) * size
+                    r = rng.uniform(2, 4) * size
                     pen.oval(px + r * 0.4, py + r * 0.5, r, r * 0.7, "#4c463d", opacity=0.5)
                     pen.oval(px, py, r, r * 0.75, "#cfc9bd")
 
@@ -85,7 +89,8 @@ def tower() -> Pen:
     def keep(pen: Pen, rng: random.Random, size: float) -> None:
         draw(pen, rng, size)
         if rng.random() < 0.3:
-            x, y = rng.uniform(-24, 24) * size, rng.uniform(24, 38) * size
+            x = rng.uniform(-24, 24) * size
+            y = rng.uniform(24, 38) * size
             pen.use(f"turret{rng.randrange(2)}", x, y, size)
 
     def castle(pen: Pen, rng: random.Random, size: float, centres: list[Point]) -> None:
@@ -139,7 +144,9 @@ def wall(pen: Pen, a: Point, b: Point, size: float) -> None:
     )
     for i in range(count):
         t = (i + 0.25) / count
-        x, y, w = ax + (bx - ax) * t, ay + (by - ay) * t - high, (bx - ax) * 0.5 / count
+        x = ax + (bx - ax) * t
+        y = ay + (by - ay) * t - high
+        w = (bx - ax) * 0.5 / count
         rise = (by - ay) * 0.5 / count
         d += outline([(x, y), (x + w, y + rise), (x + w, y + rise - 4 * size), (x, y - 4 * size)])
     pen.path(d, "#bdb5a6", "#6a6256", 0.7)
@@ -161,7 +168,8 @@ def turret(pen: Pen, name: str, rng: random.Random, r: float, high: float) -> No
         courses += f"M{-r * 0.95:.1f} {y}Q0 {y + r * flat:.1f} {r * 0.95:.1f} {y}"
     pen.path(courses, line="#7d7569", width=0.8, opacity=0.6)
     out = r * 1.16
-    top, low = -high - 5, -high + 1
+    top = -high - 5
+    low = -high + 1
     rim = commands(
         "M", -out, top, "V", low, "Q", 0, low + out * flat * 1.9, out, low, "V", top, "Z"
     )
@@ -210,7 +218,9 @@ def house(
 ) -> None:
     """A house seen from the south-west, its roof lit on the left, with ``floors`` above."""
     pen.element(name)
-    wide, deep, high = rng.uniform(13, 17), rng.uniform(9, 12), rng.uniform(9, 12)
+    wide = rng.uniform(13, 17)
+    deep = rng.uniform(9, 12)
+    high = rng.uniform(9, 12)
     roof, dark = rng.choice(roofs)
     high += 8 * floors
     shadow(pen, 4, 1, wide * 1.5, deep * 0.8, 0.8)

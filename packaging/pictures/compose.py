@@ -63,7 +63,8 @@ def inside(cell: Cell, x: float, y: float, share: float) -> bool:
     """Whether a point lies in the cell made smaller by ``share``."""
     count = len(cell.corners)
     for i in range(count):
-        (ax, ay), (bx, by) = cell.corners[i], cell.corners[(i + 1) % count]
+        (ax, ay) = cell.corners[i]
+        (bx, by) = cell.corners[(i + 1) % count]
         if (bx - ax) * (y - ay * share) - (by - ay) * (x - ax * share) < 0:
             return False
     return True
@@ -73,7 +74,8 @@ def points_in(cell: Cell, rng: random.Random, apart: float, share: float) -> lis
     """Points of a cell made smaller by ``share``, from the top down."""
     found: list[Point] = []
     for _ in range(500):
-        x, y = rng.uniform(-100, 100), rng.uniform(-100, 100)
+        x = rng.uniform(-100, 100)
+        y = rng.uniform(-100, 100)
         if inside(cell, x, y, share) and all(
             (x - px) ** 2 + ((y - py) * 1.25) ** 2 >= apart * apart for px, py in found
         ):
@@ -86,9 +88,11 @@ def points_on_board(
 ) -> list[Point]:
     """Points of an ellipse, from the top down."""
     found: list[Point] = []
-    middle, half = (top + bottom) / 2, (bottom - top) / 2
+    middle = (top + bottom) / 2
+    half = (bottom - top) / 2
     for _ in range(500):
-        x, y = rng.uniform(-wide, wide), rng.uniform(top, bottom)
+        x = rng.uniform(-wide, wide)
+        y = rng.uniform(top, bottom)
         within = (x / wide) ** 2 + ((y - middle) / half) ** 2 <= 1
         if within and all((x - px) ** 2 + (y - py) ** 2 >= apart * apart for px, py in found):
             found.append((x, y))
@@ -98,7 +102,8 @@ def points_on_board(
 
 
 def _middle(cell: Cell, side: int) -> Point:
-    (ax, ay), (bx, by) = cell.corners[side], cell.corners[(side + 1) % len(cell.corners)]
+    (ax, ay) = cell.corners[side]
+    (bx, by) = cell.corners[(side + 1) % len(cell.corners)]
     return (ax + bx) / 2, (ay + by) / 2
 
 
@@ -127,7 +132,8 @@ def grove(
         for x, y in points_on_board(rng, apart * board_size, wide, top, bottom, most):
             place(pen, rng, x, y, board_size)
     for name, cell in CELLS.items():
-        gap, down = apart * cell.size, foot * cell.size
+        gap = apart * cell.size
+        down = foot * cell.size
         for number in range(1, VARIANTS + 1 if other is None else 2 * VARIANTS + 1):
             pen.group(f"{name}-cell-{number}")
             stand = place if other is None or number <= VARIANTS else other
@@ -139,20 +145,20 @@ def grove(
 def sides(pen: Pen, rng: random.Random, place: Place, apart: float, foot: float) -> None:
     """Elements that close the gap between cells of the same terrain."""
     for name, cell in CELLS.items():
-        gap, down = apart * cell.size, foot * cell.size
+        gap = apart * cell.size
+        down = foot * cell.size
         for side in cell.sides:
             for number in (1, 2):
                 pen.group(f"{name}-side{side}-{number}")
-                (ax, ay), (bx, by) = (
-                    cell.corners[side],
-                    cell.corners[(side + 1) % len(cell.corners)],
-                )
+                (ax, ay) = cell.corners[side]
+                (bx, by) = cell.corners[(side + 1) % len(cell.corners)]
                 length = math.hypot(bx - ax, by - ay)
                 count = max(2, round(length / (gap * 0.95)))
                 row = []
                 for i in range(count):
                     t = (i + 0.5 + rng.uniform(-0.22, 0.22)) / count
-                    x, y = ax + (bx - ax) * t, ay + (by - ay) * t
+                    x = ax + (bx - ax) * t
+                    y = ay + (by - ay) * t
                     row.append((x + rng.uniform(-7, 7), y + rng.uniform(-6, 6) + down))
                 for x, y in sorted(row, key=lambda point: point[1]):
                     place(pen, rng, x, y, cell.size)
@@ -196,7 +202,8 @@ def spans(pen: Pen, seed: int, draw: Span) -> None:
                 pen.group(f"{name}-pair{side}-{number}")
                 draw(pen, rng, cell.size, [(0, 0), (2 * x, 2 * y)])
         for corner in cell.trios:
-            first, second = _middle(cell, (corner - 1) % 6), _middle(cell, corner)
+            first = _middle(cell, (corner - 1) % 6)
+            second = _middle(cell, corner)
             for number in (1, 2):
                 pen.group(f"{name}-trio{corner}-{number}")
                 centres = [(0.0, 0.0), *((2 * x, 2 * y) for x, y in (first, second))]

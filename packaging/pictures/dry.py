@@ -32,7 +32,8 @@ def _dunes(colour: str, base: str, dark: str, light: str, seed: int) -> Pen:
     )
     for i in range(3):
         pen.element(f"dune{i}")
-        wide, high = rng.uniform(0.85, 1.05), rng.uniform(0.8, 1.0)
+        wide = rng.uniform(0.85, 1.05)
+        high = rng.uniform(0.8, 1.0)
         pen.oval(14, 10, 56, 16, pen.soft("#5b441c", 0.42))
         pen.path(
             placed(_DUNE, 0, 0, wide * high),
@@ -64,7 +65,8 @@ def _dunes(colour: str, base: str, dark: str, light: str, seed: int) -> Pen:
         great = 1.5 if len(centres) > 2 else 1.15
         things = [(x, y, great)]
         for cx, cy in centres:
-            px, py = cx + (cx - x) * 0.4, cy + (cy - y) * 0.4
+            px = cx + (cx - x) * 0.4
+            py = cy + (cy - y) * 0.4
             things.append((px + rng.uniform(-20, 20) * size, py, rng.uniform(0.4, 0.75)))
         for px, py, scale in sorted(things, key=lambda each: each[1]):
             pen.use(f"dune{rng.randrange(3)}", px, py + rng.uniform(-6, 6) * size, size * scale)
@@ -147,15 +149,18 @@ def ice() -> Pen:
     for i in range(3):
         pen.element(f"hummock{i}")
         shadow(pen, 0, 0, 15, 6, 0.36)
-        w, h = rng.uniform(11, 15), rng.uniform(10, 15)
+        w = rng.uniform(11, 15)
+        h = rng.uniform(10, 15)
         pen.path(
             outline([(-w, 1), (-w * 0.5, -h * 0.7), (-1, -h), (2, -h * 0.4), (0, 3)]), "#fbfdfe"
         )
         pen.path(outline([(-1, -h), (w * 0.5, -h * 0.6), (w, 1), (0, 3), (2, -h * 0.4)]), "#9cbdd2")
 
     def draw(pen: Pen, rng: random.Random, size: float) -> None:
-        x, y = rng.uniform(-16, 16), rng.uniform(-6, 22)
-        start, d = rng.uniform(0, 360), ""
+        x = rng.uniform(-16, 16)
+        y = rng.uniform(-6, 22)
+        start = rng.uniform(0, 360)
+        d = ""
         for arm in range(3):
             turn = start + 120 * arm + rng.uniform(-24, 24)
             mx, my = around(x, y, 26, 20, turn + rng.uniform(-18, 18))

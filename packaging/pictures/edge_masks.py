@@ -33,7 +33,10 @@ class Shape:
         self, corners: list[Point], depth: float, rough: float, stations: int, spacing: float
     ) -> None:
         self.corners = corners
-        self.depth, self.rough, self.stations, self.spacing = depth, rough, stations, spacing
+        self.depth = depth
+        self.rough = rough
+        self.stations = stations
+        self.spacing = spacing
         self.degree = len(corners)
         # How far from its ends a line along a side begins that turns round an inner corner.
         self.turn = 1 / math.tan(math.pi * (self.degree - 2) / self.degree / 2)
@@ -56,17 +59,21 @@ class Shape:
         if not closed:
             found += self._end(0, depth, wobbles[0])
         for side in range(sides):
-            (ax, ay), (bx, by) = self.corners[side], self.corners[(side + 1) % self.degree]
-            dx, dy = bx - ax, by - ay
+            (ax, ay) = self.corners[side]
+            (bx, by) = self.corners[(side + 1) % self.degree]
+            dx = bx - ax
+            dy = by - ay
             length = math.hypot(dx, dy)
-            dx, dy = dx / length, dy / length
+            dx = dx / length
+            dy = dy / length
             inner = depth * self.turn * 0.92
             start = inner if closed or side else 0.0
             stop = length - (inner if closed or side < sides - 1 else 0.0)
             for station in range(self.stations):
                 index = side * self.stations + station
                 share = (station + 0.5 + jitter[index]) / self.stations
-                along, deep = start + share * (stop - start), depth + wobbles[index]
+                along = start + share * (stop - start)
+                deep = depth + wobbles[index]
                 found.append((ax + dx * along - dy * deep, ay + dy * along + dx * deep))
         if not closed:
             found += [self._mirrored(sides, point) for point in self._end(0, depth, wobbles[-1])][
@@ -77,12 +84,14 @@ class Shape:
     def corner_line(self, depth: float, wobbles: list[float]) -> list[Point]:
         """The points of a line around the first corner."""
         x, y = self.corners[0]
-        before, after = self.corners[-1], self.corners[1]
+        before = self.corners[-1]
+        after = self.corners[1]
         first = math.atan2(before[1] - y, before[0] - x)
         last = math.atan2(after[1] - y, after[0] - x)
         found = []
         for share, wobble in ((0, 0), (0.2, 0.15), (0.5, 0.6), (0.8, 0.15), (1, 0)):
-            angle, far = first + share * (last - first), depth + wobble * wobbles[0]
+            angle = first + share * (last - first)
+            far = depth + wobble * wobbles[0]
             found.append((x + math.cos(angle) * far, y + math.sin(angle) * far))
         return found
 
@@ -91,7 +100,8 @@ class Shape:
         x, y = self.corners[corner]
         bx, by = self.corners[corner - 1]
         cx, cy = self.corners[(corner + 1) % self.degree]
-        edge, side = math.atan2(by - y, bx - x), math.atan2(cy - y, cx - x)
+        edge = math.atan2(by - y, bx - x)
+        side = math.atan2(cy - y, cx - x)
         begin = (x + math.cos(edge) * depth, y + math.sin(edge) * depth)
         if self.degree == 4:
             along = 0.09
@@ -101,13 +111,15 @@ class Shape:
                 y + math.sin(edge) * deep + math.sin(side) * along,
             )
         else:
-            angle, far = edge - math.radians(18), depth + 0.12 * wobble
+            angle = edge - math.radians(18)
+            far = depth + 0.12 * wobble
             nudge = (x + math.cos(angle) * far, y + math.sin(angle) * far)
         return [begin, nudge]
 
     def _mirrored(self, sides: int, point: Point) -> Point:
         """A point at the first corner, mirrored to the last corner of a run."""
-        first, last = self.corners[0], self.corners[sides % self.degree]
+        first = self.corners[0]
+        last = self.corners[sides % self.degree]
         axis = math.atan2(first[1] + last[1], first[0] + last[0])
         if math.hypot(first[0] + last[0], first[1] + last[1]) < 1e-9:  # opposite corners
             axis = math.atan2(first[1], first[0]) + math.pi / 2

@@ -25,8 +25,10 @@ def torus_points(rng: random.Random, apart: float) -> list[Point]:
     size = PERIOD / count
     near: defaultdict[tuple[int, int], list[Point]] = defaultdict(list)
     for _ in range(6 * count * count):
-        x, y = rng.uniform(0, PERIOD), rng.uniform(0, PERIOD)
-        column, row = int(x / size), int(y / size)
+        x = rng.uniform(0, PERIOD)
+        y = rng.uniform(0, PERIOD)
+        column = int(x / size)
+        row = int(y / size)
         around = (
             point
             for i in (-1, 0, 1)
@@ -46,7 +48,9 @@ def _apart(distance: float) -> float:
 def begin_ground(pen: Pen, base: str) -> None:
     """Begin the ground with its even colour."""
     pen.group("ground")
-    low, high = -9, PERIOD + 9  # copies overlap, so that no gap shows between them
+    # copies overlap, so that no gap shows between them
+    low = -9
+    high = PERIOD + 9
     pen.path(f"M{low} {low}H{high:g}V{high:g}H{low}Z", base)
 
 
@@ -85,7 +89,8 @@ def blades(x: float, y: float, height: float, spread: float, count: int) -> str:
     d = ""
     for i in range(count):
         lean = (i / (count - 1) - 0.5) * 2
-        tip_x, tip_y = x + lean * spread, y - height * (1 - 0.35 * lean * lean)
+        tip_x = x + lean * spread
+        tip_y = y - height * (1 - 0.35 * lean * lean)
         foot = x + lean * spread * 0.25
         half = height * 0.075
         middle = y - height * 0.55
@@ -107,7 +112,8 @@ def grass(
     def tuft(x: float, y: float) -> str:
         d = ""
         for i in range(rng.choice((2, 3, 3))):
-            lean, high = rng.uniform(-3, 3), rng.uniform(5, 9)
+            lean = rng.uniform(-3, 3)
+            high = rng.uniform(5, 9)
             d += f"M{x + i * 3} {y}l{lean} {-high}"
         return d
 

@@ -8,7 +8,8 @@ from functools import partial
 from pictures.ground import PERIOD
 from pictures.pen import Pen, around, curve, placed
 
-BLACK, WHITE = "#000000", "#ffffff"
+BLACK = "#000000"
+WHITE = "#ffffff"
 
 TOGETHER = 18
 """So many marks are one path."""
@@ -28,7 +29,8 @@ def _pattern(lines: Sequence[str], width: float = 4.5) -> Pen:
 
 def patterns() -> dict[str, Callable[[], Pen]]:
     """The twelve patterns by name."""
-    count, half = 18, 9
+    count = 18
+    half = 9
     step = PERIOD / count
     wide = PERIOD / half
     rows = [(i, i * step) for i in range(count)]

@@ -45,7 +45,10 @@ def curve(points: Sequence[Point], closed: bool = True, tension: float = 0.5) ->
     k = tension / 3
     parts = [f"M{points[0][0]:.1f} {points[0][1]:.1f}"]
     for i in range(count if closed else count - 1):
-        (ax, ay), (bx, by), (cx, cy), (dx, dy) = at(i - 1), at(i), at(i + 1), at(i + 2)
+        (ax, ay) = at(i - 1)
+        (bx, by) = at(i)
+        (cx, cy) = at(i + 1)
+        (dx, dy) = at(i + 2)
         parts.append(
             f"C{bx + (cx - ax) * k:.1f} {by + (cy - ay) * k:.1f} "
             f"{cx - (dx - bx) * k:.1f} {cy - (dy - by) * k:.1f} {cx:.1f} {cy:.1f}"
@@ -130,7 +133,8 @@ class Pen:
     def _begin(self, lines: list[str], head: str) -> None:
         if self._end:
             self._lines.append(self._end)
-        self._lines, self._end = lines, "</g>"
+        self._lines = lines
+        self._end = "</g>"
         lines.append(head)
 
     def use(self, name: str, x: float, y: float, scale: float = 1.0, flip: bool = False) -> None:
@@ -143,7 +147,8 @@ class Pen:
         self, start: Point, end: Point, *stops: tuple[float, str] | tuple[float, str, float]
     ) -> str:
         """A gradient from ``start`` to ``end`` as a fill; a stop is (place, colour[, opacity])."""
-        (x1, y1), (x2, y2) = start, end
+        (x1, y1) = start
+        (x2, y2) = end
         return self._gradient(
             "linearGradient",
             'gradientUnits="userSpaceOnUse" '

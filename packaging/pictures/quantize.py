@@ -17,7 +17,8 @@ def quantized(image: QImage) -> QImage:
     """
     image = image.convertToFormat(QImage.Format.Format_RGB32)
     image.setDevicePixelRatio(1)
-    width, height = image.width(), image.height()
+    width = image.width()
+    height = image.height()
     rows = np.frombuffer(image.constBits(), np.uint32).reshape(height, -1)[:, :width] & 0xFFFFFF
     values, places, counts = np.unique(rows, return_inverse=True, return_counts=True)
     colours = np.stack([values >> 16, values >> 8 & 255, values & 255], axis=1).astype(np.float64)
@@ -43,7 +44,8 @@ def groups(
         worst = int(np.argmax(error))
         members = found.pop(worst)
         error.pop(worst)
-        weights, of_members = counts[members], colours[members]
+        weights = counts[members]
+        of_members = colours[members]
         mean = np.average(of_members, axis=0, weights=weights)
         spread = np.average((of_members - mean) ** 2, axis=0, weights=weights)
         channel = int(np.argmax(spread))

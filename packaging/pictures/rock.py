@@ -23,17 +23,21 @@ def boulder(pen: Pen, name: str, rng: random.Random, r: float, dark: str, light:
     """A boulder with flat faces; its foot is at (0, 0)."""
     pen.element(name)
     shadow(pen, r * 0.2, 0, r * 1.45, r * 0.72, 0.8)
-    count, x, y = 7, 0.0, -r * 0.5
+    count = 7
+    x = 0.0
+    y = -r * 0.5
     turn = rng.uniform(0, 50)
     rim = []
     for i in range(count):
-        rx, ry = r * rng.uniform(0.88, 1.1), r * rng.uniform(0.66, 0.86)
+        rx = r * rng.uniform(0.88, 1.1)
+        ry = r * rng.uniform(0.66, 0.86)
         rim.append(around(x, y, rx, ry, turn + i * 360 / count + rng.uniform(-12, 12)))
     top = [(x - r * 0.14 + (a - x) * 0.5, y - r * 0.24 + (b - y) * 0.46) for a, b in rim]
     pen.path(outline(rim), mix(dark, light, 0.3))
     for i in range(count):
         j = (i + 1) % count
-        out_x, out_y = (rim[i][0] + rim[j][0]) / 2 - x, (rim[i][1] + rim[j][1]) / 2 - y
+        out_x = (rim[i][0] + rim[j][0]) / 2 - x
+        out_y = (rim[i][1] + rim[j][1]) / 2 - y
         facing = (out_x * _TO_LIGHT[0] + out_y * _TO_LIGHT[1]) / math.hypot(out_x, out_y)
         pen.path(outline([rim[i], rim[j], top[j], top[i]]), mix(dark, light, 0.42 + 0.42 * facing))
     pen.path(outline(top), mix(dark, light, 0.95))
@@ -64,7 +68,8 @@ def stone() -> Pen:
         x, y = (sum(each) / len(centres) for each in zip(*centres, strict=True))
         things = []
         for _ in range(3 if len(centres) > 2 else 2):
-            px, py = x + rng.uniform(-44, 44) * size, y + rng.uniform(-14, 40) * size
+            px = x + rng.uniform(-44, 44) * size
+            py = y + rng.uniform(-14, 40) * size
             things.append((px, py, f"crag{rng.randrange(4)}", rng.uniform(0.7, 1.15)))
         for cx, cy in centres:
             for px, py in points_on_board(rng, 30, 66, -40, 60, rng.choice((2, 4, 6))):
@@ -86,8 +91,10 @@ def cliff() -> Pen:
     begin_ground(pen, "#8d8780")
     mottle(pen, rng, 80, (60, 105), (("#6b655f", 0.3), ("#aaa49b", 0.3)))
     for x, y in sorted(torus_points(rng, 44), key=lambda point: point[1]):
-        count, wide = rng.choice((5, 6, 6, 7)), rng.uniform(20, 33)
-        high, turn = wide * rng.uniform(0.5, 0.7), rng.uniform(0, 60)
+        count = rng.choice((5, 6, 6, 7))
+        wide = rng.uniform(20, 33)
+        high = wide * rng.uniform(0.5, 0.7)
+        turn = rng.uniform(0, 60)
         rim = [
             around(x, y, wide, high * rng.uniform(0.8, 1.15), turn + i * 360 / count)
             for i in range(count)
@@ -100,7 +107,8 @@ def cliff() -> Pen:
         pen.path(outline(top), mix("#6f6963", "#c9c2b8", 0.62 + tone))
 
     def cleft(x: float, y: float) -> str:
-        dx, dy = rng.uniform(8, 15), rng.uniform(-5, 6)
+        dx = rng.uniform(8, 15)
+        dy = rng.uniform(-5, 6)
         return f"M{x:.1f} {y:.1f}l{dx:.1f} {dy:.1f}l{dx * 0.7:.1f} {-dy:.1f}"
 
     marks(pen, rng, 52, cleft, ({"line": "#4a4540", "width": 1.6, "opacity": 0.6},))
@@ -139,7 +147,8 @@ def peak(
             )
         return [*found, (side * wide, rng.uniform(-2, 2))]
 
-    left, right = edge(-1), edge(1)
+    left = edge(-1)
+    right = edge(1)
     ridge: list[Point] = []
     for i in range(1, steps + 1):
         t = i / steps
@@ -169,11 +178,15 @@ def peak(
             (1, mix(rocks["deep"], foot, 0.45)),
         ),
     )
-    ribs_dark, ribs_light = "", ""
+    ribs_dark = ""
+    ribs_light = ""
     for i in range(1, steps):
-        (lx, ly), (mx, my), (rx, ry) = left[i - 1], ridge[i - 1], right[i - 1]
+        (lx, ly) = left[i - 1]
+        (mx, my) = ridge[i - 1]
+        (rx, ry) = right[i - 1]
         t = rng.uniform(0.3, 0.7)
-        x, y = lx + (mx - lx) * t, ly + (my - ly) * t
+        x = lx + (mx - lx) * t
+        y = ly + (my - ly) * t
         drop = high * rng.uniform(0.16, 0.26)
         ribs_dark += outline(
             [
@@ -184,7 +197,8 @@ def peak(
             ]
         )
         t = rng.uniform(0.3, 0.75)
-        x, y = mx + (rx - mx) * t, my + (ry - my) * t
+        x = mx + (rx - mx) * t
+        y = my + (ry - my) * t
         ribs_light += outline(
             [
                 (x, y),
@@ -197,13 +211,16 @@ def peak(
     pen.path(ribs_light, rocks["middle"], opacity=0.6)
     if snow:
         cut = max(1, round(snow * steps))
-        low_left, low_right, low_ridge = left[:cut], right[:cut], ridge[:cut]
+        low_left = left[:cut]
+        low_right = right[:cut]
+        low_ridge = ridge[:cut]
 
         def hem(a: Point, b: Point) -> list[Point]:
             found = []
             for i in range(1, 6):
                 t = i / 6
-                x, y = a[0] + (b[0] - a[0]) * t, a[1] + (b[1] - a[1]) * t
+                x = a[0] + (b[0] - a[0]) * t
+                y = a[1] + (b[1] - a[1]) * t
                 found.append((x, y + (0.1 if i % 2 else -0.07) * high * rng.uniform(0.6, 1.1)))
             return found
 
@@ -339,7 +356,8 @@ def hill(
     pen.oval(-wide * 0.36, -high * 0.5, wide * 0.36, high * 0.3, pen.soft("#f6f0cf", 0.5))
     strokes = ""
     for _ in range(7):
-        x, y = rng.uniform(-0.7, 0.6) * wide, -high * rng.uniform(0.05, 0.6)
+        x = rng.uniform(-0.7, 0.6) * wide
+        y = -high * rng.uniform(0.05, 0.6)
         strokes += commands("M", x, y, "q", wide * 0.03, high * 0.1, wide * 0.02, high * 0.2)
     pen.path(strokes, line=dark, width=1.5, opacity=0.55)
 
@@ -448,7 +466,9 @@ def cone(
         (rim * 0.1, rng.uniform(0.5, 0.95), 0.13),
         (rim * 0.55, rng.uniform(0.3, 0.6), 0.08),
     ):
-        half, y, low = wide * width * 0.5, -high + rim * 0.16, -high * (1 - end)
+        half = wide * width * 0.5
+        y = -high + rim * 0.16
+        low = -high * (1 - end)
         bend = rng.uniform(-0.1, 0.1) * wide
         middle = (y + low) / 2
         lava += commands("M", x - half, y)
@@ -479,7 +499,8 @@ def volcano() -> Pen:
     mottle(pen, rng, 36, (12, 26), (("#3c2626", 0.34), ("#92665a", 0.3), ("#b2543a", 0.22)))
 
     def crack(x: float, y: float) -> str:
-        d, turn = f"M{x} {y}", rng.uniform(0, 360)
+        d = f"M{x} {y}"
+        turn = rng.uniform(0, 360)
         for _ in range(3):
             x, y = around(x, y, rng.uniform(7, 13), rng.uniform(5, 9), turn + rng.uniform(-50, 50))
             d += f"L{x} {y}"
@@ -532,7 +553,8 @@ def volcano() -> Pen:
             burning(pen, rng, size)
             return
         if kind < 5:
-            x, y = rng.uniform(-28, 28) * size, rng.uniform(-16, 36) * size
+            x = rng.uniform(-28, 28) * size
+            y = rng.uniform(-16, 36) * size
             pool(pen, rng, x, y, rng.uniform(20, 34) * size)
         things = []
         for x, y in points_on_board(rng, 44, 62, -20, 56, rng.choice((2, 3, 4))):

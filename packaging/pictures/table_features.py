@@ -117,7 +117,8 @@ def palm() -> Pen:
 
 def _house(pen: Pen, x: float, y: float, wide: float, deep: float, roof: str) -> None:
     """A roof seen from above, its ridge from left to right."""
-    left, top = x - wide / 2, y - deep / 2
+    left = x - wide / 2
+    top = y - deep / 2
     pen.path(f"M{left} {top}h{wide}v{deep}h{-wide}Z", roof, "#4a2a1f", 4)
     pen.path(
         f"M{left + 2} {top + 2}h{wide - 4}v{deep / 2 - 2}h{4 - wide}Z", "#ffffff", opacity=0.25
@@ -125,7 +126,9 @@ def _house(pen: Pen, x: float, y: float, wide: float, deep: float, roof: str) ->
     pen.path(f"M{left} {y}h{wide}", line="#4a2a1f", width=2.5)
 
 
-_RED, _BROWN, _GREY = "#c8694a", "#b1794f", "#9a9088"
+_RED = "#c8694a"
+_BROWN = "#b1794f"
+_GREY = "#9a9088"
 
 
 def settlement() -> Pen:

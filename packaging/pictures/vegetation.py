@@ -170,14 +170,16 @@ def _meadow(colour: str, tones: tuple[str, str, str], seed: int) -> Pen:
     grass(pen, rng, base, dark, light)
     for i in range(4):
         pen.element(f"tuft{i}")
-        high, wide = rng.uniform(11, 16), rng.uniform(6, 9)
+        high = rng.uniform(11, 16)
+        wide = rng.uniform(6, 9)
         shadow(pen, 0, 0, 9, 3.4, 0.4)
         pen.path(blades(0, 0, high, wide, rng.choice((5, 6, 7))), "#7d9a4b")
         pen.path(blades(-1.5, 0.5, high * 0.7, wide * 0.6, 4), "#9fb964")
     for i, petals in enumerate(("#f4efd2", "#e8cf6a", "#cfa3b4")):
         pen.element(f"flower{i}")
         for x, y in ((0, 0), (6, 3), (-5, 4), (2, 7), (9, -2)):
-            x, y = x + rng.uniform(-2, 2), y + rng.uniform(-1.5, 1.5)
+            x = x + rng.uniform(-2, 2)
+            y = y + rng.uniform(-1.5, 1.5)
             pen.oval(x + 0.6, y + 0.8, 1.7, 1.3, "#5f7d38", opacity=0.6)
             pen.oval(x, y, 1.6, 1.4, petals)
     bush(pen, "bush0", rng, 9, ("#48672f", "#688742", "#93ae5e"))
@@ -285,7 +287,8 @@ def brambles() -> Pen:
             pen.path(outline(points), tone)
         for _ in range(2):
             side = rng.choice((-1, 1))
-            a, b = rng.uniform(4, 10) * -side, side * r * rng.uniform(0.9, 1.25)
+            a = rng.uniform(4, 10) * -side
+            b = side * r * rng.uniform(0.9, 1.25)
             pen.path(
                 f"M{a} {-r * 0.2}Q{(a + b) / 2} {-r * rng.uniform(1.7, 2.1)} {b} {-r * 0.1}",
                 line="#5e3540",

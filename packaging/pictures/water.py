@@ -173,7 +173,8 @@ def _marsh(
             edged(pen, rng, px, py, rng.uniform(12, 26) * size, size)
         edged(pen, rng, x, y, wide, size)
         for cx, cy in centres:
-            px, py = cx + (cx - x) * 0.66, cy + (cy - y) * 0.66 + rng.uniform(-8, 20) * size
+            px = cx + (cx - x) * 0.66
+            py = cy + (cy - y) * 0.66 + rng.uniform(-8, 20) * size
             name = rng.choice(("tussock0", "tussock1", "reeds0", "reeds3"))
             pen.use(name, px + rng.uniform(-26, 26) * size, py, size)
 
@@ -215,7 +216,8 @@ def spring() -> Pen:
 
     def draw(pen: Pen, rng: random.Random, size: float) -> None:
         seed = rng.randrange(1000)
-        x, y = rng.uniform(-4, 4) * size, rng.uniform(4, 10) * size
+        x = rng.uniform(-4, 4) * size
+        y = rng.uniform(4, 10) * size
         pen.path(
             blob(x, y, 58 * size, 40 * size, random.Random(seed), 0.09, 12), "#d8cfa2", opacity=0.85
         )
@@ -296,7 +298,8 @@ def tar_pit() -> Pen:
             pen.use(f"bubble{rng.randrange(3)}", px, py, size)
 
     def draw(pen: Pen, rng: random.Random, size: float) -> None:
-        x, y = rng.uniform(-6, 6) * size, rng.uniform(4, 12) * size
+        x = rng.uniform(-6, 6) * size
+        y = rng.uniform(4, 12) * size
         pit(pen, rng, x, y, rng.uniform(52, 62) * size, size)
         if rng.random() < 0.6:
             pen.use("stump", rng.choice((-58, 56)) * size, rng.uniform(-6, 18) * size, size)
@@ -305,7 +308,8 @@ def tar_pit() -> Pen:
         x, y = (sum(each) / len(centres) for each in zip(*centres, strict=True))
         wide = (112 if len(centres) > 2 else 84) * rng.uniform(0.85, 1.05) * size
         for cx, cy in centres:
-            px, py = cx + (cx - x) * 0.6, cy + (cy - y) * 0.6
+            px = cx + (cx - x) * 0.6
+            py = cy + (cy - y) * 0.6
             pit(pen, rng, px, py, rng.uniform(16, 28) * size, size)
         pit(pen, rng, x, y, wide, size)
         pen.use("stump", x - wide * 0.9, y + wide * 0.4, size)

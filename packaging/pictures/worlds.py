@@ -175,7 +175,8 @@ def _mesa(pen: Pen, name: str, rng: random.Random, wide: float, high: float) -> 
     layers = 5
 
     def at(i: int, share: float) -> Point:
-        (ax, ay), (bx, by) = top[i % count], foot[i % count]
+        (ax, ay) = top[i % count]
+        (bx, by) = foot[i % count]
         slope = share**1.7 if i % 2 else share**1.35  # steep above, with a skirt of scree
         return ax + (bx - ax) * slope, ay + (by - ay) * share
 
@@ -183,10 +184,12 @@ def _mesa(pen: Pen, name: str, rng: random.Random, wide: float, high: float) -> 
         middle = math.radians(40 * i + 20)
         lit = -math.cos(middle) * 0.55 + 0.25
         for layer in range(layers):
-            a, b = layer / layers, (layer + 1) / layers
+            a = layer / layers
+            b = (layer + 1) / layers
             face = [at(i, a), at(i + 1, a), at(i + 1, b), at(i, b)]
             tone = STRATA[(layer + len(name)) % len(STRATA)]
-            dark, light = mix(tone, "#3a1d14", 0.52), mix(tone, "#f3d3a0", 0.4)
+            dark = mix(tone, "#3a1d14", 0.52)
+            light = mix(tone, "#f3d3a0", 0.4)
             pen.path(outline(face), mix(dark, light, min(1.0, max(0.0, 0.5 + lit))))
     pen.path(outline(top), pen.slant("#eac795", "#c98f5c"))
     pen.path(outline(top[5:] + top[:1]), line="#f8e2ba", width=1.3, opacity=0.8)
@@ -201,7 +204,8 @@ def badlands() -> Pen:
     mottle(pen, rng, 46, (16, 36), (("#a4633f", 0.3), ("#e0bd88", 0.34), ("#9b9560", 0.2)))
 
     def gully(x: float, y: float) -> str:
-        d, turn = f"M{x:.1f} {y:.1f}", rng.choice((20, 160)) + rng.uniform(-25, 25)
+        d = f"M{x:.1f} {y:.1f}"
+        turn = rng.choice((20, 160)) + rng.uniform(-25, 25)
         for _ in range(3):
             x, y = around(x, y, rng.uniform(6, 12), rng.uniform(4, 8), turn + rng.uniform(-40, 40))
             d += f"L{x:.1f} {y:.1f}"
@@ -242,7 +246,8 @@ def badlands() -> Pen:
         scale = (1.05 if len(centres) > 2 else 0.8) * size
         things = [(x, y + 34 * size, f"great{rng.randrange(3)}", scale)]
         for cx, cy in centres:
-            px, py = x + (cx - x) * 1.35, y + (cy - y) * 1.35 + 34 * size
+            px = x + (cx - x) * 1.35
+            py = y + (cy - y) * 1.35 + 34 * size
             for _ in range(2):
                 near = px + rng.uniform(-34, 34) * size, py + rng.uniform(-26, 12) * size
                 things.append((*near, rng.choice(small), size * rng.uniform(0.8, 1.15)))
@@ -338,7 +343,9 @@ def _fields(pen: Pen, rng: random.Random, crops: tuple[tuple[str, str], ...], he
     trees = []
     for row in range(ROWS):
         count = rng.choice((7, 8, 9))
-        start, top, bottom = rng.uniform(0, 80), PERIOD / ROWS * row, PERIOD / ROWS * (row + 1)
+        start = rng.uniform(0, 80)
+        top = PERIOD / ROWS * row
+        bottom = PERIOD / ROWS * (row + 1)
         steps = [start + PERIOD / count * (i + rng.uniform(-0.18, 0.18)) for i in range(count)]
         for left, right in zip(steps, [*steps[1:], steps[0] + PERIOD], strict=True):
             corners = [bent(left, top), bent(right, top), bent(right, bottom), bent(left, bottom)]
@@ -354,7 +361,8 @@ def _fields(pen: Pen, rng: random.Random, crops: tuple[tuple[str, str], ...], he
             base, dark = rng.choice(crops)
             field = [at(0.03, 0.04), at(0.97, 0.04), at(0.97, 0.96), at(0.03, 0.96)]
             pen.path(outline(field), pen.slant(mix(base, "#fff8d8", 0.16), base))
-            along, lines = rng.random() < 0.5, ""
+            along = rng.random() < 0.5
+            lines = ""
             for i in range(1, 8 if along else 6):
                 t = i / (8 if along else 6)
                 (x, y), (z, w) = (at(t, 0.07), at(t, 0.93)) if along else (at(0.05, t), at(0.95, t))
@@ -396,7 +404,8 @@ def farmland() -> Pen:
         for x, y in points_on_board(rng, 40, 66, -38, 58, rng.choice((1, 2))):
             things.append((x * size, y * size, rng.choice(names), size))
         if rng.random() < 0.6:
-            x, y = rng.uniform(-30, 30) * size, rng.uniform(-10, 34) * size
+            x = rng.uniform(-30, 30) * size
+            y = rng.uniform(-10, 34) * size
             things.append((x, y, f"house{rng.randrange(3)}", 0.9 * size))
             things.append((x + 25 * size, y + 7 * size, f"house{rng.randrange(3)}", 0.75 * size))
             things.append((x - 20 * size, y + 2 * size, "tree0", size))
@@ -446,9 +455,11 @@ def fruit_trees() -> Pen:
         things = []
         for i in range(-5, 6):
             for j in range(-5, 6):
-                x, y = ax * i + bx * j + 3.7, ay * i + by * j + 2.3
+                x = ax * i + bx * j + 3.7
+                y = ay * i + by * j + 2.3
                 if inside(CELLS[name], x, y, 1.0):
-                    x, y = x + rng.uniform(-2, 2), y + rng.uniform(-2, 2) + 10 * size
+                    x = x + rng.uniform(-2, 2)
+                    y = y + rng.uniform(-2, 2) + 10 * size
                     things.append((x, y, f"tree{rng.randrange(4)}", size * rng.uniform(0.95, 1.1)))
         return things
 
@@ -615,10 +626,14 @@ def _redoubt(pen: Pen, name: str, rng: random.Random, far: float, count: int, be
 def _trench(pen: Pen, name: str, rng: random.Random) -> None:
     """A trench in zigzag with its earth thrown up before it, and sandbags on that."""
     pen.element(name)
-    x, y, turn = -68.0, 0.0, rng.choice((-1, 1))
+    x = -68.0
+    y = 0.0
+    turn = rng.choice((-1, 1))
     points = [(x, y)]
     while x < 64:
-        x, y, turn = x + rng.uniform(14, 22), y + turn * rng.uniform(8, 16), -turn
+        x = x + rng.uniform(14, 22)
+        y = y + turn * rng.uniform(8, 16)
+        turn = -turn
         points.append((x, y))
     d = "M" + "L".join(f"{x:.1f} {y:.1f}" for x, y in points)
     pen.path(placed(d, 0, -5), line="#c6b685", width=9)
@@ -657,7 +672,8 @@ def earthworks() -> Pen:
         _stand(pen, things)
 
     def fort(pen: Pen, rng: random.Random, size: float) -> None:
-        x, y = rng.uniform(-12, 12) * size, rng.uniform(-2, 14) * size
+        x = rng.uniform(-12, 12) * size
+        y = rng.uniform(-2, 14) * size
         pen.use(f"fort{rng.randrange(4)}", x, y, size)
         camp(pen, rng, size, x, y, 54 * size)
 

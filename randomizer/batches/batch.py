@@ -110,9 +110,11 @@ class Batch:
                 columns[spec.name] = np.where(own == spec.unset, values, own).astype(values.dtype)
         others = dict(self.others)
         for name in others.keys() & above.planes.keys():
-            own, unset = above.planes[name], base.system.plane(name).unset
+            own = above.planes[name]
+            unset = base.system.plane(name).unset
             others[name] = np.where(own == unset, others[name], own).astype(others[name].dtype)
-        start, listed = self.start, base.system.cell_list
+        start = self.start
+        listed = base.system.cell_list
         if listed is not None and listed.name in above.properties:
             names = base.system.listed_cells(above.properties)
             counts = start_counts(base, names)[self.cells]
@@ -133,7 +135,8 @@ class Batch:
 
     def keeps_locks(self) -> NDArray[np.bool_]:
         """Return shape (n,): which maps did not fail and have every locked value of the base."""
-        base, shown = self.base, self.base.shown
+        base = self.base
+        shown = self.base.shown
         keeps = ~self.failed
         hexside = base.system.hexside
         for spec, values in self._columns():
@@ -143,7 +146,8 @@ class Batch:
                 keeps &= (values[:, columns] == locked_values).all(axis=1)
         if hexside is not None and base.locked_mask(hexside).any():
             assert self.hexside is not None, "locked hexsides need a batch with hexsides"
-            degree, wanted_sides = base.grid.degree, shown.planes[hexside.name]
+            degree = base.grid.degree
+            wanted_sides = shown.planes[hexside.name]
             sides = base.locked_mask(hexside).reshape(-1, degree)[self.cells]
             for column, side in zip(*np.nonzero(sides), strict=True):
                 value = wanted_sides.flat[self.cells[column] * degree + side]
@@ -258,7 +262,8 @@ def batch_of(system: System, grid: Grid, shown: Composite) -> Batch:
     def columns(spec: PlaneSpec | None, *shape: int) -> Plane | None:
         return None if spec is None else shown.planes[spec.name].reshape(1, -1, *shape)
 
-    terrain, elevation = columns(system.terrain), columns(system.elevation)
+    terrain = columns(system.terrain)
+    elevation = columns(system.elevation)
     none = blank((1, grid.size), 0, np.int16)
     listed = system.listed_cells(shown.properties)
     columned = (system.terrain, system.elevation, system.hexside)

@@ -70,9 +70,11 @@ def distribution_of(
     It ends early after so many ``seconds``. None if cancelled. Raises ProblemError as the stream
     does.
     """
-    base, ends = stream.base, time.monotonic() + seconds
+    base = stream.base
+    ends = time.monotonic() + seconds
     hexsides = bool(base.locked_sides.any()) or any(measure.sides for measure in measures)
-    result, tried = [np.zeros((len(measures), 0))], 0
+    result = [np.zeros((len(measures), 0))]
+    tried = 0
     with closing(stream.blocks(range(count), hexsides=hexsides)) as blocks:
         for batch in blocks:
             eligible = batch.as_seen(base).rows(np.flatnonzero(batch.keeps_locks()))

@@ -20,7 +20,8 @@ from randomizer.batches.single_rolls import LOST, SingleRoll, roll_single
 from randomizer.generator import Base, DrawKey, MapGenerator, own_settings, run
 from randomizer.model.problems import Problem, ProblemError
 
-FIRST_AT_ONCE, MOST_AT_ONCE = 512, 32_768
+FIRST_AT_ONCE = 512
+MOST_AT_ONCE = 32_768
 """How many maps are rolled together: at first, and at most."""
 
 BLOCK_S = 0.02
@@ -104,7 +105,8 @@ class MapStream:
         reasons = set()
         with closing(batches):
             for batch in batches:
-                tried, failed = tried + len(batch), failed + _failures(batch)
+                tried = tried + len(batch)
+                failed = failed + _failures(batch)
                 problems = problems or batch.problems
                 reasons |= {(each.message, each.line) for each in batch.problems[:1]}
                 if failed == tried == A_FEW and len(reasons) == 1:
@@ -117,7 +119,8 @@ class MapStream:
             run(self.generator, self.settings, key, self.base.unlocked())  # raises, and says why
 
     def _at_once(self, numbers: range, hexsides: bool, most: int) -> Generator[Batch, None, None]:
-        size, at = min(FIRST_AT_ONCE, most), 0
+        size = min(FIRST_AT_ONCE, most)
+        at = 0
         while at < len(numbers) and not self.cancelled():
             began = time.perf_counter()
             block = numbers[at : at + size]
@@ -143,7 +146,8 @@ class MapStream:
             yield batch
 
     def _by_others(self, numbers: range, rolls: Rolls) -> Generator[Batch, None, None]:
-        base, seed = self.base, self.seed
+        base = self.base
+        seed = self.seed
         batches = {} if self.singles is None else self.singles
         unknown = (number for number in numbers if number not in batches)
         waiting = replace(SingleRoll(0).batch(base, seed).rows(slice(0)), problems=())

@@ -117,7 +117,8 @@ def odds_as_seen(table: OddsTable, base: Base) -> OddsTable:
     A place that is covered has what covers it for certain. ``sources`` name no origin of a cell of
     which all comes from above. A table of maps of another size than the base's stays as it is.
     """
-    above, system = base.above, base.system
+    above = base.above
+    system = base.system
     size = base.grid.size
     if above is None or not table.states or len(table.chances) != size:
         return table

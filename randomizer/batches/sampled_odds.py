@@ -71,7 +71,8 @@ class SampledOdds:
 def _count(batch: Batch, counts: dict[State, NDArray[np.int64]], size: int) -> int:
     """Add the maps of a batch to the counts; returns how many were added."""
     rows = np.flatnonzero(~batch.failed)
-    terrain, elevation = batch.terrain[rows], batch.elevation[rows]
+    terrain = batch.terrain[rows]
+    elevation = batch.elevation[rows]
     states = {*zip(terrain.ravel().tolist(), elevation.ravel().tolist(), strict=True)}
     for state in states:
         hits = ((terrain == state[0]) & (elevation == state[1])).sum(axis=0)

@@ -87,7 +87,8 @@ def search_maps(
     the smallest ``values``, ascending. Raises ProblemError for locks known to be impossible and as
     the stream does.
     """
-    base, generator = stream.base, stream.generator
+    base = stream.base
+    generator = stream.generator
     if base.locked and isinstance(generator, FindsImpossibleLocks):
         impossible = generator.impossible_locks(stream.settings, base)
         if impossible:
@@ -101,10 +102,12 @@ def search_maps(
         tester.blocks(range(first, end), COSTLY_AT_ONCE if costly else MOST_AT_ONCE)
     ) as blocks:
         for batch in blocks:
-            at, numbers = first + result.tried, batch.numbers
+            at = first + result.tried
+            numbers = batch.numbers
             eligible, matching = tester.test(batch)
             fresh = numbers[matching].tolist()
-            listed, values = result.numbers, result.values
+            listed = result.numbers
+            values = result.values
             if least is None:
                 listed += tuple(fresh[: limit - len(listed)])
             elif fresh:
@@ -168,7 +171,8 @@ class _MapTester:
         eligible = batch.keeps_locks()
         if not self._sides_later:
             return eligible, self._matching(batch, eligible)
-        early, hopeful = self._early, eligible
+        early = self._early
+        hopeful = eligible
         if early is not None:
             hopeful = eligible & early.matches(batch.as_seen(self.stream.base))
         rows = np.flatnonzero(hopeful)

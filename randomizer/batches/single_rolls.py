@@ -85,7 +85,8 @@ def roll_single(
         return SingleRoll(key.number, problems=reason.problems)
     except Exception as reason:  # noqa: BLE001 - a generator may come from anywhere
         traceback.print_exc()
-        name, culprit = generator.metadata.name, culprit_of(reason)
+        name = generator.metadata.name
+        culprit = culprit_of(reason)
         text = f"{name} failed by a fault in {culprit}: {type(reason).__name__}: {reason}"
         problem = Problem(Severity.ERROR, "generator-fault", text)
         return SingleRoll(key.number, problems=(problem,))
@@ -104,7 +105,8 @@ def measured_values(
     if not isinstance(generator, MeasuresMaps):
         return NO_VALUES
     if base.above is not None and base.above.things:
-        above, first = base.above.things.values(), generated.layers[0]
+        above = base.above.things.values()
+        first = generated.layers[0]
         keys = {thing.key for thing in above} - {""}
         things = (*(each for each in first.things.values() if each.key not in keys), *above)
         numbered = Things(replace(thing, id=id_) for id_, thing in enumerate(things, 1))
@@ -136,7 +138,8 @@ def _in_one_set(base: Base, generated: Generated) -> tuple[Base, Generated]:
     """
     if generated.terrain_set is None or generated.terrain_set == base.terrain_set:
         return base, generated
-    system, terrain_set = base.system, base.terrain_set
+    system = base.system
+    terrain_set = base.terrain_set
     terrain_set = with_missing(system, generated.layers, generated.terrain_set, terrain_set)
     layers = tuple(
         translated_layer(system, layer, generated.terrain_set, terrain_set)

@@ -45,7 +45,8 @@ That module is not imported here: it needs numpy.
 COUNT_MOST = NUMBER_MOST + 1
 
 TIME_LIMIT_OPTION = "--time-limit"
-TIME_LIMIT_S, TIME_LIMIT_MOST_S = 60, 24 * 3600
+TIME_LIMIT_S = 60
+TIME_LIMIT_MOST_S = 24 * 3600
 
 
 def build_parser() -> argparse.ArgumentParser:

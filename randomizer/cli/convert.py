@@ -50,14 +50,16 @@ def _convert_all(
             paths = maps_in(name)
         except ProblemError as failed:
             console.report(failed.problems)
-            paths, code = [], BAD_INPUT
+            paths = []
+            code = BAD_INPUT
         for path in paths:
             try:
                 target = _convert(path, None, from_format, arguments, console, taken)
                 result = f"would become {target}" if arguments.dry_run else f"written to {target}"
             except ProblemError as failed:
                 console.report(problem.at_path(problem.path or path) for problem in failed.problems)
-                result, code = "not converted", BAD_INPUT
+                result = "not converted"
+                code = BAD_INPUT
             console.put_text(f"{path}: {result}")
     return code
 

@@ -22,7 +22,8 @@ from randomizer.systems.colossus.battle.simulator import Results
 from randomizer.systems.colossus.board import ENTRY_SIDES, LABELS
 from randomizer.systems.colossus.properties import TITLE
 
-ENGINE, GAME = "Battlelands Builder", "Colossus"
+ENGINE = "Battlelands Builder"
+GAME = "Colossus"
 """The names of the simulator and of the game in results."""
 
 
@@ -43,7 +44,8 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
     board = TITLE.of(battlemap.composite().properties) or PurePath(arguments.map).stem
     records = []
     for each in fights:
-        results, count = Results(), each.battles
+        results = Results()
+        count = each.battles
         for results in fight_on(battlemap, each):
             console.progress(f"{results.battles:,} of {count:,} battles fought")
         records.append(
@@ -104,7 +106,8 @@ def _record(
 def _line(armies: tuple[Army, Army], results: Results) -> str:
     if not results.battles:
         return f"{army_text(armies[0])} against {army_text(armies[1])}: {results.fled} have fled"
-    won, count = results.attacker_wins, results.battles
+    won = results.attacker_wins
+    count = results.battles
     low, high = (100 * end for end in Rarity(won, count).interval)
     return (
         f"{army_text(armies[0])} against {army_text(armies[1])}: "

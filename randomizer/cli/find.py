@@ -74,14 +74,18 @@ def _filter(
     arguments: argparse.Namespace, generator: MapGenerator, base: Base, console: Console
 ) -> tuple[Condition, Measure | None]:
     """The filter, and the measure that sorts the maps rolled onto ``base``. Raises ProblemError."""
-    system, grid, terrain_set = base.system, base.grid, base.terrain_set
+    system = base.system
+    grid = base.grid
+    terrain_set = base.terrain_set
     measures = measures_of(generator, terrain_set)
-    option, text = "--where", arguments.where
+    option = "--where"
+    text = arguments.where
     try:
         condition = parse_filter(text, system, measures, grid, terrain_set)
         if arguments.sort is None:
             return condition, None
-        option, text = "--sort", arguments.sort
+        option = "--sort"
+        text = arguments.sort
         return condition, as_measure(parse_quantity(text, system, measures, grid, terrain_set))
     except ProblemError as wrong:
         console.remember(option, text.encode())

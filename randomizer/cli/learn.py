@@ -33,7 +33,8 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
         output.drop()
         raise
     output.keep()
-    maps, differ = counted(len(boards), "map"), version.fit.total
+    maps = counted(len(boards), "map")
+    differ = version.fit.total
     console.say(
         f"learned from {maps}: {counted(version.statements, 'statement')} "
         f"(AREA, LABEL, PAIR); script and maps differ by {differ:.1f} bits a map"

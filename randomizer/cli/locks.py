@@ -43,7 +43,8 @@ def with_locks(base: Base, texts: Iterable[str]) -> Base:
 class _Locks:
     def __init__(self, base: Base) -> None:
         self.system: System = base.system
-        self.grid, self.terrain_set = base.grid, base.terrain_set
+        self.grid = base.grid
+        self.terrain_set = base.terrain_set
         self.planes = {name: plane.copy() for name, plane in base.shown.planes.items()}
         self.cells = base.locked_cells.copy()
         self.sides = base.locked_sides.copy()

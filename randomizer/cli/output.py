@@ -37,7 +37,8 @@ LARGEST_SHOWN = 4 * 2**20
 MOST_PROBLEMS = 100
 """The most problems of one file that are printed."""
 
-PROGRESS_FROM_S, PROGRESS_EVERY_S = 0.5, 0.2
+PROGRESS_FROM_S = 0.5
+PROGRESS_EVERY_S = 0.2
 """When a command first reports its progress, and how often after that."""
 
 _UNPRINTABLE = re.compile(
@@ -147,7 +148,8 @@ class Console:
 
     def _over(self, text: str) -> None:
         """Overwrite the progress line; the cursor stays at its beginning."""
-        before, self._progress = self._progress, text
+        before = self._progress
+        self._progress = text
         with contextlib.suppress(OSError, ValueError):  # not worth ending the command
             sys.stderr.write(f"\r{text.ljust(len(before))}\r")
             sys.stderr.flush()

@@ -46,7 +46,8 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
     elif arguments.script is None:
         raise UsageError("name a script, or give the text of a --recipe")
     else:
-        recipe, generator = None, generator_of(arguments.script, console)
+        recipe = None
+        generator = generator_of(arguments.script, console)
     seed = arguments.seed
     _check_range(arguments.number, arguments.count)
     map_format = _format(arguments, generator.system)
@@ -88,10 +89,13 @@ class _Rolling:
         Raises ProblemError for the first that fails, unless each map has a file of its own: then it
         is reported, and the others are made.
         """
-        count, first = self.arguments.count, self.arguments.number
+        count = self.arguments.count
+        first = self.arguments.number
         if count > 1 and not target.is_joint and not self.base.locked:
             return self.roll_each(range(first, first + count), target)
-        number, rolled = self.roll_one(first, target) + 1, 1  # shows that such maps can be written
+        # shows that such maps can be written
+        number = self.roll_one(first, target) + 1
+        rolled = 1
         if target.is_joint and not self.base.locked:
             number = self.roll_batches(number, first + count, target)
             rolled = number - first
@@ -127,7 +131,8 @@ class _Rolling:
         from randomizer.batches.batch import RollsMany, RollsProperties, WritesBatches
         from randomizer.batches.map_stream import MapStream
 
-        map_format, generator = target.format, self.generator
+        map_format = target.format
+        generator = self.generator
         if is_symmetric(generator.system, self.settings):
             return number
         if not isinstance(map_format, WritesBatches) or not isinstance(generator, RollsMany):

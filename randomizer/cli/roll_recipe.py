@@ -31,7 +31,8 @@ def recipe_of(arguments: argparse.Namespace, console: Console) -> tuple[RollReci
     if text == "-":
         text = sys.stdin.buffer.read(2 * roll_recipe.LONGEST + 1).decode("utf-8", "replace")
     recipe = roll_recipe.read_recipe(text)
-    arguments.seed, arguments.number = recipe.roll.seed, recipe.roll.number
+    arguments.seed = recipe.roll.seed
+    arguments.number = recipe.roll.number
     if arguments.script is not None:
         return recipe, generator_of(arguments.script, console)
     arguments.script = recipe.script_name

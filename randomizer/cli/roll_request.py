@@ -130,7 +130,8 @@ def base_of(
         )
     battlemap = _ground(arguments.onto, generator, settings, console, grid)
     if own is not None:
-        battlemap.terrain_set, battlemap.assets = own.terrain_set, dict(own.assets)
+        battlemap.terrain_set = own.terrain_set
+        battlemap.assets = dict(own.assets)
     return with_locks(Base.under(battlemap, len(battlemap.layers)), arguments.lock), battlemap
 
 

@@ -51,7 +51,8 @@ class Target:
         elif self._several and not joined:
             self._folder = Path(out)
             if self._folder.suffix:  # a folder “maps.xml” is not what was meant
-                self._named, self._folder = self._folder.name, self._folder.parent
+                self._named = self._folder.name
+                self._folder = self._folder.parent
         else:
             self._file = Path(out)
 

@@ -81,7 +81,9 @@ MOST_CELLS = 10_000
 
 def map_lines(battlemap: BattleMap) -> Iterator[str]:
     """Yield what a map shows: size, properties, counts of terrains and things, cells and sides."""
-    system, grid, shown = battlemap.system, battlemap.grid, battlemap.composite()
+    system = battlemap.system
+    grid = battlemap.grid
+    shown = battlemap.composite()
     yield f"{system.title}, {grid.width} x {grid.height}, terrain set {battlemap.terrain_set.name}"
     for each in system.properties:
         if each.name in shown.properties:
@@ -102,9 +104,12 @@ def map_lines(battlemap: BattleMap) -> Iterator[str]:
 
 
 def _cell_lines(battlemap: BattleMap, shown: Composite, cell: int) -> Iterator[str]:
-    system, grid, terrain_set = battlemap.system, battlemap.grid, battlemap.terrain_set
+    system = battlemap.system
+    grid = battlemap.grid
+    terrain_set = battlemap.terrain_set
     texts = [system.cell_name(grid, cell)]
-    terrain, elevation = shown.plane(system.terrain), shown.plane(system.elevation)
+    terrain = shown.plane(system.terrain)
+    elevation = shown.plane(system.elevation)
     if terrain is not None:
         texts.append(terrain_set.terrains[terrain.flat[cell]].name)
     if elevation is not None and elevation.flat[cell]:

@@ -37,10 +37,10 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
     if arguments.format is not None:
         suffix = writable_format(arguments.format, battlemap.system).suffixes[0]
     rolled = build_parser().parse_args(["roll", generator.name, "--onto", arguments.map])
-    rolled.seed, rolled.lock, rolled.format = arguments.seed, arguments.lock, arguments.format
-    rolled.count, rolled.set = (
-        arguments.number,
-        [f"{name}={value}" for name, value in chosen.items()],
-    )
+    rolled.seed = arguments.seed
+    rolled.lock = arguments.lock
+    rolled.format = arguments.format
+    rolled.count = arguments.number
+    rolled.set = [f"{name}={value}" for name, value in chosen.items()]
     rolled.out = str(Path(arguments.out) / f"{path.stem}{suffix}")
     return roll(rolled, console)

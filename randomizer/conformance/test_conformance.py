@@ -49,7 +49,8 @@ from randomizer.model.system import System
 from randomizer.script_hosts import ScriptHost
 from randomizer.storage.encoding import encode_map
 
-SEED, MOST_STEPS = 7, 100_000
+SEED = 7
+MOST_STEPS = 100_000
 MOST_CELLS = 5000
 """Of a sample map: it is written many times."""
 BAD = (b"", b"\0", b"{", b"{}", b'{"hexes": 3}', b"<", b"<a/>", b"\xff" * 50, b"0 " * 500)
@@ -142,7 +143,8 @@ def test_a_generator_says_what_it_is_and_its_script_is_sound(generator: MapGener
 
 @of_generators
 def test_a_key_makes_the_same_map_whatever_was_cancelled_before(generator: MapGenerator) -> None:
-    first, base = encode_map(remembered_roll(generator, 3)), base_of(generator)
+    first = encode_map(remembered_roll(generator, 3))
+    base = base_of(generator)
     for number in (5, 4):
         steps = roll_steps(generator, {}, DrawKey(SEED, number), base)
         list(islice(steps, number - 3))
@@ -152,7 +154,8 @@ def test_a_key_makes_the_same_map_whatever_was_cancelled_before(generator: MapGe
 
 @of_generators
 def test_what_is_locked_stays_or_a_problem_says_why_not(generator: MapGenerator) -> None:
-    base, before = base_of(generator), remembered_roll(generator, 3)
+    base = base_of(generator)
+    before = remembered_roll(generator, 3)
     if not before.grid.same_as(base.grid) or before.terrain_set != base.terrain_set:
         return  # what it brings along has no locks
     locked = np.zeros_like(base.locked_cells)
@@ -222,7 +225,8 @@ def test_what_a_format_writes_it_reads_and_settles(file_format: Format) -> None:
 
 @of_formats
 def test_bad_data_give_problems_and_nothing_is_raised(file_format: Format) -> None:
-    dice, spoiled_files = random.Random(28), list(BAD)
+    dice = random.Random(28)
+    spoiled_files = list(BAD)
     for system in systems():
         if file_format.readable and writes(file_format, sample_map(system)):
             data = file_format.write(sample_map(system))
@@ -266,7 +270,8 @@ def test_maps_of_a_system_pass_the_gate_and_their_cells_have_names(system: Syste
 
 @of_hosts
 def test_a_text_whatever_stands_in_it_has_problems_or_rolls(host: ScriptHost) -> None:
-    dice, texts = random.Random(28), list(TEXTS)
+    dice = random.Random(28)
+    texts = list(TEXTS)
     for generator in host.packaged():
         text = generator.text
         assert host.decode(host.encode(text))[0] == text

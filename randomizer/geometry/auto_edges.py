@@ -86,13 +86,17 @@ def fitting_edges(
         None if plane is None else plane.reshape(-1) for plane in (planes.terrain, planes.elevation)
     )
     hexside = planes.hexside.reshape(-1, grid.degree)
-    owners, chosen = [], []
+    owners = []
+    chosen = []
     for side in range(grid.degree):
         across = grid.neighbours_of(cells, side)
         inner = across >= 0
-        one, other, back = cells[inner], across[inner], grid.opposite(side)
+        one = cells[inner]
+        other = across[inner]
+        back = grid.opposite(side)
         empty = (hexside[one, side] == 0) & (hexside[other, back] == 0)
-        one, other = one[empty], other[empty]
+        one = one[empty]
+        other = other[empty]
         for owner, foe, its_side in ((one, other, side), (other, one, back)):
             code = np.zeros(len(owner), np.intp)
             for number in numbers:
@@ -169,15 +173,18 @@ def _walk(grid: Grid, start: tuple[int, int], goal: tuple[int, int]) -> list[tup
     On a lattice without holes the edge that ends nearest to the goal is always right.
     """
     way: list[tuple[int, int]] = []
-    (x, y), (goal_x, goal_y) = grid.corner(*start), grid.corner(*goal)
+    (x, y) = grid.corner(*start)
+    (goal_x, goal_y) = grid.corner(*goal)
     if grid.wrap:
         goal_x -= round((goal_x - x) / grid.period) * grid.period
-    here, left = start, math.hypot(goal_x - x, goal_y - y)
+    here = start
+    left = math.hypot(goal_x - x, goal_y - y)
     while left > 0.01:
         ways = []
         for edge, (cell, corner), (from_dx, from_dy) in _edges_from(grid, here):
             to_dx, to_dy = grid.layout.corners[corner]
-            to_x, to_y = x + to_dx - from_dx, y + to_dy - from_dy
+            to_x = x + to_dx - from_dx
+            to_y = y + to_dy - from_dy
             ways.append(
                 (math.hypot(goal_x - to_x, goal_y - to_y), edge, (cell, corner), to_x, to_y)
             )
@@ -197,7 +204,8 @@ def _edges_from(
     The start is the position of this corner, seen from the centre of the edge's cell.
     """
     cell, corner = place
-    degree, corners = grid.degree, grid.layout.corners
+    degree = grid.degree
+    corners = grid.layout.corners
     before = (corner - 1) % degree
     result = [
         ((cell, corner), (cell, (corner + 1) % degree), corners[corner]),

@@ -77,15 +77,19 @@ def cheapest_paths(
     least = float(costs.min()) if links is None else min(float(costs.min()), link_cost)
     if least < 0:
         raise ValueError("a cost is not below 0")
-    entering, around, degree = costs.data, grid.neighbour_table.reshape(-1).data, grid.degree
+    entering = costs.data
+    around = grid.neighbour_table.reshape(-1).data
+    degree = grid.degree
     way = None if links is None else links.reshape(-1).data
     inside = None if within is None else within.reshape(-1).data
     ahead: Callable[[int], float] | None = None
     if len(goals) == 1 and 0 < least < math.inf:
         ahead = _least_cost_to(grid, next(iter(goals)), least)
-    totals, before = dict.fromkeys(starts, 0.0), dict[int, int]()
+    totals = dict.fromkeys(starts, 0.0)
+    before = dict[int, int]()
     queue = [(0.0, cell) for cell in sorted(starts)]
-    done, goal_cells = set[int](), frozenset(goals)
+    done = set[int]()
+    goal_cells = frozenset(goals)
     while queue:
         _bound, cell = heapq.heappop(queue)
         if cell in done:
@@ -93,7 +97,8 @@ def cheapest_paths(
         done.add(cell)
         if cell in goal_cells:
             return PathTree(totals, before, cell)
-        total, first = totals[cell], cell * degree
+        total = totals[cell]
+        first = cell * degree
         for side in range(degree):
             other = around[first + side]
             if other < 0 or other in done or (inside is not None and not inside[other]):
@@ -101,7 +106,8 @@ def cheapest_paths(
             along = way is not None and way[cell] >> side & 1
             reached = total + (link_cost if along else entering[other])
             if reached < totals.get(other, math.inf):
-                totals[other], before[other] = reached, cell
+                totals[other] = reached
+                before[other] = cell
                 bound = reached if ahead is None else reached + ahead(other)
                 heapq.heappush(queue, (bound, other))
     return PathTree(totals, before)
@@ -109,7 +115,9 @@ def cheapest_paths(
 
 def _least_cost_to(grid: Grid, goal: int, least: float) -> Callable[[int], float]:
     """Return what a path from a cell to ``goal`` costs at least, if each step costs ``least``."""
-    width, axial, square = grid.width, grid.axial, grid.degree == 4
+    width = grid.width
+    axial = grid.axial
+    square = grid.degree == 4
     goal_x, goal_y = grid.xy(goal)
     goals = [axial(goal_x + turn * width, goal_y) for turn in ((-1, 0, 1) if grid.wrap else (0,))]
 
@@ -118,7 +126,8 @@ def _least_cost_to(grid: Grid, goal: int, least: float) -> Callable[[int], float
         q, r = axial(x, y)
         fewest = math.inf
         for goal_q, goal_r in goals:
-            to_q, to_r = goal_q - q, goal_r - r
+            to_q = goal_q - q
+            to_r = goal_r - r
             across = abs(to_q) + abs(to_r)
             fewest = min(fewest, across if square else (across + abs(to_q + to_r)) // 2)
         return fewest * least

@@ -38,7 +38,8 @@ def finer_map(battlemap: BattleMap, factor: int) -> Transformed:
     corners rise evenly. Rolls become ordinary layers, as in ``transform``. Raises ProblemError for
     a size that the map cannot have, and for a game with one board.
     """
-    system, old = battlemap.system, battlemap.grid
+    system = battlemap.system
+    old = battlemap.grid
     if system.fixed_grid:
         raise error("resize-board", f"the board of a {system.title} has one size")
     check_size(old.width * factor, old.height * factor)
@@ -79,7 +80,8 @@ class _FinerGrid:
     """Which cells and sides of a grid lie where on the finer one."""
 
     def __init__(self, old: Grid, factor: int) -> None:
-        self.old, self._factor = old, factor
+        self.old = old
+        self._factor = factor
         new = replace(old, width=old.width * factor, height=old.height * factor, mask=None)
         self._old_middle, self._new_middle = (
             np.array(((left + right) / 2, (top + bottom) / 2))
@@ -119,7 +121,8 @@ class _FinerGrid:
 
     def _sides(self, plane: Plane, spec: PlaneSpec) -> Plane:
         """Between two old cells as there; within one none, if that sets any side."""
-        old, degree = self.old, self.old.degree
+        old = self.old
+        degree = self.old.degree
         values = plane.reshape(-1, degree)
         bare = np.where((values == spec.unset).all(axis=1), spec.unset, spec.default)
         beyond = np.append(self._cells, -1)[self.new.neighbour_table]
@@ -140,7 +143,8 @@ class _FinerGrid:
         ys, xs = (np.arange(n * self._factor + 1) / self._factor for n in shape)
         y0 = np.minimum(ys.astype(int), shape[0] - 1)
         x0 = np.minimum(xs.astype(int), shape[1] - 1)
-        fy, fx = (ys - y0)[:, None], xs - x0
+        fy = (ys - y0)[:, None]
+        fx = xs - x0
         parts = [
             plane[np.ix_(y0 + dy, x0 + dx)].astype(np.float64) for dy in (0, 1) for dx in (0, 1)
         ]
@@ -159,7 +163,8 @@ class _FinerGrid:
         for cell in np.flatnonzero(runs).tolist():
             mark = int(before[cell]) & MARKS
             for side in range(self.old.degree):
-                other, back = int(self.old.neighbour_table[cell, side]), self.old.opposite(side)
+                other = int(self.old.neighbour_table[cell, side])
+                back = self.old.opposite(side)
                 drawn = 0 <= other < cell and before[other] != spec.unset
                 if before[cell] >> side & 1 and not (drawn and before[other] >> back & 1):
                     ends = self._line(cell, side)[:: 2 if spec.one_way else 1]
@@ -170,7 +175,8 @@ class _FinerGrid:
 
     def _line(self, cell: int, side: int) -> list[tuple[int, int]]:
         """Return the ends (cell, side) of links on the way from a centre to that across a side."""
-        new, start = self.new, int(self.middles[cell])
+        new = self.new
+        start = int(self.middles[cell])
         other = int(self.old.neighbour_table[cell, side])
         if other >= 0:
             cells = path(new, start, int(self.middles[other])).tolist()

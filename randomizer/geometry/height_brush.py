@@ -129,12 +129,14 @@ class HeightStroke:
         missing = twins = 0
         if self._symmetry is not None:
             images = self._symmetry.corner_images(self._grid, corners)
-            missing, twins = int((images < 0).sum()), images.size - len(corners)
+            missing = int((images < 0).sum())
+            twins = images.size - len(corners)
             corners, weights = _largest(images.ravel(), np.tile(weights, len(images)))
         better = weights > self._weights[corners]
         if self._exists is not None:
             better &= self._exists[corners]
-        corners, weights = corners[better], weights[better]
+        corners = corners[better]
+        weights = weights[better]
         fine = self._changed(start, corners, weights)
         heights = (fine + FINE // 2) // FINE
         return HeightChange(corners, heights, weights, fine, missing, twins)
@@ -155,13 +157,18 @@ class HeightStroke:
 
     def _under(self, start: int, end: int) -> tuple[Indices, Numbers]:
         """The corners under the brush on its way, ascending, and its weights there."""
-        grid, radius = self._grid, self._brush.radius
-        (y0, x0), (y1, x1) = divmod(start, grid.width + 1), divmod(end, grid.width + 1)
-        left, right = max(min(x0, x1) - radius, 0), min(max(x0, x1) + radius, grid.width)
-        top, bottom = max(min(y0, y1) - radius, 0), min(max(y0, y1) + radius, grid.height)
+        grid = self._grid
+        radius = self._brush.radius
+        (y0, x0) = divmod(start, grid.width + 1)
+        (y1, x1) = divmod(end, grid.width + 1)
+        left = max(min(x0, x1) - radius, 0)
+        right = min(max(x0, x1) + radius, grid.width)
+        top = max(min(y0, y1) - radius, 0)
+        bottom = min(max(y0, y1) + radius, grid.height)
         x = np.arange(left, right + 1, dtype=np.float64) - x0
         y = np.arange(top, bottom + 1, dtype=np.float64)[:, None] - y0
-        dx, dy = x1 - x0, y1 - y0
+        dx = x1 - x0
+        dy = y1 - y0
         if dx or dy:
             along = np.clip((x * dx + y * dy) / (dx * dx + dy * dy), 0.0, 1.0)
             distance = np.hypot(x - along * dx, y - along * dy)
@@ -174,7 +181,8 @@ class HeightStroke:
 
     def _changed(self, start: int, corners: Indices, weights: Numbers) -> Numbers:
         """The new heights of ``corners``, in units of 1 / FINE, within the limits."""
-        brush, before = self._brush, self._before[corners]
+        brush = self._brush
+        before = self._before[corners]
         if brush.mode is HeightMode.RAISE:
             after = before + brush.amount * weights
         elif brush.mode is HeightMode.LOWER:
@@ -204,10 +212,12 @@ class HeightStroke:
         """The mean height of each corner and its existing neighbours."""
         grid = self._grid
         ys, xs = np.divmod(corners, grid.width + 1)
-        total, count = np.zeros(len(corners), np.int64), np.zeros(len(corners), np.int64)
+        total = np.zeros(len(corners), np.int64)
+        count = np.zeros(len(corners), np.int64)
         for dy in (-1, 0, 1):
             for dx in (-1, 0, 1):
-                x, y = xs + dx, ys + dy
+                x = xs + dx
+                y = ys + dy
                 inside = (x >= 0) & (x <= grid.width) & (y >= 0) & (y <= grid.height)
                 at = np.where(inside, y * (grid.width + 1) + x, 0)
                 if self._exists is not None:
@@ -225,9 +235,11 @@ def _divided(numbers: Numbers, by: Numbers | int) -> Numbers:
 def _largest(corners: Indices, weights: Numbers) -> tuple[Indices, Numbers]:
     """Each corner once, ascending, with the largest of its weights; -1 is left out."""
     order = np.argsort(corners, kind="stable")
-    corners, weights = corners[order], weights[order]
+    corners = corners[order]
+    weights = weights[order]
     first = np.flatnonzero(np.diff(corners, prepend=-2))
-    result, most = corners[first], np.maximum.reduceat(weights, first)
+    result = corners[first]
+    most = np.maximum.reduceat(weights, first)
     return result[result >= 0], most[result >= 0]
 
 
@@ -242,7 +254,8 @@ def bumps(key: int, columns: Indices, rows: Indices) -> Numbers:
     """
     result = np.zeros(len(columns), np.int64)
     for wide, high in BUMPS:
-        (x, right), (y, down) = np.divmod(columns, wide), np.divmod(rows, wide)
+        (x, right) = np.divmod(columns, wide)
+        (y, down) = np.divmod(rows, wide)
         for dx, dy in ((0, 0), (1, 0), (0, 1), (1, 1)):
             sites = ((y + dy).astype(np.uint64) << np.uint64(32)) + (x + dx).astype(np.uint64)
             words = words_of_streams(streams(key * len(BUMPS) + wide, sites), 0) >> np.uint64(48)
@@ -264,8 +277,10 @@ def slope(
     and with its soft edge. The unit of all places is a cell.
     """
     (x0, y0, low), (x1, y1, high) = ends
-    dx, dy = x1 - x0, y1 - y0
-    x, y = points[:, 0] - x0, points[:, 1] - y0
+    dx = x1 - x0
+    dy = y1 - y0
+    x = points[:, 0] - x0
+    y = points[:, 1] - y0
     along = np.clip((x * dx + y * dy) / ((dx * dx + dy * dy) or 1.0), 0.0, 1.0)
     # Half a cell to both sides is the least: a line between rows would have gaps.
     weights = brush.weights(np.hypot(x - along * dx, y - along * dy) - 0.5)

@@ -130,7 +130,9 @@ def cells_with(
 
     None for names that the map does not know, and for texts.
     """
-    system, grid, none = battlemap.system, battlemap.grid, np.empty(0, np.intp)
+    system = battlemap.system
+    grid = battlemap.grid
+    none = np.empty(0, np.intp)
     if subject is Subject.ELEVATION:
         heights = shown.plane(system.elevation)
         number = name.removeprefix("-")
@@ -156,7 +158,8 @@ def split_at_equals(text: str) -> tuple[str, str]:
 
     In both parts ``\=`` is a ``=`` and ``\\`` a ``\``. Raises ValueError where there is none.
     """
-    parts, escaped = [""], False
+    parts = [""]
+    escaped = False
     for character in text:
         if escaped:
             parts[-1] += character if character in "=\\" else f"\\{character}"
@@ -238,11 +241,9 @@ def _elevation_problems(battlemap: BattleMap, each: Replacement) -> Iterator[Pro
 def _with_new_names(battlemap: BattleMap, replacements: Sequence[Replacement]) -> TerrainSet:
     """The terrain set, with new names of ``replacements`` at its end as copies of the old ones."""
     terrain_set = battlemap.terrain_set
-    terrains, hexsides, ways = (
-        list(terrain_set.terrains),
-        list(terrain_set.hexsides),
-        list(terrain_set.ways),
-    )
+    terrains = list(terrain_set.terrains)
+    hexsides = list(terrain_set.hexsides)
+    ways = list(terrain_set.ways)
     for each in replacements:
         if each.subject in (Subject.ELEVATION, Subject.TEXT) or not each.new:
             continue
@@ -350,7 +351,8 @@ def _way_changes(
     battlemap: BattleMap, replacements: Sequence[Replacement], cells: NDArray[np.intp] | None
 ) -> Iterator[_Change]:
     """Links of an old way are added to those of the new one: a link goes with both its ends."""
-    system, grid = battlemap.system, battlemap.grid
+    system = battlemap.system
+    grid = battlemap.grid
     routes = {route.name: route for route in system.routes_of(battlemap.terrain_set)}
     mine = [each for each in replacements if each.subject is Subject.WAY and each.old != each.new]
     pairs = [(routes[each.old], routes[each.new] if each.new else None) for each in mine]

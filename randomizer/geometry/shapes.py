@@ -92,12 +92,14 @@ def path(grid: Grid, start: int, end: int) -> Cells:
     """
     q, r = grid.axial(*grid.xy(start))
     to_q, to_r = grid.axial(*grid.xy(end))
-    way_q, way_r = to_q - q, to_r - r
+    way_q = to_q - q
+    way_r = to_r - r
     if grid.wrap:
         turn_q, turn_r = grid.axial(grid.width, 0)
         right = way_q if grid.layout.shear == "columns" else way_q + way_r / 2
         turns = round(right / grid.width) if grid.degree == 6 else round(way_q / grid.width)
-        way_q, way_r = way_q - turns * turn_q, way_r - turns * turn_r
+        way_q = way_q - turns * turn_q
+        way_r = way_r - turns * turn_r
     count = max(abs(way_q), abs(way_r), abs(way_q + way_r) if grid.degree == 6 else 0)
     share = np.linspace(0.0, 1.0, count + 1)[:, None]
     axial = np.array((q, r)) + share * np.array((way_q, way_r))
@@ -121,13 +123,16 @@ def _shown_xy(grid: Grid, cell: int) -> tuple[int, int]:
 
 def rectangle(grid: Grid, a: int, b: int) -> Cells:
     """Return the upright rectangle of columns and rows between two of its corners."""
-    (ax, ay), (bx, by) = _shown_xy(grid, a), _shown_xy(grid, b)
+    (ax, ay) = _shown_xy(grid, a)
+    (bx, by) = _shown_xy(grid, b)
     ys = np.arange(min(ay, by), max(ay, by) + 1, dtype=np.int64)
     start = ys[:, None] * 0
     if (
         grid.layout.shear == "oblique"
     ):  # every second row of the file starts one column farther right
-        ax, bx, start = ax + (ay >> 1), bx + (by >> 1), (ys >> 1)[:, None]
+        ax = ax + (ay >> 1)
+        bx = bx + (by >> 1)
+        start = (ys >> 1)[:, None]
     xs = np.arange(min(ax, bx), max(ax, bx) + 1, dtype=np.int64) - start
     return area(grid.cells_of_xy(xs, np.broadcast_to(ys[:, None], xs.shape)))
 
@@ -152,7 +157,8 @@ def lasso(grid: Grid, points: Sequence[tuple[float, float]]) -> Cells:
     # wherever an edge of the polygon crosses it.
     across, along = (0, 1) if shear == "columns" else (1, 0)
     lines, count = (grid.width, grid.height) if shear == "columns" else (grid.height, grid.width)
-    gap, pitch = grid.layout.basis[across][across], grid.layout.basis[along][along]
+    gap = grid.layout.basis[across][across]
+    pitch = grid.layout.basis[along][along]
     at = corners[:, across] / (-gap if shear == "oblique" else gap)
     reach = corners[:, along] / pitch
     first = max(0, int(np.ceil(at.min())))
@@ -163,7 +169,8 @@ def lasso(grid: Grid, points: Sequence[tuple[float, float]]) -> Cells:
     start = np.zeros(len(numbers))
     if grid.degree == 6:
         start = (numbers if shear == "oblique" and not grid.upright else numbers % 2) / 2
-    next_at, next_reach = np.roll(at, -1), np.roll(reach, -1)
+    next_at = np.roll(at, -1)
+    next_reach = np.roll(reach, -1)
     low = np.clip(np.ceil(np.minimum(at, next_at)), first, last + 1).astype(np.intp)
     high = np.clip(np.ceil(np.maximum(at, next_at)), first, last + 1).astype(np.intp)
     edge = np.repeat(np.arange(len(at)), high - low)
@@ -217,7 +224,8 @@ def _around(grid: Grid, marks: Marks) -> Iterator[Marks]:
     padded = np.zeros((height + 2, width + 2), np.bool_)
     padded[1:-1, 1:-1] = marks
     if grid.wrap:
-        padded[1:-1, 0], padded[1:-1, -1] = marks[:, -1], marks[:, 0]
+        padded[1:-1, 0] = marks[:, -1]
+        padded[1:-1, -1] = marks[:, 0]
     for side in range(grid.degree):
         beside = np.empty_like(marks)
         for rows, columns, dx, dy in file_steps(grid, side):
@@ -274,17 +282,23 @@ def swept_area(grid: Grid, line: Cells, radius: int, *, bar: bool = False) -> Ce
         turn_q, turn_r = grid.axial(grid.width, 0)
         jumps = np.rint(np.diff(q + r / 2, prepend=q[0] + r[0] / 2) / (turn_q + turn_r / 2))
         turns = np.cumsum(jumps.astype(np.int64))
-        q, r = q - turns * turn_q, r - turns * turn_r
+        q = q - turns * turn_q
+        r = r - turns * turn_r
     if bar:  # rows of the file, not of axial space: q + skew * r increases along them
         xs, ys = grid.offset(q, r)
-        rows, left, right = ys, xs - radius, xs + radius
+        rows = ys
+        left = xs - radius
+        right = xs + radius
     else:
         step = np.arange(-radius, radius + 1, dtype=np.int64)
-        low, high = np.full_like(step, -radius), np.full_like(step, radius)
+        low = np.full_like(step, -radius)
+        high = np.full_like(step, radius)
         if grid.degree == 6:
-            low, high = np.maximum(low, low - step), np.minimum(high, high - step)
+            low = np.maximum(low, low - step)
+            high = np.minimum(high, high - step)
         rows = (r[:, None] + step).ravel()
-        left, right = (q[:, None] + low).ravel(), (q[:, None] + high).ravel()
+        left = (q[:, None] + low).ravel()
+        right = (q[:, None] + high).ravel()
     first = int(rows.min())
     count = int(rows.max()) - first + 1
     starts = np.full(count, np.iinfo(np.int64).max)

@@ -163,7 +163,8 @@ def cut(
     """
     if not len(cells):
         raise ValueError("a stamp needs at least one cell")
-    grid, system = battlemap.grid, battlemap.system
+    grid = battlemap.grid
+    system = battlemap.system
     held = things
     if held is None:
         shown = [layer for layer in battlemap.layers if layer.visible]
@@ -184,7 +185,8 @@ def cut(
         at_corners = spec.place is Place.CORNER
         at = corners_of(grid, cells) if at_corners else np.divmod(cells, grid.width)
         values = plane.reshape(-1)[at] if at_corners else plane[*at]
-        role, name = roles.get(spec), ways.get(spec, spec.name)
+        role = roles.get(spec)
+        name = ways.get(spec, spec.name)
         taken[name] = StampPlane(spec.unset, values, spec.links, role, spec.place)
     return Stamp(
         grid.layout,
@@ -229,7 +231,8 @@ def _unwrapped_axial(grid: Grid, cells: Cells) -> tuple[NDArray[np.int64], NDArr
 
 
 def _nearest_the_middle(q: NDArray[np.int64], r: NDArray[np.int64]) -> int:
-    off_q, off_r = q - q.mean(), r - r.mean()
+    off_q = q - q.mean()
+    off_r = r - r.mean()
     return int((off_q * off_q + off_q * off_r + off_r * off_r).argmin())
 
 
@@ -239,7 +242,8 @@ def _things_on(
     cells: Cells,
     offset: tuple[NDArray[np.int64], NDArray[np.int64]],
 ) -> Iterator[StampThing]:
-    grid, carrier = battlemap.grid, battlemap.system.thing_rules.carrier
+    grid = battlemap.grid
+    carrier = battlemap.system.thing_rules.carrier
     inverse = np.linalg.inv(np.array(grid.layout.basis))
     result = []
     for thing in things:
@@ -311,7 +315,8 @@ def place(battlemap: BattleMap, stamp: Stamp, cell: int, layer_id: int) -> Edit 
     for spec, role, index, values in _values_at(battlemap, stamp, cell):
         if spec == battlemap.system.regions:
             codes = translated(values, stamp.regions, regions_of(battlemap.records))
-            index, codes = index[codes != spec.unset], codes[codes != spec.unset]
+            index = index[codes != spec.unset]
+            codes = codes[codes != spec.unset]
         else:
             codes = _translated(values, role, stamp, battlemap.terrain_set)
         try:
@@ -333,8 +338,10 @@ def carry_things(
     They stay in their layers. What would be outside the map is removed; what would come to where no
     thing can stand stays. The stamp is not turned; its things are in the order of ``things``.
     """
-    moved, gone = [], []
-    grid, why_not = battlemap.grid, battlemap.system.thing_rules.why_not
+    moved = []
+    gone = []
+    grid = battlemap.grid
+    why_not = battlemap.system.thing_rules.why_not
     for thing, copied in zip(things, stamp.things, strict=True):
         to = _thing_at(grid, copied, cell)
         if to is None:
@@ -349,7 +356,8 @@ def left_out_of_placing(battlemap: BattleMap, stamp: Stamp, cell: int, layer_id:
 
     Raises ProblemError for a stamp of another kind of cells.
     """
-    barred, layers = [np.empty(0, np.intp)], dict[str, None]()
+    barred = [np.empty(0, np.intp)]
+    layers = dict[str, None]()
     if not may_leave_out(battlemap, layer_id):
         return LeftOut(barred[0])
     for spec, _role, index, _values in _values_at(battlemap, stamp, cell):
@@ -406,12 +414,11 @@ def _translated(
 ) -> Plane:
     """Codes of terrains and hexsides converted to the map's, by name; other values unchanged."""
     if role is PlaneRole.TERRAIN:
-        theirs, ours = stamp.terrains, [terrain.name for terrain in terrain_set.terrains]
+        theirs = stamp.terrains
+        ours = [terrain.name for terrain in terrain_set.terrains]
     elif role is PlaneRole.HEXSIDE:
-        theirs, ours = (
-            ("", *stamp.hexsides),
-            ["", *(hexside.name for hexside in terrain_set.hexsides)],
-        )
+        theirs = ("", *stamp.hexsides)
+        ours = ["", *(hexside.name for hexside in terrain_set.hexsides)]
     else:
         return values
     if list(theirs) == ours:
@@ -435,8 +442,10 @@ def stamp_things(battlemap: BattleMap, stamp: Stamp, cell: int) -> Settled:
 
     What lies off the map, or where none can stand, is left out; the words say why none can.
     """
-    rules, grid = battlemap.system.thing_rules, battlemap.grid
-    placed_things, barred = [], ""
+    rules = battlemap.system.thing_rules
+    grid = battlemap.grid
+    placed_things = []
+    barred = ""
     for thing in stamp.things:
         placed = _thing_at(grid, thing, cell)
         if placed is None:
@@ -455,7 +464,8 @@ def _thing_at(grid: Grid, thing: StampThing, cell: int) -> Thing | None:
     """A thing (its id negative) of a stamp with its anchor on ``cell``, None if off the map."""
     (qx, qy), (rx, ry) = grid.layout.basis
     x, y = grid.centre(cell)
-    q, r = thing.q / FINE, thing.r / FINE
+    q = thing.q / FINE
+    r = thing.r / FINE
     at = nearest_copy(grid, x + q * qx + r * rx, y + q * qy + r * ry)
     if grid.cell_at(*at) < 0:
         return None

@@ -90,7 +90,8 @@ def symmetric_layers(
 
     The twins of a thing with a key have keys of their own, the same ones in every roll.
     """
-    sources, given = Sources(system, grid, symmetry, 0.0), tuple(layers)
+    sources = Sources(system, grid, symmetry, 0.0)
+    given = tuple(layers)
     new_ids = count(max((thing_id for layer in given for thing_id in layer.things), default=0) + 1)
     result = []
     for layer in given:
@@ -112,7 +113,9 @@ class Sources:
     """From where each place of a grid gets its value when a sector is copied."""
 
     def __init__(self, system: System, grid: Grid, symmetry: Symmetry, direction: float) -> None:
-        self._system, self._grid, self._symmetry = system, grid, symmetry
+        self._system = system
+        self._grid = grid
+        self._symmetry = symmetry
         angle = math.radians(direction) + _OFF_AXIS
         self._heading = np.array((math.sin(angle), -math.cos(angle)))
         every = np.arange(grid.size, dtype=np.intp)
@@ -176,7 +179,8 @@ class Sources:
 
         Edges between two cells go before those of the rim: a link has two ends.
         """
-        grid, degree = self._grid, self._grid.degree
+        grid = self._grid
+        degree = self._grid.degree
         sides = np.arange(grid.size * degree, dtype=np.intp)
         other = grid.neighbour_table.reshape(-1).astype(np.intp)
         opposite = (sides % degree + degree // 2) % degree

@@ -122,7 +122,8 @@ class Symmetry:
         for row, (turn, shift) in enumerate(self._twins, 1):
             # Twice the place of the corner, so that it is a whole number.
             twice_x, twice_y = turn.apply(2 * x - 1, 2 * y - 1)
-            to_x, to_y = (twice_x + 1) // 2 + shift[0], (twice_y + 1) // 2 + shift[1]
+            to_x = (twice_x + 1) // 2 + shift[0]
+            to_y = (twice_y + 1) // 2 + shift[1]
             inside = (to_x >= 0) & (to_x <= grid.width) & (to_y >= 0) & (to_y <= grid.height)
             result[row] = np.where(inside, to_y * (grid.width + 1) + to_x, -1)
         return result
@@ -171,7 +172,8 @@ def shift_about(turn: Turn, centre: tuple[int, ...]) -> Shift | None:
 def _turns(layout: Layout, kind: str) -> list[Turn]:
     """The turns to a cell's twins. Raises ValueError for an unknown kind."""
     degree = layout.degree
-    word, number = kind.rstrip("0123456789"), kind.lstrip("abcdefghijklmnopqrstuvwxyz")
+    word = kind.rstrip("0123456789")
+    number = kind.lstrip("abcdefghijklmnopqrstuvwxyz")
     count = int(number or 0)
     if kind == NONE:
         return []

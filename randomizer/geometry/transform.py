@@ -115,7 +115,8 @@ def resize_map(
     (or rows) can only move by an even number of them: an odd one is added, or cut, at the other
     end. Raises ProblemError for an invalid size, and for a game with one board.
     """
-    grid, system = battlemap.grid, battlemap.system
+    grid = battlemap.grid
+    system = battlemap.system
     if system.fixed_grid:
         raise error("resize-board", f"the board of a {system.title} has one size")
     check_size(width, height)
@@ -134,10 +135,12 @@ def resize_map(
         dy = int(dy / 2) * 2
     cells = grid.cells
     ys, xs = np.divmod(cells, grid.width)
-    x, y = xs + dx, ys + dy
+    x = xs + dx
+    y = ys + dy
     if grid.mask is not None:
         mask = np.ones((height, width), np.bool_)
-        from_x, from_y = max(0, dx), max(0, dy)
+        from_x = max(0, dx)
+        from_y = max(0, dy)
         part = mask[from_y : max(0, grid.height + dy), from_x : max(0, grid.width + dx)]
         old = grid.mask[from_y - dy :, from_x - dx :]
         part[:] = old[: part.shape[0], : part.shape[1]]
@@ -166,7 +169,8 @@ def shift_map(battlemap: BattleMap, dx: int, dy: int) -> Transformed:
         to_y, moved = _rolled(y, dy, grid.height)
         to_x = x + dx + moved
     else:
-        to_x, to_y = x + dx, y + dy
+        to_x = x + dx
+        to_y = y + dy
     images = grid.cells_of_xy(to_x % grid.width, to_y % grid.height)
     return _move_contents(battlemap, grid, cells, images, Turn(grid.layout, 0))
 
@@ -261,7 +265,8 @@ def _move_contents(
     """The map with everything moved from ``cells`` (all existing ones) to ``images`` (-1: lost)."""
     grid = battlemap.grid
     stay = images >= 0
-    source, target = cells[stay], images[stay]
+    source = cells[stay]
+    target = images[stay]
     gone = cells[~stay]
     layers = []
     used = np.zeros(len(gone), np.bool_)
@@ -381,7 +386,8 @@ def _things(
         if image < 0:
             continue
         x, y = nearest_copy(grid, thing.x, thing.y)
-        (cx, cy), (to_x, to_y) = grid.centre(cell), after.centre(image)
+        (cx, cy) = grid.centre(cell)
+        (to_x, to_y) = after.centre(image)
         off_x, off_y = turn.point((x - cx) * INWARD, (y - cy) * INWARD)
         turned_angle = turn.text_angle if thing.kind in text_kinds else turn.angle
         angle = turned_angle(thing.angle)
@@ -397,7 +403,8 @@ def _standing(battlemap: BattleMap, after: Grid, before: Things, moved: list[Thi
     """
     if not moved:
         return moved
-    grid, why_not = battlemap.grid, battlemap.system.thing_rules.why_not
+    grid = battlemap.grid
+    why_not = battlemap.system.thing_rules.why_not
     board = BattleMap.new(battlemap.system, after, terrain_set=battlemap.terrain_set)
     board.records = battlemap.records
     return [

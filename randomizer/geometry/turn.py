@@ -80,7 +80,8 @@ class Turn:
         angle = math.radians(self.degrees)
         if self.mirrors:
             x = -x  # mirrored about north and south; adding the angle gives the axis
-        cos, sin = math.cos(angle), math.sin(angle)
+        cos = math.cos(angle)
+        sin = math.sin(angle)
         return x * cos - y * sin, x * sin + y * cos
 
     def angle(self, degrees: float) -> float:
@@ -136,7 +137,8 @@ def top_bottom(layout: Layout) -> Turn:
 
 def axis_words(layout: Layout, axis: int) -> str:
     """Return the axis of a mirror in words: the sides or corners that it runs through."""
-    names, degree = layout.side_names, layout.degree
+    names = layout.side_names
+    degree = layout.degree
     if axis % 2 == 0:
         side = axis // 2
         return f"{names[side]} and {names[side + degree // 2]}"

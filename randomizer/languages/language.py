@@ -106,7 +106,8 @@ class NamedCells(NamedTuple):
 
     def holds(self, line: int, column: int) -> bool:
         """Return whether a cursor before this column of this line is in the part or at its end."""
-        start, end = (self.line, self.column), (self.end_line, self.end_column)
+        start = (self.line, self.column)
+        end = (self.end_line, self.end_column)
         return start <= (line, column) <= end
 
 

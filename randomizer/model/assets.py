@@ -83,7 +83,8 @@ def _jpeg_size(data: bytes) -> tuple[int, int] | None:
 
 
 def _webp_size(data: bytes) -> tuple[int, int] | None:
-    kind, body = data[12:16], data[20:30]
+    kind = data[12:16]
+    body = data[20:30]
     if len(body) < 10:
         return None
     if kind == b"VP8X":

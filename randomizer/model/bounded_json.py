@@ -26,7 +26,8 @@ _PIECE = re.compile(rb'(?:[^"]++|"(?:[^"\\]++|\\.?)*+(?:"|\Z)){1,20000}+', re.DO
 _LARGE_NUMBER = re.compile(rb"[0-9]{300}|[eE]\+?[0-9]{3}")
 """What a number has that may be too large for a float, which Python reads as infinite."""
 _BLOCK = 2**20
-_OPEN, _CLOSE = b"[{", b"]}"
+_OPEN = b"[{"
+_CLOSE = b"]}"
 
 
 def parse_json(

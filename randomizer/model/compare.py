@@ -174,7 +174,9 @@ class Comparison:
 
     def place(self, difference: Difference) -> tuple[int | None, int | None]:
         """The cell of a difference, and its side if it has one; None if it has no place."""
-        kind, index, grid = difference.kind, difference.index, self.ours.grid
+        kind = difference.kind
+        index = difference.index
+        grid = self.ours.grid
         if kind in (DifferenceKind.CELL, DifferenceKind.CELL_LOCK):
             return index, None
         if kind in (DifferenceKind.SIDE, DifferenceKind.SIDE_LOCK):
@@ -193,7 +195,8 @@ class Comparison:
 
     def words(self, difference: Difference) -> str:
         """A difference in words, ours first: ``D4: Brambles 0 | Tree 1``."""
-        kind, index = difference.kind, difference.index
+        kind = difference.kind
+        index = difference.index
         if kind is DifferenceKind.PROPERTY:
             return self._property_words(self.ours.system.properties[index])
         if kind is DifferenceKind.THING:
@@ -202,7 +205,8 @@ class Comparison:
         return f"{self._place_words(difference)}: {here} | {theirs}"
 
     def _place_words(self, difference: Difference) -> str:
-        system, grid = self.ours.system, self.ours.grid
+        system = self.ours.system
+        grid = self.ours.grid
         if difference.kind is DifferenceKind.CORNER:
             return system.corner_name(grid, difference.index)
         cell, side = self.place(difference)
@@ -214,7 +218,9 @@ class Comparison:
         if kind in (DifferenceKind.CELL_LOCK, DifferenceKind.SIDE_LOCK):
             locks = face.locked_cells if kind is DifferenceKind.CELL_LOCK else face.locked_sides
             return "locked" if locks.flat[index] else "not locked"
-        terrain_set, system, layout = face.composite.terrain_set, face.system, face.grid.layout
+        terrain_set = face.composite.terrain_set
+        system = face.system
+        layout = face.grid.layout
         ways = {spec.name: "" for spec in (*system.ways, system.flow, system.flow_width) if spec}
         ways |= {route.plane: route.name for route in system.routes_of(terrain_set)} if ways else {}
         words = []
@@ -284,7 +290,8 @@ class Comparison:
             edits.append(paint(battlemap, layer_id, spec.name, index, theirs.flat[index]))
         for number in chosen[DifferenceKind.PROPERTY].tolist():
             map_property = battlemap.system.properties[number]
-            name, value = map_property.name, self.theirs.property_value(map_property)
+            name = map_property.name
+            value = self.theirs.property_value(map_property)
             if value is not UNSET:
                 edits.append(change_property(battlemap, layer_id, name, value))
                 continue
@@ -350,7 +357,8 @@ def compare(ours: ShownMap, theirs: ShownMap) -> Comparison:
 
 def _in_one_set(ours: ShownMap, theirs: ShownMap) -> tuple[ShownMap, ShownMap]:
     """Both maps in codes of our terrain set, to which what theirs shows besides is added."""
-    before, terrain_set = theirs.composite.terrain_set, ours.composite.terrain_set
+    before = theirs.composite.terrain_set
+    terrain_set = ours.composite.terrain_set
     if before == terrain_set:
         return ours, theirs
     system = ours.system
@@ -370,7 +378,8 @@ def _in_one_table(ours: ShownMap, theirs: ShownMap) -> tuple[ShownMap, ShownMap]
     spec = ours.system.regions
     if spec is None or ours.regions == theirs.regions:
         return ours, theirs
-    table, shown = joined(ours.regions, theirs.regions), theirs.composite
+    table = joined(ours.regions, theirs.regions)
+    shown = theirs.composite
     values = in_table(shown.planes[spec.name], theirs.regions, table)
     planes = {**shown.planes, spec.name: values}
     return (
@@ -437,15 +446,18 @@ def _pair_words(ours: Thing | None, theirs: Thing | None, entry: str) -> str:
     """Two things in words; angle and state, without ``entry``, only where they differ."""
     one = ours or theirs
     assert one is not None
-    here, other = _thing_words(ours), _thing_words(theirs)
+    here = _thing_words(ours)
+    other = _thing_words(theirs)
     if ours and theirs:
         angles = [thing.angle % 360 for thing in (ours, theirs)]
         if angles[0] != angles[1]:
-            here, other = f"{here} at {angles[0]:.0f}°", f"{other} at {angles[1]:.0f}°"
+            here = f"{here} at {angles[0]:.0f}°"
+            other = f"{other} at {angles[1]:.0f}°"
         for name in sorted((ours.state.keys() | theirs.state.keys()) - {entry}):
             values = ours.state.get(name), theirs.state.get(name)
             if values[0] != values[1]:
-                here, other = f"{here}, {name} {values[0]}", f"{other}, {name} {values[1]}"
+                here = f"{here}, {name} {values[0]}"
+                other = f"{other}, {name} {values[1]}"
     return f"thing {one.id}: {here} | {other}"
 
 

@@ -40,7 +40,8 @@ def corners_at(grid: Grid, points: NDArray[np.float64]) -> Indices:
     """
     near = np.asarray((np.abs(points) < FAR).all(axis=1))
     at = np.floor(np.where(near[:, None], points, -FAR) + 1.0).astype(np.int64)
-    x, y = at[:, 0], at[:, 1]
+    x = at[:, 0]
+    y = at[:, 1]
     inside = (x >= 0) & (x <= grid.width) & (y >= 0) & (y <= grid.height)
     result = np.where(inside, y * (grid.width + 1) + x, -1).astype(np.intp)
     if grid.mask is not None:
@@ -70,7 +71,8 @@ def cells_with(grid: Grid, corners: Indices) -> Indices:
     if not len(corners):
         return np.empty(0, np.intp)
     ys, xs = np.divmod(corners, grid.width + 1)
-    left, top = int(xs.min()) - 1, int(ys.min()) - 1
+    left = int(xs.min()) - 1
+    top = int(ys.min()) - 1
     marked = np.zeros((int(ys.max()) - top + 1, int(xs.max()) - left + 1), np.bool_)
     marked[ys - top, xs - left] = True
     # Row r and column c of ``marked`` are now a cell: that right below corner (left + c, top + r).
@@ -98,9 +100,11 @@ def heights_around(grid: Grid, heights: Plane, cells: slice | Indices) -> NDArra
     """
     if not isinstance(cells, slice):
         return np.asarray(heights.reshape(-1)[corners_of(grid, cells).T], np.float32)
-    first, last = cells.start // grid.width, cells.stop // grid.width
+    first = cells.start // grid.width
+    last = cells.stop // grid.width
     rows = heights[first : last + 1].astype(np.float32)
-    count, width = last - first, grid.width
+    count = last - first
+    width = grid.width
     parts = (rows[dy : dy + count, dx : dx + width].ravel() for dx, dy in OF_CELL)
     return np.stack(list(parts))
 

@@ -103,7 +103,8 @@ def erased_things(battlemap: BattleMap, layer_id: int, cells: NDArray[np.intp]) 
 
 def left_out_of_erasing(battlemap: BattleMap, layer_id: int, cells: NDArray[np.intp]) -> LeftOut:
     """The cells of which ``erase_cells`` leaves something out."""
-    barred, layers = [cells[:0]], dict[str, None]()
+    barred = [cells[:0]]
+    layers = dict[str, None]()
     for spec in battlemap.system.shown_planes:
         places = places_of(spec.place, battlemap.grid, cells)
         skipped = left_out(battlemap, layer_id, spec.name, places, erasing=True)

@@ -51,7 +51,8 @@ CODE = "value-refused"
 
 def check_map(battlemap: BattleMap) -> None:
     """Check everything a map holds. Raises ProblemError."""
-    system, grid = battlemap.system, battlemap.grid
+    system = battlemap.system
+    grid = battlemap.grid
     check_grid(system, grid)
     check_own_terrain_set(system, battlemap.terrain_set)
     check_map_assets(battlemap.named_assets)

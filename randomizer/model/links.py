@@ -55,7 +55,8 @@ def with_links_mended(battlemap: BattleMap, edit: Edit | None) -> Edit | None:
     """
     if edit is None or not battlemap.system.links_answer:
         return edit
-    grid, changes = battlemap.grid, [each for each in parts(edit) if isinstance(each, PlaneEdit)]
+    grid = battlemap.grid
+    changes = [each for each in parts(edit) if isinstance(each, PlaneEdit)]
     edits: list[Edit | None] = [edit]
     for plane in link_planes(battlemap):
         own = [each for each in changes if each.plane in (plane, TOUCHED + plane)]
@@ -99,7 +100,8 @@ def joined_positions(
     """
     if len(np.unique(positions)) < 2:
         return positions
-    grid, order = battlemap.grid, np.argsort(places, kind="stable")
+    grid = battlemap.grid
+    order = np.argsort(places, kind="stable")
     ends = []
     for side in range(grid.degree):
         rows = np.flatnonzero(values >> side & 1)
@@ -139,7 +141,8 @@ def _without(
 ) -> Iterator[Edit | None]:
     """The edits that take ``sides``, masks (n,), from what shows at ``cells`` (n,)."""
     spec = battlemap.system.plane(plane)
-    cells, sides = cells[sides > 0], sides[sides > 0]
+    cells = cells[sides > 0]
+    sides = sides[sides > 0]
     for layer in reversed(battlemap.layers):
         own = layer.planes.get(plane)
         if own is None or not layer.visible or not len(cells):
@@ -150,4 +153,5 @@ def _without(
             less = values[here] & ~sides[here]
             less[less & SIDES == 0] = spec.default
             yield set_values(battlemap, layer.id, plane, cells[here], less)
-        cells, sides = cells[~here], sides[~here]
+        cells = cells[~here]
+        sides = sides[~here]

@@ -103,7 +103,8 @@ class MapPicture(NamedTuple):
         """Return it enlarged and turned clockwise about its middle, then moved (map units)."""
         x, y = self.middle
         turn = math.radians(degrees)
-        a, b = factor * math.cos(turn), factor * math.sin(turn)
+        a = factor * math.cos(turn)
+        b = factor * math.sin(turn)
         end = x - a * x + b * y + right, y - b * x - a * y + down
         return self.moved(np.array([(a, b), (-b, a), end]))
 
@@ -117,7 +118,8 @@ def covering(size: tuple[int, int], grid: Grid) -> tuple[float, ...]:
     """Return the placement at which a picture is just so large that it covers a map."""
     left, top, right, bottom = grid.bounds
     unit = min(size[0] / (right - left), size[1] / (bottom - top))
-    x, y = size[0] - unit * (left + right), size[1] - unit * (top + bottom)
+    x = size[0] - unit * (left + right)
+    y = size[1] - unit * (top + bottom)
     return (unit, 0.0, 0.0, unit, x / 2, y / 2)
 
 

@@ -63,7 +63,8 @@ def numbered(battlemap: BattleMap) -> list[tuple[int, Thing]]:
 
 def notes_of(battlemap: BattleMap) -> list[Note]:
     """Return the notes of the visible layers with the names of their cells."""
-    grid, name = battlemap.grid, battlemap.system.cell_name
+    grid = battlemap.grid
+    name = battlemap.system.cell_name
     cells = ((note, grid.cell_at(note[1].x, note[1].y)) for note in numbered(battlemap))
     return [Note(*note, name(grid, cell) if cell >= 0 else "") for note, cell in cells]
 

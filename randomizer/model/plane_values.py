@@ -41,7 +41,8 @@ class PlaneValues:
             plane = plane.reshape(-1)[:1]
         if self.allowed is None:
             held = np.iinfo(plane.dtype)
-            first, last = held.min + (self.unset == held.min), held.max - (self.unset == held.max)
+            first = held.min + (self.unset == held.min)
+            last = held.max - (self.unset == held.max)
             if self.least <= first and last <= self.most:
                 return None
         flat = plane.reshape(-1)
@@ -76,11 +77,14 @@ def values_of(system: System, terrain_set: TerrainSet, grid: Grid, spec: PlaneSp
     least, most = spec.limits
     for crossing in system.crossings:
         if crossing.plane == name:
-            least, most = 0, len(crossing.kinds)
+            least = 0
+            most = len(crossing.kinds)
     if system.terrain is not None and system.terrain.name == name:
-        least, most = 0, len(terrain_set.terrains) - 1
+        least = 0
+        most = len(terrain_set.terrains) - 1
     elif system.hexside is not None and system.hexside.name == name:
-        least, most = 0, len(terrain_set.hexsides)
+        least = 0
+        most = len(terrain_set.hexsides)
     return PlaneValues(spec.unset, least, most, f"{least} to {most}")
 
 

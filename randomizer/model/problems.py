@@ -258,7 +258,8 @@ def _caret_picture(problem: Problem, lines: Sequence[str]) -> list[str]:
     carets = "".join("\t" if character == "\t" else "^" for character in source[start:end])
     carets = carets.rstrip("\t") or "^"
     left, right = _window(start, len(source))
-    before, behind = "…" if left else "", "…" if right < len(source) else ""
+    before = "…" if left else ""
+    behind = "…" if right < len(source) else ""
     shown = before + source[left:right] + behind
     # The caret after the last character of a line is outside the window.
     under = " " * len(before) + (margin + carets)[left : max(right, start + 1)]

@@ -29,7 +29,9 @@ class Rarity(NamedTuple):
         """The 95 % confidence interval of the chance: Wilson's interval."""
         if not self.tried:
             return 0.0, 1.0
-        count, share, square = self.tried, self.chance, DEVIATIONS**2
+        count = self.tried
+        share = self.chance
+        square = DEVIATIONS**2
         middle = share + square / (2 * count)
         reach = DEVIATIONS * math.sqrt(share * (1 - share) / count + square / (4 * count**2))
         low, high = (end / (1 + square / count) for end in (middle - reach, middle + reach))

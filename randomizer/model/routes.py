@@ -78,7 +78,8 @@ def run_along(one: NDArray[Any], other: NDArray[Any]) -> NDArray[np.bool_]:
     """
     result = np.zeros(np.shape(one), np.bool_)
     for through, beside in ((one, other), (other, one)):
-        through, beside = through & SIDES, beside & SIDES
+        through = through & SIDES
+        beside = beside & SIDES
         more = through & (through - (through > 0))  # clears the lowest set bit
         of_two = more & (more - (more > 0)) == 0
         result |= (beside > 0) & (beside & ~through == 0) & of_two

@@ -194,7 +194,8 @@ def table_rows(setting: Setting, text: str) -> list[dict[str, object]]:
         raise wrong(f"this cannot be read: {reason}", 0) from reason
     if not isinstance(whole, list):
         raise wrong("this is not a JSON list with an object for each row", 0)
-    decoder, at = json.JSONDecoder(), text.index("[") + 1
+    decoder = json.JSONDecoder()
+    at = text.index("[") + 1
     for number, row in enumerate(whole, 1):
         while text[at] in " \t\r\n,":
             at += 1

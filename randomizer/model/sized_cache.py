@@ -73,8 +73,10 @@ def sized_cache(
                 total = 0
 
         function = cast(Any, cached)
-        function.most, function.size = most, size
-        function.cache_clear, function.content = clear, lambda: (len(results), total)
+        function.most = most
+        function.size = size
+        function.cache_clear = clear
+        function.content = lambda: (len(results), total)
         return cast("SizedCache[Arguments, Result]", function)
 
     return decorate

@@ -46,7 +46,8 @@ class EdgeFill:
     letter: str
 
 
-BOARD, LANDSCAPE = "app.render.style:BOARD", "app.render.style:LANDSCAPE"
+BOARD = "app.render.style:BOARD"
+LANDSCAPE = "app.render.style:LANDSCAPE"
 """How maps are drawn: a clear picture in every outlined cell, or terrains that run into another."""
 
 PLAIN_HEIGHTS = HeightScale()

@@ -196,7 +196,8 @@ def rolls_that_may_cover(battlemap: BattleMap, edit: Edit) -> tuple[Layer, ...]:
         for part in parts(edit)
         if isinstance(part, PlaneEdit) and _paints(battlemap, part)
     }
-    result, above = [], False
+    result = []
+    above = False
     for layer in battlemap.layers:
         if above and layer.roll is not None and layer.visible:
             result.append(layer)

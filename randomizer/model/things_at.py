@@ -67,7 +67,8 @@ def _covers(
     sizes = np.array([footprints.get(name, NO_FOOTPRINT) for name in things.kind_names])
     width, depth, is_round = sizes.reshape(-1, 3)[things.kinds].T
     turn = np.radians(things.angles)
-    dx, dy = x - things.points[:, 0], y - things.points[:, 1]
+    dx = x - things.points[:, 0]
+    dy = y - things.points[:, 1]
     along = (dx * np.cos(turn) + dy * np.sin(turn)) / (width / 2)
     across = (dy * np.cos(turn) - dx * np.sin(turn)) / (depth / 2)
     in_box = np.maximum(np.abs(along), np.abs(across)) <= 1

@@ -38,7 +38,10 @@ class _Task:
     def __init__(
         self, generator: MapGenerator, settings: Mapping[str, object], seed: int, base: Base
     ) -> None:
-        self.generator, self.settings, self.seed, self.base = generator, settings, seed, base
+        self.generator = generator
+        self.settings = settings
+        self.seed = seed
+        self.base = base
         outside = isinstance(generator, RollsOutside)
         self.setup: Setup | None = None if outside else setup_of(generator, settings, seed, base)
         self.cancelled = Event()
@@ -80,7 +83,8 @@ class RollPool:
         A map that cannot be made has problems. Closing it cancels what is under way.
         """
         task = _Task(generator, settings, seed, base)
-        waiting, left = deque[Future[SingleRoll]](), iter(numbers)
+        waiting = deque[Future[SingleRoll]]()
+        left = iter(numbers)
         try:
             while True:
                 while len(waiting) < AHEAD and (number := next(left, None)) is not None:

@@ -124,7 +124,8 @@ class Worker:
 
     def roll(self, setup: Setup, number: int) -> SingleRoll | None:
         """Return one map; None if the process ended before the map was made."""
-        questions, answers = self._child.stdin, self._child.stdout
+        questions = self._child.stdin
+        answers = self._child.stdout
         assert questions is not None, "it is a pipe"
         assert answers is not None, "it is a pipe"
         try:
@@ -164,7 +165,8 @@ def main() -> None:
         while True:
             request = read(sys.stdin.buffer)
             if isinstance(request, Setup):
-                setup, generator = request, request.generator()
+                setup = request
+                generator = request.generator()
                 continue
             key = DrawKey(setup.roll.seed, request)
             write(roll_single(generator, setup.roll.settings, key, setup.base), answers)

@@ -238,7 +238,8 @@ def change_together(changes: Sequence[Change], key: str = "") -> tuple[Path, ...
         for change in changes:
             if change.before == change.after:
                 continue
-            beside, place = None, change.path
+            beside = None
+            place = change.path
             if change.after is not None:
                 folders += make_folders(change.path.parent)
                 with _as_problem(change.path, "not-written", "written"):

@@ -60,7 +60,8 @@ class Backups:
         """
         from randomizer.storage.atomic import current_bytes, make_folders, write_atomically
 
-        now, home = self._clock(), path.absolute()
+        now = self._clock()
+        home = path.absolute()
         if not always and 0 <= now - self._kept.get(home, float("-inf")) < PAUSE_S:
             return None
         data = current_bytes(path)

@@ -57,7 +57,8 @@ CELLS = CellLines()
 
 
 def _lines(battlemap: BattleMap, provenance: Provenance | None) -> Iterator[str]:
-    system, grid = battlemap.system, battlemap.grid
+    system = battlemap.system
+    grid = battlemap.grid
     wrapped = ", wrapped" if grid.wrap else ""
     yield f"# {system.title}, {grid.layout.name}, {grid.width} x {grid.height}{wrapped}"
     if provenance is not None:
@@ -79,7 +80,8 @@ def _elevations(battlemap: BattleMap) -> list[str]:
 
 def _hexsides(battlemap: BattleMap) -> list[str]:
     letters = battlemap.terrain_set.hexside_letter
-    spec, grid = battlemap.system.hexside, battlemap.grid
+    spec = battlemap.system.hexside
+    grid = battlemap.grid
     texts = dict.fromkeys(grid.cells.tolist(), "")
     values = _values(battlemap, spec)
     for place in np.flatnonzero((values != 0) & (values != spec.unset)).tolist() if spec else ():
@@ -90,7 +92,8 @@ def _hexsides(battlemap: BattleMap) -> list[str]:
 
 
 def _ways(battlemap: BattleMap) -> list[str]:
-    system, grid = battlemap.system, battlemap.grid
+    system = battlemap.system
+    grid = battlemap.grid
     texts = dict.fromkeys(grid.cells.tolist(), "")
     for route in system.routes_of(battlemap.terrain_set):
         spec = system.plane(route.plane)
@@ -110,7 +113,8 @@ def _cell_texts(
     cells = battlemap.grid.cells
     if spec is None:
         return [""] * len(cells)
-    unset, values = spec.unset, _values(battlemap, spec)[cells].tolist()
+    unset = spec.unset
+    values = _values(battlemap, spec)[cells].tolist()
     return ["" if value == unset else text_of(value) for value in values]
 
 

@@ -71,7 +71,8 @@ def deflated(head: bytes, parts: Iterable[bytes]) -> bytes:
     Equal parts give equal bytes, whether they were remembered or not. A head is never remembered.
     """
     together = zlib.compressobj(_LEVEL, wbits=-zlib.MAX_WBITS)
-    blocks, checksum = [_ZLIB_HEADER, together.compress(head)], zlib.adler32(head)
+    blocks = [_ZLIB_HEADER, together.compress(head)]
+    checksum = zlib.adler32(head)
     for part in parts:
         checksum = zlib.adler32(part, checksum)
         if len(part) < LARGE:

@@ -33,7 +33,8 @@ from randomizer.storage.regular_files import read_regular
 DRAFTS = "scripts"
 """The folder of drafts, among the journals."""
 
-_FILE, _LOCK = "script.json", "lock"
+_FILE = "script.json"
+_LOCK = "lock"
 _VERSION = 1
 _LARGEST = 16 * LONGEST_TEXT
 

@@ -53,7 +53,9 @@ from randomizer.storage.records import (
 )
 from randomizer.storage.thing_records import read_things, things_record
 
-_THINGS, _EDITS, _PLANE_EDITS = tuple[Thing, ...], tuple[Edit, ...], tuple[PlaneEdit, ...]
+_THINGS = tuple[Thing, ...]
+_EDITS = tuple[Edit, ...]
+_PLANE_EDITS = tuple[PlaneEdit, ...]
 _LOCKS = NDArray[np.bool_]
 _VALUES = {"steps": Raw, "before": Raw, "after": Raw}
 """The arrays of an edit of values; ``steps`` are the differences of its index."""
@@ -216,7 +218,8 @@ class EditReader:
 
     def _terrain_set_edit(self, record: Record) -> Edit:
         fields = self._fields(record, TerrainSetEdit, planes=tuple[Raw, ...])
-        before, after = fields["before"], fields["after"]
+        before = fields["before"]
+        after = fields["after"]
         planes = tuple(self.edit(part) for part in fields["planes"])
         if not all(isinstance(part, PlaneEdit) for part in planes):
             raise ValueError("an edit of the terrain set changes only planes")

@@ -261,7 +261,9 @@ def _receipt_of(path: Path, record: object) -> ExportReceipt:
     """A receipt from its JSON. Raises ValueError for damaged data."""
     receipt = ExportReceipt(path, **read_fields(_STORED, record, "the receipt"))
     for file in receipt.files:
-        backup, old, new = file.backup, file.old_sha256, file.new_sha256
+        backup = file.backup
+        old = file.old_sha256
+        new = file.new_sha256
         if (backup is None) != (old is None):
             raise ValueError("a backup without its digest")
         if backup is not None and fault_in_name(backup, MAX_COMPONENT) is not None:

@@ -72,7 +72,8 @@ _MERGED = f"{STEPS}-merged"
 MOST_BASES = 2
 """So many bases are kept: a damaged one leaves the one before it."""
 
-DAMAGE, QUARANTINED = "damage", "quarantined"
+DAMAGE = "damage"
+QUARANTINED = "quarantined"
 """What ``Journal.about`` says of a journal that was not whole: what is lost, where it is kept."""
 
 WORK = "work"
@@ -306,7 +307,8 @@ class Journal:
         connection.execute("PRAGMA wal_autocheckpoint = 0")  # see checkpoint()
         if self._database is not None:
             self._database.close()  # it could only read
-        self._database, self._can_write = connection, True
+        self._database = connection
+        self._can_write = True
         return connection
 
     def is_gone(self) -> bool:

@@ -152,7 +152,9 @@ def text_readers(get: Get) -> OwnReaders:
 def read_grid(record: object, get: Get) -> Grid:
     """The grid of a record. Raises ValueError."""
     fields = read_fields(_GRID, record, "the grid")
-    width, height, mask = fields["width"], fields["height"], fields["mask"]
+    width = fields["width"]
+    height = fields["height"]
+    mask = fields["mask"]
     if min(width, height) < 1 or width * height > MOST_CELLS:
         raise ValueError(f"the map has {width} x {height} cells, {MOST_CELLS:,} are the most")
     for layout in LAYOUTS:

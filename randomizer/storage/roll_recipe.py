@@ -45,9 +45,11 @@ from randomizer.model.setting import checked_settings
 from randomizer.script_catalog import CatalogEntry, found_entries
 from randomizer.storage.codec import read, short_fields
 
-HEAD, VERSION = "battlelands:", 1
+HEAD = "battlelands:"
+VERSION = 1
 
-LONGEST, LARGEST_JSON = 2**18, 2**22
+LONGEST = 2**18
+LARGEST_JSON = 2**22
 """In characters and in bytes; the locks of a large map take most of it."""
 
 LONGEST_WITH_SCRIPT = 2000
@@ -154,7 +156,8 @@ def recipe_of(roll: Roll, base: Base) -> RollRecipe:
     it since (``same_ground`` is False), it is the recipe of what was there. Raises ProblemError if
     it is too long, or if its generator is not here.
     """
-    grid, generator = base.grid, generator_named(roll.generator) if roll.generator else None
+    grid = base.grid
+    generator = generator_named(roll.generator) if roll.generator else None
     generator = generator or generator_for_script(roll.script, roll.script_name, None, roll.texts)
     if roll.ground not in ("", base.ground()):
         base = base.unlocked()
@@ -186,7 +189,8 @@ def recipe_of(roll: Roll, base: Base) -> RollRecipe:
 
 def recipe_grid(recipe: RollRecipe) -> Grid:
     """The grid of a new map for the recipe. Raises ProblemError for an unknown kind of map."""
-    system, (name, width, height, wrap, lean) = system_named(recipe.system), recipe.grid
+    system = system_named(recipe.system)
+    (name, width, height, wrap, lean) = recipe.grid
     layout = next((each for each in LAYOUTS if each.name == name), None)
     if system is None or layout is None or not (0 < width <= MOST_CELLS and height > 0):
         raise error("no-system", f"such maps ({recipe.system:.40}) are not known here")
@@ -242,15 +246,14 @@ def locked_as_in(recipe: RollRecipe, base: Base) -> Base:
     free = base.unlocked()
     if not recipe.locked or not same_grid(recipe, base):
         return free
-    cells, sides, planes, covered = (
-        free.locked_cells,
-        free.locked_sides,
-        dict(free.shown.planes),
-        {},
-    )
+    cells = free.locked_cells
+    sides = free.locked_sides
+    planes = dict(free.shown.planes)
+    covered = {}
     try:
         for spec in base.system.shown_planes:
-            values, mask = planes[spec.name].copy(), np.zeros(spec.shape(base.grid), np.bool_)
+            values = planes[spec.name].copy()
+            mask = np.zeros(spec.shape(base.grid), np.bool_)
             if spec.name in recipe.locked:
                 places, its_own = recipe.locked[spec.name]
                 index = np.array(places, np.uint64)
@@ -260,7 +263,8 @@ def locked_as_in(recipe: RollRecipe, base: Base) -> Base:
                 locks = cells if spec.place is Place.CELL else sides
                 locks |= mask
             check_plane(base.system, base.terrain_set, base.grid, spec, values, "the recipe")
-            planes[spec.name], covered[spec.name] = values, ~mask
+            planes[spec.name] = values
+            covered[spec.name] = ~mask
     except (IndexError, OverflowError, ValueError) as fault:
         raise error("recipe-locks", "no such map has the locks of this recipe") from fault
     locked = replace(free, shown=replace(base.shown, planes=planes), covered=covered)
@@ -288,11 +292,9 @@ def differences(recipe: RollRecipe, generator: MapGenerator, base: Base) -> tupl
     if reason or generator.system.name != recipe.system:
         raise error("needs-more", reason or f"{recipe.script_name} makes other maps here")
     checked_settings(settings_for(generator), recipe.roll.settings)
-    name, roller, present = (
-        recipe.script_name,
-        roller_version_of(generator),
-        libraries_of(generator),
-    )
+    name = recipe.script_name
+    roller = roller_version_of(generator)
+    present = libraries_of(generator)
     result = []
     if _digest_of(generator) != recipe.script:
         result.append(("script", f"{name} has another text here than where it was rolled"))

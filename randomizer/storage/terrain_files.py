@@ -224,7 +224,8 @@ def merged(own: OwnTerrains, more: OwnTerrains) -> OwnTerrains:
     What is missing in ``own`` and defined in ``more`` is defined again. A hexside whose letter is
     in use gets a free one. Raises ProblemError if that is more than a set can have.
     """
-    before, added = own.terrain_set, defined(more.terrain_set)
+    before = own.terrain_set
+    added = defined(more.terrain_set)
     terrains = behind(before.terrains, added.terrains)
     hexsides = _united(before.hexsides, added.hexsides)
     for at, hexside in enumerate(hexsides):

@@ -23,7 +23,8 @@ if TYPE_CHECKING:
     from randomizer.model.grid.grid import Grid
     from randomizer.tracing.appearance import View
 
-MOST_TURN, TURN_STEP = 6.0, 0.5
+MOST_TURN = 6.0
+TURN_STEP = 0.5
 """In degrees."""
 
 ROOMS = (0.1, 0.75, 0.0)
@@ -32,16 +33,20 @@ ROOMS = (0.1, 0.75, 0.0)
 SCALES = np.exp(np.linspace(-0.3, 0.06, 37))
 """The scales that are tried, against that of a map as large as its picture."""
 
-COARSE, FINE = 9.0, 26.0
+COARSE = 9.0
+FINE = 26.0
 """Pixels across a cell in the pictures that are searched."""
 
 MOST_PROBES = 120
 """So many cells are looked at, at most."""
 
-INSIDE, BEYOND = 0.55, 1.35
+INSIDE = 0.55
+BEYOND = 1.35
 """Points inside a cell and beyond its sides: shares of the way to corners and sides."""
 
-RIM_WEIGHT, SIDE_WEIGHT, LINE_WEIGHT = 0.5, 0.5, 1.0
+RIM_WEIGHT = 0.5
+SIDE_WEIGHT = 0.5
+LINE_WEIGHT = 1.0
 
 FRAME = 8
 """The colours of a frame differ by so much at most."""
@@ -85,7 +90,9 @@ class Probes:
         middles = (corners + np.roll(corners, -1, axis=0)) / 2
         near = np.concatenate([np.zeros((1, 2)), corners * INSIDE, middles * INSIDE])
         inside = grid.centres_of(cells)[:, None] + near
-        rims, outsides, lines = [], [], []
+        rims = []
+        outsides = []
+        lines = []
         for side, middle in enumerate(middles):
             beyond = grid.neighbours_of(grid.cells, side) < 0
             centres = grid.centres_of(grid.cells[beyond])
@@ -209,8 +216,10 @@ def _guesses(width: int, height: int, grid: Grid) -> Iterator[Placement]:
 def _centred(width: int, height: int, grid: Grid, scale: float, turn: float) -> Placement:
     left, top, right, bottom = grid.bounds
     unit = scale * min(width / (right - left), height / (bottom - top))
-    a, b = unit * math.cos(math.radians(turn)), unit * math.sin(math.radians(turn))
-    x, y = (left + right) / 2, (top + bottom) / 2
+    a = unit * math.cos(math.radians(turn))
+    b = unit * math.sin(math.radians(turn))
+    x = (left + right) / 2
+    y = (top + bottom) / 2
     return Placement(a, b, -b, a, width / 2 - a * x + b * y, height / 2 - b * x - a * y)
 
 
@@ -238,7 +247,10 @@ def _refined(
         a, b, c, d = start.values[:4]
         unit = math.hypot(a, b)
         x, y, a_x, a_y, b_x, b_y = by * unit
-        a, b, c, d = a + a_x / half[0], b + a_y / half[0], c + b_x / half[1], d + b_y / half[1]
+        a = a + a_x / half[0]
+        b = b + a_y / half[0]
+        c = c + b_x / half[1]
+        d = d + b_y / half[1]
         centre = start.pixels(middle[None])[0] + (x, y)
         shift = centre - middle @ np.array([[a, b], [c, d]])
         return Placement(a, b, c, d, float(shift[0]), float(shift[1]))
@@ -252,7 +264,9 @@ def _refined(
             for sign in (step, -step):
                 value = score(picture, moved(at + sign * move), probes)
                 if value > best:
-                    at, best, better = at + sign * move, value, True
+                    at = at + sign * move
+                    best = value
+                    better = True
                     break
         if not better:
             step /= 2
@@ -264,19 +278,23 @@ def register(view: View, cells: NDArray[np.intp], drawn: NDArray[np.float32]) ->
 
     These are the colours of ``cells``, (n, points, 3). The placement of ``view`` if that is best.
     """
-    points, placement = view.points(cells).reshape(-1, 2), view.placement
+    points = view.points(cells).reshape(-1, 2)
+    placement = view.placement
     some = np.random.default_rng(1).permutation(len(points))[:MOST_POINTS]
-    points, target = points[some], drawn.reshape(-1, 3)[some]
+    points = points[some]
+    target = drawn.reshape(-1, 3)[some]
     middle = points.mean(axis=0)
     half = np.abs(points - middle).max(axis=0)
     terms = np.column_stack([(points - middle) / half, np.ones(len(points))])
-    least, best = math.inf, placement
+    least = math.inf
+    best = placement
     for step in (*REGISTERING, 0.0):  # Gauss-Newton
         seen, inside = colours_at(view.picture, placement, points)
         error = target - seen
         apart = np.where(inside, np.abs(error).sum(axis=1).clip(0, OUTLIER), OUTLIER)
         if apart.mean() < least:
-            least, best = float(apart.mean()), placement
+            least = float(apart.mean())
+            best = placement
         if not step:
             break
         slopes = []

@@ -39,7 +39,9 @@ BINS = math.prod(COUNTS)
 ROUGH = (4.0, 12.0)
 """From these differences between a pixel and those around it on there is a texture."""
 
-NARROW, WIDE, FOREIGN = (0.7, 0.75), (3.0, 0.2), 0.05
+NARROW = (0.7, 0.75)
+WIDE = (3.0, 0.2)
+FOREIGN = 0.05
 """A colour of a sample stands for those so many bins around it, with this weight; and for all."""
 
 TEXTURE_APART = 1.5
@@ -54,7 +56,8 @@ MOST_BINS = 5000
 ACROSS = 17
 """So many points lie across a cell; those of their square that are off the cell are left out."""
 
-REACH, INNER = 0.9, 0.62
+REACH = 0.9
+INNER = 0.62
 """Points lie within ``REACH`` of the way to the edge; those beyond ``INNER`` count less."""
 
 OUTER_WEIGHT = 0.25
@@ -159,7 +162,8 @@ class Samples:
             np.stack(np.unravel_index(each, COUNTS), axis=1).astype(np.float32)
             for each in (self.bins, bins)
         )
-        here[:, 3], theirs[:, 3] = here[:, 3] * TEXTURE_APART, theirs[:, 3] * TEXTURE_APART
+        here[:, 3] = here[:, 3] * TEXTURE_APART
+        theirs[:, 3] = theirs[:, 3] * TEXTURE_APART
         apart = (here**2).sum(axis=1)[:, None] + (theirs**2).sum(axis=1) - 2 * here @ theirs.T
         likely = np.full(apart.shape, FOREIGN / BINS, np.float32)
         for width, weight in (NARROW, WIDE):

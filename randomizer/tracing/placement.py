@@ -70,8 +70,10 @@ def placement_by(
 
     Raises ProblemError, with their ``name``, if they are on one line here or there.
     """
-    here, ends = np.column_stack([points, np.ones(3)]), np.array(pixels, np.float64)
-    (x, y), (right, down) = ends[1] - ends[0], ends[2] - ends[0]
+    here = np.column_stack([points, np.ones(3)])
+    ends = np.array(pixels, np.float64)
+    (x, y) = ends[1] - ends[0]
+    (right, down) = ends[2] - ends[0]
     if abs(x * down - y * right) < 1 or abs(np.linalg.det(here)) < 1e-9:
         raise error("corners", f"the three {name} are on one line")
     return Placement(*np.linalg.solve(here, ends).ravel().tolist())
@@ -79,7 +81,8 @@ def placement_by(
 
 def corner_cells(grid: Grid) -> NDArray[np.intp]:
     """The cells at the top left, the top right and the bottom left: (3,)."""
-    first, last = 0, grid.size - grid.width
+    first = 0
+    last = grid.size - grid.width
     if grid.layout.shear == "oblique":  # rows are counted upwards
         first, last = last, first
     return np.array([first, first + grid.width - 1, last], np.intp)
@@ -104,9 +107,12 @@ def colours_at(
     height, width = picture.shape[:2]
     x, y = at.T
     inside = (x > -1) & (x < width) & (y > -1) & (y < height)
-    x, y = x.clip(0, width - 1.001), y.clip(0, height - 1.001)
-    left, top = x.astype(np.intp), y.astype(np.intp)
-    right, down = (x - left)[:, None], (y - top)[:, None]
+    x = x.clip(0, width - 1.001)
+    y = y.clip(0, height - 1.001)
+    left = x.astype(np.intp)
+    top = y.astype(np.intp)
+    right = (x - left)[:, None]
+    down = (y - top)[:, None]
     flat = picture.reshape(-1, 3)
     first = top * width + left
     upper = flat[first] * (1 - right) + flat[first + 1] * right

@@ -46,7 +46,8 @@ MOST_DRAWN = 20_000
 CERTAINTY = 5.0
 """How much a difference of likeness counts against how common a kind is on the map."""
 
-SAME_KIND, NEAR_HEIGHT = 0.5, 0.5
+SAME_KIND = 0.5
+NEAR_HEIGHT = 0.5
 """What neighbours of the same kind, and of about the same elevation, count for."""
 
 GUESSES = (5, 1.5, range(40, 70)), (25, 9.0, range(70, 85)), (40, 9.0, range(85, 100))
@@ -69,11 +70,13 @@ AROUND = 3
 DRAWN_WEIGHT = 3.0
 """How much drawings count against samples."""
 
-SHARP, ODD = 0.5, 0.02
+SHARP = 0.5
+ODD = 0.02
 """From which difference of colours on a point counts against a drawing, in pictures without noise,
 and how little a point can count for."""
 
-FITS, POOR = -0.1, -2.8
+FITS = -0.1
+POOR = -2.8
 """A drawing that fits so well is right, and one that fits so badly is wrong: mean logarithms of how
 well its points fit, from 0 to log(ODD)."""
 
@@ -154,7 +157,8 @@ def trace(
     ``drawing`` only if the picture may be one of ours. ``covers`` are colours of what may lie on
     any cell, such as roads. Yields percents.
     """
-    terrains, every = kinds.terrains, np.arange(len(cells))
+    terrains = kinds.terrains
+    every = np.arange(len(cells))
     likely, context = _likelihood(view, kinds, cells, start, covers)
     yield 30
     if drawing is None or not len(cells) or view.grid.size > MOST_DRAWN:
@@ -223,7 +227,8 @@ def _surroundings(
     grid: Grid, cells: NDArray[np.intp], best: NDArray[np.intp], kinds: Kinds
 ) -> NDArray[np.float32]:
     """What the ``best`` kinds (n,) of their neighbours count for each kind of each cell."""
-    terrains, elevations = kinds.terrains, kinds.elevations
+    terrains = kinds.terrains
+    elevations = kinds.elevations
     place = np.full(grid.size + 1, -1)
     place[cells] = np.arange(len(cells))
     around = np.zeros((len(cells), len(terrains)), np.float32)
@@ -270,7 +275,8 @@ class _Comparison:
         """Draw the cells ``left`` (n,) as each of their ``guesses`` (n, m; -1 for none)."""
         for number in range(guesses.shape[1]):
             possible = guesses[:, number] >= 0
-            left, guesses = left[possible], guesses[possible]
+            left = left[possible]
+            guesses = guesses[possible]
             if not len(left):
                 break
             kind = guesses[:, number]
@@ -282,7 +288,8 @@ class _Comparison:
             self.best[left] = self.value[left].argmax(axis=1)
             yield percents[len(percents) * number // guesses.shape[1]]
             odd = fit < FITS
-            left, guesses = left[odd], guesses[odd]
+            left = left[odd]
+            guesses = guesses[odd]
 
     def fits_badly(self) -> NDArray[np.bool_]:
         """Whether even the best drawing of each cell fits badly: (cells,)."""
@@ -293,10 +300,12 @@ class _Comparison:
         """Draw cells ``here`` (n,) as these kinds, among the others: their colours."""
         kinds = self.best.copy()
         kinds[here] = kind
-        codes, heights = self._start.copy(), np.zeros(self._view.grid.size, np.intp)
+        codes = self._start.copy()
+        heights = np.zeros(self._view.grid.size, np.intp)
         codes[self._cells] = self._kinds.terrains[kinds]
         heights[self._cells] = self._kinds.elevations[kinds]
-        grid, cells = self._view.grid, self._cells[here]
+        grid = self._view.grid
+        cells = self._cells[here]
         if len(cells) * 20 < grid.size:  # these and what their drawing depends on
             near = np.zeros(grid.size, np.bool_)
             near[cells] = True

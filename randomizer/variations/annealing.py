@@ -25,16 +25,20 @@ from randomizer.variations.original import Ints, Marks, Original
 LARGE = 300
 """Maps of so many cells are twirled first: that changes much of them, and little of their look."""
 
-TWIRLED, LARGEST = 3, 7
+TWIRLED = 3
+LARGEST = 7
 """Discs of these radii are twirled, smaller ones turned and exchanged."""
 
 TWIRLING = 0.3
 """The share of the moves of a large map that twirl."""
 
-HOT, HOT_LARGE, COLD = 3.0, 0.5, 0.15
+HOT = 3.0
+HOT_LARGE = 0.5
+COLD = 0.15
 """The temperatures at the beginning, also of large maps, and at the end."""
 
-PER_CELL, LEAST_STEPS = 10, 1600
+PER_CELL = 10
+LEAST_STEPS = 1600
 """How many moves each chain tries: so many a cell, and at least."""
 
 APART = 200
@@ -43,7 +47,11 @@ APART = 200
 SAMPLES = 32
 """How often the chains are looked at; the best look of each counts."""
 
-TOO_FEW, TOO_MANY, DEEP, DEEPER, ALONE = 5.0, 1.5, 4.0, 12.0, 3.0
+TOO_FEW = 5.0
+TOO_MANY = 1.5
+DEEP = 4.0
+DEEPER = 12.0
+ALONE = 3.0
 """The energies of a cell too few that differs and one too many, of a step of 2 or more, of one that
 is deeper than any on the original, and of an open or closed cell without neighbours that are so,
 too; that of a pair of neighbours is 1."""
@@ -117,8 +125,10 @@ class Annealing:
 
     def run(self, chains: range) -> Generator[int, None, Chains]:
         """Anneal chains; yields the percentage done."""
-        original, m = self.original, len(self.original.cells)
-        together, n = max(1, m // APART), len(chains)
+        original = self.original
+        m = len(self.original.cells)
+        together = max(1, m // APART)
+        n = len(chains)
         numbers = np.arange(chains.start * together, chains.stop * together)
         keys = steps(numbers.astype(np.uint64))
         owner = np.repeat(np.arange(n), together)
@@ -137,13 +147,17 @@ class Annealing:
             new = np.take_along_axis(old, move.came, 1)
             able = (original.states[old] != original.states[new]).any(axis=1)
             able[able] = self._apart(move.region[able], row[able], claims)
-            move, at, whose = _Move(*(each[able] for each in move)), row[able], owner[able]
-            old, new = old[able], new[able]
+            move = _Move(*(each[able] for each in move))
+            at = row[able]
+            whose = owner[able]
+            old = old[able]
+            new = new[able]
             change = -self._features(sources, at, move.region)
             sources[at, move.cells] = new
             change += self._features(sources, at, move.region)
             theirs = self.others[:, move.cells]
-            was, now = original.states[old] != theirs, original.states[new] != theirs
+            was = original.states[old] != theirs
+            now = original.states[new] != theirs
             farther = now.sum(axis=2).T - was.sum(axis=2).T
             gain = energy[whose] - self._energy(counts[whose] + change, changed[whose] + farther)
             heat = hot * (COLD / hot) ** (step / total)
@@ -176,7 +190,8 @@ class Annealing:
     @cached_property
     def _sizes(self) -> tuple[int, ...]:
         """Where each kind of features begins: terrains, elevations, clumps, open cells; the end."""
-        t, e = len(self.original.terrains[0]), len(self.original.levels[0])
+        t = len(self.original.terrains[0])
+        e = len(self.original.levels[0])
         degree = self.original.around.shape[1]
         sizes = (t * (t + 1), e * (e + 1), t * (degree + 1), 2 * (degree + 1))
         return (0, *np.cumsum(sizes).tolist())
@@ -188,14 +203,18 @@ class Annealing:
         neighbours have it too, and the same for open and closed cells. In pairs what is off the map
         is a terrain and an elevation, else it is like the cell.
         """
-        original, degree = self.original, self.original.around.shape[1]
-        terrains, levels = original.terrains[1], original.levels[1]
+        original = self.original
+        degree = self.original.around.shape[1]
+        terrains = original.terrains[1]
+        levels = original.levels[1]
         _, heights, clumps, opens, count = self._sizes
         first = row * sources.shape[1]
         here = sources.take(region + first)[..., None]
         beyond = sources.take(original.around.take(region, axis=0) + first[:, :, None])
         outside = beyond == len(original.cells)
-        terrain, other, open_ = terrains.take(here), terrains.take(beyond), original.open.take(here)
+        terrain = terrains.take(here)
+        other = terrains.take(beyond)
+        open_ = original.open.take(here)
         every = np.empty((*region.shape, 2 * degree + 2), np.intp)
         np.add(terrain * (int(terrains[-1]) + 1), other, out=every[..., :degree])
         level = heights + levels.take(here) * (int(levels[-1]) + 1)
@@ -222,7 +241,8 @@ class Annealing:
         """(features, 4): the energy of each too many or too few, and what too many deep steps,
         steps deeper than any on the original, and lone cells cost more."""
         _, levels, clumps, opens, count = self._sizes
-        heights, deepest = self.original.levels[0], self.original.steps(self.original.itself)[0, 1]
+        heights = self.original.levels[0]
+        deepest = self.original.steps(self.original.itself)[0, 1]
         weights = np.zeros((count, 4))
         weights[:, 0] = 0.5  # a pair counts from both its cells
         weights[:levels, 0].reshape(len(self.original.terrains[0]), -1)[:, -1] = OUTLINE
@@ -278,8 +298,10 @@ class Annealing:
         """Move the content of a disc; only circles of free cells take part."""
         discs = self._discs[radius]
         at = centre % len(discs.cells)
-        cells, came = discs.cells[at], discs.came[motion]
-        whole, chain = self.original.free[cells], came
+        cells = discs.cells[at]
+        came = discs.came[motion]
+        whole = self.original.free[cells]
+        chain = came
         for _ in range(6):  # circles of 42 cells are the longest
             whole = whole & np.take_along_axis(whole, chain, 1)
             chain = np.take_along_axis(chain, chain, 1)
@@ -288,10 +310,13 @@ class Annealing:
 
     def _exchanged(self, radius: int, one: NDArray[np.uint32], other: NDArray[np.uint32]) -> _Move:
         """Exchange the content of two discs that are apart."""
-        discs, grid = self._discs[radius], self.original.base.grid
-        here, target = one % len(discs.cells), other % len(discs.cells)
+        discs = self._discs[radius]
+        grid = self.original.base.grid
+        here = one % len(discs.cells)
+        target = other % len(discs.cells)
         ys, xs = np.divmod(self.original.cells, grid.width)
-        wide, high = np.abs(xs[here] - xs[target]), np.abs(ys[here] - ys[target])
+        wide = np.abs(xs[here] - xs[target])
+        high = np.abs(ys[here] - ys[target])
         wide = np.minimum(wide, grid.width - wide) if grid.wrap else wide
         apart = np.maximum(wide, high) > 2 * (radius + 1)
         k = discs.cells.shape[1]

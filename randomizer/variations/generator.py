@@ -38,7 +38,8 @@ from randomizer.variations.original import Ints, Original
 MOST_CELLS = 20_000
 """Of larger maps twenty variations take minutes."""
 
-AT_ONCE, CELLS_AT_ONCE = 40, 60_000
+AT_ONCE = 40
+CELLS_AT_ONCE = 60_000
 """How many chains run together at most, and how many cells these have together."""
 
 IDLE = 3
@@ -53,7 +54,10 @@ REASONS = {
 }
 """Why there are no more variations."""
 
-SHARE, NUMBER, FAIRNESS, KEEP = "share", "number", "fairness", "keep"
+SHARE = "share"
+NUMBER = "number"
+FAIRNESS = "fairness"
+KEEP = "keep"
 
 SETTINGS = (
     Setting(
@@ -150,11 +154,13 @@ class VariationGenerator:
         self, original: Original, chosen: Mapping[str, object], seed: int
     ) -> Generator[int, None, _Variations]:
         """Make the variations of a seed. Raises ProblemError for a map that is too large."""
-        cells, words = len(original.cells), cell_words(original.base.grid.layout).cells
+        cells = len(original.cells)
+        words = cell_words(original.base.grid.layout).cells
         if cells > MOST_CELLS:
             most = f"variations are made of maps of at most {MOST_CELLS:,} {words}"
             raise error("variations-size", f"{most}; this one has {cells:,}")
-        share, count = int(str(chosen[SHARE])), int(str(chosen[NUMBER]))
+        share = int(str(chosen[SHARE]))
+        count = int(str(chosen[NUMBER]))
         least = math.ceil(share * cells / 100)
         if original.most_changed < least:
             free = f"{original.free.sum()} are free (without lock, way, river or thing)"
@@ -162,15 +168,19 @@ class VariationGenerator:
             return _Variations((), f"{share} % are {least} {words}; {free} and {why}")
         limit = 100.0 if self._unfairness is None else float(str(chosen[FAIRNESS]))
         limit = max(limit, *self._unfairness_of(original, original.itself))
-        states, sources = [original.states], list[NDArray[np.uint16]]()
-        faults, chain, idle = np.zeros(len(Fault), np.int64), 0, 0
+        states = [original.states]
+        sources = list[NDArray[np.uint16]]()
+        faults = np.zeros(len(Fault), np.int64)
+        chain = 0
+        idle = 0
         at_once = max(1, min(2 * count, AT_ONCE, CELLS_AT_ONCE // cells))
         while len(sources) < count and idle < IDLE:
             annealing = Annealing(original, np.array(states), least, seed)
             chains = yield from annealing.run(range(chain, chain + at_once))
             unfair = self._unfairness_of(original, chains.sources) > limit
             wrong = np.where((chains.faults == Fault.NONE) & unfair, Fault.UNFAIR, chains.faults)
-            chain, idle = chain + at_once, idle + 1
+            chain = chain + at_once
+            idle = idle + 1
             for row in np.argsort(chains.score, kind="stable").tolist():
                 states_of_row = original.states[chains.sources[row]]
                 if not wrong[row] and min((states_of_row != each).sum() for each in states) < least:
@@ -188,7 +198,9 @@ class VariationGenerator:
         """Return (n,): how unfair variations are, in percent; 0 where nobody knows."""
         if self._unfairness is None:
             return np.zeros(len(sources))
-        system, inner, hexsides = self.system, sources[:, :-1], original.hexsides_of(sources)
+        system = self.system
+        inner = sources[:, :-1]
+        hexsides = original.hexsides_of(sources)
         batch = batch_of(system, original.base.grid, original.base.composite)
         start = None if batch.start is None else batch.start[:, original.cells]
         batch = replace(
@@ -206,7 +218,8 @@ class VariationGenerator:
 
 def keep_things(battlemap: BattleMap) -> dict[str, object]:
     """Return the setting that keeps the cells with things on them."""
-    grid, layers = battlemap.grid, battlemap.layers
+    grid = battlemap.grid
+    layers = battlemap.layers
     things = (each for layer in layers if layer.visible for each in layer.things.values())
     cells = {grid.cell_at(each.x, each.y) for each in things} - {-1}
     names = [battlemap.system.cell_name(grid, cell) for cell in sorted(cells)]

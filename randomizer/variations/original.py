@@ -68,7 +68,8 @@ class Original:
         return np.vstack([inner, np.full((1, inner.shape[1]), len(self.cells))])
 
     def _values(self, spec: PlaneSpec) -> Ints:
-        values, shown = self.base.composite.planes[spec.name], self.base.shown.planes[spec.name]
+        values = self.base.composite.planes[spec.name]
+        shown = self.base.shown.planes[spec.name]
         return np.where(self.base.locked_mask(spec), shown, values).astype(np.intp)
 
     def plane(self, spec: PlaneSpec | None) -> Ints:
@@ -100,7 +101,8 @@ class Original:
 
         A hexside that does not follow from the cells beside it keeps them, too.
         """
-        base, grid = self.base, self.base.grid
+        base = self.base
+        grid = self.base.grid
         fixed = np.zeros(grid.size + 1, np.bool_)
         fixed[list(self.keep)] = True
         for spec in base.system.shown_planes:
@@ -130,13 +132,15 @@ class Original:
     @cached_property
     def open(self) -> Marks:
         """(m + 1,): the cells that strangers enter on foot."""
-        terrains, (codes, ranks) = self.base.terrain_set.terrains, self.terrains
+        terrains = self.base.terrain_set.terrains
+        (codes, ranks) = self.terrains
         return np.array([*(_is_open(terrains[code]) for code in codes.tolist()), False])[ranks]
 
     @cached_property
     def entries(self) -> tuple[Ints, ...]:
         """The cells of each entry side; on maps without such sides those along each edge."""
-        grid, own = self.base.grid, self.base.system.entry_sides
+        grid = self.base.grid
+        own = self.base.system.entry_sides
         if own:
             return tuple(self.numbers[list(cells)] for _name, cells in own)
         ys, xs = np.divmod(self.cells, grid.width)
@@ -145,7 +149,8 @@ class Original:
 
     def ways(self, sources: Ints) -> Ways:
         """Return how these variations hang together; deep drops with a hexside bar the way."""
-        marks, hexsides = self.open[sources], self.hexsides_of(sources)
+        marks = self.open[sources]
+        hexsides = self.hexsides_of(sources)
         barred = None
         if hexsides.size:
             kinds = self.base.terrain_set.hexsides
@@ -171,7 +176,8 @@ class Original:
         The open cells are in no more areas. On large maps each side may reach one cell in a
         hundred less, and there may be an area more for a thousand cells.
         """
-        now, before = self.ways(sources), self._own_ways
+        now = self.ways(sources)
+        before = self._own_ways
         return (
             (now.reach >= before.reach - len(self.cells) // 100).all(axis=1)
             & (now.joined >= before.joined).all(axis=(1, 2))
@@ -215,7 +221,8 @@ class Original:
 
     def planes(self, source: Ints) -> dict[str, Plane]:
         """Return the planes of one variation (m + 1,), as a layer has them."""
-        system, grid = self.base.system, self.base.grid
+        system = self.base.system
+        grid = self.base.grid
         planes = {}
         for spec in (system.terrain, system.elevation):
             if spec is not None:
@@ -243,7 +250,9 @@ class Original:
     @cached_property
     def hexsides(self) -> Ints:
         """(m, degree): the hexsides; degree is 0 here and in variations if the map has none."""
-        spec, size, degree = self.base.system.hexside, self.base.grid.size, self.around.shape[1]
+        spec = self.base.system.hexside
+        size = self.base.grid.size
+        degree = self.around.shape[1]
         sides = np.zeros((size, degree), np.intp) if spec is None else self._values(spec)
         return sides.reshape(size, degree)[self.cells, : degree if sides.any() else 0]
 
@@ -254,7 +263,8 @@ class Original:
         two such cells have; kinds that do not meet on the original have what most have between two
         such heights, and between equal heights nothing.
         """
-        states, levels = self.states[sources], self.levels[1][sources]
+        states = self.states[sources]
+        levels = self.levels[1][sources]
         near = self.around[:-1]
         same = (states[:, :-1] == self.states[:-1])[..., None]
         same = same & (states[:, near] == self.states[near])
@@ -299,7 +309,8 @@ def areas(marks: Marks, around: Ints, barred: Marks | None = None) -> Ints:
     The label of an area is its first cell; unmarked cells have m. ``barred`` (n, m, degree) marks
     sides that nobody crosses.
     """
-    count, off = len(marks), marks.shape[1] - 1
+    count = len(marks)
+    off = marks.shape[1] - 1
     label = np.where(marks, np.arange(off + 1), off)
     rows = np.arange(count)[:, None]
     while True:

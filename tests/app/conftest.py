@@ -59,7 +59,8 @@ class CanvasDriver:
         if side is not None:
             ax, ay = grid.corner(cell(label), side)
             bx, by = grid.corner(cell(label), side + 1)
-            x, y = x + ((ax + bx) / 2 - x) * depth, y + ((ay + by) / 2 - y) * depth
+            x = x + ((ax + bx) / 2 - x) * depth
+            y = y + ((ay + by) / 2 - y) * depth
         return self.canvas.viewport.to_screen(x, y).toPoint()
 
     def shown(self, plane: str, label: str) -> int:
@@ -232,7 +233,8 @@ def journals() -> Path | None:
 
 @pytest.fixture
 def window(qtbot, settings, features, journals, tmp_path) -> SmallWindow:
-    document, backups = MapDocument(sample_map()), Backups(tmp_path / "data" / "backups")
+    document = MapDocument(sample_map())
+    backups = Backups(tmp_path / "data" / "backups")
     window = SmallWindow(document, settings, features, backups, journals)
     qtbot.addWidget(window)
     window.show()

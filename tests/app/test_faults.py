@@ -101,7 +101,8 @@ def told(log, qtbot, monkeypatch, capsys) -> Told:
     for name in ("excepthook", "unraisablehook"):
         monkeypatch.setattr(sys, name, getattr(sys, name))
     monkeypatch.setattr(threading, "excepthook", threading.excepthook)
-    frame, said = QWidget(), []
+    frame = QWidget()
+    said = []
     qtbot.addWidget(frame)
     faults = Faults(frame, said.append)
     faults._repeat_timer.setInterval(1)
@@ -200,7 +201,9 @@ def test_a_fault_of_a_job_that_nobody_listens_to_is_told(told, qtbot):
 
 
 def test_a_job_that_ends_after_the_program_says_nothing(log, qtbot, capfd):
-    parent, begun, deleted = QObject(), threading.Event(), threading.Event()
+    parent = QObject()
+    begun = threading.Event()
+    deleted = threading.Event()
 
     def work(progress, cancelled) -> None:
         begun.set()
@@ -226,7 +229,9 @@ class BrokenEdit:
     """An edit that does not work the ``fails`` time it is applied, its inverse counted."""
 
     def __init__(self, edit, calls: list[int], fails: int) -> None:
-        self.edit, self.calls, self.fails = edit, calls, fails
+        self.edit = edit
+        self.calls = calls
+        self.fails = fails
 
     def apply(self, battlemap) -> None:
         self.calls.append(1)
@@ -309,7 +314,8 @@ def test_a_redo_that_fails_leaves_the_map_as_it_was(document, heard, monkeypatch
 
 def test_going_back_several_steps_stops_at_the_one_that_fails(document, heard, monkeypatch):
     monkeypatch.setattr(type(document), "_is_beyond", lambda *_: False)
-    history, states = document.history, [contents(document.battlemap)]
+    history = document.history
+    states = [contents(document.battlemap)]
     for number in (4, 5, 6):
         edit = set_values(document.battlemap, 1, "terrain", [number], 2)
         document.push(BrokenEdit(edit, [], 2) if number == 5 else edit, f"Step {number}")

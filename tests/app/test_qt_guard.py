@@ -114,7 +114,8 @@ def test_a_fault_on_a_pool_thread_is_reported_there(faults, monkeypatch):
     ids=["function", "lambda", "partial", "method"],
 )
 def test_a_fault_in_a_slot_is_reported_and_the_other_slots_run(faults, slot):
-    sender, log = Sender(), []
+    sender = Sender()
+    log = []
     connect(sender.plain, slot)
     connect(sender.plain, lambda: log.append("after"))
     sender.plain.emit()
@@ -177,7 +178,8 @@ def test_a_guarded_override_can_be_a_slot(qtbot):
         def accept(self) -> None:
             log.append("accept")
 
-    dialog, button = Dialog(), QPushButton()
+    dialog = Dialog()
+    button = QPushButton()
     qtbot.addWidget(dialog)
     qtbot.addWidget(button)
     connect(button.clicked, dialog.accept)
@@ -265,7 +267,8 @@ def test_a_slot_with_more_parameters_than_there_are_shapes_for_is_refused():
 
 
 def test_a_connection_does_not_keep_the_receiver():
-    sender, log = Sender(), []
+    sender = Sender()
+    log = []
     receiver = Receiver(log)
     gone = weakref.ref(receiver)
     connect(sender.number, receiver.one)
@@ -280,7 +283,8 @@ def test_a_connection_does_not_keep_the_object_of_a_method_that_is_no_qobject():
         def one(self, value: object) -> None:
             log.append(value)
 
-    sender, log = Sender(), []
+    sender = Sender()
+    log = []
     plain = Plain()
     gone = weakref.ref(plain)
     connect(sender.number, plain.one)
@@ -306,7 +310,8 @@ def test_the_sender_keeps_a_function_and_lets_it_go_without_the_collector():
 
 @pytest.mark.parametrize("how", ["delete", "deleteLater", "parent"])
 def test_a_destroyed_receiver_is_disconnected(how, qapp):
-    sender, log = Sender(), []
+    sender = Sender()
+    log = []
     parent = QObject()
     receiver = Receiver(log, parent)
     connect(sender.number, receiver.one)
@@ -324,7 +329,8 @@ def test_a_destroyed_receiver_is_disconnected(how, qapp):
 
 
 def test_the_slot_of_a_qobject_runs_on_the_thread_of_that_object(qtbot):
-    sender, log = Sender(), []
+    sender = Sender()
+    log = []
     receiver = Receiver(log)
     connect(sender.number, receiver.place)
     emitting = threading.Thread(target=sender.number.emit, args=(1,))
@@ -335,8 +341,10 @@ def test_the_slot_of_a_qobject_runs_on_the_thread_of_that_object(qtbot):
 
 
 def test_a_receiver_that_lives_on_another_thread_is_called_there(qtbot):
-    sender, log = Sender(), []
-    receiver, thread = Receiver(log), QThread()
+    sender = Sender()
+    log = []
+    receiver = Receiver(log)
+    thread = QThread()
     connect(sender.number, receiver.place)
     receiver.moveToThread(thread)
     thread.start()
@@ -349,7 +357,8 @@ def test_a_receiver_that_lives_on_another_thread_is_called_there(qtbot):
 
 @pytest.mark.parametrize("wrap", [lambda slot: slot, partial], ids=["function", "partial"])
 def test_a_function_runs_on_the_thread_of_the_sender(wrap, qtbot):
-    sender, log = Sender(), []
+    sender = Sender()
+    log = []
     connect(sender.plain, wrap(lambda: log.append(QThread.currentThread())))
     emitting = threading.Thread(target=sender.plain.emit)
     emitting.start()
@@ -359,7 +368,8 @@ def test_a_function_runs_on_the_thread_of_the_sender(wrap, qtbot):
 
 
 def test_a_slot_knows_its_sender():
-    sender, log = Sender(), []
+    sender = Sender()
+    log = []
     receiver = Receiver(log)
     connect(sender.plain, receiver.who)
     sender.plain.emit()
@@ -367,7 +377,8 @@ def test_a_slot_knows_its_sender():
 
 
 def test_an_overridden_slot_is_another_slot():
-    sender, log = Sender(), []
+    sender = Sender()
+    log = []
     heir = Heir(log)
     heir.connect_both(sender)
     plain = Receiver(log)
@@ -380,8 +391,10 @@ def test_an_overridden_slot_is_another_slot():
 
 
 def test_slots_run_in_the_order_of_their_connections():
-    sender, log = Sender(), []
-    receiver, other = Receiver(log), Receiver(log)
+    sender = Sender()
+    log = []
+    receiver = Receiver(log)
+    other = Receiver(log)
     connect(sender.number, receiver.none)
     connect(sender.number, lambda: log.append("function"))
     connect(sender.number, other.one)
@@ -393,7 +406,8 @@ def test_slots_run_in_the_order_of_their_connections():
 
 
 def test_a_method_can_be_disconnected():
-    sender, log = Sender(), []
+    sender = Sender()
+    log = []
     receiver = Receiver(log)
     connect(sender.number, receiver.one)
     connect(sender.number, receiver.none)
@@ -403,7 +417,8 @@ def test_a_method_can_be_disconnected():
 
 
 def test_a_function_can_be_disconnected_by_its_connection():
-    sender, log = Sender(), []
+    sender = Sender()
+    log = []
     connection = connect(sender.plain, lambda: log.append(1))
     sender.plain.disconnect(connection)
     sender.plain.emit()
@@ -411,7 +426,8 @@ def test_a_function_can_be_disconnected_by_its_connection():
 
 
 def test_the_kind_of_a_connection_is_passed_on(qapp):
-    sender, log = Sender(), []
+    sender = Sender()
+    log = []
     receiver = Receiver(log)
     connect(sender.number, receiver.one, Qt.ConnectionType.SingleShotConnection)
     sender.number.emit(1)
@@ -425,7 +441,8 @@ def test_the_kind_of_a_connection_is_passed_on(qapp):
 
 
 def test_slots_of_qt_are_connected_as_they_are(qtbot):
-    dialog, button = QDialog(), QPushButton()
+    dialog = QDialog()
+    button = QPushButton()
     qtbot.addWidget(dialog)
     qtbot.addWidget(button)
     connect(button.clicked, dialog.accept)
@@ -449,7 +466,8 @@ def test_what_is_done_later_comes_in_order_from_the_event_loop(qapp):
 
 def test_nothing_is_done_later_for_a_context_that_is_gone(qapp):
     log: list[object] = []
-    receiver, context = Receiver(log), QObject()
+    receiver = Receiver(log)
+    context = QObject()
     later(context, receiver.none)
     later(context, lambda: log.append("function"))
     del context

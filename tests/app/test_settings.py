@@ -97,7 +97,8 @@ def test_whatever_is_kept_a_value_of_the_usual_kind_is_read(store: QSettings, ke
 )
 def test_what_is_ignored_is_said_once(store: QSettings, key: str, value: object) -> None:
     store.setValue(key, value)
-    settings, said = Settings(store), list[str]()
+    settings = Settings(store)
+    said = list[str]()
     read(settings, key)
     settings.tell(said.append)
     read(settings, key)
@@ -107,7 +108,8 @@ def test_what_is_ignored_is_said_once(store: QSettings, key: str, value: object)
 
 
 def test_what_can_be_is_not_ignored(store: QSettings, tmp_path: Path) -> None:
-    settings, said = Settings(store), list[str]()
+    settings = Settings(store)
+    said = list[str]()
     settings.new_map = NewMap("square", 40, 30, False)
     settings.gallery_width = 200
     settings.set_saved_texts("squares", {"a": "b"})
@@ -138,7 +140,8 @@ def test_the_window_opens_whatever_is_kept(qtbot, store: QSettings, document) ->
 
 # --- the places of the window -------------------------------------------------------------------
 
-RIGHT, LEFT = Qt.DockWidgetArea.RightDockWidgetArea, Qt.DockWidgetArea.LeftDockWidgetArea
+RIGHT = Qt.DockWidgetArea.RightDockWidgetArea
+LEFT = Qt.DockWidgetArea.LeftDockWidgetArea
 
 CRASHING = """
 import os, sys
@@ -163,7 +166,8 @@ application.exec()
 
 def opened(qtbot, store: QSettings) -> tuple[MainWindow, list[str]]:
     """A window, and what it said of the settings."""
-    settings, said = Settings(store), list[str]()
+    settings = Settings(store)
+    said = list[str]()
     window = MainWindow(MapDocument(sample_map()), settings)
     qtbot.addWidget(window)
     with qtbot.waitSignal(window.desk.ready):

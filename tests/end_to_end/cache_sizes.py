@@ -38,16 +38,20 @@ def cache_sizes() -> list[CacheSize]:
             continue
         cache = getattr(sys.modules[module], function)
         if isinstance(bound, Sized):
-            count, root = cache.content()[0], cache.__closure__
+            count = cache.content()[0]
+            root = cache.__closure__
         else:
-            count, root = cache.cache_info().currsize, cache
+            count = cache.cache_info().currsize
+            root = cache
         if count:
             sizes.append(CacheSize(name, count, _size_of(root), bound_of(name)))
     return sorted(sizes, key=lambda each: -each.size)
 
 
 def _size_of(root: object) -> int:
-    total, seen, left = 0, {id(root)}, gc.get_referents(root)
+    total = 0
+    seen = {id(root)}
+    left = gc.get_referents(root)
     while left:
         each = left.pop()
         if id(each) in seen or isinstance(each, _SHARED):

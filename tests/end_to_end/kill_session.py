@@ -110,9 +110,11 @@ class Walk:
     """
 
     def __init__(self, folder: Path, share: float = 1.0, seed: int = 1) -> None:
-        self.disk, self.log = folder / "disk", folder / "log"
+        self.disk = folder / "disk"
+        self.log = folder / "log"
         self._copies = folder / "copies"
-        self._share, self._draw = share, random.Random(seed)
+        self._share = share
+        self._draw = random.Random(seed)
         self._seen: set[bytes] = set()
         self._acknowledged = 0
         self.points: Counter[str] = Counter()
@@ -125,7 +127,8 @@ class Walk:
         """Let one do ``acts``, and end it there."""
         there, tell = os.pipe()
         wait, go_on = os.pipe()
-        write, read = os.write, os.read
+        write = os.write
+        read = os.read
 
         def reached(point: Point) -> None:
             write(tell, "\t".join(point).encode())
@@ -202,8 +205,11 @@ def walk(share: float, seed: int) -> Walk:
 
 def one_kill(folder: Path, seed: int) -> str:
     """Start a session, kill it, look at what is left; what the kill hit."""
-    draw, disk, log = random.Random(seed), folder / "disk", folder / "log"
-    kind, number = draw.choice(KINDS), draw.randrange(1, 8)
+    draw = random.Random(seed)
+    disk = folder / "disk"
+    log = folder / "log"
+    kind = draw.choice(KINDS)
+    number = draw.randrange(1, 8)
     at_point = draw.random() < 0.6
     met: list[Point] = []
 
@@ -281,7 +287,8 @@ def main() -> int:
         for words, count in walked.found.most_common():
             print(f"{count:5} {words}")
         spent = time.perf_counter() - start
-        looked, points = walked.looked.total(), walked.points.total()
+        looked = walked.looked.total()
+        points = walked.points.total()
         print(f"{looked} of {points} points in {spent:.0f} s, {len(failures)} failures")
     if chosen.kills:
         hits = kill(chosen.kills, chosen.seed)

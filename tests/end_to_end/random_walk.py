@@ -103,7 +103,8 @@ class Walk:
     """One window, walked through with the dice of one seed."""
 
     def __init__(self, seed: int, folder: Path, *, test_system: bool = False) -> None:
-        self.dice, self.folder = random.Random(seed), folder
+        self.dice = random.Random(seed)
+        self.folder = folder
         self.raised = 0
         self.kinds: list[Counter[str]] = []
         settings = Settings(QSettings(str(folder / "desk.ini"), QSettings.Format.IniFormat))
@@ -153,7 +154,9 @@ class Walk:
         """Walk for so long; how many steps were taken."""
         self.use_each_kind()
         self.tell_alive("before the walk")
-        start, count, minute = time.monotonic(), 0, 0
+        start = time.monotonic()
+        count = 0
+        minute = 0
         while time.monotonic() < start + seconds:
             if time.monotonic() >= start + 60 * minute:
                 self.tell_memory(f"minute {minute}, {count} steps")
@@ -203,7 +206,8 @@ class Walk:
         counts = Counter(type(each).__name__ for each in gc.get_objects() if type(each) in COUNTED)
         print("   alive:", *(f"{count} {name}," for name, count in sorted(counts.items())))
         for cache in cache_sizes()[:12]:
-            size, most = cache.size / 2**20, cache.most / 2**20
+            size = cache.size / 2**20
+            most = cache.most / 2**20
             print(f"   {size:6.2f} MB of {most:.2f} {cache.name}, {cache.count} results")
 
     def use_each_kind(self) -> None:
@@ -252,7 +256,8 @@ class Walk:
     # --- steps ------------------------------------------------------------------------------
 
     def open_table(self) -> None:
-        kind, size = self.dice.choice(("square", "hex")), self.dice.choice(SIZES)
+        kind = self.dice.choice(("square", "hex"))
+        size = self.dice.choice(SIZES)
         self.say("table", kind, *size)
         table = BattleMap.new(TABLE, new_grid(kind, *size), [Layer(1, "Table")])
         self.window.desk.document.open_map(table)
@@ -287,7 +292,8 @@ class Walk:
         self.window.desk.scripts.open_generator(generator)
 
     def open_other(self) -> None:
-        layout, width = self.dice.choice(LAYOUTS), self.dice.choice((30, 200))
+        layout = self.dice.choice(LAYOUTS)
+        width = self.dice.choice((30, 200))
         battleland = self.dice.random() < 0.6
         self.say("battleland" if battleland else f"free map, {layout.name}, {width} x 40")
         self.window.desk.document.open_map(
@@ -337,7 +343,9 @@ class Walk:
         self.drag()
 
     def drag(self) -> None:
-        canvas, left, plain = self.window.desk.canvas, Qt.MouseButton.LeftButton, Qt.NoModifier
+        canvas = self.window.desk.canvas
+        left = Qt.MouseButton.LeftButton
+        plain = Qt.NoModifier
         start, end = (
             QPoint(self.dice.randrange(canvas.width()), self.dice.randrange(canvas.height()))
             for _ in range(2)
@@ -350,7 +358,8 @@ class Walk:
         QTest.mouseRelease(canvas, left, plain, end)
 
     def show_or_hide(self) -> None:
-        name, show = self.dice.choice(self.docks), self.dice.random() < 0.7
+        name = self.dice.choice(self.docks)
+        show = self.dice.random() < 0.7
         self.say("show" if show else "hide", name)
         self.window.desk.docks.show(name) if show else self.window.desk.docks[name].hide()
 
@@ -432,7 +441,8 @@ class _MallInfo(ctypes.Structure):
     """``struct mallinfo2`` of glibc: ten numbers."""
 
     _fields_ = (("numbers", ctypes.c_size_t * 10),)
-    MAPPED, IN_USE = 4, 7
+    MAPPED = 4
+    IN_USE = 7
     """Where bytes of large blocks, and those in use in the arenas, stand."""
 
 

@@ -18,7 +18,9 @@ class Hand:
     """Presses the left button of the mouse, and counts."""
 
     def __init__(self, window, qtbot) -> None:
-        self.window, self.qtbot, self.clicks = window, qtbot, 0
+        self.window = window
+        self.qtbot = qtbot
+        self.clicks = 0
 
     def click(self, widget: QWidget, at: QPoint | None = None) -> None:
         self.clicks += 1
@@ -47,7 +49,8 @@ class Hand:
 
 def test_a_new_map_and_the_first_paint(window, qtbot):
     """By the mouse alone; File > New map..., Make the map and the stroke were four."""
-    hand, document = Hand(window, qtbot), window.desk.document
+    hand = Hand(window, qtbot)
+    document = window.desk.document
     hand.entry(hand.arrow("file.new-map"), "Colossus battleland")
     qtbot.waitUntil(lambda: len(document.battlemap.layers) == 1)
     x, y = document.battlemap.grid.centre(15)
@@ -59,7 +62,8 @@ def test_a_new_map_and_the_first_paint(window, qtbot):
 def test_a_new_map_by_its_key_is_painted_after_one_click_more(window, qtbot):
     """Ctrl+N, Enter, and the stroke."""
 
-    hand, document = Hand(window, qtbot), window.desk.document
+    hand = Hand(window, qtbot)
+    document = window.desk.document
     window.desk.commands.run("file.new-map")
     dialog = window.findChild(NewMapDialog)
     hand.click(dialog.make_button)
@@ -73,7 +77,8 @@ def test_a_new_map_by_its_key_is_painted_after_one_click_more(window, qtbot):
 def test_a_map_that_begins_rolled(window, qtbot):
     """New and the kind; with another script than the first: its kind, its picture, Make the map."""
 
-    hand, document = Hand(window, qtbot), window.desk.document
+    hand = Hand(window, qtbot)
+    document = window.desk.document
     hand.entry(hand.arrow("file.new-map"), "0 A.D. map")
     qtbot.waitUntil(lambda: document.battlemap.system.name == "zeroad")
     assert document.battlemap.layers[-1].roll is not None
@@ -92,7 +97,8 @@ def test_a_map_that_begins_rolled(window, qtbot):
 
 def test_a_roll_of_another_script(window, qtbot):
     """Randomize, Randomize as and the script were three."""
-    hand, document = Hand(window, qtbot), window.desk.document
+    hand = Hand(window, qtbot)
+    document = window.desk.document
     hand.entry(hand.arrow("script.roll"), "Swamp")
     qtbot.waitUntil(lambda: document.battlemap.layers[-1].name.startswith("Swamp"))
     assert hand.clicks == 2
@@ -100,7 +106,8 @@ def test_a_roll_of_another_script(window, qtbot):
 
 def test_a_table(window, qtbot):
     """File, New map..., Wargame table, Make the map and Throw were five."""
-    hand, document = Hand(window, qtbot), window.desk.document
+    hand = Hand(window, qtbot)
+    document = window.desk.document
     hand.entry(hand.arrow("file.new-map"), "Wargame table")
     docks = window.desk.docks
     qtbot.waitUntil(

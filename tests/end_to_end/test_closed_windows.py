@@ -49,7 +49,8 @@ def test_a_closed_world_whose_period_came_from_another_file_is_let_go(
     qapp, qtbot, window, tmp_path
 ) -> None:
     """The step from which on its text came from the file held the map that held the step."""
-    document, scripts = window.desk.document, window.desk.scripts
+    document = window.desk.document
+    scripts = window.desk.scripts
     document.open_map(rolled_world())
     open_map = weakref.ref(document.current_map)
     settle(qtbot, window)
@@ -66,7 +67,8 @@ def test_a_closed_world_whose_period_came_from_another_file_is_let_go(
 
 def test_a_closed_map_that_could_be_compared_with_is_let_go(qapp, qtbot, window) -> None:
     """The menu of open maps held each until it was opened again."""
-    document, commands = window.desk.document, window.desk.commands
+    document = window.desk.document
+    commands = window.desk.commands
     document.open_map(sample_map())
     open_map = weakref.ref(document.current_map)
     document.make_current(document.maps[0])
@@ -79,7 +81,8 @@ def test_a_closed_map_that_could_be_compared_with_is_let_go(qapp, qtbot, window)
 
 def test_what_was_drawn_for_a_closed_map_is_let_go(qtbot, window) -> None:
     """Sprites of other scales and terrain sets stayed, each with thousands of pieces."""
-    renderer, document = window.desk.renderer, window.desk.document
+    renderer = window.desk.renderer
+    document = window.desk.document
     document.open_map(free_map(FLAT, 30, 20))
     for scale in (11.0, 12.0, 13.0):
         renderer.sprites(document.battlemap, scale, 1.0)

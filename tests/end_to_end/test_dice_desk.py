@@ -90,7 +90,8 @@ def test_digits_that_are_no_score_are_no_orders_for_the_map(player, qtbot):
 
 def test_what_is_said_of_an_area_is_true_of_the_table_so_far(player, qtbot):
     player.throw(relief="hilly")
-    canvas, window = player.window.desk.canvas, player.window
+    canvas = player.window.desk.canvas
+    window = player.window
     hill = int(np.flatnonzero(player.document.composite.planes["elevation"])[0])
     player.panel.tabs.setCurrentIndex(1)
     player.panel.player.show_line(0)
@@ -105,7 +106,8 @@ def test_what_is_said_of_an_area_is_true_of_the_table_so_far(player, qtbot):
 def test_an_area_is_wanted_no_more_when_the_map_is_another(player, qtbot):
     player.throw(relief="hilly")
     player.read("1.2 Hill 1")
-    form, window = player.panel.fix_form, player.window
+    form = player.panel.fix_form
+    window = player.window
     form.pick_button.click()
     assert window.statusBar().currentMessage().startswith("Click its area")
     before = player.desk.throwing.choices
@@ -119,12 +121,14 @@ def test_an_area_is_wanted_no_more_when_the_map_is_another(player, qtbot):
 
 
 def test_a_road_is_dragged_over_the_table_from_rim_to_rim(player, qtbot):
-    desk, document = player.window.desk, player.document
+    desk = player.window.desk
+    document = player.document
     desk.tools.choose("route")
     desk.tools.options.choose(route=1)
     grid = document.battlemap.grid
     y = int(player.point(grid.cell(0, 2)).y())
-    left, right = QPoint(player.point(grid.cell(0, 2)).x() - 60, y), player.point(grid.cell(7, 2))
+    left = QPoint(player.point(grid.cell(0, 2)).x() - 60, y)
+    right = player.point(grid.cell(7, 2))
     assert desk.canvas.hit_at(left.toPointF()) is None
     qtbot.mousePress(desk.canvas, Qt.MouseButton.LeftButton, pos=left)
     qtbot.mouseMove(desk.canvas, player.point(grid.cell(3, 2)))

@@ -119,7 +119,8 @@ def thrown_dice(player) -> list[int]:
 
 
 def test_dice_wait_for_their_tab_and_the_table_is_one_undo_step(player, qtbot):
-    document, panel = player.document, player.panel
+    document = player.document
+    panel = player.panel
     begin(player)
     assert panel.strip.progress.text().startswith(f"{len(DICE)} of ")
     table = document.current_map

@@ -74,7 +74,8 @@ def test_menus_do_not_name_a_panel_that_is_for_other_maps(window, kind, missing)
 
 
 def test_a_panel_that_was_closed_stays_closed_and_the_one_in_front_comes_back(window, qtbot):
-    docks, document = window.desk.docks, window.desk.document
+    docks = window.desk.docks
+    document = window.desk.document
     docks.show("history")
     docks["properties"].close()
     document.open_map(new_map(system_named("cordery")))

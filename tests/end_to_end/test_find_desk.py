@@ -12,7 +12,8 @@ from app.features.script.text_search import MOST_HITS
 from tests.end_to_end.test_xconq_period_desk import ISLANDS, settle
 
 KEY = Qt.Key
-CTRL, SHIFT = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.ShiftModifier
+CTRL = Qt.KeyboardModifier.ControlModifier
+SHIFT = Qt.KeyboardModifier.ShiftModifier
 
 LAKES = """# lake, Lake and lakes
 AREA (inside) HAZARDS Lake Lake,50.
@@ -60,7 +61,8 @@ def selected(editor):
 
 
 def test_the_selected_word_is_found_marked_and_counted(panel, qtbot):
-    editor, bar = panel.editor, panel.find_bar
+    editor = panel.editor
+    bar = panel.find_bar
     editor.go_to(2, 23, 2, 27)
     press(KEY.Key_F, CTRL)
     assert bar.isVisible()
@@ -97,7 +99,8 @@ def test_the_selected_word_is_found_marked_and_counted(panel, qtbot):
 
 
 def test_options_narrow_what_is_found(panel):
-    editor, bar = panel.editor, panel.find_bar
+    editor = panel.editor
+    bar = panel.find_bar
     press(KEY.Key_F, CTRL)
     write("lake")
     assert selected(editor) == (1, 3), "the first hit is shown while one writes"
@@ -116,7 +119,8 @@ def test_options_narrow_what_is_found(panel):
 
 
 def test_a_wrong_a_slow_and_an_endless_search_are_each_told_once(panel):
-    editor, bar = panel.editor, panel.find_bar
+    editor = panel.editor
+    bar = panel.find_bar
     press(KEY.Key_F, CTRL)
     bar.regular.click()
     write("(lake")
@@ -136,7 +140,8 @@ def test_a_wrong_a_slow_and_an_endless_search_are_each_told_once(panel):
 
 
 def test_hits_follow_the_text_and_another_script(panel, hand, tmp_path):
-    editor, bar = panel.editor, panel.find_bar
+    editor = panel.editor
+    bar = panel.find_bar
     press(KEY.Key_F, CTRL)
     write("lake")
     editor.setFocus()
@@ -157,7 +162,8 @@ def test_hits_follow_the_text_and_another_script(panel, hand, tmp_path):
 
 
 def test_hits_are_replaced_one_by_one_or_all_in_one_step(panel, window):
-    editor, bar = panel.editor, panel.find_bar
+    editor = panel.editor
+    bar = panel.find_bar
     press(KEY.Key_H, CTRL)
     write("lake")
     bar.replacement.setFocus()
@@ -178,7 +184,8 @@ def test_hits_are_replaced_one_by_one_or_all_in_one_step(panel, window):
 
 
 def test_a_replacement_names_groups_of_the_expression(panel):
-    editor, bar = panel.editor, panel.find_bar
+    editor = panel.editor
+    bar = panel.find_bar
     press(KEY.Key_H, CTRL)
     bar.regular.click()
     write(r"(\w+) = \((\w+)\)")
@@ -197,7 +204,8 @@ def test_a_replacement_names_groups_of_the_expression(panel):
 
 
 def test_a_text_that_cannot_be_edited_is_searched_and_stays(panel):
-    editor, bar = panel.editor, panel.find_bar
+    editor = panel.editor
+    bar = panel.find_bar
     press(KEY.Key_H, CTRL)
     write("lake")
     editor.setReadOnly(True)

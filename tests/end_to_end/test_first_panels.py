@@ -27,7 +27,8 @@ def test_the_manual_names_every_kind_of_map(window):
 
 @pytest.mark.parametrize(("kind", "panel"), FIRST_PANELS)
 def test_after_new_map_the_panel_comes_first_that_the_manual_says(qtbot, window, kind, panel):
-    desk, before = window.desk, window.desk.document.battlemap
+    desk = window.desk
+    before = window.desk.document.battlemap
     desk.commands.run("file.new-map")
     dialog = window.findChild(NewMapDialog)
     (row,) = dialog.kinds.findItems(kind, Qt.MatchFlag.MatchExactly)

@@ -17,12 +17,14 @@ from tests.randomizer.systems.interchange.scenario_files import SCENARIO, read_t
 
 
 def test_a_map_of_wesnoth_is_painted_and_saved_as_one(window, qtbot, tmp_path):
-    desk, document = window.desk, window.desk.document
+    desk = window.desk
+    document = window.desk.document
     path = tmp_path / "isle.map"
     path.write_bytes(WESNOTH)
     desk.files.open_path(path)
     qtbot.waitUntil(lambda: ORIGINAL in document.battlemap.records)
-    grid, terrains = document.battlemap.grid, document.battlemap.terrain_set.terrains
+    grid = document.battlemap.grid
+    terrains = document.battlemap.terrain_set.terrains
     assert document.battlemap.terrain_set.name == "Wesnoth"
     assert not document.modified
     desk.tools.options.choose(terrain=[each.code for each in terrains].index("Gg^Vh"))
@@ -44,7 +46,8 @@ def test_a_map_of_wesnoth_is_painted_and_saved_as_one(window, qtbot, tmp_path):
 
 def test_a_scenario_of_atlas_is_painted_and_saved_with_its_terrain(window, qtbot, tmp_path):
     """Nothing is lost, so that nothing is asked."""
-    desk, document = window.desk, window.desk.document
+    desk = window.desk
+    document = window.desk.document
     files = {"a.pmp": terrain(), "a.xml": SCENARIO}
     for name, data in files.items():
         (tmp_path / name).write_bytes(data)
@@ -85,7 +88,8 @@ TILED = f"""<map version="1.4" orientation="orthogonal" width="3" height="2" til
 
 
 def test_a_map_of_tiled_that_is_painted_keeps_all_that_is_not_understood(window, qtbot, tmp_path):
-    desk, document = window.desk, window.desk.document
+    desk = window.desk
+    document = window.desk.document
     path = tmp_path / "shore.tmx"
     path.write_text(TILED)
     desk.files.open_path(path)

@@ -32,10 +32,12 @@ DRIVEN_DIALOGS = (NewMapDialog,)
 @pytest.fixture
 def package(tmp_path):
     """The package, installed; what it added is gone afterwards."""
-    overlays, folders = list(CELL_OVERLAYS), list(terrain_pictures.FOLDERS)
+    overlays = list(CELL_OVERLAYS)
+    folders = list(terrain_pictures.FOLDERS)
     with on_path(register(tmp_path / "installed", "additions", "tests.test_additions.entry")):
         yield
-    CELL_OVERLAYS[:], terrain_pictures.FOLDERS[:] = overlays, folders
+    CELL_OVERLAYS[:] = overlays
+    terrain_pictures.FOLDERS[:] = folders
     terrain_pictures._drawn.cache_clear()
     terrain_pictures.picture.cache_clear()
 
@@ -85,7 +87,8 @@ def test_a_panel_and_a_tool_that_paints(window):
     assert desk.docks.find_panel("additions").text() == "Added"
     desk.commands.run("tool.pen")
     assert desk.tools.uses("pen")
-    document, cell = desk.document, desk.document.battlemap.grid.cells[12]
+    document = desk.document
+    cell = desk.document.battlemap.grid.cells[12]
     desk.tools.options.choose(terrain=3)
     x, y = document.battlemap.grid.centre(int(cell))
     at = desk.canvas.viewport.to_screen(x, y).toPoint()

@@ -97,7 +97,8 @@ def shown(window, plane: PlaneSpec) -> np.ndarray:
 
 def test_painted_levelled_rolled_touched_up_undone_saved_and_opened_again(qtbot, window, tmp_path):
     new_map(qtbot, window)
-    document, desk = window.desk.document, window.desk
+    document = window.desk.document
+    desk = window.desk
     empty = document.composite.copy()
 
     paint(window, "Scree", 30)
@@ -162,7 +163,8 @@ def test_a_script_brings_its_terrain_set_and_records_and_undo_takes_them_back(
     qtbot, window, tmp_path
 ):
     new_map(qtbot, window)
-    document, desk = window.desk.document, window.desk
+    document = window.desk.document
+    desk = window.desk
     battlemap = document.battlemap
     paint(window, "Pond", 30)
     roll_moor(qtbot, window, "heath")
@@ -280,7 +282,8 @@ def test_exported_to_the_one_folder_of_its_game_opened_from_it_and_taken_back(
 ):
     settings.set_game_dir("testsys", game)
     new_map(qtbot, window)
-    document, games = window.desk.document, window.desk.games
+    document = window.desk.document
+    games = window.desk.games
     roll_moor(qtbot, window)
     games.export()
     dialog = games.dialog

@@ -53,7 +53,8 @@ def panel_with_focus() -> str:
 def is_seen(widget: QWidget) -> bool:
     """Whether a part of a widget is on the screen, now that it has been scrolled into view."""
     QApplication.processEvents()
-    part, seen = widget, widget.rect()
+    part = widget
+    seen = widget.rect()
     while not part.isWindow():
         seen = seen.translated(part.pos())
         part = part.parentWidget()
@@ -211,7 +212,8 @@ def test_a_click_on_a_tab_brings_the_focus_into_its_panel(active, qtbot, kind):
 def test_a_panel_that_goes_gives_the_focus_to_the_map(active, qtbot):
     """A panel is closed, put aside, put behind another, or is not for the next map."""
     desk = active.desk
-    docks, canvas = desk.docks, desk.canvas
+    docks = desk.docks
+    canvas = desk.canvas
     editor = docks.panel("randomize").editor
     ways = (
         docks["randomize"].close,

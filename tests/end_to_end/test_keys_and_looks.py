@@ -41,11 +41,13 @@ def test_no_key_beside_export_merges_a_roll(window, qtbot):
     """Ctrl+E did, without a word, and Ctrl+Shift+E exports."""
     window.activateWindow()
     qtbot.waitUntil(window.isActiveWindow)
-    commands, canvas = window.desk.commands, window.desk.canvas
+    commands = window.desk.commands
+    canvas = window.desk.canvas
     commands.run("layer.new-layer")
     layers = [layer.name for layer in window.desk.document.battlemap.layers]
     canvas.setFocus()
-    control, shift = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.ShiftModifier
+    control = Qt.KeyboardModifier.ControlModifier
+    shift = Qt.KeyboardModifier.ShiftModifier
     QTest.keyClick(canvas, Qt.Key.Key_E, control)
     assert [layer.name for layer in window.desk.document.battlemap.layers] == layers
     keys = commands.action("layer.merge-down").shortcut().toString()
@@ -162,10 +164,12 @@ def test_a_panel_that_is_opened_by_a_key_has_the_keyboard_and_escape_gives_it_ba
 
 
 def test_the_lists_of_keys_call_undo_undo_whatever_it_undoes(window):
-    document, commands = window.desk.document, window.desk.commands
+    document = window.desk.document
+    commands = window.desk.commands
     edit = set_values(document.battlemap, document.active_layer_id, "terrain", [15], 3)
     assert document.push(edit, "Opacity of Ground")
-    undo, redo = commands.action("edit.undo"), commands.action("edit.redo")
+    undo = commands.action("edit.undo")
+    redo = commands.action("edit.redo")
     assert (undo.text(), undo.isEnabled()) == ("&Undo Opacity of Ground", True)
     assert (redo.text(), redo.isEnabled()) == ("&Redo", False)
     assert commands.path("edit.undo") == "Edit > Undo"

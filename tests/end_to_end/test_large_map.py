@@ -31,8 +31,10 @@ class Person:
     """Does one thing after another, and counts the calls of the longest turn in each."""
 
     def __init__(self, window, qtbot) -> None:
-        self.window, self.qtbot = window, qtbot
-        self.document, self.canvas = window.desk.document, window.desk.canvas
+        self.window = window
+        self.qtbot = qtbot
+        self.document = window.desk.document
+        self.canvas = window.desk.canvas
         self.actions = {action.objectName(): action for action in window.findChildren(QAction)}
         self.calls: dict[str, int] = {}
 
@@ -86,7 +88,8 @@ def paste_all(person: Person) -> None:
 
 def do_everything(person: Person) -> None:
     """What a person does with a large map; in the end it is as it was."""
-    document, options = person.document, person.window.desk.tools.options
+    document = person.document
+    options = person.window.desk.tools.options
     battlemap = document.battlemap
     options.choose(terrain=4)
     person.choose("select.all")
@@ -141,7 +144,8 @@ def test_nothing_is_done_for_each_hex_on_the_windows_thread(person):
 
 
 def test_what_was_copied_from_all_of_it_is_laid_down_off_the_windows_thread(person):
-    document, history = person.document, person.document.history
+    document = person.document
+    history = person.document.history
     before = document.battlemap.layers[0].planes["terrain"].copy()
     paste_all(person)
     steps = history.index
@@ -156,11 +160,13 @@ def test_what_was_copied_from_all_of_it_is_laid_down_off_the_windows_thread(pers
 
 
 def test_a_change_meanwhile_leaves_nothing_of_what_was_being_laid_down(person):
-    document, history = person.document, person.document.history
+    document = person.document
+    history = person.document.history
     paste_all(person)
     person.click(aside=90)
     document.push(LayerField(document.battlemap.layers[0].id, "name", "Ground", "Mud"), "Rename")
-    steps, before = history.index, document.battlemap.layers[0].planes["terrain"].copy()
+    steps = history.index
+    before = document.battlemap.layers[0].planes["terrain"].copy()
     said = person.window.statusBar().currentMessage
     person.qtbot.waitUntil(lambda: "meanwhile" in said())
     assert history.index == steps

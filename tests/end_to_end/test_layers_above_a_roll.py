@@ -75,7 +75,8 @@ def test_a_map_of_the_gallery_is_the_map_that_is_taken(painter, moved):
         assert painter.touch_ups()
     gallery = gallery_of(painter)
     candidate = take(painter, gallery, 7)
-    shown, planes = painter.document.composite, candidate.batch.planes(candidate.row)
+    shown = painter.document.composite
+    planes = candidate.batch.planes(candidate.row)
     inside = np.array(CELL_OF_HEX)
     for name in ("terrain", "elevation"):
         assert np.array_equal(planes[name].flat[inside], shown.planes[name].flat[inside])
@@ -144,7 +145,8 @@ def percent(text: str) -> float:
 
 
 def test_odds_are_those_of_the_script_with_what_is_covered_hatched_or_of_the_map(painter):
-    window, qtbot = painter.window, painter.qtbot
+    window = painter.window
+    qtbot = painter.qtbot
     window.desk.docks.show("odds")
     panel = window.desk.docks.panel("odds")
     live = panel.findChild(OddsController).live
@@ -169,7 +171,8 @@ def certain(table, label: str, terrain: int) -> bool:
 
 
 def test_covered_cells_are_seen_to_be_hatched(painter):
-    window, qtbot = painter.window, painter.qtbot
+    window = painter.window
+    qtbot = painter.qtbot
     window.desk.tools.choose("pan")
     window.desk.docks.show("odds")
     panel = window.desk.docks.panel("odds")
@@ -181,7 +184,8 @@ def test_covered_cells_are_seen_to_be_hatched(painter):
         view = window.desk.canvas.viewport
         middle = view.to_screen(x, y).toPoint()
         image = window.desk.canvas.grab().toImage()
-        reach, away = round(view.scale * 0.3), round(view.scale * 0.5)
+        reach = round(view.scale * 0.3)
+        away = round(view.scale * 0.5)
         row = range(middle.x() - reach, middle.x() + reach)
         return len({image.pixelColor(at, middle.y() - away).rgb() for at in row})
 

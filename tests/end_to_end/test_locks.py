@@ -17,7 +17,8 @@ PLANES = ("terrain", "elevation")
 
 
 def test_hexes_are_kept_and_what_no_roll_makes_is_forced_in_one_step(qtbot, window):
-    panel, document = window.desk.docks.panel("randomize"), window.desk.document
+    panel = window.desk.docks.panel("randomize")
+    document = window.desk.document
     panel.scripts.open_generator(generator_named("Mountains"))
     press(qtbot, window, panel.roll_action)
     locked = ("C3", "D3", "D4")
@@ -59,7 +60,8 @@ def test_hexes_are_kept_and_what_no_roll_makes_is_forced_in_one_step(qtbot, wind
 
 
 def test_what_is_selected_comes_back_from_the_roll_before_and_is_locked(window, qtbot):
-    document, panel = window.desk.document, window.desk.docks.panel("randomize")
+    document = window.desk.document
+    panel = window.desk.docks.panel("randomize")
     action = window.desk.commands.action("select.lock-as-in-the-roll-before")
     planes = document.composite.planes
     half = document.battlemap.grid.cells[:13]

@@ -38,7 +38,8 @@ def make_map(qtbot, window, script: str = "Downs") -> None:
 
 
 def settle(qtbot, window) -> None:
-    script, rolling = window.desk.scripts.map_script, window.desk.rolling
+    script = window.desk.scripts.map_script
+    rolling = window.desk.rolling
     qtbot.waitUntil(lambda: not script.pending and not rolling.busy)
 
 
@@ -70,7 +71,8 @@ def test_a_new_map_is_there_rolled_and_undo_does_not_empty_it(qtbot, window, pan
 
 def test_a_world_follows_the_keys_and_all_is_undone_from_the_editor(qtbot, window, panel):
     make_map(qtbot, window)
-    document, battlemap = window.desk.document, window.desk.document.battlemap
+    document = window.desk.document
+    battlemap = window.desk.document.battlemap
     before = count(battlemap, "Pool")
     type_at(panel.editor, "9", "Pool 20"[:-1])  # Pool 290: all of it
     settle(qtbot, window)
@@ -139,7 +141,8 @@ def test_a_script_that_cannot_be_rolled_opens_with_an_empty_map(qtbot, window, p
 
 def test_undo_takes_back_a_change_that_is_still_on_its_way(qtbot, window, panel):
     make_map(qtbot, window)
-    document, script = window.desk.document, window.desk.scripts.map_script
+    document = window.desk.document
+    script = window.desk.scripts.map_script
     script.change_text(DOWNS.replace("Pool 20", "Pool 5"), "one")
     settle(qtbot, window)
     text = document.battlemap.records[SCRIPT].text

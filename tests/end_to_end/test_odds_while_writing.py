@@ -37,7 +37,8 @@ def test_script_and_odds_stand_one_above_the_other_and_the_map_has_most_of_the_w
     desk, window, qtbot
 ):
     qtbot.waitUntil(lambda: uncovered(window, "odds") and uncovered(window, "randomize"))
-    script, odds = desk.docks["randomize"].geometry(), desk.docks["odds"].geometry()
+    script = desk.docks["randomize"].geometry()
+    odds = desk.docks["odds"].geometry()
     assert script.bottom() < odds.top()
     canvas = desk.canvas
     assert canvas.width() >= window.width() / 2

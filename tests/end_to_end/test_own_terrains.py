@@ -28,8 +28,10 @@ def journals(tmp_path):
 
 
 def test_a_terrain_of_ones_own_lives_through_undo_save_and_open(window, qtbot, hand, tmp_path):
-    desk, document = window.desk, window.desk.document
-    set_file, picture = tmp_path / "moor.terrains", tmp_path / "own.png"
+    desk = window.desk
+    document = window.desk.document
+    set_file = tmp_path / "moor.terrains"
+    picture = tmp_path / "own.png"
     set_file.write_bytes(write_terrains(MOOR))
     picture.write_bytes(PURPLE)
 

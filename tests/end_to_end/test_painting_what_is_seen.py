@@ -22,7 +22,9 @@ class Painter:
     """Someone who paints terrains on the sample map, a roll above an empty ground."""
 
     def __init__(self, qtbot, window) -> None:
-        self.qtbot, self.window, self.document = qtbot, window, window.desk.document
+        self.qtbot = qtbot
+        self.window = window
+        self.document = window.desk.document
         self.roll = self.document.active_layer_id
         assert self.layer(self.roll).roll is not None
 
@@ -54,7 +56,8 @@ class Painter:
 
     def hover(self, label: str) -> str:
         """What the status bar says with the mouse over a hex."""
-        canvas, place = self.window.desk.canvas, self.window.findChild(QLabel, "place")
+        canvas = self.window.desk.canvas
+        place = self.window.findChild(QLabel, "place")
 
         def points() -> bool:
             """Move as a hand does, until a move has come through."""
@@ -76,7 +79,8 @@ def painter(qtbot, window) -> Painter:
 
 def test_a_locked_roll_is_not_rolled_again_and_this_is_said(painter):
     painter.set(painter.roll, "locked", True)
-    before, count = painter.layer(painter.roll), len(painter.document.history.steps)
+    before = painter.layer(painter.roll)
+    count = len(painter.document.history.steps)
     painter.window.desk.commands.action("script.reroll").trigger()
     settled(painter.qtbot, painter.window)
     assert painter.layer(painter.roll) is before
@@ -129,7 +133,9 @@ def test_erasing_goes_one_layer_deep_in_a_stroke_and_says_where_nothing_is_set(p
     rolled = int(painter.layer(painter.roll).planes["terrain"].flat[cell("C2")])
     painter.window.desk.tools.options.choose(radius=1)
     painter.window.desk.tools.choose("eraser")
-    canvas, left, none = painter.window.desk.canvas, Qt.MouseButton.LeftButton, 0
+    canvas = painter.window.desk.canvas
+    left = Qt.MouseButton.LeftButton
+    none = 0
     QTest.mousePress(canvas, left, pos=at(painter.window, "C2"))
     for label in ("C3", "C2"):
         QTest.mouseMove(canvas, at(painter.window, label), none)
@@ -163,7 +169,8 @@ def test_a_lock_that_touch_ups_cover_does_not_bind_the_script(painter):
 def test_a_locked_part_of_a_table_keeps_its_values_when_the_table_is_thrown_again(qtbot, window):
     player = Wargamer(qtbot, window)
     player.throw(relief="hilly")
-    hills, fields = player.part("hills"), player.part("fields")
+    hills = player.part("hills")
+    fields = player.part("fields")
     held = hills.planes["elevation"] != player.document.battlemap.system.plane("elevation").unset
     assert held.any()
     player.document.push(LayerField(hills.id, "locked", False, True), "Lock Hills")

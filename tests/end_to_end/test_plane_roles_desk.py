@@ -62,7 +62,8 @@ def test_the_desk_draws_and_describes_maps_of_any_planes(window, qtbot, system: 
         )
     document.replace_map(document.battlemap)
     assert isinstance(desk.canvas.grab().toImage(), QImage)
-    shown, grid = document.composite, document.battlemap.grid
+    shown = document.composite
+    grid = document.battlemap.grid
     desk.canvas.zoom(0.05)
     desk.canvas.grab()
     assert "1,1" in explain_cell(document, grid.cell(1, 1))

@@ -97,7 +97,8 @@ def test_a_gallery_of_a_script_is_sorted_by_its_balance_and_the_outlier_opened(q
     qtbot.waitUntil(lambda: settled(gallery) and gallery.model.unpinned[0].roll.number % 4 == 0)
     assert {each.roll.number % 4 for each in gallery.model.unpinned} == {0}
     gallery.view.choose(gallery.model.candidates[1])
-    chosen, searches = gallery.view.current(), list[bool]()
+    chosen = gallery.view.current()
+    searches = list[bool]()
     gallery.search.job.busy_changed.connect(searches.append)
     with qtbot.waitSignal(desk.rolling.logged):
         gallery.commands.take.trigger()
@@ -113,7 +114,8 @@ def test_a_gallery_of_a_script_is_sorted_by_its_balance_and_the_outlier_opened(q
 def test_an_error_of_a_saved_script_is_shown_and_the_last_good_map_stays(qtbot, desk, bay):
     roll(qtbot, desk)
     panel = desk.docks.panel("randomize")
-    shown, good = desk.document.composite.copy(), desk.rolling.target().roll
+    shown = desk.document.composite.copy()
+    good = desk.rolling.target().roll
     assert panel.console._fold.text() == "Console: 2 lines, 1 warning"
     panel.editor.go_to(5)
     panel.console.list.itemClicked.emit(panel.console.list.item(1))

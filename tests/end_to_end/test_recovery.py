@@ -355,7 +355,8 @@ def test_what_a_damaged_journal_has_lost_is_said_and_the_rest_comes_back_with_th
 def test_one_map_that_cannot_be_restored_keeps_no_other_from_it(qtbot, crashed, start, monkeypatch):
     window = start()
     dialog = read(qtbot, offered(window))
-    steps, refused = Journal.steps, []
+    steps = Journal.steps
+    refused = []
 
     def failing(journal):
         if not refused:

@@ -149,7 +149,8 @@ def test_notes_are_placed_found_and_printed_and_secrets_are_not(desk, qtbot, han
 
     file = tmp_path / "map.battlemap"
     file.write_bytes(write_project(document.battlemap))
-    texts, pages = {}, {}
+    texts = {}
+    pages = {}
     for name, players in (("all", "--no-players"), ("players", "--players")):
         assert picture([str(file), str(tmp_path / f"{name}.svg"), players]) == 0
         assert picture([str(file), str(tmp_path / f"{name}.pdf"), players, "--paper", "A4"]) == 0

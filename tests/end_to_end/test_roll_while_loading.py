@@ -32,7 +32,8 @@ def panel(window):
 @pytest.fixture
 def may_end(monkeypatch):
     """Rolls wait until the event is set, or they are cancelled."""
-    go_on, generate = threading.Event(), recorded.RecordedGenerator.generate
+    go_on = threading.Event()
+    generate = recorded.RecordedGenerator.generate
 
     def waits(self, settings, key, base):
         while not go_on.wait(0.01):

@@ -71,7 +71,8 @@ def test_the_sample_of_the_start_is_no_work(qtbot, window, tmp_path):
 
 @pytest.mark.parametrize("system", SYSTEMS)
 def test_a_new_map_takes_the_place_of_a_rolled_one_that_nobody_changed(qtbot, window, system):
-    desk, document = window.desk, window.desk.document
+    desk = window.desk
+    document = window.desk.document
     seeds = iter((11, 12, 13))
     desk.rolling.choose_seed = lambda: next(seeds)
     roll_new(qtbot, window, system)

@@ -81,7 +81,8 @@ def reroll(window, qtbot) -> None:
 
 @pytest.mark.parametrize("two_tabs", GENERATORS, indirect=True)
 def test_ctrl_r_rolls_with_the_settings_of_the_current_map(hand, two_tabs, window, qtbot):
-    document, desk = window.desk.document, window.desk
+    document = window.desk.document
+    desk = window.desk
     desk.docks.show("randomize")
     form = desk.docks.panel("randomize").settings_form
     for open_map in (two_tabs[1], two_tabs[0]):
@@ -109,10 +110,12 @@ OTHER_SIZES = {
 
 @pytest.mark.parametrize("two_tabs", OTHER_SIZES, indirect=True)
 def test_a_roll_of_another_size_asks_first(hand, two_tabs, window, qtbot):
-    document, scripts = window.desk.document, window.desk.scripts
+    document = window.desk.document
+    scripts = window.desk.scripts
     battlemap = document.battlemap
     settings, new_size, old_size = OTHER_SIZES[scripts.script.packaged.name]
-    old_grid, old_layers = battlemap.grid, list(battlemap.layers)
+    old_grid = battlemap.grid
+    old_layers = list(battlemap.layers)
     scripts.set_settings({**scripts.settings, **settings})
 
     question = hand.expect("Another size").press("Cancel")

@@ -88,7 +88,8 @@ def test_the_map_keeps_half_of_a_small_window(window, qtbot, size, kind):
 
 
 def test_panels_that_made_room_come_back_with_a_key_and_in_a_larger_window(window, qtbot):
-    docks, document = window.desk.docks, window.desk.document
+    docks = window.desk.docks
+    document = window.desk.document
     window.resize(1280, 860)
     qtbot.waitUntil(lambda: docks._current_dock() == "randomize")
     docks.show("history")

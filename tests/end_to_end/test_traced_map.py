@@ -18,7 +18,8 @@ from randomizer.systems.free.system import free_map
 from tests.app.conftest import mouse
 from tests.randomizer.systems.free.landscape.rolled import roll
 
-LEFT, NONE = Qt.MouseButton.LeftButton, Qt.MouseButton.NoButton
+LEFT = Qt.MouseButton.LeftButton
+NONE = Qt.MouseButton.NoButton
 MOVED = 0.7
 """By how much the picture lies wrong at first, in map units."""
 
@@ -31,11 +32,13 @@ def test_a_landscape_is_taken_from_its_picture(window, qtbot, hand, tmp_path) ->
     (tmp_path / "land.png").write_bytes(data)
     truth = land.values("terrain").ravel()
 
-    desk, document = window.desk, window.desk.document
+    desk = window.desk
+    document = window.desk.document
     document.open_map(free_map(land.grid.layout, 12, 9))
     desk.canvas.fit()
     desk.commands.run("map.picture")
-    panel, pictures = desk.docks.panel("picture"), desk.findChild(MapPictures)
+    panel = desk.docks.panel("picture")
+    pictures = desk.findChild(MapPictures)
     hand.expect("A picture under the map").type_path(tmp_path / "land.png")
     panel.open_button.click()
     qtbot.waitUntil(lambda: pictures.picture is not None)
@@ -54,7 +57,8 @@ def test_a_landscape_is_taken_from_its_picture(window, qtbot, hand, tmp_path) ->
     panel.take_button.click()
     qtbot.waitUntil(lambda: not pictures.busy)
     assert document.history.index == steps + 1
-    shown, doubtful = document.battlemap.values("terrain").ravel(), document.selection.cells
+    shown = document.battlemap.values("terrain").ravel()
+    doubtful = document.selection.cells
     certain = np.setdiff1d(document.battlemap.grid.cells, doubtful)
     assert len(certain) > 0.7 * len(truth)
     assert (shown[certain] == truth[certain]).mean() > 0.95

@@ -148,7 +148,8 @@ def test_what_was_typed_survives_a_kill(tmp_path, qtbot):
 def test_what_was_typed_comes_back_to_its_map_behind_a_table(tmp_path, qtbot, hand, text):
     kill_after_typing(tmp_path, "table", text)
     window = started(qtbot, tmp_path)
-    scripts, document = window.desk.scripts, window.desk.document
+    scripts = window.desk.scripts
+    document = window.desk.document
     dialog = window.findChild(RecoveryDialog)
     qtbot.waitUntil(dialog.restore_button.isEnabled)
     dialog.restore_button.click()
@@ -174,7 +175,8 @@ def test_all_scripts_come_back_each_with_a_map_and_are_not_offered_again(tmp_pat
         file.write(Draft(name, "", f"# {name}", "", "", {}))
         file.close()
     window = started(qtbot, tmp_path)
-    scripts, document = window.desk.scripts, window.desk.document
+    scripts = window.desk.scripts
+    document = window.desk.document
     window.findChild(RecoveryDialog).restore_button.click()
     shown = {}
     for each in document.maps:
@@ -274,7 +276,8 @@ def test_what_was_typed_and_rolled_survives_a_kill(qtbot, window):
     document = window.desk.document
     panel = window.desk.docks.panel("randomize")
     qtbot.waitUntil(lambda: document.battlemap.system.name == "recsys")
-    script, rolling = window.desk.scripts.map_script, window.desk.rolling
+    script = window.desk.scripts.map_script
+    rolling = window.desk.rolling
     qtbot.waitUntil(lambda: not script.pending and not rolling.busy)
     assert "Pool 23" in panel.editor.text()
     assert document.battlemap.records[SCRIPT].text == panel.editor.text()

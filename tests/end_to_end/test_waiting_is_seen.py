@@ -35,7 +35,8 @@ def rolled_table() -> BattleMap:
 
 
 def test_a_map_whose_pieces_are_being_drawn_is_said_to_be(window, qtbot, monkeypatch):
-    canvas, words = window.desk.canvas, window.findChild(QLabel, "drawing")
+    canvas = window.desk.canvas
+    words = window.findChild(QLabel, "drawing")
     window.findChild(StatusBarController)._drawing_timer.setInterval(0)
     qtbot.waitUntil(lambda: not canvas.drafted and not words.isVisible())
     hold = Event()
@@ -73,7 +74,8 @@ def test_a_slow_roll_shows_its_progress_behind_any_tab_and_is_cancelled_there(
     desk = window.desk
     progress = window.findChild(StatusBarController).progress
     desk.docks.show("layers")
-    before, size = len(desk.document.history.steps), desk.canvas.size()
+    before = len(desk.document.history.steps)
+    size = desk.canvas.size()
     assert not progress.isVisible()
     desk.commands.action("script.reroll").trigger()
     qtbot.waitUntil(lambda: progress.isVisible() and progress.bar.value() == 30)
@@ -130,11 +132,13 @@ def test_the_gallery_rolls_nothing_again_behind_another_panel(gallery, window, q
 
 def test_the_gallery_rolls_nothing_again_for_a_map_that_is_current_again(gallery, window, qtbot):
     document = window.desk.document
-    first, digests = document.current_map, [each.digest for each in gallery.model.unpinned]
+    first = document.current_map
+    digests = [each.digest for each in gallery.model.unpinned]
     table = new_map(system_named("cordery"))
     document.open_map(table)
     qtbot.waitUntil(lambda: settled(gallery) and len(gallery.model.unpinned) == 48)
-    second, tables = document.current_map, [each.digest for each in gallery.model.unpinned]
+    second = document.current_map
+    tables = [each.digest for each in gallery.model.unpinned]
     assert tables != digests
     began = len(gallery.began)
     for open_map, shown in ((first, digests), (second, tables), (first, digests)):

@@ -86,7 +86,8 @@ def game(tmp_path) -> Path:
 def test_open_roll_paint_reroll_lock_undo_redo_save_export(
     qtbot, window, script, game, tmp_path, settings
 ):
-    document, panel = window.desk.document, window.desk.docks.panel("randomize")
+    document = window.desk.document
+    panel = window.desk.docks.panel("randomize")
     history = document.history
     opened = document.composite.copy()
 

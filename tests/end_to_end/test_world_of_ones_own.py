@@ -22,7 +22,8 @@ from tests.randomizer.own_terrains import png
 
 DRIVEN_DIALOGS = (NewMapDialog,)
 
-LEFT, NONE = Qt.MouseButton.LeftButton, Qt.MouseButton.NoButton
+LEFT = Qt.MouseButton.LeftButton
+NONE = Qt.MouseButton.NoButton
 PURPLE = png(16, 16, (160, 0, 200))
 
 
@@ -35,7 +36,8 @@ class Person:
     """A person at the desk."""
 
     def __init__(self, window, qtbot) -> None:
-        self.window, self.qtbot = window, qtbot
+        self.window = window
+        self.qtbot = qtbot
         self.desk, self.document = window.desk, window.desk.document
 
     @property
@@ -50,7 +52,8 @@ class Person:
             QTest.mouseClick(self.desk.canvas, LEFT, pos=self.point(cell))
 
     def drag(self, *cells: int) -> None:
-        canvas, points = self.desk.canvas, [self.point(cell) for cell in cells]
+        canvas = self.desk.canvas
+        points = [self.point(cell) for cell in cells]
         mouse(canvas, "MouseButtonPress", points[0], LEFT, LEFT)
         for point in points[1:]:
             mouse(canvas, "MouseMove", point, NONE, LEFT)
@@ -90,7 +93,8 @@ class Person:
 
 def test_a_world_of_ones_own(window, qtbot, hand, tmp_path):
     person = Person(window, qtbot)
-    desk, document = person.desk, person.document
+    desk = person.desk
+    document = person.document
 
     # A landscape by dice.
     dialog = new_map_dialog(window, "Free map", "Landscape")
@@ -151,7 +155,8 @@ def test_a_world_of_ones_own(window, qtbot, hand, tmp_path):
     assert cells_by_region(document.battlemap, document.composite).tolist() == [3]
 
     # Everything is undone, and done again.
-    done, finished = document.history.index, contents(document.battlemap)
+    done = document.history.index
+    finished = contents(document.battlemap)
     document.go_to(start)
     assert contents(document.battlemap) == rolled
     document.go_to(done)

@@ -104,7 +104,8 @@ def test_a_real_period_opens_as_a_world_that_follows_a_percentage(
     document = window.desk.document
     qtbot.waitUntil(lambda: window.desk.scripts.script.path == copy)
     assert len(document.history.steps) == 0
-    text, world = panel.editor.text(), document.composite.planes["terrain"].copy()
+    text = panel.editor.text()
+    world = document.composite.planes["terrain"].copy()
     assert text.startswith("Xconq")
     row = next(row for row in text.splitlines() if "max-alt" in row and "[" in row)
     first = next(word for word in row.replace("[", "[ ").split() if word.isdigit())
@@ -140,7 +141,8 @@ def test_units_of_a_type_that_is_gone_stay_and_the_period_is_called_after_the_ma
         (tmp_path / name).write_bytes(source.read_bytes())
     window.desk.files.open_path(tmp_path / "beirut2.scn")
     qtbot.waitUntil(lambda: window.desk.document.battlemap.system.name == "xconq")
-    document, scripts = window.desk.document, window.desk.scripts
+    document = window.desk.document
+    scripts = window.desk.scripts
     battlemap = document.battlemap
     assert scripts.script.name == "beirut2.per"
     assert not scripts.current.unsaved
@@ -180,7 +182,8 @@ def sides_of_units(window) -> set[int]:
 
 
 def test_a_new_world_has_two_countries_and_a_seed_of_the_real_program(qtbot, world):
-    document, rolling = world.desk.document, world.desk.rolling
+    document = world.desk.document
+    rolling = world.desk.rolling
     assert sides_of_units(world) == {0, 1, 2}
     assert (document.battlemap.grid.width, document.battlemap.grid.height) == (60, 30)
     rolling.choose_seed = lambda: 134_456 * 3 + 5

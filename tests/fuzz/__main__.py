@@ -69,7 +69,9 @@ class Run:
     """One run: how many inputs it had, and until when it goes on."""
 
     def __init__(self, harness: Harness, findings: Findings, options: argparse.Namespace) -> None:
-        self.harness, self.findings, self.options = harness, findings, options
+        self.harness = harness
+        self.findings = findings
+        self.options = options
         self.inputs = 0
         self.answers: Counter[object] = Counter()
         self.slowest_s = 0.0

@@ -146,7 +146,8 @@ def _renderer() -> Renderer:
 def faults_raised() -> Iterator[None]:
     """Raise the first fault that a guard of the desk caught."""
     caught: list[BaseException] = []
-    before, sys.excepthook = sys.excepthook, lambda _kind, fault, _trace: caught.append(fault)
+    before = sys.excepthook
+    sys.excepthook = lambda _kind, fault, _trace: caught.append(fault)
     try:
         yield
     finally:

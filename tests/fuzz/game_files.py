@@ -55,7 +55,8 @@ def new_file(data: bytes, suffix: str) -> Path:
 
 def run_png(data: bytes) -> object:
     """A PNG picture as brightness and as heights."""
-    grey, heights = grey_of_png(data), heights_of_picture(data)
+    grey = grey_of_png(data)
+    heights = heights_of_picture(data)
     if grey is None:
         expect(heights is None, "heights of what is no picture")
         return None
@@ -100,7 +101,8 @@ def _mutate_png(data: bytes, draw: Random, others: Any) -> bytes:
         case 2:
             height = draw.choice((0, 1, 7, 16, 8192, 8193, 2**31))
         case 3:
-            depth, kind = draw.choice((1, 2, 4, 8, 16)), draw.choice((0, 2, 3, 4, 6, 5))
+            depth = draw.choice((1, 2, 4, 8, 16))
+            kind = draw.choice((0, 2, 3, 4, 6, 5))
         case _:
             rows = mutate_bytes(rows, draw, ())
     return png(width % 2**32, height % 2**32, kind, depth, rows)
@@ -142,7 +144,8 @@ def run_dds(data: bytes) -> object:
 def _dds_seeds() -> Iterator[bytes]:
     for kind, size in ((b"DXT1", 8), (b"DXT3", 16), (b"DXT5", 16)):
         head = bytearray(128)
-        head[:4], head[84:88] = b"DDS ", kind
+        head[:4] = b"DDS "
+        head[84:88] = kind
         head[12:20] = struct.pack("<II", 8, 12)
         yield bytes(head) + bytes(range(size)) * 6
 

@@ -85,7 +85,8 @@ def _kind_of(problem: Problem) -> str:
 
 
 def _check_place(problem: Problem, lengths: list[int] | None) -> None:
-    start, end = (problem.line, problem.column), (problem.end_line, problem.end_column)
+    start = (problem.line, problem.column)
+    end = (problem.end_line, problem.end_column)
     for line, column in (start, end):
         expect(line is None or line >= 1, f"there is no such line: {problem}")
         expect(column is None or column >= 1, f"there is no such column: {problem}")

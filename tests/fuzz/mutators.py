@@ -85,7 +85,8 @@ def _changed_text(
 ) -> str:
     if draw.random() < 0.3:
         lines = text.split("\n")
-        at, to = draw.randrange(len(lines)), draw.randrange(len(lines))
+        at = draw.randrange(len(lines))
+        to = draw.randrange(len(lines))
         match draw.randrange(5):
             case 0:
                 del lines[at]
@@ -268,7 +269,8 @@ def xml_mutator(*words: str) -> Mutator:
             return of_text(data, draw, others)
         pieces = _TAG.split(data.decode("utf-8", "replace"))
         for _ in range(draw.choice((1, 1, 2, 4))):
-            at, to = draw.randrange(len(pieces)), draw.randrange(len(pieces))
+            at = draw.randrange(len(pieces))
+            to = draw.randrange(len(pieces))
             match draw.randrange(6):
                 case 0:
                     pieces[at] = ""
@@ -374,7 +376,8 @@ def mutate_block(data: bytes, draw: Random, others: Sequence[bytes]) -> bytes:
     try:
         content = zlib.decompressobj().decompress(data[8:], 50 * LARGEST)
         (length,) = struct.unpack("<I", content[:4])
-        text, arrays = content[4 : 4 + length], content[4 + length :]
+        text = content[4 : 4 + length]
+        arrays = content[4 + length :]
     except (struct.error, zlib.error):
         return mutate_bytes(data, draw, others)
     kind = draw.random()

@@ -116,7 +116,8 @@ def sample_maps() -> dict[str, BattleMap]:
 def sample_edits(battlemap: BattleMap) -> list[Edit]:
     """An edit of each kind that the map can take; all are for the map as it is."""
     first = battlemap.layers[0].id
-    system, grid = battlemap.system, battlemap.grid
+    system = battlemap.system
+    grid = battlemap.grid
     own = replace(battlemap.terrain_set, terrains=battlemap.terrain_set.terrains[:2], hexsides=())
     planes = list(system.shown_planes)
     new = layer_edits.duplicate(battlemap, first).edit

@@ -346,7 +346,8 @@ def run_recipe(data: bytes) -> object:
         recipe = read_recipe(packed_line("x", data))
         written = recipe_text(recipe)
         expect(recipe_text(read_recipe(written)) == written, "it is read as another recipe")
-        grid, generator = recipe_grid(recipe), find_generator(recipe, ())
+        grid = recipe_grid(recipe)
+        generator = find_generator(recipe, ())
     except ProblemError as failed:
         return refused(failed.problems)
     answers: list[object] = [grid.layout.name, generator is None]

@@ -147,7 +147,8 @@ def _metadata_seeds() -> Iterator[bytes]:
 
 def run_variant(data: bytes) -> object:
     """The Var and Ter files of a variant of Colossus."""
-    variant, terrains = read_var_file(data), read_ter_file(data)
+    variant = read_var_file(data)
+    terrains = read_ter_file(data)
     return check_problems((*variant.problems, *terrains.problems))
 
 
@@ -248,7 +249,8 @@ def run_command(data: bytes) -> object:
     Commands that only read, or write where they are told, are carried out in a folder of their own.
     """
     words = data.decode("utf-8", "replace").split("\0")
-    said, errors = io.StringIO(), io.StringIO()
+    said = io.StringIO()
+    errors = io.StringIO()
     with redirect_stdout(said), redirect_stderr(errors):
         try:
             build_parser().parse_args(words)

@@ -26,6 +26,7 @@ def test_a_picture_of_many_colours_gets_256_near_ones():
     small = quantized(image)
     assert small.colorCount() == 256
     for place in ((0, 0), (63, 63), (10, 50)):
-        before, after = image.pixelColor(*place), small.pixelColor(*place)
+        before = image.pixelColor(*place)
+        after = small.pixelColor(*place)
         assert abs(before.red() - after.red()) <= 12
         assert abs(before.green() - after.green()) <= 12

@@ -14,7 +14,8 @@ def grids(draw: st.DrawFn, *, most: int = 7, wraps: bool | None = None) -> Grid:
     """Grids of up to ``most`` columns and rows; ``wraps``: whether they must (None: some do)."""
     layout = draw(st.sampled_from(LAYOUTS))
     wrap = draw(st.booleans()) if wraps is None else wraps
-    width, height = draw(st.integers(1, most)), draw(st.integers(1, most))
+    width = draw(st.integers(1, most))
+    height = draw(st.integers(1, most))
     if wrap and layout.shear == "columns":
         width += width % 2
     mask = None

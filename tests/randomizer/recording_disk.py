@@ -63,7 +63,8 @@ class RecordingDisk:
         self._opened[handle] = place
         if place.is_file() and place not in self._file_at:
             number = len(self._seen)
-            self._file_at[place], self._seen[number] = number, b""
+            self._file_at[place] = number
+            self._seen[number] = b""
             self.calls.append(Call("create", place, number))
 
     def _fsync(self, _result: None, handle: int) -> None:

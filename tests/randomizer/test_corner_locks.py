@@ -36,7 +36,8 @@ def test_a_forced_roll_keeps_the_heights_of_locked_corners() -> None:
     made = force(generator, {}, DrawKey(1, 2), Base.under(land(), 1))
     assert made is not None
     (layer,) = made.layers
-    heights, marks = layer.planes[HEIGHT.name], layer.planes[TOUCHED + HEIGHT.name]
+    heights = layer.planes[HEIGHT.name]
+    marks = layer.planes[TOUCHED + HEIGHT.name]
     locked = [(0, 0), (0, 1)]  # the only corners all of whose cells are locked
     assert [tuple(at) for at in np.argwhere(marks).tolist()] == locked
     assert all(heights[at] == 7 for at in locked)

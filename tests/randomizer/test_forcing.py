@@ -61,7 +61,8 @@ def test_everything_but_what_was_put_back_is_the_very_map_of_the_number() -> Non
     free = run(generator_for_script(PEAK, "Peak.rnd"), {}, DrawKey(7, 5), locked())
     assert free is not None
     assert (made.number, made.put_back) == (5, ("F1",))
-    (layer,), (own,) = made.layers, free.layers
+    (layer,) = made.layers
+    (own,) = free.layers
     for name, plane in own.planes.items():
         differs = np.flatnonzero(layer.planes[name] != plane)
         marked = np.flatnonzero(layer.planes.get(TOUCHED + name, np.zeros(plane.shape)))
@@ -82,7 +83,8 @@ def test_what_is_broken_is_said_with_its_place() -> None:
     said = {(note.code, note.message, note.cell, note.side) for note in made.notes}
     assert {note.severity for note in made.notes} == {Severity.WARNING}
     side_names = SYSTEM.new_grid().layout.side_names
-    never, plains = "the script never does that", "between Plains, elevation 0"
+    never = "the script never does that"
+    plains = "between Plains, elevation 0"
     place = "between Volcano, elevation 2 and Plains, elevation 0"
     assert said == {
         ("forced-hex", "This script never makes F1 Volcano, elevation 2.", cell("F1"), None),
@@ -117,7 +119,8 @@ def test_what_is_broken_is_said_with_its_place() -> None:
 
 
 def test_force_can_be_cancelled_and_fails_as_a_roll_does() -> None:
-    base, generator = locked(("F1", VOLCANO, 2)), generator_for_script(PEAK, "Peak.rnd")
+    base = locked(("F1", VOLCANO, 2))
+    generator = generator_for_script(PEAK, "Peak.rnd")
     assert force(generator, {}, DrawKey(7, 0), base, cancelled=lambda: True) is None
     with pytest.raises(ProblemError, match="Lava"):
         force(generator_for_script("AREA D4 HAZARDS Lava\n", "Hot.rnd"), {}, DrawKey(7, 0), base)

@@ -212,7 +212,8 @@ def test_zeroad_plays_the_map_as_a_script_in_a_mod_of_the_scratch_folder(
 ) -> None:
     put_program(tmp_path / "bin" / "pyrogenesis")
     monkeypatch.setenv("PATH", str(tmp_path / "bin"))
-    player, system = player_of("zeroad"), system_named("zeroad")
+    player = player_of("zeroad")
+    system = system_named("zeroad")
     assert player.why_not(None) == ""
     battlemap = BattleMap.new(system, layers=[Layer(1, "Ground")])
     things = (Thing(1, "structures/rome/fortress", 3.0, 3.0, 0.0, 3),)

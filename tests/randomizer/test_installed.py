@@ -103,7 +103,8 @@ BROKEN = {
 def test_a_package_that_cannot_be_used_is_named_and_hinders_nobody(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    folder, faults = register(tmp_path), list[BaseException]()
+    folder = register(tmp_path)
+    faults = list[BaseException]()
     monkeypatch.setattr(installed, "listeners", [faults.append])
     for name, (text, _words) in BROKEN.items():
         register(folder, name, name)

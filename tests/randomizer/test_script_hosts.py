@@ -68,7 +68,8 @@ def test_a_number_beyond_a_settings_ends_is_refused(value, good):
 def test_files_that_belong_to_a_script_are_not_sought_through_links_out_of_its_folder(
     tmp_path: Path, name: str, text: str, further: str
 ):
-    script, place = tmp_path / "scripts" / name, tmp_path / "scripts" / further
+    script = tmp_path / "scripts" / name
+    place = tmp_path / "scripts" / further
     place.parent.mkdir(parents=True)
     (tmp_path / "secret").write_text("{}")
     place.symlink_to(tmp_path / "secret")

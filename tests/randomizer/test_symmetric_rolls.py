@@ -56,7 +56,8 @@ def empty(name: str, grid: Grid | None = None) -> Base:
 
 
 def shown(base: Base, made: Generated) -> Composite:
-    known, grid = made.terrain_set or base.terrain_set, made.grid or base.grid
+    known = made.terrain_set or base.terrain_set
+    grid = made.grid or base.grid
     return compose(base.system, known, grid, made.layers)
 
 
@@ -94,7 +95,8 @@ def test_the_rolls_of_every_generator_are_symmetric_where_asked_for(
 @pytest.mark.parametrize("layout", LAYOUTS, ids=lambda layout: layout.name)
 def test_landscapes_are_symmetric_on_every_layout(layout) -> None:
     grid = Grid(layout, 30, 24)
-    base, twins = empty("Landscape", grid), 0
+    base = empty("Landscape", grid)
+    twins = 0
     for kind, _words in kinds(grid)[1:]:
         made = rolled("Landscape", base, symmetry=kind)
         check_symmetric(base, made, kind)
@@ -107,7 +109,8 @@ def test_landscapes_are_symmetric_on_every_layout(layout) -> None:
 @pytest.mark.parametrize("own", OFFERED, ids=lambda each: each.name)
 def test_without_symmetry_a_roll_is_what_it_was(own: MapGenerator) -> None:
     base = empty(own.name)
-    usual, off = rolled(own.name, base), rolled(own.name, base, symmetry="none")
+    usual = rolled(own.name, base)
+    off = rolled(own.name, base, symmetry="none")
     assert shown(base, usual).same_as(shown(base, off))
     assert not any(SYMMETRY in each.roll.settings for each in off.layers if each.roll)
 

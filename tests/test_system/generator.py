@@ -59,8 +59,11 @@ class LandGenerator:
         texts: Mapping[str, str],
         path: str | None = None,
     ) -> None:
-        self.name, self.metadata, self.text = name, metadata, text
-        self.texts, self.path = texts, path
+        self.name = name
+        self.metadata = metadata
+        self.text = text
+        self.texts = texts
+        self.path = path
 
     def generate(self, settings: Mapping[str, object], key: DrawKey, base: Base) -> Generating:
         """One layer; what is locked keeps its values. Raises ProblemError for a bad script."""
@@ -165,7 +168,8 @@ def _codes(before: TerrainSet, after: TerrainSet) -> Plane:
 def _things(line: int, kind: str, count: str, key: DrawKey, grid: Grid) -> list[Thing]:
     """So many things, drawn anywhere; each is the same one in every roll of the script."""
     draws = _draw((int(count), 3), key, line).astype(np.float64) / 2.0**64
-    x, y = draws[:, 0] * grid.width - 0.5, draws[:, 1] * grid.height - 0.5
+    x = draws[:, 0] * grid.width - 0.5
+    y = draws[:, 1] * grid.height - 0.5
     state = {"strength": 5} if kind == "shepherd" else {}
     return [
         Thing(

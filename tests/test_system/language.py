@@ -13,7 +13,10 @@ from typing import NamedTuple
 
 from randomizer.model.problems import Problem, Severity
 
-TERRAIN_WORD, NUMBER, NAME, WORDS = "a terrain", "a whole number", "a name", "words"
+TERRAIN_WORD = "a terrain"
+NUMBER = "a whole number"
+NAME = "a name"
+WORDS = "words"
 
 STATEMENTS: dict[str, tuple[str, ...]] = {
     "ground": (TERRAIN_WORD,),
@@ -38,7 +41,8 @@ class Statement(NamedTuple):
 
 def parse(text: str, path: str | None = None) -> tuple[tuple[Statement, ...], tuple[Problem, ...]]:
     """The statements that can be understood, and the problems of the others."""
-    statements, problems = [], []
+    statements = []
+    problems = []
     for line, row in enumerate(text.splitlines(), 1):
         words = row.split()
         if not words or words[0].startswith("#"):

@@ -80,7 +80,9 @@ class RecordedGenerator:
     settings: tuple[Setting, ...] = ()
 
     def __init__(self, name: str, text: str, script: str, texts: Mapping[str, str]) -> None:
-        self.name, self.text, self.texts = name, text, texts
+        self.name = name
+        self.text = text
+        self.texts = texts
         self.metadata = Metadata(name or script, script, "")
 
     def terrain_set(self) -> TerrainSet:

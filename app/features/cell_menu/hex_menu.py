@@ -29,7 +29,9 @@ SPRITE = 17.0
 HEXSIDE = 40
 """The width of a picture of a hexside, in logical pixels."""
 
-FEW, FEW_ABREAST, MANY_ABREAST = 12, 6, 8
+FEW = 12
+FEW_ABREAST = 6
+MANY_ABREAST = 8
 """Up to so many terrains stand six abreast; more of them, and elevations, eight."""
 
 
@@ -42,13 +44,15 @@ def hex_menu(
 ) -> QMenu:
     """Return the menu of a cell: terrain, elevation, hexsides to clear, cell list and locks."""
     battlemap = document.battlemap
-    system, grid = battlemap.system, battlemap.grid
+    system = battlemap.system
+    grid = battlemap.grid
     name = system.cell_name(grid, cell)
     shown = document.composite
     menu = QMenu(name, parent)
     menu.addSection(name)
 
-    terrains, elevations = shown.plane(system.terrain), shown.plane(system.elevation)
+    terrains = shown.plane(system.terrain)
+    elevations = shown.plane(system.elevation)
     if system.terrain is not None and terrains is not None:
         kinds = battlemap.terrain_set.terrains
         sprites = renderer.sprites(battlemap, SPRITE, max(parent.devicePixelRatioF(), 2.0))
@@ -134,7 +138,8 @@ def _add_locking_as(menu: QMenu, document: MapDocument, rolling: Rolling, cell: 
 def _add_clearing(menu: QMenu, document: MapDocument, cell: int, hexside: PlaneSpec) -> None:
     battlemap = document.battlemap
     grid = battlemap.grid
-    name, sides = battlemap.system.cell_name(grid, cell), cell_words(grid.layout).sides
+    name = battlemap.system.cell_name(grid, cell)
+    sides = cell_words(grid.layout).sides
     own = [side_index(battlemap, CellSide(cell, side)) for side in range(grid.degree)]
     twins = [grid.twin(cell, side) for side in range(grid.degree)]
     others = [side_index(battlemap, CellSide(*twin)) for twin in twins if twin is not None]
@@ -156,7 +161,8 @@ def border_menu(document: MapDocument, hit: Hit, parent: QWidget, renderer: Rend
     Raises ValueError for an edge of the map.
     """
     battlemap = document.battlemap
-    system, grid = battlemap.system, battlemap.grid
+    system = battlemap.system
+    grid = battlemap.grid
     here = CellSide(hit.cell, hit.side)
     twin = grid.twin(hit.cell, hit.side)
     if twin is None:
@@ -164,7 +170,8 @@ def border_menu(document: MapDocument, hit: Hit, parent: QWidget, renderer: Rend
     opposite = CellSide(*twin)
     menu = QMenu(parent)
     names = cell_words(grid.layout)
-    spec, hexsides = system.hexside, document.composite.plane(system.hexside)
+    spec = system.hexside
+    hexsides = document.composite.plane(system.hexside)
     for place, other in ((here, opposite), (opposite, here)):
         if spec is None or hexsides is None:
             break
@@ -223,7 +230,8 @@ def _add(menu: QMenu, text: str, do: Callable[[], object], *, checked: bool | No
 
 def _set(document: MapDocument, plane: PlaneSpec, places: list[int], value: int, text: str) -> None:
     """Set places of a plane, as one undo step; say what cannot be set, and why."""
-    battlemap, active = document.battlemap, document.active_layer_id
+    battlemap = document.battlemap
+    active = document.active_layer_id
     locked = left_out_words(left_out(document, plane, places).layers)
     why = why_not(battlemap, active) or locked
     if why:

@@ -47,7 +47,8 @@ class CommandPalette(QuickList):
         return [self._item(name) for _, name in fitting]
 
     def _item(self, name: str) -> QTreeWidgetItem:
-        action, text = self._commands.action(name), self._commands.path(name)
+        action = self._commands.action(name)
+        text = self._commands.path(name)
         if action.isCheckable() and action.isChecked():
             text += " (on)"
         if not action.isEnabled():

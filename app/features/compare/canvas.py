@@ -57,7 +57,8 @@ class CompareCanvas(MapCanvas):
 
     def follow(self, viewport: Viewport, *, fitted: bool) -> None:
         """Use the view of the other canvas."""
-        dx, dy = viewport.dx - self.viewport.dx, viewport.dy - self.viewport.dy
+        dx = viewport.dx - self.viewport.dx
+        dy = viewport.dy - self.viewport.dy
         same_scale = viewport.scale == self.viewport.scale
         self._fitted = fitted
         if same_scale and dx == round(dx) and dy == round(dy):
@@ -90,7 +91,9 @@ class CompareCanvas(MapCanvas):
     def _paint_dots(self, painter: QPainter, dirty: QRect) -> None:
         """Mark each cell by 3 x 3 pixels, on an image: fast for any number of cells."""
         colour = np.uint32(self.renderer.theme.problem_ring.rgba())
-        viewport, width, height = self.viewport, dirty.width(), dirty.height()
+        viewport = self.viewport
+        width = dirty.width()
+        height = dirty.height()
         at = self._centres * np.float32(viewport.scale)
         at += np.array([viewport.dx - dirty.left(), viewport.dy - dirty.top()], np.float32)
         x, y = np.floor(at).astype(np.int32).T
@@ -104,7 +107,8 @@ class CompareCanvas(MapCanvas):
         painter.drawImage(dirty.topLeft(), image)
 
     def _paint_outlines(self, painter: QPainter, dirty: QRect, comparison: Comparison) -> None:
-        battlemap, viewport = self.document.battlemap, self.viewport
+        battlemap = self.document.battlemap
+        viewport = self.viewport
         grid = battlemap.grid
         left, top = viewport.to_map(dirty.topLeft().toPointF())
         right, bottom = viewport.to_map((dirty.bottomRight() + QPoint(1, 1)).toPointF())

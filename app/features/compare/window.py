@@ -149,7 +149,8 @@ class CompareWindow(QDialog):
         if self._document.in_stroke:
             self._timer.start()
             return
-        ours, theirs = self._shown_map(self._ours), self._shown_map(self._theirs)
+        ours = self._shown_map(self._ours)
+        theirs = self._shown_map(self._theirs)
 
         def work(_progress: object, _cancelled: object) -> tuple[Comparison, list[str]]:
             comparison = compare(ours, theirs)
@@ -183,7 +184,8 @@ class CompareWindow(QDialog):
         self._enable(busy=False)
 
     def _refuse(self, problems: Sequence[Problem]) -> None:
-        self.comparison, self._listed = None, []
+        self.comparison = None
+        self._listed = []
         self.list.clear()
         text = problems[0].message
         self._say(f"{text[:1].upper()}{text[1:]}.")
@@ -230,7 +232,8 @@ class CompareWindow(QDialog):
 
     def take_one(self) -> None:
         """Take over the chosen difference, as one undo step."""
-        row, ours = self.list.currentRow(), self._target
+        row = self.list.currentRow()
+        ours = self._target
         if self.comparison is None or self._job.busy or not 0 <= row < len(self._listed):
             return
         if ours is None:
@@ -246,7 +249,8 @@ class CompareWindow(QDialog):
 
     def take_all(self) -> None:
         """Take over all differences, as one undo step that is computed off the UI thread."""
-        comparison, ours = self.comparison, self._target
+        comparison = self.comparison
+        ours = self._target
         if comparison is None or ours is None or self._job.busy:
             return
         index = ours.history.index

@@ -54,7 +54,8 @@ class BalanceDialog(QDialog):
     def __init__(self, desk: Desk, model: FairnessModel) -> None:
         super().__init__(desk.frame)
         self.setWindowTitle(TEXT)
-        self._desk, self._model = desk, model
+        self._desk = desk
+        self._model = model
         self._map: OpenMap | None = None
         """The map that the proposals are for, as long as it is as it was."""
         self._state: BalanceState | None = None
@@ -105,7 +106,8 @@ class BalanceDialog(QDialog):
 
     def _search(self) -> None:
         self._desk.document.cancel_stroke()
-        self._map, self._state = self._desk.document.current_map, None
+        self._map = self._desk.document.current_map
+        self._state = None
         self.table.hide()
         self.status.say("")
         self._value.forget()
@@ -122,7 +124,8 @@ class BalanceDialog(QDialog):
 
     def _show(self, state: BalanceState) -> None:
         self.progress.setValue(state.percent)
-        last, self._state = self._state, state
+        last = self._state
+        self._state = state
         if last is None or last[1:] != state[1:]:
             self._fill(state)
         if not self._value.busy:
@@ -185,7 +188,8 @@ class BalanceDialog(QDialog):
         self._enable()
 
     def _enable(self) -> None:
-        busy, is_current = self.progress.isVisibleTo(self), self._is_current()
+        busy = self.progress.isVisibleTo(self)
+        is_current = self._is_current()
         fits = self._desk.document.battlemap.system is self._model.system
         self.search_button.setEnabled(fits and not busy)
         self.stop_button.setEnabled(busy)
@@ -196,7 +200,8 @@ class BalanceDialog(QDialog):
         return self._map is self._desk.document.current_map
 
     def _apply(self) -> None:
-        state, chosen = self._state, self._chosen()
+        state = self._state
+        chosen = self._chosen()
         if state is None or chosen < 0 or not self._is_current():
             return
         self._end()

@@ -72,7 +72,9 @@ class FairMaps(QObject):
         parent: QObject,
     ) -> None:
         super().__init__(parent)
-        self._document, self._rolling, self._above = document, rolling, above
+        self._document = document
+        self._rolling = rolling
+        self._above = above
         self.model: FairnessModel | None = None
         self.system: System | None = None
         self.report: FairnessReport | None = None
@@ -137,7 +139,9 @@ class FairMaps(QObject):
 
     def _take_report(self, result: _Assessed) -> None:
         if self.system is not result.system or self.model is not result.model:
-            self.system, self.model, self._kind = result.system, result.model, result.kind
+            self.system = result.system
+            self.model = result.model
+            self._kind = result.kind
             self.model_changed.emit()
             self._comparing.renew(delay_ms=0)
             self._fighting.renew()
@@ -227,7 +231,8 @@ def _distribution(
     from randomizer.batches.map_stream import MapStream
 
     model, name, maps = asked
-    setup, base = maps.setup, maps.base
+    setup = maps.setup
+    base = maps.base
     generator = setup.generator()
     if not generator.system is base.system is model.system:  # another map became the current one
         return name, None

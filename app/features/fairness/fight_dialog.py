@@ -30,7 +30,8 @@ if TYPE_CHECKING:
 ARMIES = ("attacker", "defender")
 """The settings that ``preset`` fills in."""
 
-WIDTH, HEIGHT = 520, 640
+WIDTH = 520
+HEIGHT = 640
 """In logical pixels, with results."""
 
 
@@ -46,8 +47,10 @@ class FightDialog(QDialog):
     def __init__(self, desk: Desk, model: FairnessModel) -> None:
         super().__init__(desk.frame)
         self.setWindowTitle("Fight")
-        self._desk, self._model = desk, model
-        self._name, self._is_current = "", False
+        self._desk = desk
+        self._model = model
+        self._name = ""
+        self._is_current = False
         """Of the map that was fought on last, and whether it is the current one, unchanged."""
         self._busy = False
         self.form = SettingsForm(":")

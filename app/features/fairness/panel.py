@@ -47,7 +47,8 @@ if TYPE_CHECKING:
 LEAST_WIDTH = 284
 """Narrower than this the names of the sides would be cut off."""
 
-NEAR, FAR = 1, 10
+NEAR = 1
+FAR = 10
 """The costs that have the first and the last colour, the same on every map."""
 
 LEAD = 5
@@ -59,7 +60,8 @@ DEATHS = ("Deaths of attackers", "Deaths of defenders", "Deaths of both")
 FIGHT_DEATHS = tuple(f"{name} in the fight" for name in DEATHS)
 """The same in the battles that were asked for."""
 
-NOTHING, USUAL = "Nothing", "Ways from Bottom"
+NOTHING = "Nothing"
+USUAL = "Ways from Bottom"
 
 NO_WAY = "\N{MULTIPLICATION SIGN}"
 
@@ -207,9 +209,11 @@ class FairnessPanel(QWidget):
         attacks = report.attacks if report else ()
         self.attacks.fill([_attack_words(attack) for attack in attacks])
         measured = report.measured if report else ()
-        rows, bars = [], []
+        rows = []
+        bars = []
         for i, (measure, value) in enumerate(zip(measures, measured, strict=False)):
-            above, bar = "", None
+            above = ""
+            bar = None
             if distribution is not None and measure.yes_no:
                 above = f"{100 - distribution.percent_below(i, 1):.0f} % yes"
             elif distribution is not None:
@@ -310,7 +314,8 @@ def _verdict(results: BattleResults) -> str:
     name, base = results.base_line
     if not base.tried:
         return ""
-    (low, high), wins = base.interval, results.wins
+    (low, high) = base.interval
+    wins = results.wins
     better = [side for side, each in wins if each.interval[0] > high]
     worse = [side for side, each in wins if each.interval[1] < low]
     texts = [
@@ -323,7 +328,8 @@ def _verdict(results: BattleResults) -> str:
 
 def _attack_words(attack: Attack) -> tuple[str, ...]:
     """The attacker's values above the defender's."""
-    one, other = attack.attacker, attack.defender
+    one = attack.attacker
+    other = attack.defender
     pairs = zip(one.values, other.values, strict=True)
     values = [f"{_number(above)}\n{_number(below)}" for above, below in pairs]
     return (f"{one.name}\n{other.name}", *values, f"{attack.advantage:+.0f} %")

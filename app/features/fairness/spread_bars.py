@@ -14,7 +14,8 @@ from app.qt_guard import guarded
 BARS = Qt.ItemDataRole.UserRole
 """The heights of the bars, and the place of the tick (0 at the left end, 1 at the right)."""
 
-WIDTH, WORDS = 48, 44
+WIDTH = 48
+WORDS = 44
 """Logical pixels for the bars at least, and for the words behind them."""
 
 Index = QModelIndex | QPersistentModelIndex
@@ -48,7 +49,8 @@ class SpreadBars(QStyledItemDelegate):
 
 
 def _paint_bars(painter: QPainter, box: QRectF, heights: Sequence[int], ink: QColor) -> None:
-    wide, highest = box.width() / len(heights), max(heights)
+    wide = box.width() / len(heights)
+    highest = max(heights)
     for i, height in enumerate(heights):
         if height:
             high = max(1.0, height / highest * box.height())

@@ -105,10 +105,12 @@ class FilesController(QObject):
         buttons = QMessageBox.StandardButton
         if len(unsaved) == 1:
             document.make_current(unsaved[0])
-            subject, save = f"{document.name_of(unsaved[0])} has changes that are", buttons.Save
+            subject = f"{document.name_of(unsaved[0])} has changes that are"
+            save = buttons.Save
         else:
             names = listed([document.name_of(each) for each in unsaved])
-            subject, save = f"{len(unsaved)} maps have changes that are", buttons.SaveAll
+            subject = f"{len(unsaved)} maps have changes that are"
+            save = buttons.SaveAll
         asked = QMessageBox.question(
             self._desk.frame,
             "Unsaved changes",
@@ -186,7 +188,8 @@ class FilesController(QObject):
     def _show_reports(self) -> None:
         if not self._reports or self._to_open or self._reading:
             return
-        reports, self._reports = self._reports, []
+        reports = self._reports
+        self._reports = []
         heading, path, _ = reports[0]
         heading = f"{heading} {path.name}"
         if len(reports) > 1:
@@ -212,7 +215,8 @@ class FilesController(QObject):
     def _open(self, path: Path, *, roll: bool = False) -> None:
         scripts = self._desk.scripts
         if path.suffix.lower() == TERRAINS:
-            self._reading, self._newest = True, self._newest + 1
+            self._reading = True
+            self._newest = self._newest + 1
             end = partial(self._end_terrains, self._newest, path)
             self._desk.terrain_sets.open_path(path, end=end)
             return
@@ -389,7 +393,8 @@ class FilesController(QObject):
         looks = self._desk.settings.program_terrains
         chosen = self._chosen_formats.get(path, ())
         job = self._job = Job(reading(path, given, looks, chosen))
-        self._reading, self._newest = True, self._newest + 1
+        self._reading = True
+        self._newest = self._newest + 1
         connect(job.finished, done)
         connect(job.failed, partial(self._not_read, path))
         for end in (job.finished, job.failed, job.stopped):
@@ -419,7 +424,8 @@ class FilesController(QObject):
         """Show the map as the text of its file."""
         from app.widgets.text_dialog import TextDialog
 
-        document, system = self._desk.document, self._desk.document.battlemap.system
+        document = self._desk.document
+        system = self._desk.document.battlemap.system
         file_format = preferred_format(system)
         if not file_format.systems:
             title = system.noun

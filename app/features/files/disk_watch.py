@@ -87,7 +87,8 @@ class DiskWatch(QObject):
             job.start()
 
     def _reloaded(self, current: OpenMap, read: FileRead) -> None:
-        document, result = self._desk.document, read.result
+        document = self._desk.document
+        result = read.result
         if current is not document.current_map or current.path is None:
             return
         if result.problems:

@@ -35,7 +35,8 @@ def make(desk: Desk) -> None:
 
 def _commands(files: FilesController, tabs: Tabs) -> tuple[Command, ...]:
     """The rows of the menu File, and those of View that go from tab to tab."""
-    key, saving = QKeySequence.StandardKey, files.saving
+    key = QKeySequence.StandardKey
+    saving = files.saving
     return (
         Command("file.open", "&Open...", files.open, "Open a map or a script", key.Open, "open"),
         Command(

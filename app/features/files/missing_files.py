@@ -23,7 +23,8 @@ def ask_for_file(
     """
     name, *others = names
     suffix = PurePosixPath(name).suffix.lower()
-    noun, substitutes = map_format.nouns_beside.get(suffix, "file"), map_format.substitutes(name)
+    noun = map_format.nouns_beside.get(suffix, "file")
+    substitutes = map_format.substitutes(name)
     further = f" {counted(len(others), 'more file')} like it may be beside it." if others else ""
     answers = (f"Find {noun}...", *(f"Use {title}" for title in substitutes), "Go on without it")
     while True:

@@ -25,7 +25,8 @@ from randomizer.model.problems import Problem, Severity, format_problem
 from randomizer.storage.terrain_files import LARGEST_TERRAINS, read_terrains
 from randomizer.storage.terrain_files import SUFFIX as TERRAINS
 
-PICTURE, SIZE = QSize(240, 200), QSize(960, 520)
+PICTURE = QSize(240, 200)
+SIZE = QSize(960, 520)
 """Logical pixels: of the picture, and of the dialog."""
 
 DELAY_MS = 150

@@ -97,7 +97,8 @@ class Saving(QObject):
         if not self._is_open(open_map):  # it was closed while another file was written
             then(False)
             return
-        path, map_format = open_map.path, self._format_of(open_map)
+        path = open_map.path
+        map_format = self._format_of(open_map)
         if map_format is None:
             path = None
         elif path is not None and not (
@@ -314,7 +315,8 @@ class Saving(QObject):
             self._desk.scripts.map_script.commit()
             document.cancel_stroke()
         open_map.history.end_merging()
-        state, layers = open_map.state, len(open_map.battlemap.layers)
+        state = open_map.state
+        layers = len(open_map.battlemap.layers)
 
         def tell(saved: Saved) -> bool:
             if not self._is_open(open_map):

@@ -50,7 +50,8 @@ class MapTabs(QTabBar):
 
     def refresh(self) -> None:
         """Show the open maps as they are now."""
-        maps, current = self._document.maps, self._document.current_map
+        maps = self._document.maps
+        current = self._document.current_map
         with QSignalBlocker(self):
             while self.count() > len(maps):
                 self.removeTab(self.count() - 1)

@@ -23,7 +23,8 @@ FEW_PERCENT = 85
 
 def example_filters(batch: Batch, measures: Sequence[Measure]) -> list[tuple[str, str]]:
     """Return pairs of plain words and a filter, about what these maps have now and then."""
-    system, grid = batch.base.system, batch.base.grid
+    system = batch.base.system
+    grid = batch.base.grid
     columns = np.flatnonzero(np.isin(batch.cells, grid.cells))
     terrain = batch.terrain[~batch.failed][:, columns]
     codes = np.unique(terrain)
@@ -32,11 +33,13 @@ def example_filters(batch: Batch, measures: Sequence[Measure]) -> list[tuple[str
     spread = counts.std(axis=0)
     spread[counts.sum(axis=0).argmax()] = -1
     order = np.argsort(-spread, kind="stable").tolist()
-    often, seldom = order[0], order[1 % len(order)]
+    often = order[0]
+    seldom = order[1 % len(order)]
     names = [batch.base.terrain_set.terrains[code].name for code in codes.tolist()]
     least = max(1, int(np.percentile(counts[:, often], FEW_PERCENT)))
     words = cell_words(grid.layout)
-    one, several = f"1 {words.cell}", counted(least, words.cell, words.cells)
+    one = f"1 {words.cell}"
+    several = counted(least, words.cell, words.cells)
     column = np.count_nonzero(terrain == codes[often], axis=0).argmax()
     place = system.cell_name(grid, int(batch.cells[columns[column]]))
     result = [

@@ -29,7 +29,8 @@ if TYPE_CHECKING:
     from randomizer.generator import Base, Progress
 
 
-HEIGHT, LEAST_HEIGHT = 330, 220
+HEIGHT = 330
+LEAST_HEIGHT = 220
 """The dock's height when the gallery is first shown, in logical pixels, if it is less than that."""
 
 EDIT_MS = 150
@@ -49,9 +50,11 @@ class GalleryController(QObject):
             desk.rolling.state.seed,
         )
         super().__init__(self.panel)
-        self._desk, self._rolling = desk, desk.rolling
+        self._desk = desk
+        self._rolling = desk.rolling
         self._checker = desk.scripts.checker
-        panel, document = self.panel, desk.document
+        panel = self.panel
+        document = desk.document
         connect(panel.taken, self._take)
         connect(panel.opened, self._open)
         connect(panel.compared, self._compare)
@@ -132,7 +135,8 @@ class GalleryController(QObject):
 
     def _take(self, candidate: Candidate) -> None:
         """Show a map as the rolled layer: one undo step."""
-        own, now = setup_of_roll(candidate.roll), self.setup()
+        own = setup_of_roll(candidate.roll)
+        now = self.setup()
         if (own.text, own.texts, own.settings) == (now.text, now.texts, now.settings) and (
             candidate.roll.script_name == now.script_name
         ):
@@ -169,7 +173,8 @@ class GalleryController(QObject):
         self, candidates: Sequence[Candidate], done: Callable[[Sequence[BattleMap]], object]
     ) -> None:
         """The map on the desk as it would be with each of these rolls."""
-        place, base = self._place(), self.base()
+        place = self._place()
+        base = self.base()
         if not self.setup().maps:
             base = base.unlocked()
         snapshots = [self._desk.document.battlemap.snapshot() for _ in candidates]
@@ -187,11 +192,9 @@ class GalleryController(QObject):
                     place.step(battlemap, generated).edit.apply(battlemap)
                     maps.append(battlemap)
                 else:
-                    system, grid, terrain_set = (
-                        battlemap.system,
-                        battlemap.grid,
-                        battlemap.terrain_set,
-                    )
+                    system = battlemap.system
+                    grid = battlemap.grid
+                    terrain_set = battlemap.terrain_set
                     maps.append(new_map(system, grid, terrain_set, generated, battlemap.assets))
             return maps
 

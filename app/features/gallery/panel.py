@@ -109,9 +109,12 @@ class GalleryPanel(QWidget):
         seed: int = 0,
     ) -> None:
         super().__init__()
-        self._source, self._like = source, renderer
+        self._source = source
+        self._like = renderer
         self._pins = pins
-        self._first, self._count, self._maps = 0, AT_ONCE, 0
+        self._first = 0
+        self._count = AT_ONCE
+        self._maps = 0
         self._condition = ""
         self._asked: tuple[object, ...] = ()
         self._ended: Ended | None = None
@@ -240,12 +243,14 @@ class GalleryPanel(QWidget):
         self._restart(first)
 
     def _restart(self, first: int, wait_ms: int = 0) -> None:
-        self._first, self._count = first, AT_ONCE
+        self._first = first
+        self._count = AT_ONCE
         self._timer.start(wait_ms)
 
     def _want(self, condition: str) -> None:
         self._condition = condition
-        self._first, self._count = 0, AT_ONCE
+        self._first = 0
+        self._count = AT_ONCE
         self.refresh(ASKED)
 
     def show_more(self) -> None:
@@ -286,12 +291,14 @@ class GalleryPanel(QWidget):
 
     def _start(self, budget: int, following: int | None = None) -> None:
         """Search from the first number on, or only from number ``following`` on."""
-        setup, base = self._source.setup(), self.above.base_for(self._source.base())
+        setup = self._source.setup()
+        base = self.above.base_for(self._source.base())
         seed = self.numbers.seed.value
         asked = (RolledMaps(setup, base), seed, self._first, self._condition)
         if asked == self._asked and budget == UNASKED:
             return
-        before, self._base = self._base, base
+        before = self._base
+        self._base = base
         self._asked = asked
         if before is None or before.grid is not base.grid:
             self._resize_pictures()
@@ -355,15 +362,14 @@ class GalleryPanel(QWidget):
 
     def _end_said(self) -> GalleryMessage:
         assert self._ended is not None, "it is asked for then only"
-        seed, shown = (
-            self.numbers.seed.value,
-            sum(not each.problems for each in self.model.unpinned),
-        )
+        seed = self.numbers.seed.value
+        shown = sum(not each.problems for each in self.model.unpinned)
         of_filter = bool(self._condition)
         message = gallery_words.describe_end(
             self._ended, seed, self._first, shown, of_filter=of_filter
         )
-        setup, base = self._source.setup(), self._source.base()
+        setup = self._source.setup()
+        base = self._source.base()
         note = symmetry_note(base.system, setup.settings)
         return message._replace(text=f"{message.text}. {note}") if note else message
 
@@ -427,7 +433,8 @@ class GalleryPanel(QWidget):
 
     def _resize_pictures(self) -> None:
         """Make the pictures as wide as the slider says, as high as the map needs."""
-        width, height = self.slider.value(), self.slider.value()
+        width = self.slider.value()
+        height = self.slider.value()
         if self._base is not None:
             left, top, right, bottom = self._base.grid.bounds
             height = round(width * (bottom - top + 2 * MARGIN) / (right - left + 2 * MARGIN))

@@ -150,7 +150,8 @@ def _in_turn(request: GalleryRequest, stream: MapStream, show: Show) -> Search:
                 message = batch.problems[0].message
                 break
             fresh += [batch] if len(batch) else []
-            tried, eligible = tried + len(batch), eligible + int(np.count_nonzero(~batch.failed))
+            tried = tried + len(batch)
+            eligible = eligible + int(np.count_nonzero(~batch.failed))
             if fresh and (stream.many or len(fresh) == A_FEW or not len(batch)):
                 show(fresh)
                 fresh = []
@@ -173,7 +174,8 @@ def _searched(request: GalleryRequest, stream: MapStream, show: Show) -> Search:
         budget=min(request.budget, request.end - request.first),
         limit=request.count,
     )
-    tried, shown = -1, 0
+    tried = -1
+    shown = 0
     with closing(_states(searching)) as states:
         for state in states:
             fresh = state.numbers[shown:]

@@ -67,7 +67,8 @@ class GallerySearch(QObject):
         self._first = True
         self._paused = None
         self._enough = Event()
-        maps, before = RolledMaps(request.setup, request.base), self._rolled
+        maps = RolledMaps(request.setup, request.base)
+        before = self._rolled
         # What lies above the rolls may change: it is laid on them when they are shown.
         if before is None or before[1] != request.seed or not before[0].has_rolls_of(maps):
             before = (maps, request.seed, {})
@@ -83,7 +84,8 @@ class GallerySearch(QObject):
 
             generator, _ = request.setup.generator_for(request.base)
             self._waits = not isinstance(generator, RollsMany)
-            base, settings = request.base, request.setup.settings
+            base = request.base
+            settings = request.setup.settings
             measures = measures_of(generator, base.terrain_set, settings)
             emit_from_work(self, self._arrived, serial, "known", measures)
             if request.pins:
@@ -137,13 +139,15 @@ class GallerySearch(QObject):
             self._pausing.set()
 
     def _resume(self) -> None:
-        steps, self._paused = self._paused, None
+        steps = self._paused
+        self._paused = None
         if steps is not None:
             self._run(lambda progress, cancelled: self._go_on(steps, progress, cancelled))
 
     def cancel(self) -> None:
         """Drop the search; no signal of it follows."""
-        self._serial, self._paused = 0, None
+        self._serial = 0
+        self._paused = None
         self.job.cancel()
 
     def _arrive(self, serial: int, what: str, value: Any) -> None:

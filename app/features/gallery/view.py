@@ -51,8 +51,10 @@ class _Thumbnails(QStyledItemDelegate):
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Any) -> None:
         """Draw one thumbnail."""
         candidate = self._model.candidates[index.row()]
-        rect, palette = option.rect, option.palette
-        state, line = option.state, option.fontMetrics.height()
+        rect = option.rect
+        palette = option.palette
+        state = option.state
+        line = option.fontMetrics.height()
         selected = bool(state & state.State_Selected)
         with saved_state(painter):
             ink = QPalette.ColorRole.Text

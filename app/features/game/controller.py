@@ -126,7 +126,8 @@ class GameController(QObject):
         from app.features.game.open_dialog import OpenGameDialog
 
         def make(places: GamePlaces) -> OpenGameDialog:
-            thumbnails, source = self.thumbnails(GRID_THUMBNAIL), self._desk.document.source
+            thumbnails = self.thumbnails(GRID_THUMBNAIL)
+            source = self._desk.document.source
             dialog = OpenGameDialog(places, thumbnails, source, self._desk.frame)
             connect(dialog.chosen, self._chosen)
             return dialog
@@ -162,7 +163,8 @@ class GameController(QObject):
 
     def export(self) -> None:
         """Write the map where the game loads it."""
-        desk, places = self._desk, self.places()
+        desk = self._desk
+        places = self.places()
         if places is None:
             title = desk.document.battlemap.system.title
             desk.say(f"No game is known that plays {with_article(title)} from its directory.")

@@ -53,7 +53,9 @@ class ExportDialog(PlanDialog):
         super().__init__(GameExport(places), "&Export", close, parent)
         self.game_export.setParent(self)
         self.setWindowTitle(f"Export to {places.host.title}")
-        self._places, self._document, self._exported_map = places, document, document.current_map
+        self._places = places
+        self._document = document
+        self._exported_map = document.current_map
         self._thumbnails = thumbnails
         self._source_before: GameSource | None = None
         self._plan_timer = QTimer(self, singleShot=True, interval=PLAN_DELAY_MS)
@@ -72,10 +74,12 @@ class ExportDialog(PlanDialog):
         places = self._places
         tip = f"Which {places.group_level.name} of the game gets the {places.host.map_noun}"
         self.choice = GroupChoice(places, tip, self)
-        self.group, self.name = self.choice.box, self.choice.name
+        self.group = self.choice.box
+        self.name = self.choice.name
         tip = f"The {places.slot_level.name} whose {places.host.map_noun} this map becomes"
         self.slot_choice = LevelChoice(places.slot_level, tip, self, "Na&me:", else_new=True)
-        self.slot, self.slot_name = self.slot_choice.box, self.slot_choice.name
+        self.slot = self.slot_choice.box
+        self.slot_name = self.slot_choice.name
         self.name_fault = DialogStatus("What is wrong with the name")
         tip = "The version of the game that you play; it says in which form the files are written"
         self.version = described(QComboBox(), "Version", tip)
@@ -103,7 +107,8 @@ class ExportDialog(PlanDialog):
         )
         self.plan_view.setMinimumHeight(110)
         self.problem_list.setMaximumHeight(130)
-        places, self._form = self._places, QFormLayout()
+        places = self._places
+        self._form = QFormLayout()
         choices = (self.choice, self.slot_choice) if places.grouped else (self.slot_choice,)
         for choice in choices:
             for label, field in choice.fields:
@@ -159,7 +164,8 @@ class ExportDialog(PlanDialog):
         group = self.choice.shown
         if group is None:
             return
-        source, title = self._exported_map.source, self._document.title_of(self._exported_map)
+        source = self._exported_map.source
+        title = self._document.title_of(self._exported_map)
         preferred = [source.slot if source else "", title]  # where the map came from, else its own
         self.slot_choice.show_names([slot.name for slot in group.slots], preferred)
         if self.choice.is_new and not self.slot.hasFocus():
@@ -168,7 +174,8 @@ class ExportDialog(PlanDialog):
 
     def _offer_versions(self) -> None:
         """Offer the versions of the game, the one that was chosen before first."""
-        chosen, versions = self.version.currentText(), self._places.versions
+        chosen = self.version.currentText()
+        versions = self._places.versions
         self.version.clear()
         self.version.addItems(list(versions))
         self.version.setCurrentIndex(versions.index(chosen) if chosen in versions else 0)
@@ -191,7 +198,8 @@ class ExportDialog(PlanDialog):
         self._plan_timer.start(delay_ms)
 
     def _make_plan(self) -> None:
-        slot, group = self.slot_choice.title, self.choice.shown
+        slot = self.slot_choice.title
+        group = self.choice.shown
         if group is not None and slot:
             self.game_export.make_plan(self.choice.title, {slot: self._exported_map.battlemap})
             self._places.read_maps(group)

@@ -51,7 +51,8 @@ class GameExport(QObject):
         self.plan: ExportPlan | None = None
         self.problems: tuple[Problem, ...] = ()
         self.receipt: ExportReceipt | None = None
-        self._plan_job, self._write_job = LatestJob(self), LatestJob(self)
+        self._plan_job = LatestJob(self)
+        self._write_job = LatestJob(self)
 
     @property
     def planning(self) -> bool:
@@ -79,14 +80,16 @@ class GameExport(QObject):
                 for slot, battlemap in maps.items()
             }
             snapshots = {slot: battlemap.snapshot() for slot, battlemap in chosen.items()}
-            host, game = self.places.host, self.places.game
+            host = self.places.host
+            game = self.places.game
             work = make_plan(host, game, group, snapshots, self.version)
             self._plan_job.run(work, self._take_plan, lambda why: self._take_plan((None, why)))
 
     def drop_plan(self) -> None:
         """Drop the plan, and one that is being made: they do not hold any more."""
         self._plan_job.cancel()
-        self.plan, self.problems = None, ()
+        self.plan = None
+        self.problems = ()
 
     def _take_plan(self, planned: Planned) -> None:
         self.plan, self.problems = planned
@@ -96,7 +99,8 @@ class GameExport(QObject):
         """Do what the plan says."""
         plan = self.plan
         if plan is not None and self.ready:
-            text, done = f"Exporting to {plan.target}...", partial(self._exported, plan)
+            text = f"Exporting to {plan.target}..."
+            done = partial(self._exported, plan)
             self._write(text, lambda *_: commit_export(plan), done)
 
     def _write(self, text: str, work: Work, done: Callable[[ExportReceipt], None]) -> None:

@@ -40,7 +40,8 @@ class GameChooser(QWidget):
 
     def __init__(self, places: GamePlaces) -> None:
         super().__init__()
-        self._places, host = places, places.host
+        self._places = places
+        host = places.host
         self._shown: Path | None = None
         tip = f"{host.place[:1].upper()}{host.place[1:]}; Enter looks into it"
         self.line = described(_PathLine(), "Directory of the game", tip)
@@ -75,7 +76,8 @@ class GameChooser(QWidget):
 
     def browse(self) -> None:
         """Open the dialog that looks for a directory."""
-        game, title = self._places.game, self._places.host.title
+        game = self._places.game
+        title = self._places.host.title
         dialog = QFileDialog(self, f"Where is {title}?", str(game.root if game else Path.home()))
         dialog.setFileMode(QFileDialog.FileMode.Directory)
         dialog.setOption(QFileDialog.Option.ShowDirsOnly)
@@ -97,7 +99,8 @@ class GameChooser(QWidget):
 
     def _show(self) -> None:
         """Show the path, and what was found there."""
-        places, host = self._places, self._places.host
+        places = self._places
+        host = self._places.host
         if places.path != self._shown:
             self._shown = places.path
             self.line.setText("" if places.path is None else str(places.path))

@@ -37,7 +37,8 @@ class PictureSwitch(QObject):
     ) -> None:
         super().__init__(desk)
         self._desk = desk
-        self._places, self._open_dialog = places, open_dialog
+        self._places = places
+        self._open_dialog = open_dialog
         self._job = LatestJob(self)
         self._known: Path | None = None
         self.shown = desk.settings.game_pictures
@@ -87,7 +88,8 @@ class PictureSwitch(QObject):
         self._open_dialog(dialog)
 
     def _load(self, *, asked: bool) -> None:
-        path, host = self._game_dir(), self._places().host
+        path = self._game_dir()
+        host = self._places().host
         if path is None:
             self._set_shown(False)
             return
@@ -99,7 +101,8 @@ class PictureSwitch(QObject):
         )
 
     def _take(self, host: GameHost, loaded: LoadedPictures, asked: bool) -> None:
-        count, bad = len(loaded.images), len(loaded.problems)
+        count = len(loaded.images)
+        bad = len(loaded.problems)
         if not count and not asked:
             return  # another game was opened, and ours or those of the one before are shown
         if not count:

@@ -73,7 +73,8 @@ class OpenGameDialog(QDialog):
         places.show_in(self._show_groups, self._show_nothing)
 
     def _make_lists(self) -> None:
-        places, group = self._places, self._places.group_level
+        places = self._places
+        group = self._places.group_level
         self.groups = described(QListWidget(), f"{group.title}s of the game")
         self.groups.setIconSize(QSize(16, 16))
         text = f"{places.slot_level.title}s of the {group.name or 'game'}"
@@ -194,7 +195,8 @@ class OpenGameDialog(QDialog):
         rows = [row for row, slot in enumerate(group.slots) if slot.file is not None]
         for row in rows:
             if (group.name, group.slots[row].name) == self._preferred:
-                rows, self._source_pending = [row], False
+                rows = [row]
+                self._source_pending = False
         if rows:
             self.slots.setCurrentRow(rows[0])
 
@@ -235,7 +237,8 @@ class OpenGameDialog(QDialog):
 
     def _describe(self) -> None:
         """Say where the chosen battleland lies and what is wrong with it, or with the group."""
-        group, name = self.group, self.slot
+        group = self.group
+        name = self.slot
         self.open_button.setEnabled(name is not None)
         maps = None if group is None else self._places.maps(group.name)
         if group is None or maps is None:
@@ -256,7 +259,9 @@ class OpenGameDialog(QDialog):
 
     def open_chosen(self) -> None:
         """Give the chosen map away and close; if it is being read yet, when it is there."""
-        group, slot, path = self.group, self.slot, self._places.path
+        group = self.group
+        slot = self.slot
+        path = self._places.path
         if group is None or slot is None or path is None:
             return
         maps = self._places.maps(group.name)

@@ -70,7 +70,8 @@ class GamePlaces(QObject):
         self.problems: tuple[Problem, ...] = ()
         self.scripts: tuple[Path, ...] = ()
         self._maps: dict[str, Mapping[str, SlotMap]] = {}
-        self._game_job, self._scripts_job = LatestJob(self), LatestJob(self)
+        self._game_job = LatestJob(self)
+        self._scripts_job = LatestJob(self)
         self._map_jobs: dict[str, LatestJob] = {}
 
     @property
@@ -124,7 +125,8 @@ class GamePlaces(QObject):
             self._lose(())
 
     def _look(self) -> None:
-        host, path = self.host, self.path
+        host = self.host
+        path = self.path
         assert path is not None
 
         def work(*_: object) -> _Reading:
@@ -145,7 +147,9 @@ class GamePlaces(QObject):
 
     def _lose(self, problems: tuple[Problem, ...]) -> None:
         self._forget_maps()
-        self.game, self.groups, self.problems = None, (), problems
+        self.game = None
+        self.groups = ()
+        self.problems = problems
         self.scripts = ()
         self._scripts_job.cancel()
         self.lost.emit()
@@ -165,7 +169,8 @@ class GamePlaces(QObject):
 
         ``maps_read`` follows, at once if they are known.
         """
-        name, maps = group.name, self._maps.get(group.name)
+        name = group.name
+        maps = self._maps.get(group.name)
         if maps is not None and (not slot or slot in maps):
             self.maps_read.emit(name)
         elif self.game is not None and (slot or name not in self._map_jobs):

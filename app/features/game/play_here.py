@@ -31,7 +31,9 @@ class PlayHere(QObject):
         self, desk: Desk, host: Callable[[], GameHost | None], ask: Callable[[QDialog], None]
     ) -> None:
         super().__init__(desk)
-        self._desk, self._host, self._ask = desk, host, ask
+        self._desk = desk
+        self._host = host
+        self._ask = ask
         self.runs: dict[GameRun, str] = {}  # with the titles of their games
         self._job = LatestJob(self)
         self._timer = QTimer(self, interval=POLL_MS)

@@ -40,7 +40,8 @@ class ThumbnailLabel(QLabel):
     def _take(self, key: str, pixmap: QPixmap) -> None:
         if key == self._key:
             ratio = pixmap.devicePixelRatio()
-            size, smooth = self.size() * ratio, Qt.TransformationMode.SmoothTransformation
+            size = self.size() * ratio
+            smooth = Qt.TransformationMode.SmoothTransformation
             if pixmap.size() != size:  # drawn small it would have neither pictures nor sides
                 pixmap = pixmap.scaled(size, Qt.AspectRatioMode.KeepAspectRatio, smooth)
                 pixmap.setDevicePixelRatio(ratio)

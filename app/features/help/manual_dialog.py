@@ -120,7 +120,8 @@ class _Pages(QTextBrowser):
         if kind != QTextDocument.ResourceType.ImageResource.value:
             return super().loadResource(kind, name)
         image = QImage(self.source().resolved(QUrl(name)).toLocalFile())
-        ratio, self._room = self.devicePixelRatioF(), self._room_now()
+        ratio = self.devicePixelRatioF()
+        self._room = self._room_now()
         if image.width() > self._room:
             image = image.scaledToWidth(
                 round(self._room * ratio), Qt.TransformationMode.SmoothTransformation

@@ -117,7 +117,8 @@ class Tour(QWidget):
         self._window = window
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setAccessibleName("Tour")
-        self._commands, self._document = desk.commands, desk.document
+        self._commands = desk.commands
+        self._document = desk.document
         places: dict[str, QWidget] = {"map": desk.canvas, "menu": window.menuBar()}
         for step in STEPS:
             widget = window.findChild(QWidget, step.widget)
@@ -194,7 +195,8 @@ class Tour(QWidget):
     def _fit_card(self) -> None:
         """Give the card the size of the largest step, and its buttons that of the longest text."""
         self.message.setAlignment(Qt.AlignmentFlag.AlignTop)
-        heights, widths = [], []
+        heights = []
+        widths = []
         for step, _ in self._steps:
             self.message.setText(self._text_of(step))
             heights.append(self.message.heightForWidth(WIDTH))
@@ -224,7 +226,8 @@ class Tour(QWidget):
 
     def _pointer(self) -> QLineF:
         """The line from the card to what the step points at; of length 0 if that is behind it."""
-        card, hole = QRectF(self.card.geometry()), QRectF(self._hole())
+        card = QRectF(self.card.geometry())
+        hole = QRectF(self._hole())
         start = _nearest(card, hole.center())
         end = _nearest(hole, start)
         return QLineF(start, start) if card.contains(end) else QLineF(_nearest(card, end), end)

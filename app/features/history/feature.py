@@ -36,8 +36,10 @@ def _steps(desk: Desk) -> list[Command]:
     What is being typed, or is still on its way into the map, is put there first: Undo takes it back
     and Redo brings it again.
     """
-    document, key = desk.document, QKeySequence.StandardKey
-    undo, redo = QAction(desk.frame), QAction(desk.frame)
+    document = desk.document
+    key = QKeySequence.StandardKey
+    undo = QAction(desk.frame)
+    redo = QAction(desk.frame)
 
     def undo_last() -> None:
         commit_typed_value()

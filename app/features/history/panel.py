@@ -101,7 +101,8 @@ class Steps(QAbstractListModel):
     @guarded(default=None)
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         """Text, icon, colour and font of a row."""
-        row, history = index.row(), self._history
+        row = index.row()
+        history = self._history
         # A map that has no file yet begins unsaved, though there is nothing to save.
         saved = row == history.clean_index and (row > 0 or self._document.path is not None)
         text = history.steps[row - 1].text if row else START
@@ -179,11 +180,13 @@ class HistoryPanel(QWidget):
     def go_to(self, index: int) -> None:
         """Undo or redo until ``index`` steps are done, over several turns of the event loop."""
         self._document.cancel_stroke()
-        self._target, self._reached = index, self._document.history.index
+        self._target = index
+        self._reached = self._document.history.index
         self._timer.start()
 
     def _go_on(self) -> None:
-        document, history = self._document, self._document.history
+        document = self._document
+        history = self._document.history
         clock = QElapsedTimer()
         clock.start()
         if history.index != self._reached:  # another step was done meanwhile

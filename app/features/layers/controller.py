@@ -40,7 +40,8 @@ class LayersController(QObject):
     def add_part(self, *, moved: bool = False) -> None:
         """Copy (or move) what the active layer has on the selected cells to a new layer above."""
         document = self._document
-        cells, active = document.selection.cells, document.active_layer
+        cells = document.selection.cells
+        active = document.active_layer
         step = layer_edits.from_cells(document.battlemap, active.id, cells, moved=moved)
         if step is None:
             hexes = cell_words(document.battlemap.grid.layout).cells
@@ -60,7 +61,8 @@ class LayersController(QObject):
 
     def delete(self) -> None:
         """Delete the active layer, unless it is the last."""
-        battlemap, active = self._document.battlemap, self._document.active_layer_id
+        battlemap = self._document.battlemap
+        active = self._document.active_layer_id
         if len(battlemap.layers) == 1:
             self.message.emit("A map keeps at least one layer.")
             return
@@ -73,7 +75,8 @@ class LayersController(QObject):
 
     def merge_down(self) -> None:
         """Merge the active layer into the one below."""
-        battlemap, active = self._document.battlemap, self._document.active_layer_id
+        battlemap = self._document.battlemap
+        active = self._document.active_layer_id
         if not layer_edits.can_merge_down(battlemap, active):
             self.message.emit("Only a visible layer above a visible layer can be merged down.")
             return
@@ -91,7 +94,8 @@ class LayersController(QObject):
 
     def solo(self) -> None:
         """Show only the active layer; called again, show the layers that were visible before."""
-        current, active = self._document.current_map, self._document.active_layer
+        current = self._document.current_map
+        active = self._document.active_layer
         layers = {layer.id: layer for layer in current.battlemap.layers}
         shown = frozenset(layer.id for layer in layers.values() if layer.visible)
         if shown == {active.id}:
@@ -100,7 +104,8 @@ class LayersController(QObject):
         else:
             if len(shown) > 1:  # not when one solo follows another
                 current.shown_before_solo = shown
-            visible, text = frozenset((active.id,)), f"Solo {active.name}"
+            visible = frozenset((active.id,))
+            text = f"Solo {active.name}"
         self._document.push(layer_edits.solo(current.battlemap, visible), text)
 
     def toggle_lock(self, layer_id: int | None = None) -> None:
@@ -118,7 +123,8 @@ class LayersController(QObject):
 
     def shift(self, steps: int) -> None:
         """Move the active layer up by so many places, or down (below 0)."""
-        battlemap, active = self._document.battlemap, self._document.active_layer_id
+        battlemap = self._document.battlemap
+        active = self._document.active_layer_id
         edit = layer_edits.move(battlemap, active, battlemap.index_of(active) + steps)
         self._document.push(edit, "Reorder layers")
 

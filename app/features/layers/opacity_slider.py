@@ -53,7 +53,8 @@ class OpacitySlider(QWidget):
         dragged = self.slider.isSliderDown() and document.in_stroke
         if dragged:
             document.restart_stroke()
-        layer, after = document.active_layer, percent / 100
+        layer = document.active_layer
+        after = percent / 100
         if layer.opacity == after:
             return
         edit = LayerField(layer.id, "opacity", layer.opacity, after)

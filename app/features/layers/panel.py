@@ -204,7 +204,8 @@ class LayersPanel(QWidget):
         menu.setObjectName("layer-menu")
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         visible = item.checkState() == Qt.CheckState.Checked
-        shown, hidden = Qt.CheckState.Checked, Qt.CheckState.Unchecked
+        shown = Qt.CheckState.Checked
+        hidden = Qt.CheckState.Unchecked
         turn = menu.addAction("&Hide" if visible else "S&how")
         connect(turn.triggered, lambda: item.setCheckState(hidden if visible else shown))
         connect(menu.addAction("&Rename").triggered, lambda: self.list.editItem(item))
@@ -224,7 +225,8 @@ class LayersPanel(QWidget):
     def _on_item_changed(self, item: QListWidgetItem) -> None:
         if self._filling:
             return
-        battlemap, layer_id = self._document.battlemap, item.data(LAYER_ID)
+        battlemap = self._document.battlemap
+        layer_id = item.data(LAYER_ID)
         visible = item.checkState() == Qt.CheckState.Checked
         text = item.text().strip()
         if visible != battlemap.layer(layer_id).visible:
@@ -286,7 +288,8 @@ def describe(layer: Layer) -> str:
             f"{spoken_text(layer)}: painted by hand. Tick to show, double-click to rename, "
             "drag to reorder."
         )
-    text, roll = spoken_text(layer), layer.roll
+    text = spoken_text(layer)
+    roll = layer.roll
     source = roll.script_name or roll.generator
     return (
         f"{text}: rolled from {source}, seed {roll.seed}, map {roll.number}. "

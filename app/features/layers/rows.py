@@ -55,7 +55,8 @@ class LayerRows(QStyledItemDelegate):
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         """Draw the usual row, then things, opacity and padlock at its right end."""
         super().paint(painter, option, index)
-        box, locked = lock_box(option.rect), index.data(LOCKED)
+        box = lock_box(option.rect)
+        locked = index.data(LOCKED)
         chosen = option.state & QStyle.StateFlag.State_Selected
         role = QPalette.ColorRole.HighlightedText if chosen else QPalette.ColorRole.Text
         colour = option.palette.color(role)
@@ -95,7 +96,8 @@ def lock_box(row: QRect) -> QRect:
 
 def _words(index: Index) -> str:
     """The number of things of a layer, its opacity if it is not whole, and whether it is secret."""
-    opacity, things = index.data(OPACITY), index.data(THINGS)
+    opacity = index.data(OPACITY)
+    things = index.data(THINGS)
     parts = [f"{things:,}\N{BLACK CIRCLE}"] if things else []
     if opacity is not None and opacity < 1:
         parts.append(f"{opacity:.0%}")

@@ -58,7 +58,8 @@ class LayerThumbnails(ThumbnailQueue):
     def draw_all(self, ratio: float | None = None) -> None:
         """Draw every layer again soon, for this device pixel ratio (None: the one before)."""
         if ratio and ratio != self.ratio:
-            self.ratio, self._sampler = ratio, None
+            self.ratio = ratio
+            self._sampler = None
         self.clear()
         self._waiting.clear()  # the timer goes on: a row of edits does not put the drawing off
         for layer in reversed(self._document.battlemap.layers):
@@ -100,10 +101,12 @@ class LayerThumbnails(ThumbnailQueue):
         That of the layer's route or terrain; else of its hexsides; else of its heights.
         """
         places = sampler.cells
-        system, theme = self._document.battlemap.system, self._current_theme()
+        system = self._document.battlemap.system
+        theme = self._current_theme()
         colours = np.full(places.shape, UNSET.rgba(), np.uint32)
         terrain_set = self._document.battlemap.terrain_set
-        terrains, hexsides = terrain_set.terrains, terrain_set.hexsides
+        terrains = terrain_set.terrains
+        hexsides = terrain_set.hexsides
         tables = {
             system.terrain: [theme.terrain_colour(terrain).rgba() for terrain in terrains],
             system.hexside: [0, *(QColor(hexside.colour).rgba() for hexside in hexsides)],
@@ -144,7 +147,8 @@ class LayerThumbnails(ThumbnailQueue):
     def _add_things(self, colours: NDArray[np.uint32], layer: Layer, sampler: Sampler) -> None:
         """Add a dot of a logical pixel for each thing of the layer."""
         battlemap = self._document.battlemap
-        arrays, side = layer.things.arrays(), max(1, round(self.ratio))
+        arrays = layer.things.arrays()
+        side = max(1, round(self.ratio))
         kinds = kinds_by_name(battlemap) if layer.things else {}
         at = sampler.pixels_at(battlemap.grid.shown_points(arrays.points))
         x, y = np.floor(at - side / 2 + 0.5).astype(np.intp).T
@@ -172,6 +176,7 @@ def _greys(
     is_set = highest > np.int64(-1) << 62
     if not is_set.any():
         return np.zeros(places.shape, np.uint32)
-    least, most = int(highest[is_set].min()), int(highest[is_set].max())
+    least = int(highest[is_set].min())
+    most = int(highest[is_set].max())
     grey = 70 + np.where(is_set, highest - least, 0) * 160 // max(1, most - least)
     return np.where(is_set, grey * 0x010101 + 0xFF000000, 0).astype(np.uint32)

@@ -47,7 +47,8 @@ def edges_to_fill(document: MapDocument, fill: EdgeFill) -> FillResult:
 
     The map is only read, so that it may run on another thread.
     """
-    battlemap, system = document.battlemap, document.battlemap.system
+    battlemap = document.battlemap
+    system = document.battlemap.system
     terrain_set = battlemap.terrain_set
     letters = {hexside.letter for hexside in terrain_set.hexsides}
     if fill.letter not in letters or system.hexside is None:

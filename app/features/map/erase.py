@@ -19,7 +19,8 @@ def erase_map(document: MapDocument) -> bool:
 
     Its texts (title, subtitle) stay. False if the document refuses.
     """
-    battlemap, shown = document.battlemap, document.composite
+    battlemap = document.battlemap
+    shown = document.composite
     texts = {
         each.name: shown.properties[each.name]
         for each in battlemap.system.properties

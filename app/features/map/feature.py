@@ -95,7 +95,8 @@ def _fills(desk: Desk) -> list[Command]:
 
 def _transforms(desk: Desk) -> tuple[Command, ...]:
     do = Transforms(desk)
-    by_one_side, mirror = "The whole map, by one side", "Mirror the map"
+    by_one_side = "The whole map, by one side"
+    mirror = "Mirror the map"
     return (
         Command("map.turn-right", "Turn &right", partial(do.turn, 1), by_one_side, icon="redo"),
         Command("map.turn-left", "Turn &left", partial(do.turn, -1), by_one_side, icon="undo"),

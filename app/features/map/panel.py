@@ -73,7 +73,8 @@ class PropertiesPanel(QWidget):
         """Change a property of the map as one undo step; UNSET leaves it to the layers below."""
         if value == self._document.composite.properties.get(name, UNSET):
             return
-        battlemap, active = self._document.battlemap, self._document.active_layer_id
+        battlemap = self._document.battlemap
+        active = self._document.active_layer_id
         why = why_not_property(battlemap, active, name)
         if why:
             self._document.refuse(why)

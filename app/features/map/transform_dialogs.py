@@ -63,7 +63,8 @@ class ResizeDialog(_NumbersDialog):
 
     def __init__(self, system: System, grid: Grid, parent: QWidget) -> None:
         super().__init__("Resize map", ("Columns", "Rows"), parent)
-        self._system, self._layout = system, grid.layout
+        self._system = system
+        self._layout = grid.layout
         for field, now in zip(self.fields, (grid.width, grid.height), strict=True):
             field.setRange(1, system.most_along or MOST_CELLS)
             field.setValue(now)

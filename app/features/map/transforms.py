@@ -182,7 +182,8 @@ class Transforms(QObject):
         if not self._desk.document.push(done.edit, text):
             return
         grid = self._desk.document.battlemap.grid
-        columns, rows = counted(grid.width, "column"), counted(grid.height, "row")
+        columns = counted(grid.width, "column")
+        rows = counted(grid.height, "row")
         message = f"{text}: the map has {columns} and {rows} now"
         self._desk.say(f"{message}; what stood on {lost} was lost." if done.lost else f"{message}.")
 

@@ -49,11 +49,13 @@ class WaterSlider(QWidget):
 
     def show_level(self) -> None:
         """Show the height of the water of the current map."""
-        system, spec = self._system, self._system.corner_heights
+        system = self._system
+        spec = self._system.corner_heights
         level = system.water_level(self._document.battlemap)
         if spec is None or level is None:
             return
-        scale, heights = system.height_scale, self._document.composite.planes[spec.name]
+        scale = system.height_scale
+        heights = self._document.composite.planes[spec.name]
         if not self.slider.isSliderDown():
             self._ends = (int(heights.min()), max(int(heights.max()), int(heights.min()) + 1))
             least, most = self._ends
@@ -77,7 +79,8 @@ class WaterSlider(QWidget):
         self._change((shown + scale.zero) * scale.units)
 
     def _change(self, level: float) -> None:
-        document, system = self._document, self._system
+        document = self._document
+        system = self._system
         dragged = self.slider.isSliderDown() and document.in_stroke
         if dragged:
             document.restart_stroke()

@@ -59,9 +59,11 @@ class MapPictures(QObject):
 
     def __init__(self, desk: Desk) -> None:
         super().__init__(desk)
-        self._desk, self._document = desk, desk.document
+        self._desk = desk
+        self._document = desk.document
         self._levels: PictureLevels | None = None
-        self._decoding, self._job = LatestJob(self), LatestJob(self)
+        self._decoding = LatestJob(self)
+        self._job = LatestJob(self)
         self._traced_map: OpenMap | None = None
         self._traced_picture: MapPicture | None = None
         self._traced: TracedPicture | None = None
@@ -132,7 +134,8 @@ class MapPictures(QObject):
 
     def ask(self) -> None:
         """Ask for a file and lay its picture under the map."""
-        last, title = self._desk.settings.last_directory, "A picture under the map"
+        last = self._desk.settings.last_directory
+        title = "A picture under the map"
         name, _ = QFileDialog.getOpenFileName(self._desk.frame, title, last, FILTER)
         if name:
             self._desk.settings.last_directory = str(Path(name).parent)
@@ -145,7 +148,8 @@ class MapPictures(QObject):
             data = picture_of_file(read_file(path, LARGEST_ASSET))
             return data, PictureLevels.of(asset_digest(data), data)
 
-        job, trouble = Job(work, self), f"Cannot use {path.name}"
+        job = Job(work, self)
+        trouble = f"Cannot use {path.name}"
         connect(job.finished, partial(self._lay, self._document.current_map, path.name))
         connect(job.failed, partial(show_problems, self._desk.frame, trouble))
         job.start()
@@ -156,7 +160,8 @@ class MapPictures(QObject):
         if open_map not in self._document.maps:
             return
         self._document.make_current(open_map)
-        (data, levels), grid = taken, open_map.battlemap.grid
+        (data, levels) = taken
+        grid = open_map.battlemap.grid
         own = own_placement(*levels.size, grid)
         place = covering(levels.size, grid) if own is None else own.values
         picture = MapPicture(levels.digest, clean_line(name), levels.size, place)
@@ -175,7 +180,8 @@ class MapPictures(QObject):
         """Return why no terrains can be taken from the picture now, as text; "" if they can."""
         from randomizer.tracing.trace import MOST_CELLS
 
-        battlemap, picture = self._document.battlemap, self.picture
+        battlemap = self._document.battlemap
+        picture = self.picture
         if picture is None:
             return "The map has no picture."
         if picture.asset not in battlemap.assets:
@@ -191,7 +197,8 @@ class MapPictures(QObject):
         from app.paper.tracing import trace_picture, traced_layer
         from randomizer.tracing.placement import Placement
 
-        picture, why_not = self.picture, self.why_not_trace()
+        picture = self.picture
+        why_not = self.why_not_trace()
         still = self._document.battlemap.snapshot()
         former = traced_layer(still)
         if not why_not and former is not None and former.locked:
@@ -202,7 +209,8 @@ class MapPictures(QObject):
         painted = [layer for layer in still.layers if layer is not former]
         learned = replace(still, layers=painted or [Layer(still.free_layer_id(), "")])
         place = Placement(*picture.placement) if picture.placed else None
-        self._traced_map, self._traced_picture = self._document.current_map, picture
+        self._traced_map = self._document.current_map
+        self._traced_picture = picture
         steps = trace_picture(still.assets[picture.asset], learned, place)
         self._job.run(as_work(steps), self._finish, self._fail)
 
@@ -226,7 +234,9 @@ class MapPictures(QObject):
         """Put what was traced into its map, as soon as that is current and no stroke under way."""
         from app.paper.tracing import put_traced
 
-        document, traced, picture = self._document, self._traced, self.picture
+        document = self._document
+        traced = self._traced
+        picture = self.picture
         if traced is None or picture is None or document.current_map is not self._traced_map:
             return
         if document.in_stroke:
@@ -238,7 +248,8 @@ class MapPictures(QObject):
             self._desk.say(f"Every {words.cell} is painted already.")
             return
         placed = picture._replace(placement=traced.placement.values, placed=True)
-        lay, put = set_picture(document.battlemap, placed), put_traced(document.battlemap, traced)
+        lay = set_picture(document.battlemap, placed)
+        put = put_traced(document.battlemap, traced)
         if not document.push(compound([put, lay]), "Take terrains from the picture"):
             return
         document.select(traced.doubtful)

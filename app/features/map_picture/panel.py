@@ -47,13 +47,16 @@ class PicturePanel(QWidget):
 
     def __init__(self, desk: Desk, pictures: MapPictures) -> None:
         super().__init__()
-        self._document, self._pictures = desk.document, pictures
+        self._document = desk.document
+        self._pictures = pictures
         self.open_button = tool_button("Open...", "Lay the picture of a file under the map")
         self.place_button = tool_button("Move", "Take up the tool that moves and turns it")
         self.remove_button = tool_button("Remove", "Take the picture away")
-        self.about, self.limits = QLabel(wordWrap=True), QLabel(wordWrap=True)
+        self.about = QLabel(wordWrap=True)
+        self.limits = QLabel(wordWrap=True)
         self.form = CommittedForm()
-        self.take_button, self.cancel_button = QPushButton("Take terrains"), QPushButton("Cancel")
+        self.take_button = QPushButton("Take terrains")
+        self.cancel_button = QPushButton("Cancel")
         self.bar = described(QProgressBar(), "How much of the picture is looked at")
         for button, do in (
             (self.open_button, pictures.ask),
@@ -66,7 +69,8 @@ class PicturePanel(QWidget):
         buttons = self.open_button, self.place_button, self.remove_button
         for each in buttons:
             each.setAutoRaise(True)
-        body, self.progress = QWidget(), QWidget()
+        body = QWidget()
+        self.progress = QWidget()
         lay_out(QHBoxLayout(self.progress), (self.bar, 1), self.cancel_button, margins=0)
         lay_out(
             QVBoxLayout(body),
@@ -87,7 +91,8 @@ class PicturePanel(QWidget):
 
     def show_picture(self) -> None:
         """Show the picture as it is now."""
-        picture, pictures = self._pictures.picture, self._pictures
+        picture = self._pictures.picture
+        pictures = self._pictures
         self.form.setVisible(picture is not None)
         self.place_button.setEnabled(picture is not None)
         self.remove_button.setEnabled(picture is not None)
@@ -122,12 +127,14 @@ class PicturePanel(QWidget):
         }
 
     def _commit(self, name: str) -> None:
-        picture, text = self._pictures.picture, "Move the picture"
+        picture = self._pictures.picture
+        text = "Move the picture"
         value: Any = self.form.values()[name]
         if picture is None:
             return
         if name in {each.name for each in LOOK}:
-            changed, text = picture._replace(**{name: value}), "Change the picture"
+            changed = picture._replace(**{name: value})
+            text = "Change the picture"
         else:
             before = self._place_of(picture)
             by = (value - before[name]) * self._across

@@ -67,7 +67,8 @@ from randomizer.storage.terrain_files import (
 )
 from randomizer.systems.free.system import MOST_CELLS
 
-SMALLEST, LARGEST = QSize(760, 470), QSize(1120, 780)
+SMALLEST = QSize(760, 470)
+LARGEST = QSize(1120, 780)
 """The dialog at first, in logical pixels: on the smallest screens, and where there is room for
 the scripts of a whole game."""
 
@@ -223,7 +224,8 @@ class NewMapDialog(QDialog):
 
     def _show_kind(self) -> None:
         """Show the entries of the chosen kind, and what can narrow them down."""
-        system, entries = self._system, self.catalogue.of(self._system)
+        system = self._system
+        entries = self.catalogue.of(self._system)
         keywords = sorted({word for entry in entries for word in entry.metadata.keywords})
         with QSignalBlocker(self.keywords):
             now = self.keywords.currentText()
@@ -241,7 +243,8 @@ class NewMapDialog(QDialog):
 
     def _show_found(self) -> None:
         """Further entries were read: show those of the chosen kind."""
-        entries, system = self.catalogue.of(self._system), self._system
+        entries = self.catalogue.of(self._system)
+        system = self._system
         card = self.catalogue.content.lacks.get(system.name, "")
         self._show_faults()
         if len(entries) != self._count or card != self.card.label.text():
@@ -269,8 +272,10 @@ class NewMapDialog(QDialog):
         The one that a person picked stays, else the first is chosen, also where only names of
         others fit.
         """
-        system, chosen = self._system, self.entry
-        same, search_text = system is self._shown, self.search.text()
+        system = self._system
+        chosen = self.entry
+        same = system is self._shown
+        search_text = self.search.text()
         word = self.keywords.currentText() if self.keywords.currentIndex() > 0 else ""
         matches = [
             entry
@@ -313,7 +318,8 @@ class NewMapDialog(QDialog):
     def _draw_empty(self, grid: Grid) -> None:
         """Draw the picture of the empty map."""
         terrain_set = self._system.terrain_set if self._own is None else self._own.terrain_set
-        ground, ratio = terrain_set.terrains[0].colour, self.devicePixelRatioF()
+        ground = terrain_set.terrains[0].colour
+        ratio = self.devicePixelRatioF()
         self._empty = grid_picture(grid, ground, THUMBNAIL, self.palette(), ratio)
 
     def _on_picked(self) -> None:
@@ -365,7 +371,9 @@ class NewMapDialog(QDialog):
 
     def _show_form(self) -> None:
         """Ask for the settings of the script, and for a grid where it does not choose that."""
-        last, system, generator = self._settings.new_map, self._system, self._generator
+        last = self._settings.new_map
+        system = self._system
+        generator = self._generator
         usual = system.new_grid()
         if system.layouts:
             last = NewMap(usual.layout.name, usual.width, usual.height, usual.wrap)
@@ -409,7 +417,8 @@ class NewMapDialog(QDialog):
                 self._ask_terrains()
             self._choose_terrains()
         if name == "layout" and _of_own_size(self._generator) is None:
-            before, self._usual = self._usual, self._usual_size()
+            before = self._usual
+            self._usual = self._usual_size()
             asked = self._asked
             if self._usual is not None and (asked.width, asked.height) == before:
                 width, height = self._usual
@@ -421,7 +430,8 @@ class NewMapDialog(QDialog):
         """Follow the field of the terrain set: a file is read in the background."""
         name = str(self.form.values().get("terrains", ""))
         if name != self._terrains_named:
-            self._terrains_named, self._own = name, None
+            self._terrains_named = name
+            self._own = None
             self._terrains.forget()
             if name in self._system.packaged_terrains:
                 self._own = OwnTerrains(self._system.packaged_terrain_set(name))
@@ -430,7 +440,8 @@ class NewMapDialog(QDialog):
 
     def _ask_terrains(self) -> None:
         """Ask for a file of a terrain set; none: the set chosen before stays."""
-        last, values = self._settings.last_directory, self.form.values()
+        last = self._settings.last_directory
+        values = self.form.values()
         name, _ = QFileDialog.getOpenFileName(
             self, "Terrains of the new map", last, f"Terrain sets (*{SUFFIX});;All files (*)"
         )
@@ -483,7 +494,8 @@ class NewMapDialog(QDialog):
 
         Raises ValueError or ProblemError, for the user, if it is impossible.
         """
-        system, sizing = self._system, _of_own_size(self._generator)
+        system = self._system
+        sizing = _of_own_size(self._generator)
         if sizing is not None:
             return sizing.grid(self.chosen_settings())
         if system.fixed_grid:
@@ -507,7 +519,8 @@ class NewMapDialog(QDialog):
 
     def _show_choice(self) -> None:
         """Say what will be made, or why it cannot be."""
-        system, entry = self._system, self.entry
+        system = self._system
+        entry = self.entry
         if entry is not None and self._generator is None:
             return  # it is being read
         if self._terrains_named and self._own is None:
@@ -539,8 +552,11 @@ class NewMapDialog(QDialog):
         """Close, store the choice and emit an empty map, or one that is to be rolled."""
         if not self.make_button.isEnabled():
             return
-        system, generator, entry = self._system, self._generator, self.entry
-        grid, settings = self.grid(), self.chosen_settings()
+        system = self._system
+        generator = self._generator
+        entry = self.entry
+        grid = self.grid()
+        settings = self.chosen_settings()
         if not system.fixed_grid and not system.layouts:
             self._settings.new_map = NewMap(grid.layout.name, grid.width, grid.height, grid.wrap)
         own = self._own if system.own_terrain_sets else None

@@ -26,7 +26,8 @@ def shown_grid(grid: Grid) -> Grid:
     step = math.ceil(math.sqrt(grid.size / MOST_SHOWN))
     if step == 1:
         return grid
-    width, height = max(1, round(grid.width / step)), max(1, round(grid.height / step))
+    width = max(1, round(grid.width / step))
+    height = max(1, round(grid.height / step))
     if grid.wrap and grid.layout.shear == "columns":
         width += width % 2
     return Grid(grid.layout, width, height, wrap=grid.wrap, lean=grid.lean)

@@ -37,7 +37,8 @@ class EntryThumbnails(QObject):
 
     def __init__(self, size: QSize, like: Renderer, folder: Path | None, parent: QObject) -> None:
         super().__init__(parent)
-        self._size, self._folder = size, folder
+        self._size = size
+        self._folder = folder
         self._theme = like.theme.name
         self._pictures: dict[Key, QPixmap] = {}
         self._files: dict[Key, Path] = {}

@@ -91,7 +91,8 @@ class Counting(QObject):
 
     def __init__(self, desk: Desk, page: HistogramPage, above: LayersAbove) -> None:
         super().__init__(page)
-        self._page, self._above = page, above
+        self._page = page
+        self._above = above
         self._rolling = desk.rolling
         self._value = BackgroundValue(self._ask, _measured, self, delay_ms=REST_MS)
         connect(self._value.started, self._on_started)
@@ -110,7 +111,8 @@ class Counting(QObject):
             connect(signal, self._value.renew)
 
     def _ask(self) -> _Asked | str:
-        rolling, measure = self._rolling, self._page.measure
+        rolling = self._rolling
+        measure = self._page.measure
         name = "" if measure is None else measure.name
         return rolling.why_not() or _Asked(
             rolling.setup(),
@@ -125,9 +127,11 @@ class Counting(QObject):
 
     def _show(self, measured: Measured) -> None:
         self._page.offer(measured.offered, measured.measure)
-        values, tried = measured.distribution.values[0], measured.distribution.tried
+        values = measured.distribution.values[0]
+        tried = measured.distribution.tried
         self._page.show_values(measured.measure, values, tried, measured.here)
-        setup, base = self._rolling.setup(), self._rolling.next_base()
+        setup = self._rolling.setup()
+        base = self._rolling.next_base()
         if note := symmetry_note(base.system, setup.settings):
             self._page.say(f"{self._page.message.text()} {note}")
 

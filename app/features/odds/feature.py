@@ -93,7 +93,8 @@ class OddsController(QObject):
 
     def _mark_lines(self) -> None:
         """Shade the statement after which the odds are shown."""
-        table, stage = self.live.table, self.panel.stage
+        table = self.live.table
+        stage = self.panel.stage
         if table is None or stage is None or not self._visibility.visible:
             self._scripts.mark_statement(None)
         else:
@@ -106,12 +107,14 @@ class OddsController(QObject):
         self._show_heat()
 
     def _show(self) -> None:
-        live, battlemap = self.live, self._desk.document.battlemap
+        live = self.live
+        battlemap = self._desk.document.battlemap
         self.panel.show_odds(battlemap, live.table, self._words(), bool(live.problems))
         self._show_heat()
 
     def _heat(self) -> Heat | None:
-        table, grid = self.live.table, self._desk.document.battlemap.grid
+        table = self.live.table
+        grid = self._desk.document.battlemap.grid
         if table is None or len(table.chances) != grid.size:
             return None
         terrain_set = table.terrain_set or self._desk.document.battlemap.terrain_set
@@ -127,7 +130,8 @@ class OddsController(QObject):
 
     def _covered(self) -> NDArray[np.bool_] | None:
         """Which cells (size,) show something else on the map than what the odds are of, or None."""
-        battlemap, choice = self._desk.document.battlemap, self.panel.choice
+        battlemap = self._desk.document.battlemap
+        choice = self.panel.choice
         above = self._desk.rolling.next_base().above
         system = battlemap.system
         planes = {"elevation": system.elevation, "hexside": system.hexside}
@@ -153,7 +157,8 @@ class OddsController(QObject):
         if len(live.table.chances) != self._desk.document.battlemap.grid.size:
             return "The script makes maps of another size: roll one to see its odds."
         hatched = HATCHED if self._covered() is not None else ""
-        setup, system = self._desk.rolling.setup(), self._desk.document.battlemap.system
+        setup = self._desk.rolling.setup()
+        system = self._desk.document.battlemap.system
         note = symmetry_note(system, setup.settings)
         return " ".join(filter(None, (describe_method(live.table), note, hatched)))
 
@@ -169,11 +174,9 @@ class OddsController(QObject):
         """A small picture of a hazard or a hexside."""
         if choice.kind not in ("terrain", "hexside"):
             return QIcon()
-        battlemap, renderer, table = (
-            self._desk.document.battlemap,
-            self._desk.renderer,
-            self.live.table,
-        )
+        battlemap = self._desk.document.battlemap
+        renderer = self._desk.renderer
+        table = self.live.table
         if table is not None and table.terrain_set not in (None, battlemap.terrain_set):
             battlemap = replace(battlemap, terrain_set=table.terrain_set)
         sprites = renderer.sprites(battlemap, SPRITE, 2.0)

@@ -35,7 +35,8 @@ def histogram(values: NDArray[np.float64]) -> Bars:
 
     Whole numbers have a bar each. At least one value is needed.
     """
-    low, high = float(values.min()), float(values.max())
+    low = float(values.min())
+    high = float(values.max())
     if high - low < MOST_BARS and not (values % 1).any():
         edges = np.arange(low - 0.5, high + 1.5)
     else:
@@ -48,7 +49,8 @@ def describe_rank(values: NDArray[np.float64], here: float, *, whole: bool) -> s
     """Return a sentence that tells where ``here`` stands among ``values`` (n,)."""
     if (values == here).all():
         return "All maps have that."
-    less, more = float((values < here).mean()), float((values > here).mean())
+    less = float((values < here).mean())
+    more = float((values > here).mean())
     text = f"{less:.0%} of the maps have {'fewer' if whole else 'less'}, {more:.0%} more"
     if whole:
         text += f", {1 - less - more:.0%} as many"
@@ -157,7 +159,8 @@ class HistogramPage(QWidget):
         if self._shown is None:
             return
         (edges, counts), here = self._shown
-        bar, its = palette.color(QPalette.ColorRole.Highlight), inks(palette).warning
+        bar = palette.color(QPalette.ColorRole.Highlight)
+        its = inks(palette).warning
         within = (edges[:-1] <= here) & (
             (here < edges[1:]) | (edges[1:] == edges[-1]) & (here <= edges[-1])
         )

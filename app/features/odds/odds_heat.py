@@ -67,7 +67,8 @@ def odds_heat(
     if choice.kind == "likeliest":
         terrains = sorted({terrain for terrain, _elevation in table.states})
         each = np.stack([_sum(table, chances, 0, terrain) for terrain in terrains])
-        values, best = each.max(axis=0), each.argmax(axis=0)
+        values = each.max(axis=0)
+        best = each.argmax(axis=0)
         names = {
             cell: terrain_set.terrains[terrains[best[cell]]].name + "\n"
             for cell in np.flatnonzero(values).tolist()

@@ -181,7 +181,9 @@ class OddsPanel(QWidget):
         if self._map is not None and terrain_set != self._terrain_set:
             with QSignalBlocker(self.combo):
                 self.combo.clear()  # its hazards are not those of this game
-        self._map, self._table, self._terrain_set = battlemap, table, terrain_set
+        self._map = battlemap
+        self._table = table
+        self._terrain_set = terrain_set
         self._method = method
         palette = QPalette()
         if bad:
@@ -266,16 +268,21 @@ class OddsPanel(QWidget):
         self._show_stage()
 
     def _show_stage(self) -> None:
-        text, more, stage = WHOLE, "", self.stage
+        text = WHOLE
+        more = ""
+        stage = self.stage
         if stage is not None and self._table is not None:
             origin = self._table.stages[stage].origin
             text = f"After line {origin.line}: {origin.text}"
         elif self._table is not None and self.choice.kind == "hexside":
-            text, more = "Hexsides: only at the end", HEXSIDES
+            text = "Hexsides: only at the end"
+            more = HEXSIDES
         elif self._table is not None and not self._table.stages:
-            text, more = "Without steps", "Dice are not followed line by line"
+            text = "Without steps"
+            more = "Dice are not followed line by line"
             if self._locks():
-                text, more = "No steps under locks", "Under locks only finished maps are counted"
+                text = "No steps under locks"
+                more = "Under locks only finished maps are counted"
         self.stage_label.setText(text)
         self.stage_label.setToolTip(more or text)
 
@@ -291,7 +298,9 @@ class OddsPanel(QWidget):
         return len(table.chances) != size or (self._cell is not None and self._cell >= size)
 
     def _show_rows(self) -> None:
-        table, battlemap, cell = self._table, self._map, self._cell
+        table = self._table
+        battlemap = self._map
+        cell = self._cell
         no_cell = ""
         if table is not None and battlemap is not None:
             no_cell = cell_text(NO_CELL, battlemap.grid.layout)
@@ -300,7 +309,8 @@ class OddsPanel(QWidget):
             self.rows.set_rows([])
             self._show_which()
             return
-        grid, system = battlemap.grid, battlemap.system
+        grid = battlemap.grid
+        system = battlemap.system
         terrain_set = table.terrain_set or battlemap.terrain_set
         self.hex_label.setText(system.cell_name(grid, cell))
         self.rows.set_rows(rows_of(table, self.stage, cell, system, terrain_set, grid.layout))

@@ -157,7 +157,8 @@ class _Bars(QStyledItemDelegate):
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         """Draw one row."""
         row: Row = index.data(_ROW)
-        palette, metrics = option.palette, option.fontMetrics
+        palette = option.palette
+        metrics = option.fontMetrics
         view = option.widget
         view.style().drawPrimitive(
             QStyle.PrimitiveElement.PE_PanelItemViewItem, option, painter, view

@@ -79,7 +79,8 @@ class Minimap(QWidget):
         """Whether the map is larger than what the canvas can show well at once."""
         left, top, right, bottom = self._canvas.document.battlemap.grid.bounds
         size = self._canvas.size()
-        wide, high = (right - left) * WORTH_SCALE, (bottom - top) * WORTH_SCALE
+        wide = (right - left) * WORTH_SCALE
+        high = (bottom - top) * WORTH_SCALE
         return wide > size.width() or high > size.height()
 
     # --- the picture ------------------------------------------------------------------------
@@ -97,7 +98,8 @@ class Minimap(QWidget):
         shrink = max(1.0, (self.width() * self.height() / MOST_PIXELS) ** 0.5)
         room = QSizeF(self.size()) / shrink
         self._sampler = sampler = Sampler.around(grid, room.width(), room.height())
-        width, height = sampler.width, sampler.height
+        width = sampler.width
+        height = sampler.height
         self._pixels = np.empty((height, width), np.uint32)
         self._image = QImage(
             self._pixels.data, width, height, 4 * width, QImage.Format.Format_RGB32
@@ -107,7 +109,9 @@ class Minimap(QWidget):
             battlemap, opacity_passes(battlemap), renderer.theme, renderer.overlays, None
         )
         self._look_up(slice(None), slice(None))
-        stretched, left, top = sampler.scale * shrink, sampler.left, sampler.top
+        stretched = sampler.scale * shrink
+        left = sampler.left
+        top = sampler.top
         self._viewport = Viewport(
             stretched,
             (self.width() - width * shrink) / 2 - left * stretched,
@@ -139,14 +143,16 @@ class Minimap(QWidget):
 
     def _recolour(self, cells: NDArray[np.intp]) -> None:
         """Look up and repaint the box of pixels around some cells, shape (n,)."""
-        grid, shrink = self._sampler.grid, self._box.width() / self._sampler.width
+        grid = self._sampler.grid
+        shrink = self._box.width() / self._sampler.width
         places = self._sampler.pixels_at(grid.centres_of(cells))
         reach = self._sampler.scale + 1  # a cell is at most a radius away from its centre
         height, width = self._pixels.shape
         left, top = np.floor(places.min(axis=0) - reach).clip(0).astype(int).tolist()
         right, bottom = np.ceil(places.max(axis=0) + reach).astype(int).tolist()
         if grid.wrap:  # a cell at the seam is shown at both ends
-            left, right = 0, width
+            left = 0
+            right = width
         self._look_up(slice(top, min(bottom, height)), slice(left, min(right, width)))
         seen = QRectF(left * shrink, top * shrink, (right - left) * shrink, (bottom - top) * shrink)
         self.update(seen.translated(self._box.topLeft()).toAlignedRect().adjusted(-1, -1, 1, 1))

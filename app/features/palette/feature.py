@@ -13,7 +13,8 @@ from randomizer.model.edits.edit import Region
 
 def make(desk: Desk) -> PalettePages:
     """Return the pages, wired to the tools."""
-    document, renderer = desk.document, desk.renderer
+    document = desk.document
+    renderer = desk.renderer
     panel = Palette(document.battlemap, desk.tools.options, desk.tools.take_up)
     panel.draw_pictures(renderer)
     desk.theme.keep_up(partial(panel.draw_pictures, renderer))

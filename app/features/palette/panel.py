@@ -44,19 +44,24 @@ PICTURE = 44
 SHARE = 0.93
 """The root of width x height of a cell, as a share of ``PICTURE``: a flat-topped hex fills it."""
 
-COLUMNS, NARROW_COLUMNS = 3, 2
+COLUMNS = 3
+NARROW_COLUMNS = 2
 """How many buttons stand abreast; in a narrow window."""
 
-BUTTON, NARROW_BUTTON = 62, 80
+BUTTON = 62
+NARROW_BUTTON = 80
 """The least width of a button among ``COLUMNS``, in logical pixels; the most in a narrow window."""
 
 LONG_NAME = 12
 """Names of several words with at least so many letters take several lines."""
 
-MOST_LINES, LONGEST_LINE, NARROW_LINE = 3, 14, 10
+MOST_LINES = 3
+LONGEST_LINE = 14
+NARROW_LINE = 10
 """Of the names on buttons; the last one in a narrow window."""
 
-SEARCH_FROM, MOST_BUTTONS = 30, 120
+SEARCH_FROM = 30
+MOST_BUTTONS = 120
 """With more entries there is a line to search them by; so many have buttons at once."""
 
 LAST_ROW = 1000
@@ -86,11 +91,14 @@ class _Choice(QGroupBox):
     ) -> None:
         """``entries`` are (code, name, tooltip); ``width``: of a row, in logical pixels."""
         super().__init__(title)
-        self._entries, self._columns, self._width = entries, columns, width
+        self._entries = entries
+        self._columns = columns
+        self._width = width
         self._group = QButtonGroup(self)
         self._buttons: list[QToolButton] = []
         self._icons: dict[int, QPixmap] = {}
-        self._code, self._room = -1, QSize()
+        self._code = -1
+        self._room = QSize()
         self.grid = QGridLayout(self)
         narrow = width < COLUMNS * BUTTON
         self.grid.setSpacing(0 if narrow else 2)
@@ -209,8 +217,10 @@ class Palette(QScrollArea):
 
     def show_map(self, battlemap: BattleMap, renderer: Renderer) -> None:
         """Offer what this map can be made of, with pictures in its layout."""
-        before, self._battlemap = self._contents, battlemap
-        layout, self._layout = self._layout, battlemap.grid.layout
+        before = self._contents
+        self._battlemap = battlemap
+        layout = self._layout
+        self._layout = battlemap.grid.layout
         if _contents(battlemap) != before:
             self._build()
         elif battlemap.grid.layout == layout:
@@ -231,10 +241,13 @@ class Palette(QScrollArea):
 
     def _build(self) -> None:
         battlemap = self._battlemap
-        columns, width = self._columns, self._columns * BUTTON
+        columns = self._columns
+        width = self._columns * BUTTON
         self._contents = _contents(battlemap)
-        options, choose_tool = self._options, self._choose_tool
-        system, terrain_set = battlemap.system, battlemap.terrain_set
+        options = self._options
+        choose_tool = self._choose_tool
+        system = battlemap.system
+        terrain_set = battlemap.terrain_set
         pictured = style_of(system).features is not None  # else elevations are numbers
         fill = partial(cell_text, layout=battlemap.grid.layout)
 

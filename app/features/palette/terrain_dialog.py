@@ -37,7 +37,8 @@ class TerrainDialog(QDialog):
     def __init__(self, desk: Desk, take_up: Callable[[], object]) -> None:
         super().__init__(desk.frame)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self._desk, self._take_up = desk, take_up
+        self._desk = desk
+        self._take_up = take_up
         system = desk.document.battlemap.system
         self._terrains = {terrain.name: terrain for terrain in system.further_terrains()}
         self.setWindowTitle(f"Add a {system.terrain_noun}")
@@ -79,7 +80,8 @@ class TerrainDialog(QDialog):
 
     def chosen(self) -> Terrain | None:
         """Return the chosen terrain: the row, or else the exact name that is typed."""
-        row, name = self.list.currentItem(), self.name.text().strip()
+        row = self.list.currentItem()
+        name = self.name.text().strip()
         if row is not None and not row.isHidden():
             return self._terrains[row.text()]
         return self._desk.document.battlemap.system.terrain_named(name)
@@ -92,7 +94,8 @@ class TerrainDialog(QDialog):
         self.note.setText(f"“{terrain.name}” is not known {where}." if terrain and unknown else "")
 
     def _add(self) -> None:
-        terrain, desk = self.chosen(), self._desk
+        terrain = self.chosen()
+        desk = self._desk
         if terrain is None:
             return
         battlemap = desk.document.battlemap

@@ -85,7 +85,8 @@ class ThingForm(QWidget):
     def show_things(self) -> None:
         """Show the picked things as they are now."""
         self._soon.stop()
-        things, kinds = self._things(), self._kinds()
+        things = self._things()
+        kinds = self._kinds()
         self.setVisible(bool(things))
         if not things:
             return
@@ -96,7 +97,8 @@ class ThingForm(QWidget):
 
     def _things(self) -> list[Thing]:
         """What is shown: the picked things, or the one that is placed."""
-        picked, next_thing = self._document.picked, self._options.thing
+        picked = self._document.picked
+        next_thing = self._options.thing
         return picked or ([] if next_thing is None else [next_thing])
 
     def _kinds(self) -> dict[str, ThingKind]:
@@ -118,7 +120,8 @@ class ThingForm(QWidget):
 
     def _commit(self, name: str) -> None:
         """Give the value of a field to all things shown."""
-        value, things = self.form.values().get(name), self._things()
+        value = self.form.values().get(name)
+        things = self._things()
         changed = [change_thing(thing, name, value) for thing in things]
         if changed == things:
             return
@@ -161,7 +164,8 @@ def settings_of_things(
     kind = kinds.get(things[0].kind) if len(names) == 1 else None
     what, label, owner, angle = FIELDS
     what = replace(what, choices=tuple((each.name, each.title) for each in kinds.values()))
-    label, owner = replace(label, title=rules.label), replace(owner, title=rules.owner)
+    label = replace(label, title=rules.label)
+    owner = replace(owner, title=rules.owner)
     owners = {kinds[name].owners if name in kinds else () for name in names}
     if len(owners) == 1 and (choices := owners.pop()):
         owner = replace(owner, choices=choices)

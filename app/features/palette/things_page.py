@@ -48,7 +48,8 @@ ROWS = 8
 MOST_ROWS = 300
 """The list shows at most so many kinds; of more the rest is counted."""
 
-ON_MAP, ALL = "On this map", "All of the game"
+ON_MAP = "On this map"
+ALL = "All of the game"
 """The first two categories: the kinds of the map, and all that the installed game has."""
 
 KIND = Qt.ItemDataRole.UserRole
@@ -127,7 +128,8 @@ class ThingsPage(QScrollArea):
         """
         if kinds is self._further and reading == self._reading:
             return
-        self._further, self._reading = kinds, reading
+        self._further = kinds
+        self._reading = reading
         self.kinds.clear()  # rows may look otherwise
         self._shown = ()
         groups = Counter(kind.group for kind in kinds)
@@ -145,7 +147,8 @@ class ThingsPage(QScrollArea):
     def _show_kinds(self) -> None:
         """Show the kinds of the map, those found on it too, and how many there are of each."""
         battlemap = self._document.battlemap
-        kinds, number = kinds_of(battlemap), counts(battlemap)
+        kinds = kinds_of(battlemap)
+        number = counts(battlemap)
         self.category.setVisible(bool(self._further))
         self.filter.setVisible(bool(self._further) or len(kinds) >= FILTER_FROM)
         shown = self._listed(kinds)
@@ -156,7 +159,9 @@ class ThingsPage(QScrollArea):
         ):
             if self.devicePixelRatioF() != self._ratio:
                 self._icons.clear()
-            self._kinds, self._shown, self._ratio = kinds, shown, self.devicePixelRatioF()
+            self._kinds = kinds
+            self._shown = shown
+            self._ratio = self.devicePixelRatioF()
             self._build()
         together: Counter[str] = Counter()
         for kind in kinds:
@@ -185,7 +190,8 @@ class ThingsPage(QScrollArea):
             ]
         if words:
             offered = [each for each in offered if _has_words(each, words)]
-            battlemap, name = self._document.battlemap, text.strip()
+            battlemap = self._document.battlemap
+            name = text.strip()
             typed = battlemap.system.thing_kind(battlemap, name)
             if typed is not None and all(each.name != name for each in offered):
                 offered.insert(0, typed)
@@ -199,7 +205,8 @@ class ThingsPage(QScrollArea):
             pick.setData(KIND, "")
             pick.setToolTip("A click on the ground places nothing")
             self.kinds.addItem(pick)
-            self._rows, self._headings = [], {}
+            self._rows = []
+            self._headings = {}
             for kind in self._shown[:MOST_ROWS]:
                 if kind.group and kind.group not in self._headings:
                     self._headings[kind.group] = self._heading(kind.group)

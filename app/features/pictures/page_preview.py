@@ -61,7 +61,8 @@ class PagePreview(QWidget):
                 box.moveCenter(area.center())
                 painter.drawImage(box, self.image)
                 return
-            (step_x, step_y), sheet = plan.steps, plan.sheet
+            (step_x, step_y) = plan.steps
+            sheet = plan.sheet
             width = step_x * (plan.columns - 1) + sheet.width
             height = step_y * (plan.rows - 1) + sheet.height
             shrink = min(area.width() / width, area.height() / height)

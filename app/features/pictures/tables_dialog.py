@@ -52,13 +52,15 @@ class TablesDialog(PictureDialog):
         parent: QWidget | None = None,
     ) -> None:
         assert layer.roll is not None, "a rolled layer was asked for"
-        self._layer, self._roll = layer, layer.roll
+        self._layer = layer
+        self._roll = layer.roll
         super().__init__(document, renderer, settings, parent)
         self.setWindowTitle("Tables for a campaign")
 
     def _lay_out(self) -> None:
         super()._lay_out()
-        system, roll = self._open_map.battlemap.system, self._roll
+        system = self._open_map.battlemap.system
+        roll = self._roll
         values = fitting_settings((COUNT, *TABLE_LISTS), self._settings.picture)
         self._fields = {
             setting.name: setting_field(setting, self._show_request)

@@ -41,7 +41,8 @@ class SettingsDialog(QDialog):
     def __init__(self, desk: Desk) -> None:
         super().__init__(desk.frame)
         self.setWindowTitle("Preferences")
-        settings, canvas = desk.settings, desk.canvas
+        settings = desk.settings
+        canvas = desk.canvas
 
         def use_wheel(what: str) -> None:
             settings.wheel = canvas.wheel.mouse = what

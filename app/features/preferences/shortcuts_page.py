@@ -126,7 +126,8 @@ class ShortcutsPage(QWidget):
         self.keys.setEnabled(name is not None)
         if name is None:
             return
-        keys, default = self._shortcuts.keys(name), self._shortcuts.default(name)
+        keys = self._shortcuts.keys(name)
+        default = self._shortcuts.default(name)
         self.keys.blockSignals(True)
         self.keys.setKeySequence(keys[0] if keys else QKeySequence())
         self.keys.blockSignals(False)
@@ -137,7 +138,8 @@ class ShortcutsPage(QWidget):
         self.message.setText(changed)
 
     def _pressed(self) -> None:
-        name, key = self.chosen, self.keys.keySequence()
+        name = self.chosen
+        key = self.keys.keySequence()
         if name is None or key.isEmpty():
             return
         keys = (key,)

@@ -103,7 +103,8 @@ class ProblemsBar(QWidget):
 
     def open(self, is_open: bool) -> None:
         """Show the lists, until there are no problems any more; or the line alone."""
-        self._open, self._by_user = is_open, is_open and self._by_user
+        self._open = is_open
+        self._by_user = is_open and self._by_user
         self.look()
 
     def _toggle(self) -> None:

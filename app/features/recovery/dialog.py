@@ -94,7 +94,8 @@ class RecoveryDialog(QDialog):
         self.maps.header().setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
         self.status = DialogStatus("How far the maps have been read")
         self.buttons = QDialogButtonBox()
-        add, role = self.buttons.addButton, QDialogButtonBox.ButtonRole
+        add = self.buttons.addButton
+        role = QDialogButtonBox.ButtonRole
         self.restore_button = add("&Restore", role.AcceptRole)
         self.delete_button = add("&Delete...", role.DestructiveRole)
         self.later_button = add("&Later", role.RejectRole)

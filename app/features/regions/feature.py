@@ -52,7 +52,8 @@ class RegionsPanel(QWidget):
 
     def __init__(self, desk: Desk) -> None:
         super().__init__()
-        self._desk, self._document = desk, desk.document
+        self._desk = desk
+        self._document = desk.document
         tip = "A click chooses what the region brush paints"
         self.list = described(QTreeWidget(), "Regions of the map", tip)
         self.list.setHeaderLabels(("Region", "Cells", "Of the map"))
@@ -90,7 +91,8 @@ class RegionsPanel(QWidget):
 
     def show_regions(self) -> None:
         """Show the regions as they are now; the chosen one stays chosen."""
-        battlemap, chosen = self._document.battlemap, self._desk.tools.options.region
+        battlemap = self._document.battlemap
+        chosen = self._desk.tools.options.region
         counts = cells_by_region(battlemap, self._document.composite).tolist()
         total = max(1, len(battlemap.grid.cells))
         rows: list[tuple[int, list[str]]] = [(NO_REGION, ["None", "", ""])]

@@ -44,7 +44,9 @@ class ReplaceDialog(QDialog):
         super().__init__(desk.frame)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle("Find and replace")
-        self._document, self._replace, self._desk = desk.document, replace, desk
+        self._document = desk.document
+        self._replace = replace
+        self._desk = desk
         self._places = places
         self.subject, self.old, self.new, self.where = (QComboBox() for _ in range(4))
         names = ("What", "Find", "Replace by", "Where")
@@ -77,7 +79,8 @@ class ReplaceDialog(QDialog):
 
     def _fill_places(self) -> None:
         """List where can be replaced; the choice stays as long as it is offered."""
-        document, chosen = self._document, self.where.currentData()
+        document = self._document
+        chosen = self.where.currentData()
         self.where.clear()
         titles = ["The whole map"]
         words = cell_words(document.battlemap.grid.layout)
@@ -91,7 +94,8 @@ class ReplaceDialog(QDialog):
 
     def _show_names(self) -> None:
         """List what can be found and put in its place."""
-        battlemap, subject = self._document.battlemap, Subject(self.subject.currentData())
+        battlemap = self._document.battlemap
+        subject = Subject(self.subject.currentData())
         typed = subject in (Subject.TEXT, Subject.ELEVATION)
         names = list(names_of(battlemap, subject))
         if subject is Subject.ELEVATION:
@@ -118,11 +122,9 @@ class ReplaceDialog(QDialog):
 
     def _select(self) -> None:
         """Select the cells that show what is to be found; pick the things with that text."""
-        document, subject, old = (
-            self._document,
-            Subject(self.subject.currentData()),
-            self.old.currentText(),
-        )
+        document = self._document
+        subject = Subject(self.subject.currentData())
+        old = self.old.currentText()
         if subject is Subject.TEXT:
             things = document.battlemap.visible_things()
             picked = [each.id for each in things if old in each.label]
@@ -137,7 +139,8 @@ class ReplaceDialog(QDialog):
 
 def _subjects(battlemap: BattleMap) -> list[tuple[Subject, str]]:
     """Return what the map has that can be replaced, with its title."""
-    system, terrain_set = battlemap.system, battlemap.terrain_set
+    system = battlemap.system
+    terrain_set = battlemap.terrain_set
     side = cell_words(battlemap.grid.layout).side
     return [
         (subject, title)

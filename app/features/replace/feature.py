@@ -17,7 +17,9 @@ if TYPE_CHECKING:
 
 TEXT = "Find and replace"
 
-MAP, SELECTION, ALL = "map", "selection", "all"
+MAP = "map"
+SELECTION = "selection"
+ALL = "all"
 """Where is replaced: on the current map, in its selection, on all open maps."""
 
 
@@ -82,7 +84,8 @@ class Replacing:
     ) -> None:
         """Put each edit into its map as one undo step, and say how much was replaced."""
         document = self._desk.document
-        shown, texts = document.current_map, []
+        shown = document.current_map
+        texts = []
         for opened, result in zip(maps, results, strict=True):
             if isinstance(result, str):
                 text = result

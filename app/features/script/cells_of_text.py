@@ -27,7 +27,9 @@ class CellsOfText(QObject):
 
     def __init__(self, document: MapDocument, editor: ScriptEditor, scripts: Scripts) -> None:
         super().__init__(editor)
-        self._document, self._editor, self._scripts = document, editor, scripts
+        self._document = document
+        self._editor = editor
+        self._scripts = scripts
         self._pointed: frozenset[int] = frozenset()
         editor.cells_of_text = self._in_words
         for signal in (

@@ -24,7 +24,9 @@ class ScriptCompleter(Completer):
         source: Callable[[], SourceText],
     ) -> None:
         super().__init__(editor.viewport(), CompletionList(editor))
-        self._view, self._place, self._source = editor, place, source
+        self._view = editor
+        self._place = place
+        self._source = source
         connect(editor.cursorPositionChanged, self.cursor_moved)
         connect(editor.verticalScrollBar().valueChanged, self.close)
 

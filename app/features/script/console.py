@@ -33,7 +33,8 @@ ROWS = 6
 
 ICON = 14
 
-LEVEL, PLACE = Qt.ItemDataRole.UserRole, Qt.ItemDataRole.UserRole + 1
+LEVEL = Qt.ItemDataRole.UserRole
+PLACE = Qt.ItemDataRole.UserRole + 1
 
 _PLACE = re.compile(r"(?<![\w./\\~+-])(?P<path>[\w./\\~+-]++):(?P<line>[0-9]{1,9})")
 """A place in a file, as engines write it, if the path has a suffix."""

@@ -110,7 +110,8 @@ class ScriptEditor(QPlainTextEdit):
     def insert_list(self, text: str) -> None:
         """Write a list of cells at the cursor, or over the selection, parted from other words."""
         cursor = self.textCursor()
-        row, start = cursor.block().text(), cursor.block().position()
+        row = cursor.block().text()
+        start = cursor.block().position()
         before = row[: cursor.selectionStart() - start]
         behind = row[cursor.selectionEnd() - start :]
         gap = " " if before and before[-1] not in " \t(,=" else ""
@@ -209,7 +210,8 @@ class ScriptEditor(QPlainTextEdit):
         help on the word, the cells that the place is about, and help on its line.
         """
         problems = self.overlays.problems_at(position)
-        language, place = self.language, self.script_text.place_of(position)
+        language = self.language
+        place = self.script_text.place_of(position)
         rows = []
         for problem in problems:
             row = escape(problem.message)

@@ -129,10 +129,12 @@ class ScriptActions(QObject):
 
     def go_to_definition(self) -> None:
         """Select the name where it is defined, or say why it is not."""
-        editor, language = self._editor, self._editor.language
+        editor = self._editor
+        language = self._editor.language
         if not language.offers(Language.definition):
             return
-        source, place = editor.source(), editor.place()
+        source = editor.source()
+        place = editor.place()
         definition = language.definition(source, *place)
         if definition is not None:
             editor.go_to(*definition)
@@ -144,10 +146,12 @@ class ScriptActions(QObject):
 
     def begin_rename(self) -> None:
         """Lay a field over the name at the cursor, or say why it stays."""
-        editor, language = self._editor, self._editor.language
+        editor = self._editor
+        language = self._editor.language
         if not language.offers(Language.references):
             return
-        source, (line, column) = editor.source(), editor.place()
+        source = editor.source()
+        (line, column) = editor.place()
         fix_of = partial(language.rename, source, line, column)
         here = next(
             (

@@ -29,7 +29,8 @@ from randomizer.model.problems import Fix, ProblemError, TextEdit
 
 _LINE = re.compile(r"\s*(\d{1,9})\s*(?:[:,]\s*(\d{1,9})\s*)?", re.ASCII)
 
-_START, _END = attrgetter("start"), attrgetter("end")
+_START = attrgetter("start")
+_END = attrgetter("end")
 
 
 class EditorBar(QFrame):
@@ -187,12 +188,15 @@ class FindBar(EditorBar):
 
     def _search(self) -> None:
         """Find and mark all hits; none while the bar is hidden."""
-        query, text = self._query(), self._editor.text()
+        query = self._query()
+        text = self._editor.text()
         if self.isHidden():
             query = Query("")
         if self._searched == (query, text):
             return
-        self._searched, self._hits, message = (query, text), [], ""
+        self._searched = (query, text)
+        self._hits = []
+        message = ""
         try:
             self._hits = find_hits(self._editor.document(), query)
         except ProblemError as reason:
@@ -214,7 +218,8 @@ class FindBar(EditorBar):
         return None
 
     def _show_count(self) -> None:
-        current, total = self._current(), len(self._hits)
+        current = self._current()
+        total = len(self._hits)
         text = "" if not self.field.text() or self.message.text() else counted(total, "hit")
         self.count.setText(text if current is None else f"{current + 1} of {total}")
 
@@ -269,7 +274,8 @@ class FindBar(EditorBar):
     def _replaced(self, hits: list[Hit]) -> str:
         """Ask for hits to be replaced; returns the replacement of the last one."""
         place_of = self._editor.script_text.place_of
-        template, regular = self.replacement.text(), self.regular.isChecked()
+        template = self.replacement.text()
+        regular = self.regular.isChecked()
         edits = [
             TextEdit(
                 *(*place_of(hit.start), *place_of(hit.end)),
@@ -303,7 +309,8 @@ class LineBar(EditorBar):
 
     def _enter(self, *, back: bool) -> None:
         """Go to the line, or say why not."""
-        typed, lines = _LINE.fullmatch(self.field.text()), self._editor.blockCount()
+        typed = _LINE.fullmatch(self.field.text())
+        lines = self._editor.blockCount()
         if typed is None:
             self._show_message("This is no line: write 12, or 12:5 for a column, too")
         elif not 1 <= int(typed[1]) <= lines:

@@ -36,7 +36,8 @@ class LineNumbers(QWidget):
 
     def __init__(self, editor: QPlainTextEdit, overlays: EditorOverlays) -> None:
         super().__init__(editor)
-        self._editor, self._overlays = editor, overlays
+        self._editor = editor
+        self._overlays = overlays
         self._bulbs: dict[tuple[str, float], QPixmap] = {}
         self.setAccessibleName("Line numbers")
         self.setMouseTracking(True)
@@ -59,7 +60,8 @@ class LineNumbers(QWidget):
         with painting(self) as painter:
             painter.fillRect(event.rect(), palette.color(QPalette.ColorRole.AlternateBase))
             painter.setFont(editor.font())
-            marks, fixable = self._overlays.colours_of_lines(), self._overlays.lines_with_fixes()
+            marks = self._overlays.colours_of_lines()
+            fixable = self._overlays.lines_with_fixes()
             current = editor.textCursor().blockNumber()
             faint = palette.color(QPalette.ColorRole.PlaceholderText)
             strong = palette.color(QPalette.ColorRole.Text)

@@ -32,7 +32,8 @@ class LockBanner(Banner):
             "Roll freely and put what is locked back: the problems then say what that breaks",
             parent,
         )
-        self._document, self._rolling = document, rolling
+        self._document = document
+        self._rolling = rolling
         self._problems: tuple[Problem, ...] = ()
         self.unlock = self.add_button("Unlock", "Let re-rolls change it again")
         connect(self.accepted, rolling.force)

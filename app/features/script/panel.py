@@ -45,7 +45,9 @@ class RandomizePanel(QWidget):
 
     def __init__(self, document: MapDocument, rolling: Rolling, scripts: Scripts) -> None:
         super().__init__()
-        self._document, self.rolling, self.scripts = document, rolling, scripts
+        self._document = document
+        self.rolling = rolling
+        self.scripts = scripts
         self.editor = ScriptEditor(scripts.text)
         self.editor.further_texts = lambda: scripts.further_texts
         self.editor.line_help = lambda line: scripts.line_help(line)
@@ -64,7 +66,8 @@ class RandomizePanel(QWidget):
         self.lock_banner = LockBanner(document, rolling)
         self._file_actions = FileActions(scripts, self)
         self._roll_actions = RollActions(rolling, self)
-        self.find_bar, self.line_bar = FindBar(self.editor), LineBar(self.editor)
+        self.find_bar = FindBar(self.editor)
+        self.line_bar = LineBar(self.editor)
         self.script_actions = ScriptActions(self.editor, self.find_bar, self.line_bar)
         self.open_action = self._file_actions.open
         self.save_action = self._file_actions.save
@@ -196,7 +199,8 @@ class RandomizePanel(QWidget):
         self.settings_form.set_settings(self._known, self.scripts.settings)
 
     def _show_title(self) -> None:
-        script, edited = self.scripts.script, self.scripts.current.unsaved
+        script = self.scripts.script
+        edited = self.scripts.current.unsaved
         self._title.setText(f"{script.name}{' *' if edited else ''}")
         where = "not saved in a file" if script.path is None else str(script.path)
         edits = ", with unsaved edits" if edited else ""
@@ -213,7 +217,8 @@ class RandomizePanel(QWidget):
 
     def _update_behind(self) -> None:
         """Say whether the map is still that of an earlier text."""
-        text, wrong = "", has_errors(self.scripts.checker.result.problems)
+        text = ""
+        wrong = has_errors(self.scripts.checker.result.problems)
         if self.scripts.map_script.behind:
             text = "The map was rolled from another text than this one."
             if wrong:

@@ -36,7 +36,9 @@ class ScriptProblems(QObject):
 
     def __init__(self, editor: ScriptEditor, scripts: Scripts, rolling: Rolling) -> None:
         super().__init__(editor)
-        self._editor, self._scripts, self._checker = editor, scripts, scripts.checker
+        self._editor = editor
+        self._scripts = scripts
+        self._checker = scripts.checker
         self._rolling = rolling
         self._of_roll: tuple[Problem, ...] = ()
         self._rolled_text = ""

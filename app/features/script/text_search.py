@@ -63,7 +63,9 @@ def find_hits(document: QTextDocument, query: Query) -> list[Hit]:
     hits: list[Hit] = []
     block = document.begin()
     while query.pattern and block.isValid():
-        start, text, offset = block.position(), block.text(), 0
+        start = block.position()
+        text = block.text()
+        offset = 0
         while offset < block.length():
             match = expression.match(text, offset)
             if not match.isValid():

@@ -47,7 +47,8 @@ class Piece(QMimeData):
 
 def put(battlemap: BattleMap, stamp: Stamp, cells: Cells) -> None:
     """Put a stamp of ``cells`` on the clipboard; other programs get the names of the cells."""
-    system, grid = battlemap.system, battlemap.grid
+    system = battlemap.system
+    grid = battlemap.grid
     text = " ".join(system.cell_name(grid, cell) for cell in cells[:MOST_NAMES].tolist())
     QGuiApplication.clipboard().setMimeData(Piece(stamp, text))
 

@@ -89,7 +89,8 @@ class SelectionController(QObject):
 
     def walk(self, step: int) -> None:
         """Point the keyboard at the next selected cell, or (-1) the one before."""
-        cells, cursor = self._cells(), self._desk.canvas.keyboard_cursor
+        cells = self._cells()
+        cursor = self._desk.canvas.keyboard_cursor
         if cells is None:
             return
         if cursor.cell is not None:
@@ -123,7 +124,8 @@ class SelectionController(QObject):
             return
         cells = self._cells()
         if cells is not None:
-            battlemap, planes = self._document.battlemap, self._document.composite.planes
+            battlemap = self._document.battlemap
+            planes = self._document.composite.planes
 
             def put(stamp: Stamp) -> None:
                 clipboard.put(battlemap, stamp, cells)
@@ -141,7 +143,8 @@ class SelectionController(QObject):
         cells = self._cells()
         if cells is None or self._refused(erasing=True):
             return
-        battlemap, active = self._document.battlemap, self._document.active_layer_id
+        battlemap = self._document.battlemap
+        active = self._document.active_layer_id
 
         def taken() -> Stamp:
             values = erased_values(battlemap, active, cells)
@@ -163,7 +166,8 @@ class SelectionController(QObject):
 
     def _erase(self, cells: Cells, text: str, then: Callable[[], None]) -> None:
         document = self._document
-        battlemap, layer = document.battlemap, document.active_layer
+        battlemap = document.battlemap
+        layer = document.active_layer
 
         def make_edit() -> tuple[Edit | None, str]:
             erased = erase_cells(battlemap, layer.id, cells)

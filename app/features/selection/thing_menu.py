@@ -30,12 +30,14 @@ class ThingMenu(QObject):
 
     def __init__(self, desk: Desk, picked: PickedThings) -> None:
         super().__init__(desk)
-        self._desk, self._picked = desk, picked
+        self._desk = desk
+        self._picked = picked
         connect(desk.cell_menu_made, self._add)
 
     def _add(self, menu: QMenu, cell: int) -> None:
         document = self._desk.document
-        things, picked = on_cell(document.battlemap, cell), document.picked
+        things = on_cell(document.battlemap, cell)
+        picked = document.picked
         if not things or not self._desk.tools.suits("things"):
             return
         below_title = menu.actions()[1]

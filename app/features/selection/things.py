@@ -59,7 +59,8 @@ class PickedThings(QObject):
 
     def copy(self) -> bool:
         """Copy the picked things; False if none of them lies on the map."""
-        battlemap, things = self._document.battlemap, self._document.picked
+        battlemap = self._document.battlemap
+        things = self._document.picked
         cells = battlemap.grid.cells_at(np.array([(thing.x, thing.y) for thing in things]))
         cells = np.unique(cells[cells >= 0])
         if not len(cells):
@@ -85,16 +86,19 @@ class PickedThings(QObject):
 
     def duplicate(self) -> None:
         """Place copies of the picked things a cell away into the active layer, and pick them."""
-        document, things = self._document, self._document.picked
+        document = self._document
+        things = self._document.picked
         if not things:
             self._desk.say(NOTHING)
             return
-        battlemap, active = document.battlemap, document.active_layer_id
+        battlemap = document.battlemap
+        active = document.active_layer_id
         refusal = why_not(battlemap, active)
         if refusal:
             document.refuse(refusal)
             return
-        first, layer = battlemap.next_thing_id, topmost_part(battlemap, active)
+        first = battlemap.next_thing_id
+        layer = topmost_part(battlemap, active)
         edit = add_things(battlemap, layer.id, self._beside(things))
         if document.push(edit, f"Duplicate {_words(things)}"):
             document.pick(range(first, first + len(things)))
@@ -104,7 +108,8 @@ class PickedThings(QObject):
         grid = self._document.battlemap.grid
         (qx, qy), (rx, ry) = grid.layout.basis
         for q, r in grid.layout.steps:
-            x, y = q * qx + r * rx, q * qy + r * ry
+            x = q * qx + r * rx
+            y = q * qy + r * ry
             moved = [replace(thing, x=thing.x + x, y=thing.y + y) for thing in things]
             if all(grid.cell_at(thing.x, thing.y) >= 0 for thing in moved):
                 return moved
@@ -112,7 +117,8 @@ class PickedThings(QObject):
 
     def pick_alike(self) -> None:
         """Pick all visible things of the kinds that are picked, or of the kind that is placed."""
-        document, next_thing = self._document, self._desk.tools.options.thing
+        document = self._document
+        next_thing = self._desk.tools.options.thing
         kinds = {thing.kind for thing in document.picked}
         if not kinds and next_thing is not None:
             kinds = {next_thing.kind}

@@ -23,7 +23,8 @@ class EmptyMap(QFrame):
 
     def __init__(self, desk: Desk) -> None:
         super().__init__(desk.canvas.parentWidget())  # what scrolls the canvas leaves it alone
-        self._desk, self._canvas = desk, desk.canvas
+        self._desk = desk
+        self._canvas = desk.canvas
         self.setFrameShape(QFrame.Shape.StyledPanel)
         self.setAutoFillBackground(True)
         self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)

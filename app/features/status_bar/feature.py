@@ -70,7 +70,8 @@ class StatusBarController(QObject):
 
     def _show_place(self, hit: Hit | None) -> None:
         canvas = self._desk.canvas
-        self._hit, preview = hit, canvas.overlays.preview
+        self._hit = hit
+        preview = canvas.overlays.preview
         parts = ["" if hit is None else explain(self._desk.document, hit, canvas.instead)]
         if preview is not None and preview.note:
             parts.append(preview.note)

@@ -123,7 +123,8 @@ class TerrainSets(QObject):
         self._run(work, done, f"Cannot open {path.name}", end)
 
     def _opened(self, open_map: OpenMap, path: Path, merges: bool, own: OwnTerrains) -> None:
-        document, settings = self._desk.document, self._desk.settings
+        document = self._desk.document
+        settings = self._desk.settings
         settings.add_recent("terrains", path)
         settings.last_directory = str(path.parent)
         if not open_map.battlemap.system.own_terrain_sets:
@@ -144,7 +145,8 @@ class TerrainSets(QObject):
     def ask_save(self) -> None:
         """Ask for a file and write the set of the current map, with its pictures."""
         battlemap = self._desk.document.battlemap
-        terrain_set, assets = battlemap.terrain_set, battlemap.named_assets
+        terrain_set = battlemap.terrain_set
+        assets = battlemap.named_assets
         start = (
             Path(self._desk.settings.last_directory)
             / f"{terrain_set.name.replace('/', '-')}{SUFFIX}"
@@ -165,7 +167,8 @@ class TerrainSets(QObject):
         self._run(work, partial(self._saved, program), f"Cannot save {path.name}")
 
     def _saved(self, program: Format | None, path: Path) -> None:
-        settings, text = self._desk.settings, f"The terrain set is in {path.name}."
+        settings = self._desk.settings
+        text = f"The terrain set is in {path.name}."
         settings.add_recent("terrains", path)
         settings.last_directory = str(path.parent)
         if program is not None:
@@ -219,7 +222,8 @@ class TerrainSets(QObject):
             if open_map not in self._desk.document.maps or not terrain_set.has_terrain(name):
                 return
             self._desk.document.make_current(open_map)
-            digest, code = asset_digest(data), terrain_set.terrain_code(name)
+            digest = asset_digest(data)
+            code = terrain_set.terrain_code(name)
             self._desk.document.add_assets({digest: data})
             self.push(
                 lambda battlemap: change_entry(battlemap, "terrains", code, asset=digest),

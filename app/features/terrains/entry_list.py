@@ -46,7 +46,8 @@ class EntryList(QAbstractListModel):
 
     def __init__(self, renderer: Renderer, ratio: Callable[[], float], parent: QObject) -> None:
         super().__init__(parent)
-        self._renderer, self._ratio = renderer, ratio
+        self._renderer = renderer
+        self._ratio = ratio
         self._entries: tuple[Any, ...] = ()
         self._codes: list[int] = []
         self._sprites: Sprites | None = None

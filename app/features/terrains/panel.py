@@ -167,7 +167,8 @@ class TerrainsPanel(QWidget):
 
     def _on_changed(self, region: Region) -> None:
         if region.terrain_set:
-            before, now = self._count, len(self._entries)
+            before = self._count
+            now = len(self._entries)
             self._show(before if 0 < before < now else None)  # of new ones the first
 
     def _draw_again(self) -> None:
@@ -179,8 +180,10 @@ class TerrainsPanel(QWidget):
         if not self._sets.offered:
             return
         chosen = self.code if code is None else code
-        name, self._count = self._list_name, len(self._entries)
-        is_list, sorts = bool(name), name == "terrains"
+        name = self._list_name
+        self._count = len(self._entries)
+        is_list = bool(name)
+        sorts = name == "terrains"
         for widget in (self._upper, self.add_button, self.delete_button):
             widget.setVisible(is_list)
         for widget in (self.up_button, self.down_button):
@@ -196,18 +199,22 @@ class TerrainsPanel(QWidget):
 
     def _show_form(self) -> None:
         """Show the form of what is chosen."""
-        terrain_set, code = self._desk.document.battlemap.terrain_set, self.code
+        terrain_set = self._desk.document.battlemap.terrain_set
+        code = self.code
         asked: tuple[Setting, ...] = ()
         values: dict[str, object] = {}
         if not self._list_name:
-            asked, values = SET, values_of_set(terrain_set)
+            asked = SET
+            values = values_of_set(terrain_set)
         elif 0 <= code < len(self._entries):
             entry = self._entries[code]
-            asked, values = settings_of(entry), values_of(entry)
+            asked = settings_of(entry)
+            values = values_of(entry)
         self.delete_button.setEnabled(bool(asked))
         self.form.set_settings(asked, values)
         if asked != self._asked:
-            self._asked, self._colour_button = asked, None
+            self._asked = asked
+            self._colour_button = None
             if "colour" in values:
                 self._colour_button = self._button("", "Choose the colour", self.ask_colour)
                 self.form.row("colour").addWidget(self._colour_button)
@@ -222,7 +229,8 @@ class TerrainsPanel(QWidget):
 
     def _fill_menu(self) -> None:
         """The sets to use, and what else is done with sets as a whole."""
-        menu, commands = self.menu_button.menu(), self._desk.commands
+        menu = self.menu_button.menu()
+        commands = self._desk.commands
         menu.clear()
         commands.fill("terrains.set.*")
         names = ("open", "merge", "save-as", "sheet", "sort")
@@ -263,7 +271,8 @@ class TerrainsPanel(QWidget):
 
     def delete(self) -> None:
         """Take the chosen entry out of the set."""
-        name, code = self._list_name, self.code
+        name = self._list_name
+        code = self.code
         if code < 0:
             return
         title = self._entries[code].name
@@ -277,7 +286,8 @@ class TerrainsPanel(QWidget):
 
     def ask_colour(self) -> None:
         """Ask for the colour of the chosen entry."""
-        name, code = self._list_name, self.code
+        name = self._list_name
+        code = self.code
         colour = QColorDialog.getColor(QColor(self._entries[code].colour), self)
         if colour.isValid() and name == self._list_name and code < len(self._entries):
             self._change(code, "colour", colour.name())

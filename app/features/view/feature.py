@@ -32,7 +32,8 @@ def make(desk: Desk) -> None:
 
 
 def _zoom(desk: Desk) -> tuple[Command, ...]:
-    canvas, key = desk.canvas, QKeySequence.StandardKey
+    canvas = desk.canvas
+    key = QKeySequence.StandardKey
     return (
         Command("view.fit-map", "&Fit map", canvas.fit, "Show the whole map", "Ctrl+0", "zoom-fit"),
         Command(
@@ -57,13 +58,15 @@ def _zoom(desk: Desk) -> tuple[Command, ...]:
 def _overlay(desk: Desk, name: str) -> Command:
     """The row that shows and hides an overlay, a field of ``Overlays``."""
     title, tip = OVERLAYS[name]
-    renderer, document = desk.renderer, desk.document
+    renderer = desk.renderer
+    document = desk.document
 
     def toggle() -> None:
         desk.show_overlay(name, not renderer.overlays.shows(name))
 
     def offered() -> bool:
-        battlemap, system = document.battlemap, document.battlemap.system
+        battlemap = document.battlemap
+        system = document.battlemap.system
         needs = NEEDS.get(name)
         if needs is not None and system.with_role(needs) is None:
             return False
@@ -102,7 +105,8 @@ def _overlay(desk: Desk, name: str) -> Command:
 
 def _contour_lines(desk: Desk, step: int) -> Command:
     """The row that shows contour lines so far from each other; 0: none."""
-    renderer, document = desk.renderer, desk.document
+    renderer = desk.renderer
+    document = desk.document
     return Command(
         f"view.contour-lines.{step or 'none'}",
         f"&Every {step}" if step else "&None",

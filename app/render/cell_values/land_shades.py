@@ -64,7 +64,8 @@ def land_shade(
     ``overlay`` is ``height_colours``, ``water_depth`` or ``passability`` as the system says it.
     None if it is not drawn or the map has nothing of the kind.
     """
-    system, plane = battlemap.system, composite.plane(battlemap.system.height)
+    system = battlemap.system
+    plane = composite.plane(battlemap.system.height)
     if not overlays.shows(overlay) or plane is None:
         return None
     if overlay == "passability":

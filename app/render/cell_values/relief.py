@@ -15,16 +15,19 @@ from randomizer.model.corners import heights_around
 from randomizer.model.grid.grid import Grid
 from randomizer.model.planes import is_blank
 
-LIGHT_COLOUR, LIGHT_OPACITY = "#fff2c8", 0.44
+LIGHT_COLOUR = "#fff2c8"
+LIGHT_OPACITY = 0.44
 """What is drawn over the brightest cells."""
 
-SHADE_COLOUR, SHADE_OPACITY = "#0b0e1e", 0.52
+SHADE_COLOUR = "#0b0e1e"
+SHADE_OPACITY = 0.52
 """What is drawn over the darkest cells."""
 
 Light = NDArray[np.floating]
 Heights = NDArray[np.int16] | NDArray[np.float32]
 
-SHALLOW, DEEP = 0.5, 0.8
+SHALLOW = 0.5
+DEEP = 0.8
 """The opacity of water right below its surface, and where it is deep."""
 
 DEPTHS = 4.0
@@ -50,7 +53,8 @@ def relief(battlemap: BattleMap, composite: Composite, cells: slice | NDArray[np
     ``cells`` are indices, or the slice of whole rows, which is faster. The heights are those of
     the system's height plane, of corners or of cells.
     """
-    grid, system = battlemap.grid, battlemap.system
+    grid = battlemap.grid
+    system = battlemap.system
     plane = composite.plane(system.height)
     if plane is None or is_blank(plane):
         return np.zeros(cells.stop - cells.start if isinstance(cells, slice) else len(cells))
@@ -134,12 +138,14 @@ def _around_rows(
         for padded in (values, exists):
             padded[:, 0], padded[:, -1] = padded[:, -2], padded[:, 1]
     for side in range(grid.degree):
-        heights_there, exists_there = np.empty(shape, np.float32), np.empty(shape, np.bool_)
+        heights_there = np.empty(shape, np.float32)
+        exists_there = np.empty(shape, np.bool_)
         for odd_rows, columns, dx, dy in file_steps(grid, side):
             step = odd_rows.step
             at = slice((odd_rows.start - first) % step, None, step), columns
             moved = slice(1 + dy, 1 + dy + shape[0]), slice(1 + dx, 1 + dx + shape[1])
-            heights_there[at], exists_there[at] = values[moved][at], exists[moved][at]
+            heights_there[at] = values[moved][at]
+            exists_there[at] = exists[moved][at]
         yield heights_there.ravel(), exists_there.ravel()
 
 
@@ -156,7 +162,8 @@ def _of_cells(
     (qx, qy), (rx, ry) = grid.layout.basis
     light = np.zeros(len(elevation), np.float32)
     for (q, r), (other, exists) in zip(grid.layout.steps, around, strict=True):
-        x, y = q * qx + r * rx, q * qy + r * ry
+        x = q * qx + r * rx
+        y = q * qy + r * ry
         towards = (x * SUN[0] + y * SUN[1]) / math.hypot(x, y)
         light += (elevation - other) * (exists * np.float32(towards))
     return np.asarray(np.clip(light / np.float32(steep), -1.0, 1.0))

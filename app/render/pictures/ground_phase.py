@@ -59,7 +59,8 @@ class Phase(NamedTuple):
 @cache
 def phases(layout: Layout) -> tuple[Phase, ...]:
     """Return phases of a layout, by number; numbers that no cell has are the first one again."""
-    (step_x, step_y), (across, down) = STEPS[layout.shear], COUNTS[layout.shear]
+    (step_x, step_y) = STEPS[layout.shear]
+    (across, down) = COUNTS[layout.shear]
     corners = tuple((x * (1 + MARGIN), y * (1 + MARGIN)) for x, y in layout.corners)
     return tuple(
         Phase(x * step_x, y * step_y, across * step_x, down * step_y, corners)
@@ -71,7 +72,8 @@ def phases(layout: Layout) -> tuple[Phase, ...]:
 def phase_of(grid: Grid, cells: NDArray[np.intp]) -> NDArray[np.intp]:
     """Return the number of the phase of each of ``cells``, (n,)."""
     layout = grid.layout
-    (step_x, step_y), (across, down) = STEPS[layout.shear], COUNTS[layout.shear]
+    (step_x, step_y) = STEPS[layout.shear]
+    (across, down) = COUNTS[layout.shear]
     at = np.rint(grid.centres_of(cells) / (step_x, step_y)).astype(np.intp)
     return np.asarray(at[:, 1] % down * across + at[:, 0] % across)
 
@@ -90,7 +92,8 @@ def hash_cells(cells: NDArray[np.intp], bits: int, salt: int = 0) -> NDArray[np.
 def patch_of(grid: Grid, cells: NDArray[np.intp]) -> NDArray[np.intp]:
     """Return 0 or 1 for each of ``cells`` (n,): in which of two kinds of patches it lies."""
     ys, xs = np.divmod(cells, grid.width)
-    (row, down), (column, across) = np.divmod(ys, PATCH), np.divmod(xs, PATCH)
+    (row, down) = np.divmod(ys, PATCH)
+    (column, across) = np.divmod(xs, PATCH)
 
     def at(right: int, below: int) -> NDArray[np.intp]:
         return hash_cells((row + below) << 20 | (column + right), 10, salt=2)

@@ -35,7 +35,8 @@ MOST_KEPT = 96
 MOST_SHAPES = 50_000
 """Of an SVG, counted as often as they are used."""
 
-_SVG, _XLINK = "http://www.w3.org/2000/svg", "http://www.w3.org/1999/xlink"
+_SVG = "http://www.w3.org/2000/svg"
+_XLINK = "http://www.w3.org/1999/xlink"
 
 _maps: WeakSet[BattleMap] = WeakSet()
 _decoded: OrderedDict[str, QImage] = OrderedDict()

@@ -41,7 +41,8 @@ class PictureImages(Pictures):
     """
 
     def __init__(self, pictures: Pictures) -> None:
-        self._pictures, self._images = pictures, pictures.images
+        self._pictures = pictures
+        self._images = pictures.images
         self.hurried = False
 
     @property
@@ -65,18 +66,22 @@ class PictureImages(Pictures):
         if own is None or not own.has("ground"):
             self._draw(painter, ("ground", terrain, phase), phase.box, phase.box, paint, paint)
             return
-        wide, high = phase.wide, phase.high
-        across, down = (0.0, wide), (0.0, high)
+        wide = phase.wide
+        high = phase.high
+        across = (0.0, wide)
+        down = (0.0, high)
         corners = tuple((x - wide / 2, y - high / 2) for x, y in product(across, down))
         period = Phase(wide / 2, high / 2, wide, high, (*corners[:2], corners[3], corners[2]))
         bare = Terrain(terrain.picture or terrain.name, own.colour)
 
         def lay(on: QPainter, image: QImage) -> None:
-            brush, at = QBrush(image), QTransform().translate(-phase.x, -phase.y)
+            brush = QBrush(image)
+            at = QTransform().translate(-phase.x, -phase.y)
             brush.setTransform(at.scale(wide / image.width(), high / image.height()))
             on.fillRect(phase.box, brush)
 
-        key, tint = ("ground", bare, wide, high), tint_of(terrain, own)
+        key = ("ground", bare, wide, high)
+        tint = tint_of(terrain, own)
         paints = (lambda on: self._pictures.ground(on, bare, period), paint)
         self._draw(painter, key, period.box, phase.box, *paints, tint, lay)
 
@@ -118,7 +123,9 @@ class PictureImages(Pictures):
         paint: Callable[[QPainter, Terrain], None],
     ) -> None:
         """Draw what stands on the ground; ``paint`` does so for a terrain."""
-        own, shown, tint = self._pictures.shared(terrain), terrain, None
+        own = self._pictures.shared(terrain)
+        shown = terrain
+        tint = None
         if own is not None:
             shown = Terrain(terrain.picture or terrain.name, own.colour)
             tint = tint_of(terrain, own, FEATURE_SHARE)

@@ -130,7 +130,8 @@ class Shape(NamedTuple):
         if self.fill is not None:
             painter.fillPath(self.path, self.fill.brush(tint))
         if self.line is not None:
-            join, cap = Qt.PenJoinStyle.RoundJoin, Qt.PenCapStyle.RoundCap
+            join = Qt.PenJoinStyle.RoundJoin
+            cap = Qt.PenCapStyle.RoundCap
             pen = QPen(self.line.brush(tint), self.width, Qt.PenStyle.SolidLine, cap, join)
             painter.strokePath(self.path, pen)
 
@@ -213,7 +214,10 @@ class Drawing:
         ``period`` is the distance to the right and downwards of its copies. The order of shapes is
         that of the drawing everywhere, so that any two boxes agree where they meet.
         """
-        left, right, top, bottom = box.left(), box.right(), box.top(), box.bottom()
+        left = box.left()
+        right = box.right()
+        top = box.top()
+        bottom = box.bottom()
         for part, ends in zip(self.parts, self._ends, strict=True):
             for x in _copies(ends[0], ends[1], left, right, period):
                 for y in _copies(ends[2], ends[3], top, bottom, period):
@@ -272,14 +276,19 @@ class SvgPicture:
         return result
 
     def _part(self, element: ElementTree.Element) -> Shape | Use:
-        tag, get = element.tag.removeprefix(_SVG), element.get
+        tag = element.tag.removeprefix(_SVG)
+        get = element.get
         if tag == "use":
-            scale, flip = 1.0, False
-            x, y = float(get("x", "0")), float(get("y", "0"))
+            scale = 1.0
+            flip = False
+            x = float(get("x", "0"))
+            y = float(get("y", "0"))
             transform = get("transform", "")
             if transform:  # "translate(x y)scale(size)", mirrored "scale(-size size)"
                 numbers = [float(each) for each in _TOKEN.findall(transform) if each[-1].isdigit()]
-                x, y, scale = numbers[0], numbers[1], numbers[-1]
+                x = numbers[0]
+                y = numbers[1]
+                scale = numbers[-1]
                 flip = numbers[2] < 0
             return Use(self.drawing(element.attrib[_LINK][1:]), x, y, scale, flip)
         if tag == "ellipse":
@@ -289,10 +298,8 @@ class SvgPicture:
         else:
             path = path_of(element.attrib["d"])
         opacity = float(get("opacity", "1"))
-        fill, line = (
-            self._paint(get("fill", "none"), opacity),
-            self._paint(get("stroke", "none"), opacity),
-        )
+        fill = self._paint(get("fill", "none"), opacity)
+        line = self._paint(get("stroke", "none"), opacity)
         width = float(get("stroke-width", "0")) if line is not None else 0.0
         box = path.boundingRect().adjusted(-width / 2, -width / 2, width / 2, width / 2)
         return Shape(path, box, fill, line, width)
@@ -332,7 +339,8 @@ def path_of(d: str) -> QPainterPath:
     """The path that the attribute ``d`` describes, of M, L, H, V, C, Q, T and Z in either case."""
     path = QPainterPath()
     tokens = _TOKEN.findall(d)
-    at, end = 0, len(tokens)
+    at = 0
+    end = len(tokens)
     command = ""
     x = y = control_x = control_y = 0.0
 
@@ -350,7 +358,8 @@ def path_of(d: str) -> QPainterPath:
         if kind == "Z":
             path.closeSubpath()
             here = path.currentPosition()
-            x, y = here.x(), here.y()
+            x = here.x()
+            y = here.y()
             continue
         if kind == "H":
             x = numbers(1)[0] + from_x
@@ -358,22 +367,27 @@ def path_of(d: str) -> QPainterPath:
             y = numbers(1)[0] + from_y
         elif kind == "C":
             ax, ay, bx, by, x, y = numbers(6)
-            x, y = x + from_x, y + from_y
+            x = x + from_x
+            y = y + from_y
             path.cubicTo(ax + from_x, ay + from_y, bx + from_x, by + from_y, x, y)
             continue
         elif kind in "QT":
             if kind == "Q":
                 control_x, control_y = numbers(2)
-                control_x, control_y = control_x + from_x, control_y + from_y
+                control_x = control_x + from_x
+                control_y = control_y + from_y
             else:
-                control_x, control_y = 2 * x - control_x, 2 * y - control_y
+                control_x = 2 * x - control_x
+                control_y = 2 * y - control_y
             x, y = numbers(2)
-            x, y = x + from_x, y + from_y
+            x = x + from_x
+            y = y + from_y
             path.quadTo(control_x, control_y, x, y)
             continue
         else:
             x, y = numbers(2)
-            x, y = x + from_x, y + from_y
+            x = x + from_x
+            y = y + from_y
         if kind == "M":
             path.moveTo(x, y)
             command = "l" if command == "m" else "L"

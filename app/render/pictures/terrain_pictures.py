@@ -87,10 +87,12 @@ def _draw_own(painter: QPainter, terrain: Terrain, phase: Phase) -> None:
             painter.setPen(QPen(_ink_on(QColor(terrain.colour), 90), 0.05))
             _draw_pattern(painter, PATTERNS.index(terrain.pattern))
         return
-    outer, share = phase.box, 1 / (1 + MARGIN)
+    outer = phase.box
+    share = 1 / (1 + MARGIN)
     box = QRectF(0, 0, outer.width() * share, outer.height() * share)
     box.moveCenter(outer.center())
-    across, down = image.width() * box.height(), image.height() * box.width()
+    across = image.width() * box.height()
+    down = image.height() * box.width()
     painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
     is_alike = max(across, down) <= STRETCHED * min(across, down)
     painter.drawImage(box if is_alike else _within(box, image), image)
@@ -111,8 +113,11 @@ def tint_of(terrain: Terrain, own: SvgPicture, share: float = 1.0) -> Tint | Non
     """
     if not terrain.picture:
         return None
-    here, other = QColor(own.colour), QColor(terrain.colour)
-    red, green, blue = here.red(), here.green(), here.blue()
+    here = QColor(own.colour)
+    other = QColor(terrain.colour)
+    red = here.red()
+    green = here.green()
+    blue = here.blue()
     return Tint(
         (red, green, blue),
         (
@@ -145,7 +150,8 @@ class Pictures:
             _draw_own(painter, terrain, phase)
             return
         fill_outline(painter, phase, self.ground_colour(terrain))
-        across, down = phase.wide / GROUND_PERIOD, phase.high / GROUND_PERIOD
+        across = phase.wide / GROUND_PERIOD
+        down = phase.high / GROUND_PERIOD
         painter.setClipRect(phase.box, Qt.ClipOperation.IntersectClip)
         painter.translate(-phase.x, -phase.y)
         painter.scale(across, down)

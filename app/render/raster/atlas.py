@@ -27,7 +27,9 @@ WIDTH = 1024
 MASKED_UNTIL = 40.0
 """At so many pixels a map unit masks are kept as images; larger ones would take much room."""
 
-MISSING, DRAFT, READY = 0, 1, 2
+MISSING = 0
+DRAFT = 1
+READY = 2
 """The states of a sprite."""
 
 PROGRESSIVE_MS = 8
@@ -43,7 +45,9 @@ class Atlas:
     def __init__(
         self, pieces: Pieces | Sequence[Piece], unit: float, images: PictureImages | None = None
     ) -> None:
-        self._pieces, self._images, self.unit = pieces, images, unit
+        self._pieces = pieces
+        self._images = images
+        self.unit = unit
         self.stored: Mapping[str, QImage] = {}
         """Sprites that an earlier session drew, by the text of their pieces' keys."""
         self._adopted: dict[object, tuple[NDArray[np.float64], NDArray[np.float64]]] = {}
@@ -67,8 +71,10 @@ class Atlas:
 
     def adopt(self, former: Atlas, unchanged: Set[int]) -> None:
         """Take over the sprites of pieces of ``unchanged`` terrains; ``former`` is used no more."""
-        self._pixmap, self._along = former._pixmap, former._along
-        self._shelf, self._next_shelf = former._shelf, former._next_shelf
+        self._pixmap = former._pixmap
+        self._along = former._along
+        self._shelf = former._shelf
+        self._next_shelf = former._next_shelf
         for number in np.flatnonzero(former._state == READY).tolist():
             piece = former._pieces[number]
             if piece.terrain in unchanged:
@@ -96,7 +102,8 @@ class Atlas:
         if self._images is not None:
             self._images.hurried = hurried
         while missing and clock.elapsed() <= PROGRESSIVE_MS:
-            some, missing = missing[:8], missing[8:]
+            some = missing[:8]
+            missing = missing[8:]
             if hurried:
                 self._draw([number for number in some if self._state[number] == MISSING])
                 late += some
@@ -126,7 +133,8 @@ class Atlas:
         state = self._state[piece_of]
         if not state.all():
             shown = np.flatnonzero(state)
-            piece_of, at = piece_of[shown], at[shown]
+            piece_of = piece_of[shown]
+            at = at[shown]
         if not len(piece_of):
             return
         fragments = self._fragments[piece_of]
@@ -170,8 +178,10 @@ class Atlas:
         width = max(1, math.ceil(piece.box.width() * self.unit))
         height = max(1, math.ceil(piece.box.height() * self.unit))
         if self._along + width > max(WIDTH, self._pixmap.width()):
-            self._shelf, self._along = self._next_shelf, 0
-        left, top = self._along, self._shelf
+            self._shelf = self._next_shelf
+            self._along = 0
+        left = self._along
+        top = self._shelf
         self._along += width
         self._next_shelf = max(self._next_shelf, top + height)
         self._fragments[number] = (
@@ -199,7 +209,8 @@ class Atlas:
         width = max(WIDTH, self._pixmap.width(), wide)
         if self._next_shelf <= self._pixmap.height() and width == self._pixmap.width():
             return
-        former, height = self._pixmap, self._next_shelf + self._next_shelf // 2
+        former = self._pixmap
+        height = self._next_shelf + self._next_shelf // 2
         self._pixmap = QPixmap(width, height)
         self._pixmap.fill(Qt.GlobalColor.transparent)
         if not former.isNull():
@@ -269,7 +280,8 @@ class QuarterPixels:
     """
 
     def __init__(self, pieces: Pieces, unit: float) -> None:
-        self._pieces, self._unit = pieces, unit
+        self._pieces = pieces
+        self._unit = unit
         self._corners: dict[int, tuple[float, float]] = {}
 
     def pieces_at(self, batch: Batch, at: NDArray[np.float64]) -> NDArray[np.intp]:
@@ -293,7 +305,8 @@ class QuarterPixels:
 
     def _moved(self, code: int) -> Piece:
         """The piece that is drawn ``(q + 0.5) / 4 - 0.5`` pixels to the right, and down."""
-        piece, pixel = self._pieces[code >> 4], 1 / self._unit
+        piece = self._pieces[code >> 4]
+        pixel = 1 / self._unit
         right, down = ((quarter + 0.5) / 4 - 0.5 for quarter in (code >> 2 & 3, code & 3))
         box = QRectF(
             piece.box.left() - (1 + right) * pixel,

@@ -48,7 +48,8 @@ class _Picture:
             return False
         x = (viewport.dx - self.viewport.dx) * ratio
         y = (viewport.dy - self.viewport.dy) * ratio
-        right, down = round(x), round(y)
+        right = round(x)
+        down = round(y)
         if abs(x - right) > ONE_PIXEL or abs(y - down) > ONE_PIXEL:
             return False
         self.viewport = viewport
@@ -63,7 +64,8 @@ class _Picture:
         """Enlarge the pixmap so that it covers a box."""
         size = self.pixmap.size().expandedTo(QSize(box.right() + 1, box.bottom() + 1))
         if size != self.pixmap.size():
-            former, self.pixmap = self.pixmap, QPixmap(size)
+            former = self.pixmap
+            self.pixmap = QPixmap(size)
             self.pixmap.fill(Qt.GlobalColor.black)  # opaque
             if not former.isNull():
                 with painting(self.pixmap) as painter:

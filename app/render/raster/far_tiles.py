@@ -198,7 +198,8 @@ class FarTiles:
                         tile = self._tiles.get((level, column, row))
                         if tile is not None:
                             part = boxes[which] - (column * TILE, row * TILE) * 2
-                            least, most = part[:, :2].min(axis=0), part[:, 2:].max(axis=0)
+                            least = part[:, :2].min(axis=0)
+                            most = part[:, 2:].max(axis=0)
                             tile.make_stale((*least.tolist(), *most.tolist()), level.blocks)
 
     # --- what is seen -----------------------------------------------------------------------
@@ -327,7 +328,8 @@ class FarTiles:
             to = []
             of = []
             for start, end, corner in ((top, bottom, y * TILE), (left, right, x * TILE)):
-                first, last = max(start, corner), min(end, corner + TILE)
+                first = max(start, corner)
+                last = min(end, corner + TILE)
                 to.append(slice(first - start, last - start))
                 of.append(slice(first - corner, last - corner))
             pixels[*to] = tile.pixels[*of]
@@ -349,9 +351,11 @@ class FarTiles:
 def halved(pixels: NDArray[np.uint32]) -> NDArray[np.uint32]:
     """Return an image (height, width), 0xffRRGGBB, of half the height and width."""
     odd = np.uint32(0xFEFEFEFE)  # without the lowest bit of each channel
-    above, below = pixels[0::2], pixels[1::2]
+    above = pixels[0::2]
+    below = pixels[1::2]
     rows = (above & below) + (((above ^ below) & odd) >> np.uint32(1))  # rounded down
-    left, right = rows[:, 0::2], rows[:, 1::2]
+    left = rows[:, 0::2]
+    right = rows[:, 1::2]
     return np.asarray((left | right) - (((left ^ right) & odd) >> np.uint32(1)))  # and up
 
 
@@ -384,7 +388,8 @@ def paint_ways(frame: Frame, pixels: float) -> None:
         for side in range(layout.degree):
             middle = side_middle(layout, side) * frame.unit
             share = half / hypot(middle.x(), middle.y())
-            across, beyond = QPointF(-middle.y(), middle.x()) * share, middle * (1 + share / 2)
+            across = QPointF(-middle.y(), middle.x()) * share
+            beyond = middle * (1 + share / 2)
             for x, y in frame.at[route.runs(values) & ((values & SIDES) >> side & 1 > 0)].tolist():
                 at = QPointF(x, y)
                 ends = (at + across, at + beyond + across, at + beyond - across, at - across)

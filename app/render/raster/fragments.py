@@ -44,7 +44,8 @@ def draw_fragments(
 
     ``opacity`` is one value, or one for each place (n,).
     """
-    width, height = pixmap.width(), pixmap.height()
+    width = pixmap.width()
+    height = pixmap.height()
     if len(corners) <= FEW and isinstance(opacity, float):
         for x, y in corners.tolist():
             painter.drawPixmap(int(x), int(y), width, height, pixmap)
@@ -81,7 +82,8 @@ def draw_by_key(
             zip(keys.tolist(), middles.tolist(), strict=True), key=itemgetter(0)
         ):
             pixmap = pixmap_of(key)
-            width, height = pixmap.width(), pixmap.height()
+            width = pixmap.width()
+            height = pixmap.height()
             corner = floor(x - width / 2 + 0.5), floor(y - height / 2 + 0.5)
             painter.drawPixmap(*corner, width, height, pixmap)
         return
@@ -94,7 +96,8 @@ def draw_by_key(
     start = 0
     for end in ends:
         pixmap = pixmap_of(int(ordered[start]))
-        part, size = fragments[start:end], (pixmap.width(), pixmap.height())
+        part = fragments[start:end]
+        size = (pixmap.width(), pixmap.height())
         half = np.array(size) / 2
         part[:, :2] = np.floor(part[:, :2] - half + 0.5) + half
         part[:, 4:6] = size

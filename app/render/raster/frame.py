@@ -94,7 +94,8 @@ class ScenePainter:
 
     def paint(self, batches: Iterable[AnyBatch], painter: QPainter | None = None) -> None:
         """Draw batches of ``part`` with the painter of the frame, or with another one."""
-        frame, atlas = self._frame, self._atlas
+        frame = self._frame
+        atlas = self._atlas
         painter = frame.painter if painter is None else painter
         clock = self._clock if self._progressive else None
         for whole in batches:

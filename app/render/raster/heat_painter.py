@@ -23,10 +23,12 @@ LEVELS = 64
 BAR = (0.96, 0.78)
 """The outer and inner edge of a side's bar, as shares of the distance from the cell's centre."""
 
-LAST_LINE, OTHER_LINES = 0.25, 0.2
+LAST_LINE = 0.25
+OTHER_LINES = 0.2
 """The type sizes of the words on a cell, as shares of a hex's radius: number, and name above."""
 
-LINES_APART, LOWERED = 0.3, 0.02
+LINES_APART = 0.3
+LOWERED = 0.02
 """How far the lines of words on a cell lie apart, and below its centre, in map units."""
 
 SIDE_WORDS = 0.15
@@ -60,7 +62,8 @@ class HeatOverlay:
 
     def paint_cells(self, frame: Frame) -> None:
         """Draw the colours of cells; of a heat map alone also that of cells without a value."""
-        heat, sprites = self.heat, frame.sprites
+        heat = self.heat
+        sprites = frame.sprites
         indices = self.ramp_indices[frame.cells]
         levels = np.where(indices < 0, -1, indices * LEVELS // 256)
         background = sprites.theme.background
@@ -84,7 +87,8 @@ class HeatOverlay:
     def _hatch(self, frame: Frame, places: NDArray[np.intp]) -> None:
         """Draw diagonal lines over the cells of the frame at ``places``, readable on any colour."""
         corners = np.array(frame.sprites.layout.corners) * frame.unit
-        painter, theme = frame.painter, frame.sprites.theme
+        painter = frame.painter
+        theme = frame.sprites.theme
         with saved_state(painter):
             painter.setPen(Qt.PenStyle.NoPen)
             for shift, colour in enumerate((theme.label_halo, theme.label_text)):
@@ -97,7 +101,8 @@ class HeatOverlay:
         """Draw a bar along every side whose value is above the lowest of the ramp."""
         if self._side_indices is None:
             return
-        painter, corners = frame.painter, np.array(frame.sprites.layout.corners)
+        painter = frame.painter
+        corners = np.array(frame.sprites.layout.corners)
         with saved_state(painter):
             painter.setPen(QPen(frame.sprites.theme.label_text, max(1.0, frame.unit * 0.012)))
             painter.setOpacity(0.5 if self.heat.faded else 1.0)
@@ -112,7 +117,9 @@ class HeatOverlay:
 
     def texts(self, frame: Frame) -> Iterator[TextBatch]:
         """Yield the words on the cells of a frame and, at large scales, on their sides."""
-        heat, theme, scale = self.heat, frame.sprites.theme, frame.viewport.scale
+        heat = self.heat
+        theme = frame.sprites.theme
+        scale = frame.viewport.scale
         battlemap = frame.battlemap
         frame.painter.setOpacity(FADED_WORDS if heat.faded else 1.0)
         lines = defaultdict(list)
@@ -132,7 +139,8 @@ class HeatOverlay:
                     at = (QPointF(*battlemap.grid.centre(cell)) + middle).toTuple()
                     shade = self._shade(int(self._side_indices[cell, side]))
                     lines[SIDE_WORDS, shade].append((line, at))
-        black, white = QColor(Qt.GlobalColor.black), QColor(Qt.GlobalColor.white)
+        black = QColor(Qt.GlobalColor.black)
+        white = QColor(Qt.GlobalColor.white)
         inks = {
             "none": (theme.label_text, theme.label_halo),
             "dark": (white, black),

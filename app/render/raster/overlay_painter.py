@@ -39,7 +39,8 @@ def _halo_reach(face: QFont) -> float:
 
 def _draw_outlined(painter: QPainter, text: str, face: QFont, ink: QColor, halo: QColor) -> None:
     """Draw a text as shapes with a halo of any width, centred on (0, 0)."""
-    metrics, path = QFontMetricsF(face), QPainterPath()
+    metrics = QFontMetricsF(face)
+    path = QPainterPath()
     base = (metrics.ascent() - metrics.descent()) / 2
     path.addText(-metrics.horizontalAdvance(text) / 2, base, face, text)
     painter.strokePath(path, QPen(halo, 2 * _halo_reach(face), *ROUND))
@@ -74,7 +75,10 @@ class Letters:
     """The letters of one font in one colour, at one device pixel ratio."""
 
     def __init__(self, face: QFont, ratio: float, ink: QColor, halo: QColor) -> None:
-        self._face, self._ratio, self._ink, self._halo = face, ratio, ink, halo
+        self._face = face
+        self._ratio = ratio
+        self._ink = ink
+        self._halo = halo
         self._metrics = QFontMetricsF(face)
         self._pixmaps: dict[int, QPixmap] = {}
         self._advances: dict[int, float] = {}
@@ -183,7 +187,9 @@ class OverlayPainter:
         self, painter: QPainter, batch: TextBatch, middles: Points, face: QFont, ratio: float
     ) -> None:
         """Draw texts that stand at several points, each as one pixmap."""
-        ink, halo, text_of = batch.ink, batch.halo, batch.text_of
+        ink = batch.ink
+        halo = batch.halo
+        text_of = batch.text_of
         assert halo is not None
         assert text_of is not None
         look = (face.pixelSize(), batch.bold, batch.italic, ratio, ink.rgba(), halo.rgba())
@@ -223,7 +229,8 @@ class OverlayPainter:
         icons = self._icons
         former = icons is not None and self._scale != scale and icons.bytes > ICON_BYTES
         if icons is None or former or icons.unit != ratio or len(self._pieces) > MOST_ICONS:
-            self._pieces, self._numbers = [], {}
+            self._pieces = []
+            self._numbers = {}
             icons = self._icons = Atlas(self._pieces, ratio)
         self._scale = scale
         box = QRectF(-side / 2 / ratio, -side / 2 / ratio, side / ratio, side / ratio)
@@ -264,7 +271,8 @@ def _paint_turned(
     metrics = QFontMetricsF(face)
     places = zip((middles / ratio).tolist(), batch.angles.tolist(), strict=True)
     for text, ((x, y), angle) in zip(batch.texts, places, strict=True):
-        width, height = metrics.horizontalAdvance(text), metrics.height()
+        width = metrics.horizontalAdvance(text)
+        height = metrics.height()
         reach = math.hypot(width, height) / 2 + 2
         if dirty.intersects(QRectF(x - reach, y - reach, 2 * reach, 2 * reach)):
             with saved_state(painter):

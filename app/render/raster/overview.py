@@ -45,7 +45,8 @@ class OverviewRaster:
         self.background = np.uint32(background)
         self._whole = Grid(grid.layout, grid.width, grid.height, None, grid.wrap, grid.lean)
         left, top, right, bottom = self._whole.bounds
-        self._left, self._top = left, top
+        self._left = left
+        self._top = top
         self._flat = grid.layout.shear == "columns"
         self._square = grid.degree == 4
         if self._square:
@@ -83,7 +84,8 @@ class OverviewRaster:
 
     def fill_from(self, first: int, colours: Callable[[slice], NDArray[np.uint32]]) -> int:
         """Colour the cells of some rows from the even row ``first`` on; the row after them."""
-        width, mask = self.grid.width, self.grid.mask
+        width = self.grid.width
+        mask = self.grid.mask
         last = min(first + max(2, CHUNK // width & ~1), self.grid.height)
         block = colours(slice(first * width, last * width)).reshape(last - first, width)
         if mask is not None:
@@ -93,7 +95,8 @@ class OverviewRaster:
 
     def _fill_rows(self, first: int, last: int, block: NDArray[np.uint32]) -> None:
         """Colour the rows ``first`` to ``last`` of the grid: ``block`` (last - first, width)."""
-        width, pixels = self.grid.width, self.pixels
+        width = self.grid.width
+        pixels = self.pixels
         shear = self.grid.layout.shear
         if shear == "none":
             pixels[first:last] = block
@@ -186,7 +189,8 @@ class OverviewRaster:
         tooth = ((level - line) * 1.5 - 1.0) * 2.0  # 0 to 1 down the zigzag, below 0 in the middle
         rises = (brick + self._odd) & 1 == 0  # the first half of a hex of an even line
         depths = np.where(rises, inside, 1 - inside), np.where(rises, 1 - inside, inside)
-        first, last = int(line[0]), int(line[-1]) + 2
+        first = int(line[0])
+        last = int(line[-1]) + 2
         line -= first
         lines = np.arange(first, last)
         if self._flat:
@@ -211,7 +215,8 @@ class OverviewRaster:
         shape = len(rows), len(columns)
         if top == bottom or left == right:
             return np.full(shape, self.background, np.uint32)
-        rows, columns = rows[top:bottom], columns[left:right]
+        rows = rows[top:bottom]
+        columns = columns[left:right]
         block: NDArray[np.uint32]
         if columns[-1] - columns[0] + 1 == len(columns):  # without gaps: a slice
             block = self.pixels[rows, columns[0] : columns[-1] + 1]
@@ -240,8 +245,10 @@ def _transposed(pixels: NDArray[np.uint32]) -> NDArray[np.uint32]:
 
 def device_box(dirty: QRectF, ratio: float) -> tuple[int, int, int, int]:
     """Return device pixels (left, top, width, height) that cover a rectangle of logical pixels."""
-    left, top = math.floor(dirty.left() * ratio), math.floor(dirty.top() * ratio)
-    right, bottom = math.ceil(dirty.right() * ratio), math.ceil(dirty.bottom() * ratio)
+    left = math.floor(dirty.left() * ratio)
+    top = math.floor(dirty.top() * ratio)
+    right = math.ceil(dirty.right() * ratio)
+    bottom = math.ceil(dirty.bottom() * ratio)
     return left, top, right - left, bottom - top
 
 
@@ -329,14 +336,16 @@ class Overview:
             for each in filter(None, (self._shown, self._pass)):
                 each.raster.colour(cells, each.colours.of(composite, cells, starts))
         if self._stale is not None:
-            self._stale, self._stale_count = [], 0
+            self._stale = []
+            self._stale_count = 0
         clock = QElapsedTimer()
         clock.start()
         while not self.is_current:
             if self._pass is None or (self._stale is None and budget_ms is None):
                 raster = OverviewRaster(battlemap.grid, background)
                 self._pass = _Pass(raster, self._colours_of(battlemap))
-                self._stale, self._stale_count = [], 0
+                self._stale = []
+                self._stale_count = 0
             self._go_on(self._pass, composite, starts)
             if budget_ms is not None and clock.elapsed() >= budget_ms:
                 break
@@ -351,4 +360,5 @@ class Overview:
             under_way.row, lambda run: colours.of(composite, run, starts)
         )
         if under_way.row >= under_way.raster.grid.height:
-            self._shown, self._pass = under_way, None
+            self._shown = under_way
+            self._pass = None

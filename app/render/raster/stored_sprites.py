@@ -31,7 +31,9 @@ FORMAT = QImage.Format.Format_ARGB32_Premultiplied
 @cache
 def _program() -> str:
     """The files that draw, with their sizes and times: another version draws other sprites."""
-    app, code = Path(__file__).parents[2], Path(__file__).suffix  # ".pyc" in the bundle
+    # ".pyc" in the bundle
+    app = Path(__file__).parents[2]
+    code = Path(__file__).suffix
     times = []
     for folder in ("render", "appearance", "resources", "systems/cordery/table"):
         for root, _folders, names in os.walk(app / folder):
@@ -77,7 +79,9 @@ def read_images(file: Path, inputs: str) -> dict[str, QImage]:
         content = memoryview(data)[HEAD.size :]
         if zlib.crc32(content) != crc:
             return {}
-        table, start, images = json.loads(bytes(content[:length])), length, {}
+        table = json.loads(bytes(content[:length]))
+        start = length
+        images = {}
         if table["inputs"] != inputs:
             return {}
         for key, width, height in table["sprites"]:

@@ -39,24 +39,30 @@ LABEL_RAISED = {6: 0.57, 4: 0.39}
 upper side and of what stands in it.
 """
 
-NAME_LOWERED, BADGE_LOWERED = 0.43, 0.67
+NAME_LOWERED = 0.43
+BADGE_LOWERED = 0.67
 """How far below the centre of a hex they are, in map units; less below that of a square."""
 
-SIGN_ASIDE, SIGN_LOWERED = 0.58, 0.02
+SIGN_ASIDE = 0.58
+SIGN_LOWERED = 0.02
 """How far a sign is beside the centre of a cell, as a share of half its width, and below it."""
 
-LABEL_SIZE, NAME_SIZE = 0.19, 0.145
+LABEL_SIZE = 0.19
+NAME_SIZE = 0.145
 """Type sizes in map units."""
 
 LABEL_ROOM = 0.6
 """The share of a cell's width that its label may take."""
 
-RING, RING_WIDTH, RING_PIXELS = 0.74, 0.04, 2
+RING = 0.74
+RING_WIDTH = 0.04
+RING_PIXELS = 2
 """The size of the outline in a listed cell, as a share of the cell's, and its least widths, in map
 units and in pixels.
 """
 
-LIGHT, DARK = QColor(255, 255, 255), QColor(0, 0, 0, 150)
+LIGHT = QColor(255, 255, 255)
+DARK = QColor(0, 0, 0, 150)
 """The colour of letters on dark cells, and of their halo."""
 
 MOST_NAMES = 20_000
@@ -78,7 +84,8 @@ def cell_list(pieces: Pieces, part: ScenePart) -> Iterator[AnyBatch]:
 
 def labels(pieces: Pieces, part: ScenePart) -> Iterator[AnyBatch]:
     """Yield the name of each cell; light letters on the cells that are ``part.dark``."""
-    theme, grid = pieces.theme, part.grid
+    theme = pieces.theme
+    grid = part.grid
     if part.screen and not _labels_fit(pieces, part):
         return
     names = _names_of(part.system, grid, part.cells.tolist())
@@ -111,7 +118,8 @@ def elevation(pieces: Pieces, part: ScenePart) -> Iterator[AnyBatch]:
     raised = np.flatnonzero(values)
     if not len(raised) or pieces.features is not None:
         return
-    theme, lowest = pieces.theme, int(values.min())
+    theme = pieces.theme
+    lowest = int(values.min())
     used = np.flatnonzero(np.bincount(values[raised] - lowest)) + lowest
     inks = (theme.elevation_badge_text.rgba(), theme.elevation_badge_fill.rgba())
     icons = [Badge(number, *inks) for number in used.tolist()]
@@ -122,7 +130,8 @@ def elevation(pieces: Pieces, part: ScenePart) -> Iterator[AnyBatch]:
 
 def locks(pieces: Pieces, part: ScenePart) -> Iterator[AnyBatch]:
     """Yield a padlock in each locked cell and on each locked side."""
-    battlemap, points = part.battlemap, []
+    battlemap = part.battlemap
+    points = []
     if not is_blank(battlemap.locked_cells):
         locked = flat(battlemap.locked_cells)[part.cells]
         if locked.any():
@@ -150,7 +159,8 @@ CELL_OVERLAYS: list[tuple[str, str, CellOverlay]] = [
 
 def _ring(pieces: Pieces) -> Piece:
     """Return the outline within a listed cell; it is simple enough to be always drawn at once."""
-    colour, width = pieces.theme.cell_list, max(RING_PIXELS * pieces.pixel, RING_WIDTH)
+    colour = pieces.theme.cell_list
+    width = max(RING_PIXELS * pieces.pixel, RING_WIDTH)
     pen = QPen(colour, width)
     pen.setJoinStyle(Qt.PenJoinStyle.RoundJoin)
     ring = cell_outline(pieces.layout, RING)
@@ -169,7 +179,8 @@ def _sign(pieces: Pieces, name: str, colour: QColor) -> Sign:
 
 def _signs(sign: Sign, points: NDArray[np.float64]) -> IconBatch:
     """Return a batch with one sign at all points (n, 2)."""
-    icon_of, reach = np.zeros(len(points), np.intp), 2 * SIGN_RADIUS / SIGN_SIZE
+    icon_of = np.zeros(len(points), np.intp)
+    reach = 2 * SIGN_RADIUS / SIGN_SIZE
     return IconBatch([sign], icon_of, points, SIGN_SIZE, reach, LEAST_SIGN)
 
 
@@ -234,7 +245,8 @@ def _entry_line(grid: Grid, cells: tuple[int, ...]) -> QLineF:
     """Return a line outside the board along the cells of an entry side, in map units."""
     left, top, right, bottom = grid.bounds
     middle = QPointF((left + right) / 2, (top + bottom) / 2)
-    first, last = QPointF(*grid.centre(cells[0])), QPointF(*grid.centre(cells[-1]))
+    first = QPointF(*grid.centre(cells[0]))
+    last = QPointF(*grid.centre(cells[-1]))
     centre = (first + last) / 2
     along = QLineF(first, last).unitVector()
     normal = QPointF(-along.dy(), along.dx())

@@ -43,7 +43,8 @@ def clip(polygon: Sequence[Point], window: Sequence[Point]) -> list[Point]:
         sides = [_turn(a, b, point) for point in result]
         cut: list[Point] = []
         for i, (point, inside) in enumerate(zip(result, sides, strict=True)):
-            after, beyond = result[(i + 1) % len(result)], sides[(i + 1) % len(result)]
+            after = result[(i + 1) % len(result)]
+            beyond = sides[(i + 1) % len(result)]
             if inside >= 0:
                 cut.append(point)
             if (inside >= 0) != (beyond >= 0):

@@ -11,13 +11,15 @@ from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPen
 
 from randomizer.model.things.thing_kind import Footprint, ThingKind
 
-SIGN_SIZE, SIGN_RADIUS = 0.26, 0.16
+SIGN_SIZE = 0.26
+SIGN_RADIUS = 0.16
 """The size of the picture of a sign and the radius of its disc, in map units."""
 
 BADGE_RADIUS = 0.125
 """The radius of a badge in map units."""
 
-LEAST_SIGN, LEAST_BADGE = 8, 12
+LEAST_SIGN = 8
+LEAST_BADGE = 12
 """The least size of signs and badges on a screen, in logical pixels."""
 
 
@@ -89,7 +91,8 @@ class Badge(NamedTuple):
 FILL = 120
 """The opacity of covered ground, of 255: what lies below is seen."""
 
-EDGE, RIM = QColor(20, 20, 20, 230), QColor(255, 255, 255, 150)
+EDGE = QColor(20, 20, 20, 230)
+RIM = QColor(255, 255, 255, 150)
 
 LEAST = 2.0
 """Covered ground is drawn at least so wide, in logical pixels."""
@@ -125,7 +128,8 @@ class Covered(NamedTuple):
 
 def box_of(footprint: Footprint, least: float = 0.0) -> QRectF:
     """Return the box of a footprint that is not turned, around (0, 0), at least so wide."""
-    width, depth = max(footprint.width, least), max(footprint.depth, least)
+    width = max(footprint.width, least)
+    depth = max(footprint.depth, least)
     return QRectF(-width / 2, -depth / 2, width, depth)
 
 

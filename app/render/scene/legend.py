@@ -28,13 +28,20 @@ from randomizer.model.kinds_on_map import kinds_by_name
 from randomizer.model.planes import is_blank
 from randomizer.model.routes import RouteSpec
 
-TYPE, ROW, SWATCH, GAP, ROOM = 11.0, 19.0, 26.0, 8.0, 10.0
+TYPE = 11.0
+ROW = 19.0
+SWATCH = 26.0
+GAP = 8.0
+ROOM = 10.0
 """Sizes in logical pixels: of type, rows and pictures, between these, and around everything."""
 
-BAR_ROOM, BAR_HIGH, LONGEST_BAR = 34.0, 5.0, 170.0
+BAR_ROOM = 34.0
+BAR_HIGH = 5.0
+LONGEST_BAR = 170.0
 """The room of the scale bar, its height, and its greatest length."""
 
-MOST_ROWS, MOST_IN_COLUMN = 40, 12
+MOST_ROWS = 40
+MOST_IN_COLUMN = 12
 """At most so many rows in all, and in a column."""
 
 PAPER = 0xF4FFFFFF
@@ -150,11 +157,14 @@ def batches(
     pieces: Pieces, battlemap: BattleMap, composite: Composite, scale: float
 ) -> Iterator[IconBatch]:
     """Yield the legend of what a map shows; ``scale`` is the hex radius in logical pixels."""
-    theme, grid = pieces.theme, battlemap.grid
-    sides, ways = _hexsides(battlemap, composite), _ways(battlemap, composite)
+    theme = pieces.theme
+    grid = battlemap.grid
+    sides = _hexsides(battlemap, composite)
+    ways = _ways(battlemap, composite)
     rows = (*_terrains(battlemap, composite), *sides, *ways, *_symbols(battlemap))
     title = battlemap.system.map_title(composite.properties)
-    paper, ink = theme.label_halo.rgb() & PAPER, theme.label_text.rgba()
+    paper = theme.label_halo.rgb() & PAPER
+    ink = theme.label_text.rgba()
     legend = Legend(pieces, title, rows[:MOST_ROWS], None, paper, ink)
     left, top, right, bottom = grid.bounds
     width, height = legend._replace(bar=_bar(battlemap, composite, scale)).extent
@@ -170,7 +180,8 @@ def batches(
 
 
 def _terrains(battlemap: BattleMap, composite: Composite) -> Iterator[Row]:
-    spec, terrains = battlemap.system.terrain, composite.terrain_set.terrains
+    spec = battlemap.system.terrain
+    terrains = composite.terrain_set.terrains
     if spec is None:
         return
     codes = composite.planes[spec.name].reshape(-1)[battlemap.grid.cells]

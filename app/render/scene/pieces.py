@@ -130,7 +130,8 @@ class Pieces:
 
     def batch(self, laid: Iterable[PiecePlaces]) -> Batch | None:
         """Return one batch of pieces and their places, in this order; None without any."""
-        numbers, places = [], []
+        numbers = []
+        places = []
         for piece, cells in laid:
             if len(cells):
                 numbers.append(np.full(len(cells), self.number(piece), np.intp))

@@ -29,10 +29,12 @@ from randomizer.model.regions import NO_REGION, codes_of, regions_of
 TINT = 0.16
 """The opacity of a region's colour over its cells."""
 
-BAND, BAND_PIXELS = 0.13, 2.0
+BAND = 0.13
+BAND_PIXELS = 2.0
 """The least width of the band along a border, in map units and in pixels."""
 
-LEAST_NAME, MOST_NAME = 8.0, 34.0
+LEAST_NAME = 8.0
+MOST_NAME = 34.0
 """Names of regions have at least so many logical pixels, or are left out, and at most so many."""
 
 NAME_SHARE = 0.22
@@ -73,7 +75,8 @@ def batches(pieces: Pieces, part: ScenePart) -> Iterator[Batch]:
         at = np.flatnonzero(ends[side])
         bits = 2 * ends[side - 1][at] + ends[(side + 1) % degree][at]
         for key, places in places_by_value(own[inside[at]].astype(np.intp) * 4 + bits):
-            colour, joins = colours[key // 4], (bool(key & 2), bool(key & 1))
+            colour = colours[key // 4]
+            joins = (bool(key & 2), bool(key & 1))
             band = _band(pieces.layout, side, joins, colour, width)
             laid.append((band, inside[at[places]]))
     batch = pieces.batch(laid)
@@ -94,8 +97,10 @@ def _band(layout: Layout, side: int, joins: tuple[bool, bool], colour: str, widt
 
     Else it ends at that side, where the band of the cell beyond it begins.
     """
-    corners, degree = layout.corners, layout.degree
-    first, last = corners[side], corners[(side + 1) % degree]
+    corners = layout.corners
+    degree = layout.degree
+    first = corners[side]
+    last = corners[(side + 1) % degree]
     inner = [
         _inner(layout, last, corners[(side + 2) % degree], joins[1], width),
         _inner(layout, first, corners[side - 1], joins[0], width),
@@ -119,7 +124,8 @@ def _inner(
     width: float,
 ) -> tuple[float, float]:
     """The inner point of a band at a corner; ``beyond`` is the other end of the adjacent side."""
-    (x, y), share = corner, width / apothem(layout)
+    (x, y) = corner
+    share = width / apothem(layout)
     if joined:
         return x * (1 - share), y * (1 - share)
     length = math.hypot(beyond[0] - x, beyond[1] - y)
@@ -174,7 +180,8 @@ def region_names(battlemap: BattleMap, shown: Composite) -> RegionNames:
     """Return the names of all regions that have cells, each best on the cell next to its middle."""
     if not has_regions(battlemap, shown):
         return NO_REGION_NAMES
-    grid, regions = battlemap.grid, regions_of(battlemap.records)
+    grid = battlemap.grid
+    regions = regions_of(battlemap.records)
     codes = codes_of(battlemap, shown)[grid.cells].astype(np.intp)
     rows = []
     for code, places in places_by_value(codes):

@@ -72,7 +72,8 @@ def batches(pieces: Pieces, part: ScenePart) -> Iterator[Batch]:
 def _missing(part: ScenePart, places: NDArray[np.intp]) -> NDArray[np.intp]:
     """Bit masks of the neighbours (as ``neighbour_centres``) that the map does not show."""
     result = np.zeros(len(places), np.intp)
-    grid, cells = part.grid, part.cells[places]
+    grid = part.grid
+    cells = part.cells[places]
     near = np.flatnonzero(near_map_edge(grid, cells))
     if not len(near):
         return result
@@ -128,7 +129,8 @@ def _strips() -> Iterator[Part]:
     count = 2 * STOPS
     across = [1 - abs(stop) / STOPS for stop in range(-STOPS, STOPS + 1)]
     for row in range(-count, count):
-        top, bottom = row / count, (row + 1) / count
+        top = row / count
+        bottom = (row + 1) / count
         share = 1 - abs(top + bottom) / 2
         strip = [(-1.0, top), (1.0, top), (1.0, bottom), (-1.0, bottom)]
         yield strip, (-1.0, 0.0), (1.0, 0.0), [share * each for each in across]

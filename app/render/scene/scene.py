@@ -103,7 +103,9 @@ def _land(pieces: Pieces, part: ScenePart) -> Iterator[Batch]:
 
 def _features(pieces: Pieces, part: ScenePart) -> Iterator[Batch]:
     """The pieces of ``Style.features``, and over them those of routes, from the bottom up."""
-    system, grid, planes = part.system, part.grid, part.composite.planes
+    system = part.system
+    grid = part.grid
+    planes = part.composite.planes
     if part.shown.own is not None:
         everywhere = slice(0, grid.size)
         planes = {

@@ -29,7 +29,8 @@ def land_batches(overlay: str, pieces: Pieces, part: ScenePart) -> Iterator[Batc
     shade = land_shade(overlay, part.battlemap, part.composite, part.overlays, part.cells)
     if shade is None:
         return
-    places, colours = np.flatnonzero(shade.codes >= 0), shade.colours
+    places = np.flatnonzero(shade.codes >= 0)
+    colours = shade.colours
 
     def make(code: int) -> Piece:
         return tile(pieces.layout, colours[code])
@@ -81,7 +82,8 @@ def tile(layout: Layout, colour: QColor, grow: float = 0.0) -> Piece:
         painter.setBrush(colour)
         painter.drawConvexPolygon(polygon)
 
-    key, box = ("tile", colour.rgba(), grow), polygon.boundingRect()
+    key = ("tile", colour.rgba(), grow)
+    box = polygon.boundingRect()
     return Piece(key, box, draw, draft=colour)
 
 
@@ -106,7 +108,8 @@ def contour_batches(pieces: Pieces, part: ScenePart) -> Iterator[Batch]:
     levels = corner_levels(part.battlemap, part.composite, step, part.cells) if step else None
     if levels is None:
         return
-    low, high = levels.min(axis=0), levels.max(axis=0)
+    low = levels.min(axis=0)
+    high = levels.max(axis=0)
     every = np.where(high - low > MOST_LINES, MAIN, 1)
     for number in range(1, MOST_LINES + 1):
         level = (np.floor(low / every) + number) * every
@@ -125,7 +128,8 @@ def _lines(
     above = corners >= level
     passed = above != np.roll(above, -1, axis=0)
     # Along sides from the left or from the top: the same in both cells beside a side.
-    starts, ends = corners[[0, 1, 3, 0]], corners[[1, 2, 2, 3]]
+    starts = corners[[0, 1, 3, 0]]
+    ends = corners[[1, 2, 2, 3]]
     rise = np.where(starts == ends, 1, ends - starts)
     at = np.rint(np.clip((level - starts) / rise, 0, 1) * FINE).astype(np.intp)
     saddle = passed.all(axis=0)

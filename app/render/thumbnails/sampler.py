@@ -30,7 +30,8 @@ class Sampler:
     def centred(cls, grid: Grid, size: QSize) -> Sampler:
         """Return the sampler of a picture of this size with the whole map in its middle."""
         left, top, right, bottom = grid.bounds
-        width, height = size.width(), size.height()
+        width = size.width()
+        height = size.height()
         scale = min(width / (right - left), height / (bottom - top))
         at = ((left + right - width / scale) / 2, (top + bottom - height / scale) / 2)
         return cls(grid, width, height, scale, *at)

@@ -251,7 +251,8 @@ class ThumbnailAtlas:
 
     def cut(self, image: QImage, count: int) -> list[QImage]:
         """Return the first ``count`` thumbnails of the drawn atlas."""
-        width, height = image.width() - (self.count - 1) * self.pitch, image.height()
+        width = image.width() - (self.count - 1) * self.pitch
+        height = image.height()
         return [image.copy(QRect(n * self.pitch, 0, width, height)) for n in range(count)]
 
 

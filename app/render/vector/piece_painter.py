@@ -59,8 +59,10 @@ class PiecePainter:
         if painter.paintEngine().type() == QPaintEngine.Type.Raster:
             yield from self._put_pixels(painter, image, piece.box, at)
         else:
-            left, top = piece.box.left(), piece.box.top()
-            width, height = image.width() / self.unit, image.height() / self.unit
+            left = piece.box.left()
+            top = piece.box.top()
+            width = image.width() / self.unit
+            height = image.height() / self.unit
             for index, (x, y) in enumerate(at.tolist(), 1):
                 painter.drawImage(QRectF(x + left, y + top, width, height), image)
                 if index == 1 or index % IMAGES_AT_ONCE == 0:  # the first one is compressed
@@ -188,7 +190,9 @@ def _lay_texts(painter: QPainter, batch: TextBatch) -> Iterator[None]:
             painter.translate(x, y)
             painter.rotate(angle)
             look = (batch.size, batch.ink, batch.halo)
-            text, bold, italic = batch.texts[number], batch.bold, batch.italic
+            text = batch.texts[number]
+            bold = batch.bold
+            italic = batch.italic
             draw_text(painter, text, *look, bold=bold, italic=italic)
         yield
 

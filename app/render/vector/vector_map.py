@@ -278,12 +278,14 @@ class VectorMap:
             self._overview.fill(lambda run: colours.of(self.composite, run, self._starts))
         raster = painter.paintEngine().type() == QPaintEngine.Type.Raster
         unit = self.piece_painter.unit if raster else scale * PAPER_PIXELS
-        left, top = area.left() * unit, area.top() * unit
+        left = area.left() * unit
+        top = area.top() * unit
         # On an image its whole pixels; else pixels are counted from the corner of the area.
         start = QPointF(painter.transform().dx(), painter.transform().dy())
         viewport = Viewport(unit, start.x(), start.y()) if raster else Viewport(unit, -left, -top)
         first = math.floor(left + viewport.dx), math.floor(top + viewport.dy)
-        width, height = math.ceil(area.width() * unit) + 1, math.ceil(area.height() * unit) + 1
+        width = math.ceil(area.width() * unit) + 1
+        height = math.ceil(area.height() * unit) + 1
         rows = max(1, STRIP_PIXELS // width)
         for row in range(0, height, rows):
             box = first[0], first[1] + row, width, min(rows, height - row)

@@ -43,7 +43,8 @@ class LearnedScripts(QObject):
 
     def __init__(self, desk: Desk) -> None:
         super().__init__(desk)
-        self._desk, self._scripts = desk, desk.scripts
+        self._desk = desk
+        self._scripts = desk.scripts
         self._learned: WeakKeyDictionary[ScriptDocument, LearnedScript] = WeakKeyDictionary()
         self._line = 1
         self.strip = LearnedStrip()
@@ -68,7 +69,8 @@ class LearnedScripts(QObject):
         """Ask for the maps: those ``picked`` are ticked, the open ones are listed."""
         from app.systems.colossus.learn_dialog import LearnDialog
 
-        desk, document = self._desk, self._desk.document
+        desk = self._desk
+        document = self._desk.document
         dialog = desk.frame.findChild(LearnDialog)
         if dialog is None or not dialog.isVisible():
             dialog = LearnDialog(desk.settings, self._take, desk.frame)
@@ -88,7 +90,8 @@ class LearnedScripts(QObject):
         desk = self._desk
         if not (desk.document.battlemap.is_blank() or self._scripts.current.unsaved):
             desk.document.open_map(new_map(SYSTEM))  # a draft leaves unsaved edits alone by itself
-        stem, text = Path(learned.name).name.strip(".") or "Learned", learned.version.text
+        stem = Path(learned.name).name.strip(".") or "Learned"
+        text = learned.version.text
         self._scripts.show_draft(Draft(untitled_name(SYSTEM, stem), "", text, text, "", {}))
         self._learned[self._scripts.current] = learned
         desk.docks.show("randomize")
@@ -101,8 +104,10 @@ class LearnedScripts(QObject):
     # --- a learned script -------------------------------------------------------------------
 
     def _show(self) -> None:
-        document, heat = self._scripts.current, self._desk.heat
-        learned, text = self._learned.get(document), document.text.text()
+        document = self._scripts.current
+        heat = self._desk.heat
+        learned = self._learned.get(document)
+        text = document.text.text()
         if learned is None:
             self.strip.hide()
             if heat.is_on(NAME):
@@ -128,7 +133,8 @@ class LearnedScripts(QObject):
         learned = self._learned.get(document)
         if learned is None:
             return ""
-        rows, version = learned.version.text.split("\n"), learned.version
+        rows = learned.version.text.split("\n")
+        version = learned.version
         reasons = {rows[number - 1]: each.text for number, each in version.reasons.items()}
         lines = document.text.text().split("\n")
         return reasons.get("".join(lines[line - 1 : line]), "")

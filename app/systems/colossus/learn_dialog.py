@@ -102,7 +102,8 @@ class LearnDialog(QDialog):
         super().__init__(parent)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle("Script from maps")
-        self._settings, self._then = settings, then
+        self._settings = settings
+        self._then = then
         self._work = LearningWork("", ())
         self._job = LatestJob(self)
         self.maps = described(QListWidget(), "Maps to learn from")
@@ -154,7 +155,8 @@ class LearnDialog(QDialog):
             self.status.complain(failed.problems)
 
     def _ask_files(self) -> None:
-        last, kinds = self._settings.last_directory, "Battlelands (*.xml);;All files (*)"
+        last = self._settings.last_directory
+        kinds = "Battlelands (*.xml);;All files (*)"
         self._add_files(QFileDialog.getOpenFileNames(self, "Battlelands", last, kinds)[0])
 
     def _add_files(self, names: Iterable[str]) -> None:
@@ -172,7 +174,8 @@ class LearnDialog(QDialog):
         return [(each.text(), each.data(SOURCE)) for each in ticked]
 
     def _show_state(self) -> None:
-        ticked, busy = self._ticked(), self._job.busy
+        ticked = self._ticked()
+        busy = self._job.busy
         folders = [each.parent.name for _name, each in ticked if isinstance(each, Path)]
         self.name.setPlaceholderText(folders[0] if folders else "Learned")
         self._form.setEnabled(not busy)

@@ -22,7 +22,8 @@ FIT = (
 def fit_text(learned: LearnedScript) -> str:
     """Return how long the proposed version is, and how well it fits."""
     statements = counted(learned.version.statements, "statement")
-    maps, bits = counted(len(learned.maps), "map"), learned.version.fit.total
+    maps = counted(len(learned.maps), "map")
+    bits = learned.version.fit.total
     return f"{statements} miss the {maps} by {bits:.1f} bits a map."
 
 

@@ -53,9 +53,13 @@ class AreaMenu:
         routes: Sequence[CountedRoute],
         enter: Callable[[CountedRoute, str], None],
     ) -> None:
-        self._log, self._fixed, self._name_of = log, fixed, name_of
-        self._decide, self._elsewhere = decide, elsewhere
-        self._routes, self._enter = routes, enter
+        self._log = log
+        self._fixed = fixed
+        self._name_of = name_of
+        self._decide = decide
+        self._elsewhere = elsewhere
+        self._routes = routes
+        self._enter = enter
         self._asked = {
             each.name: Asked(each, line.line.cells) for line in log for each in line.line.decisions
         }
@@ -122,7 +126,8 @@ class AreaMenu:
 
     def _add_coming(self, menu: QMenu, area: Area) -> None:
         """What stands elsewhere and may be put here instead, by its kind."""
-        inner, kinds = menu.addMenu("Put here"), dict[str, QMenu]()
+        inner = menu.addMenu("Put here")
+        kinds = dict[str, QMenu]()
         for decision, cells in self._asked.values():
             if not decision.is_area or area.cell in cells or (decision.rim and not area.rim):
                 continue

@@ -43,7 +43,8 @@ class BoxDialog(QDialog):
         self.setWindowTitle("My terrain box")
         self.name = described(QLineEdit(name), "Name of the box")
         self.name.setPlaceholderText("Name of the box")
-        self._parts, self._filling = parts, True
+        self._parts = parts
+        self._filling = True
         self.table = described(QTableWidget(len(PIECES), len(TITLES)), "Pieces")
         self.table.setHorizontalHeaderLabels(TITLES)
         self.table.verticalHeader().hide()
@@ -76,10 +77,12 @@ class BoxDialog(QDialog):
         self.delete_button = QPushButton("Delete")
         self.delete_button.setEnabled(bool(name))
         connect(self.delete_button.clicked, self._delete)
-        copy, print_ = QPushButton("Copy list"), QPushButton("Print list...")
+        copy = QPushButton("Copy list")
+        print_ = QPushButton("Print list...")
         connect(copy.clicked, lambda: QGuiApplication.clipboard().setText(self.text()))
         connect(print_.clicked, lambda: self.print_wanted.emit(self.text()))
-        top, below = QHBoxLayout(), QHBoxLayout()
+        top = QHBoxLayout()
+        below = QHBoxLayout()
         top.addWidget(self.name, 1)
         top.addWidget(self.delete_button)
         for button in (copy, print_):

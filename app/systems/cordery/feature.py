@@ -296,7 +296,8 @@ class DiceController(QObject):
     def _on_picked(self, cell: int) -> None:
         self._desk.say("")  # what was to be done
         name = "" if cell < 0 else self._name_of(cell)
-        moving, self._moving = self._moving, ""
+        moving = self._moving
+        self._moving = ""
         if not moving:
             self.panel.fix_form.put_area(name)
         elif name:

@@ -107,7 +107,8 @@ class FixForm(QWidget):
         pick = tool_button("On the map", "Click the area on the map (Esc: leave it)")
         pick.setCheckable(True)
         connect(pick.clicked, lambda _checked: self.pick_wanted.emit())
-        self._place, self.pick_button = line, pick
+        self._place = line
+        self.pick_button = pick
         both = QWidget()
         lay_out(QHBoxLayout(both), (line, 1), pick, margins=0)
         return both, lambda: line.text().strip()

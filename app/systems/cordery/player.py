@@ -144,7 +144,8 @@ class DicePlayer(QWidget):
         if self._timer.isActive():
             self._timer.stop()
             self.draw_icons()
-        was, self.shown = self.shown, -1
+        was = self.shown
+        self.shown = -1
         with QSignalBlocker(self.slider):
             self.slider.setValue(self.slider.maximum())
         self._enable()

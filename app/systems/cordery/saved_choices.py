@@ -15,7 +15,8 @@ from randomizer.model.setting import checked_settings
 from randomizer.systems.cordery.choices import SETTINGS, Choices
 from randomizer.systems.cordery.pieces import count_pieces
 
-SQUARES, BOXES = "squares", "boxes"
+SQUARES = "squares"
+BOXES = "boxes"
 
 
 class SavedChoices(QObject):
@@ -25,7 +26,9 @@ class SavedChoices(QObject):
 
     def __init__(self, desk: Desk, panel: DicePanel, throwing: Throwing, parent: QObject) -> None:
         super().__init__(parent)
-        self._desk, self._panel, self._throwing = desk, panel, throwing
+        self._desk = desk
+        self._panel = panel
+        self._throwing = throwing
         self._settings = desk.settings
         connect(panel.square_chosen, self._take_square)
         connect(panel.square_saved, self._save_square)

@@ -78,7 +78,8 @@ class TableForm(SettingsForm):
         lay_out(heading, eye, again)
         connect(eye.clicked, lambda shown: self.part_shown.emit(part, shown))
         connect(again.clicked, lambda: self.part_again.emit(part))
-        self.eyes[part], self.again[part] = eye, again
+        self.eyes[part] = eye
+        self.again[part] = again
 
     def _add_more_button(self, route: CountedRoute) -> None:
         more = self.more[route.setting] = tool_button(
@@ -97,7 +98,9 @@ class TableForm(SettingsForm):
 
     def draw_icons(self) -> None:
         """Draw the icons in the palette's colour."""
-        self._open, self._closed, again = icon("eye"), icon("eye-off"), icon("reroll")
+        self._open = icon("eye")
+        self._closed = icon("eye-off")
+        again = icon("reroll")
         for part, eye in self.eyes.items():
             eye.setIcon(self._open if eye.isChecked() else self._closed)
             self.again[part].setIcon(again)

@@ -36,7 +36,8 @@ class BuildKeys(QObject):
 
     def __init__(self, desk: Desk) -> None:
         super().__init__(desk)
-        self._desk, self._document = desk, desk.document
+        self._desk = desk
+        self._document = desk.document
         self.typed = ""
         self.brush: tuple[int, int] | None = None
         desk.canvas.installEventFilter(self)
@@ -52,14 +53,16 @@ class BuildKeys(QObject):
 
     def _on_options(self) -> None:
         """Another terrain or tool was chosen otherwise: Space is what it was."""
-        options, tool = self._desk.tools.options, self._desk.tools.name
+        options = self._desk.tools.options
+        tool = self._desk.tools.name
         if self.brush is not None and (options.terrain != self.brush[0] or tool != "terrain"):
             self.end()
 
     def end(self) -> None:
         """Forget what was typed; Space does not paint any more."""
         if self.typed or self.brush is not None:
-            self.typed, self.brush = "", None
+            self.typed = ""
+            self.brush = None
             self._desk.say("")
 
     # --- keys -------------------------------------------------------------------------------
@@ -80,7 +83,8 @@ class BuildKeys(QObject):
         """Whether a key means something here now."""
         if event.modifiers() & ~TYPED or self._document.in_stroke:
             return False
-        key, text = event.key(), event.text()
+        key = event.key()
+        text = event.text()
         if key == Qt.Key.Key_Space:
             return self.brush is not None
         if key == Qt.Key.Key_Escape:
@@ -105,7 +109,8 @@ class BuildKeys(QObject):
         return any(action.isEnabled() and action.isVisible() for action in actions)
 
     def _take(self, event: QKeyEvent) -> None:
-        key, text = event.key(), event.text()
+        key = event.key()
+        text = event.text()
         if key == Qt.Key.Key_Space:
             self.paint()
         elif key == Qt.Key.Key_Escape:
@@ -121,7 +126,8 @@ class BuildKeys(QObject):
 
     def _choose(self, code: int) -> None:
         """Paint with this terrain from now on, with the number that was typed."""
-        digits, self.typed = self.typed, ""
+        digits = self.typed
+        self.typed = ""
         number = int(digits) if digits.strip("-") else 0
         self.brush = None
         self._desk.tools.take_up("terrain")
@@ -148,7 +154,8 @@ class BuildKeys(QObject):
 
     def paint(self) -> None:
         """Paint where keyboard or mouse point."""
-        canvas, document = self._desk.canvas, self._document
+        canvas = self._desk.canvas
+        document = self._document
         if self.brush is None:
             return
         if canvas.active_tool.pointer is None:

@@ -134,7 +134,8 @@ class PercentileChart(pyqtgraph.PlotWidget):  # type: ignore[misc] # pyqtgraph h
     def choose(self, terrain: int | None, edge: Edge | None = None) -> None:
         """Choose a type, and one of its edges for the keys."""
         if (terrain, edge) != (self.picture.chosen, self.edge):
-            self.picture.chosen, self.edge = terrain, edge
+            self.picture.chosen = terrain
+            self.edge = edge
             self._mark(() if edge is None else (edge,))
             self.chosen_changed.emit()
 
@@ -157,7 +158,8 @@ class PercentileChart(pyqtgraph.PlotWidget):  # type: ignore[misc] # pyqtgraph h
 
     def _point(self, place: QPointF) -> tuple[int, int] | None:
         """The percentages at a place of the chart, None beside it."""
-        alt, wet = int(place.x() // 1), int(place.y() // 1)
+        alt = int(place.x() // 1)
+        wet = int(place.y() // 1)
         return (alt, wet) if 0 <= alt < PERCENTS and 0 <= wet < PERCENTS else None
 
     def edges_at(self, place: QPointF) -> tuple[Edge, ...]:
@@ -248,7 +250,9 @@ class PercentileChart(pyqtgraph.PlotWidget):  # type: ignore[misc] # pyqtgraph h
         event.accept()
         if event.button() != Qt.MouseButton.LeftButton:
             return
-        place, drag, pressed = self._place(event), self._drag, self._pressed
+        place = self._place(event)
+        drag = self._drag
+        pressed = self._pressed
         if drag is not None:
             edges, boxes = self._dragged(place, event.modifiers())
             if boxes == drag.boxes:
@@ -301,7 +305,9 @@ class PercentileChart(pyqtgraph.PlotWidget):  # type: ignore[misc] # pyqtgraph h
 
     def cancel(self) -> bool:
         """Let go of what is dragged, everything as it was; whether anything was."""
-        drag, self._drag, self._pressed = self._drag, None, None
+        drag = self._drag
+        self._drag = None
+        self._pressed = None
         if drag is None:
             return False
         self.picture.show_boxes(drag.boxes)

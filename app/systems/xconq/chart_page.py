@@ -67,7 +67,8 @@ def describe_faults(
         sentences.append(f"{text}.")
     overlaps = [each for each in coverage.overlaps if not each.seam]
     for each in overlaps[:MOST_OVERLAPS]:
-        first, second = names[each.first], names[each.second]
+        first = names[each.first]
+        second = names[each.second]
         sentences.append(f"{first} and {second} overlap: {first} is defined first and wins.")
     more = len(overlaps) - MOST_OVERLAPS
     if more > 0:
@@ -136,7 +137,8 @@ class ChartPage(QWidget):
 
     def show_density(self, density: NDArray[np.int64] | None, note: str = "") -> None:
         """Show how many cells have which percentages; None: nobody knows, as ``note`` says."""
-        self._density, self._note = density, note
+        self._density = density
+        self._note = note
         self.chart.show_density(density)
         self.show_message()
 
@@ -166,7 +168,8 @@ class ChartPage(QWidget):
         if self._pointed is not None and chart.edge is None:
             self.message.setText(self._describe_point(self._pointed))
         elif chart.chosen is not None:
-            name, box = self._names[chart.chosen], chart.boxes[chart.chosen]
+            name = self._names[chart.chosen]
+            box = chart.boxes[chart.chosen]
             self.message.setText(describe_type(name, box, self._share(chart.chosen)))
         elif self._pointed is not None:
             self.message.setText(self._describe_point(self._pointed))
@@ -179,7 +182,8 @@ class ChartPage(QWidget):
             return describe_point(point, self._names[winner], self._share(winner))
         if self._density is None:
             return describe_point(point, None, "")
-        part, whole = int(self._density[point]), int(self._density.sum())
+        part = int(self._density[point])
+        whole = int(self._density.sum())
         return describe_point(point, None, percent(part, whole))
 
     def _share(self, terrain: int) -> str:

@@ -18,7 +18,8 @@ from randomizer.systems.xconq.world.coverage import Box, Coverage, coverage
 from randomizer.systems.xconq.world.relief import PERCENTS
 from randomizer.systems.xconq.world.shared_edges import Edge
 
-FILL, FILL_CHOSEN = 0.5, 0.8
+FILL = 0.5
+FILL_CHOSEN = 0.8
 """How opaque the boxes are."""
 
 MARGIN = 3
@@ -62,18 +63,21 @@ class ChartPicture(GraphicsObject):  # type: ignore[misc] # pyqtgraph has no typ
 
     def show_boxes(self, boxes: tuple[Box, ...]) -> None:
         """Show other limits of the same types."""
-        self.boxes, self.coverage = boxes, coverage(boxes)
+        self.boxes = boxes
+        self.coverage = coverage(boxes)
         self.marked = tuple(edge for edge in self.marked if edge.terrain < len(boxes))
         self.update()
 
     def show_density(self, density: NDArray[np.int64] | None) -> None:
         """Show how many cells of the world have which percentages: (101, 101), altitude first."""
-        self._density, self._dots = density, None
+        self._density = density
+        self._dots = None
         self.update()
 
     def set_palette(self, palette: QPalette) -> None:
         """Draw with the colours of this palette."""
-        self.palette, self._dots = palette, None
+        self.palette = palette
+        self._dots = None
         self.update()
 
     # --- painting ---------------------------------------------------------------------------
@@ -170,7 +174,8 @@ class ChartPicture(GraphicsObject):  # type: ignore[misc] # pyqtgraph has no typ
         for index, each in enumerate(self.types):
             taken_box, middle = self._won(index)
             rect = place.mapRect(area(taken_box)).adjusted(MARGIN, 0, -MARGIN, 0)
-            wide, high = metrics.horizontalAdvance(each.name), metrics.ascent()
+            wide = metrics.horizontalAdvance(each.name)
+            high = metrics.ascent()
             along = rect.width() >= wide and rect.height() >= high
             if not along and not (rect.height() >= wide + 2 and rect.width() + 2 >= high):
                 continue
@@ -191,7 +196,8 @@ class ChartPicture(GraphicsObject):  # type: ignore[misc] # pyqtgraph has no typ
         own = np.argwhere(self.coverage.winners == index)
         if not len(own):
             return Box(0, -1, 0, -1), QPointF()
-        (min_alt, min_wet), (max_alt, max_wet) = own.min(axis=0).tolist(), own.max(axis=0).tolist()
+        (min_alt, min_wet) = own.min(axis=0).tolist()
+        (max_alt, max_wet) = own.max(axis=0).tolist()
         return Box(min_alt, max_alt, min_wet, max_wet), QPointF(*(own.mean(axis=0) + 0.5).tolist())
 
     def _paint_name(self, painter: QPainter, at: QPointF, name: str) -> None:
@@ -224,14 +230,18 @@ def area(box: Box) -> QRectF:
     if not box.size:
         return QRectF()
     shown = box.clipped()
-    wide, high = shown.max_alt - shown.min_alt + 1, shown.max_wet - shown.min_wet + 1
+    wide = shown.max_alt - shown.min_alt + 1
+    high = shown.max_wet - shown.min_wet + 1
     return QRectF(shown.min_alt, shown.min_wet, wide, high)
 
 
 def ends(boxes: tuple[Box, ...], edge: Edge) -> tuple[QPointF, QPointF]:
     """Return the two ends of an edge in the chart."""
     rect = area(boxes[edge.terrain])
-    left, bottom, right, top = rect.left(), rect.top(), rect.right(), rect.bottom()
+    left = rect.left()
+    bottom = rect.top()
+    right = rect.right()
+    top = rect.bottom()
     return (
         (QPointF(left, bottom), QPointF(left, top)),
         (QPointF(right, bottom), QPointF(right, top)),
@@ -242,7 +252,8 @@ def ends(boxes: tuple[Box, ...], edge: Edge) -> tuple[QPointF, QPointF]:
 
 def _mixed(colour: QColor, ground: QColor, part: float) -> QColor:
     """``part`` of a colour, the rest of the ground: boxes that overlap do not shine through."""
-    ours, theirs = colour.toRgb(), ground.toRgb()
+    ours = colour.toRgb()
+    theirs = ground.toRgb()
     pairs = (
         (ours.red(), theirs.red()),
         (ours.green(), theirs.green()),

@@ -39,7 +39,8 @@ class ConditionsPage(QWidget):
 
     def __init__(self, records: ScenarioRecords, canvas: MapCanvas) -> None:
         super().__init__()
-        self._records, self._canvas = records, canvas
+        self._records = records
+        self._canvas = canvas
         self.message = QLabel(wordWrap=True)
         self.list = described(QListWidget(), "Conditions", "Who wins or loses when")
         self.list.setWordWrap(True)
@@ -91,7 +92,8 @@ class ConditionsPage(QWidget):
         """Show the conditions of the current map."""
         if not self._records.offered:
             return
-        names, chosen = self._records.names, max(0, self.index)
+        names = self._records.names
+        chosen = max(0, self.index)
         with QSignalBlocker(self.list):
             self.list.clear()
             for condition in self.conditions:
@@ -138,7 +140,8 @@ class ConditionsPage(QWidget):
         self._write(left, "Remove a condition", "")
 
     def _commit(self, name: str) -> None:
-        index, names = self.index, self._records.names
+        index = self.index
+        names = self._records.names
         result = change_condition(
             fit_numbers(self.conditions[index], names), name, self.form.values().get(name), names
         )

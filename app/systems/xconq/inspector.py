@@ -36,7 +36,8 @@ from randomizer.systems.xconq.period.words import Shape, Word, words
 if TYPE_CHECKING:
     from randomizer.systems.xconq.period.period import Period
 
-BESIDE, BELOW = 560, 460
+BESIDE = 560
+BELOW = 460
 """From this width on, in logical pixels, the values stand beside the words, from this height on
 below them; in smaller panels there are either the words or the values, and so where the values
 are a table of two kinds of types."""
@@ -58,7 +59,8 @@ class ValueTable(QTableView):
     def event(self, event: QEvent) -> bool:
         """Claim what is typed before the menus do."""
         if event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent):
-            text, commands = event.text(), event.modifiers() & COMMANDS
+            text = event.text()
+            commands = event.modifiers() & COMMANDS
             if text.isprintable() and text and not commands:
                 event.accept()
                 return True
@@ -232,7 +234,8 @@ class Inspector(QWidget):
         return self.values.slot(index) if index.isValid() and self.word is not None else None
 
     def _show_where(self) -> None:
-        period, slot = self._period, self._slot()
+        period = self._period
+        slot = self._slot()
         self.to_line.setVisible(period is not None and slot is not None)
         self.own_line.setVisible(False)
         if period is None or slot is None:
@@ -244,7 +247,8 @@ class Inspector(QWidget):
         self.own_line.setVisible(why_not_plain(period, slot) is not None)
 
     def _on_double_click(self, index: QModelIndex) -> None:
-        period, slot = self._period, self.values.slot(index)
+        period = self._period
+        slot = self.values.slot(index)
         if period is not None and why_not_plain(period, slot) is not None:
             self.line_wanted.emit(slot)
 

@@ -87,7 +87,8 @@ class WordValues(QAbstractTableModel):
     def show_word(self, period: Period | None, word: Word | None) -> None:
         """Show the values of a word."""
         self.beginResetModel()
-        self._period, self._word = period, word
+        self._period = period
+        self._word = word
         self.endResetModel()
 
     def slot(self, index: Index) -> Slot:
@@ -122,7 +123,8 @@ class WordValues(QAbstractTableModel):
         """Return the names of the types."""
         if self._period is None or self._word is None:
             return None
-        indices, down = self._word.indices, orientation == Qt.Orientation.Vertical
+        indices = self._word.indices
+        down = orientation == Qt.Orientation.Vertical
         if not indices or (len(indices) == 1 and not down):
             return "Value" if role == Role.DisplayRole and not down else None
         one = self._period.types(indices[-1] if down else indices[0])[section]
@@ -133,7 +135,8 @@ class WordValues(QAbstractTableModel):
     @guarded(default=None)
     def data(self, index: Index, role: int = Role.DisplayRole) -> object:
         """Return the value in words, dimmed if it is the default."""
-        period, word = self._period, self._word
+        period = self._period
+        word = self._word
         if period is None or word is None or not index.isValid():
             return None
         slot = self.slot(index)
@@ -164,10 +167,12 @@ class WordValues(QAbstractTableModel):
     @guarded(default=False)
     def setData(self, index: Index, value: object, role: int = Role.EditRole) -> bool:
         """Ask for another value."""
-        period, word = self._period, self._word
+        period = self._period
+        word = self._word
         if role != Role.EditRole or period is None or word is None:
             return False
-        slot, new = self.slot(index), typed_value(period, word, str(value))
+        slot = self.slot(index)
+        new = typed_value(period, word, str(value))
         if new is None:
             self.refused.emit(f"“{value}” is not {describe_expected(word)}.")
         elif new != value_of(period, slot):

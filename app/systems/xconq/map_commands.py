@@ -52,17 +52,20 @@ class MapCommands:
     """One command at a time, on the current map."""
 
     def __init__(self, desk: Desk) -> None:
-        self._desk, self._document = desk, desk.document
+        self._desk = desk
+        self._document = desk.document
 
     # --- terrain ----------------------------------------------------------------------------
 
     def fill_edge_rows(self) -> None:
         """Paint both edge rows with the period's edge terrain; without one, ask which."""
         battlemap = self._document.battlemap
-        period, terrains = period_of(battlemap), battlemap.terrain_set
+        period = period_of(battlemap)
+        terrains = battlemap.terrain_set
         edge = period.named_type("edge-terrain")
         name = "" if edge is None else terrain_set_of(period).terrains[edge].name
-        cells, text = edge_cells(battlemap.grid), "Fill edge rows"
+        cells = edge_cells(battlemap.grid)
+        text = "Fill edge rows"
         if terrains.has_terrain(name):
             self._paint(cells, terrains.terrain_code(name), text)
             return
@@ -124,7 +127,8 @@ class MapCommands:
         def shuffle(values: Mapping[str, object]) -> None:
             battlemap = document.battlemap
             ids = picked or [thing.id for thing in battlemap.visible_things()]
-            most, seed = int(str(values["most"])), int(str(values["seed"]))
+            most = int(str(values["most"]))
+            seed = int(str(values["seed"]))
             period = period_of(battlemap)
             before = {each.id: each for each in battlemap.visible_things()}
             edit = shuffle_units(
@@ -151,7 +155,8 @@ class MapCommands:
         if not carriers:
             self._desk.say("No unit on the map can carry what is picked.")
             return
-        kinds, grid = {kind.name: kind for kind in kinds_of(battlemap)}, battlemap.grid
+        kinds = {kind.name: kind for kind in kinds_of(battlemap)}
+        grid = battlemap.grid
         cell_name = battlemap.system.cell_name
         choices = tuple(
             (

@@ -125,7 +125,8 @@ class _KeysWhenNeeded(QObject):
 
     def __init__(self, desk: Desk) -> None:
         super().__init__(desk)
-        self._desk, self._made = desk, False
+        self._desk = desk
+        self._made = False
 
     def look(self) -> None:
         """Make them if they are needed now."""

@@ -85,7 +85,8 @@ class PeriodController(QObject):
     def __init__(self, desk: Desk) -> None:
         self.panel = PeriodPanel()
         super().__init__(self.panel)
-        self._desk, self._document = desk, desk.document
+        self._desk = desk
+        self._document = desk.document
         self._map_script = desk.scripts.map_script
         self._period: Period | None = None
         self._relief: Relief | None = None
@@ -104,7 +105,8 @@ class PeriodController(QObject):
         self._connect()
 
     def _connect(self) -> None:
-        document, chart = self._document, self.panel.chart_page.chart
+        document = self._document
+        chart = self.panel.chart_page.chart
         connect(self._visibility.changed, self._on_seen)
         connect(document.changed, self._on_changed)
         connect(document.map_replaced, self._on_map)
@@ -181,7 +183,8 @@ class PeriodController(QObject):
         self.panel.show_period(reading.period)
 
     def _ask_world(self) -> RolledWorld | str:
-        layer, grid = self._document.battlemap.source_layer, self._document.battlemap.grid
+        layer = self._document.battlemap.source_layer
+        grid = self._document.battlemap.grid
         if not self._map_script.in_map or layer is None or layer.roll is None:
             return NOT_ROLLED
         if min(grid.width, grid.height) < LEAST_SIDE:
@@ -254,7 +257,8 @@ class PeriodController(QObject):
 
     def _show_preview(self) -> None:
         """Classify the world with the limits of the chart; nothing is rolled."""
-        period, relief = self._period, self._relief
+        period = self._period
+        relief = self._relief
         if period is None or relief is None or not self._previewed:
             return
         classified = classify_terrain(relief, period, limits_of_boxes(self._previewed))

@@ -61,7 +61,8 @@ class SideView(QObject):
 
     def __init__(self, records: ScenarioRecords, heat: HeatOwner) -> None:
         super().__init__(records)
-        self._records, self._heat = records, heat
+        self._records = records
+        self._heat = heat
         self.side: int | None = None
         connect(records.changed, self._show)
 
@@ -116,7 +117,8 @@ class SidesPage(QWidget):
 
     def __init__(self, records: ScenarioRecords, view: SideView) -> None:
         super().__init__()
-        self._records, self._view = records, view
+        self._records = records
+        self._view = view
         self.message = QLabel(wordWrap=True)
         self.list = described(QListWidget(), "Sides", "The sides of the game, with their colours")
         self.list.setIconSize(QSize(SWATCH, SWATCH))
@@ -193,7 +195,8 @@ class SidesPage(QWidget):
         return icon
 
     def _show_side(self) -> None:
-        index, sides = self.index, self._records.sides
+        index = self.index
+        sides = self._records.sides
         self.remove_button.setEnabled(index >= 0)
         self.form.setVisible(index >= 0)
         has_view = index >= 0 and bool(sides.sides[index].view)
@@ -225,8 +228,10 @@ class SidesPage(QWidget):
 
     def remove(self) -> None:
         """Remove the chosen side; with units, the user is asked."""
-        index, battlemap = self.index, self._records.battlemap
-        units, name = len(units_of_side(battlemap, index)), self._records.sides.sides[index].name
+        index = self.index
+        battlemap = self._records.battlemap
+        units = len(units_of_side(battlemap, index))
+        name = self._records.sides.sides[index].name
         conditions = sum(each.side == index for each in self._records.globals.conditions)
         if (units or conditions) and not self._may_remove(name, units, conditions):
             return
@@ -249,7 +254,8 @@ class SidesPage(QWidget):
         if name == "name":
             self._rename(index, str(value or "").strip())
             return
-        towards, attitude = int(name.removeprefix(ATTITUDE.name)), int(str(value))
+        towards = int(name.removeprefix(ATTITUDE.name))
+        attitude = int(str(value))
         make = partial(set_attitude, index=index, towards=towards, attitude=attitude)
         self._records.do(make, "Change attitude", f"attitude {index} {towards}")
 
@@ -265,7 +271,8 @@ class SidesPage(QWidget):
 
 def _described(sides: Sides, index: int) -> tuple[tuple[Setting, ...], dict[str, object]]:
     """The settings of one side, and its values."""
-    side, settings = sides.sides[index], [NAME]
+    side = sides.sides[index]
+    settings = [NAME]
     values: dict[str, object] = {"name": side.name}
     for number, other in enumerate(sides.sides):
         if number != index:

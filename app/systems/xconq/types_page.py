@@ -220,7 +220,8 @@ class TypesPage(QWidget):
             return
         values = self.form.values()
         if name in TypeTexts._fields:
-            (kind, index), texts = self.current, texts_of(values)
+            (kind, index) = self.current
+            texts = texts_of(values)
             make = partial(change_type, kind=kind, index=index, texts=texts)
             self.changed.emit(make, f"Change {kind} type {texts.name}")
         for setting, slot in fields_of_type(self._period, *self.current):
@@ -229,7 +230,8 @@ class TypesPage(QWidget):
 
     def ask_for_copy(self) -> None:
         """Ask what a type like the current one is to be, and want it."""
-        period, current = self._period, self.current
+        period = self._period
+        current = self.current
         if period is None or current is None:
             return
         kind, like = current

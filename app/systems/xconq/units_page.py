@@ -41,7 +41,8 @@ class UnitsPage(QWidget):
 
     def __init__(self, desk: Desk, records: ScenarioRecords) -> None:
         super().__init__()
-        self._desk, self._records = desk, records
+        self._desk = desk
+        self._records = records
         tip = "Parts of a type, a name, a hex or a side"
         self.search = described(QLineEdit(), "Search the units", tip)
         self.search.setPlaceholderText("Search")
@@ -75,13 +76,17 @@ class UnitsPage(QWidget):
         """List the units of the current map that match what is searched for."""
         if not (self._records.offered and self.isVisible()):
             return
-        battlemap, parts = self._records.battlemap, self.search.text().lower().split()
-        system, grid, kinds = battlemap.system, battlemap.grid, kinds_by_name(battlemap)
+        battlemap = self._records.battlemap
+        parts = self.search.text().lower().split()
+        system = battlemap.system
+        grid = battlemap.grid
+        kinds = kinds_by_name(battlemap)
         sides = ["neutral", *(side.name for side in self._records.sides.sides)]
         rows: dict[int, list[tuple[str, str, str, str, int]]] = {}
         count = 0
         for thing in battlemap.visible_things():
-            cell, kind = grid.cell_at(thing.x, thing.y), kinds.get(thing.kind)
+            cell = grid.cell_at(thing.x, thing.y)
+            kind = kinds.get(thing.kind)
             hits = thing.state.get(HP, next((s.default for s in kind.settings), "") if kind else "")
             side = thing.owner if thing.owner < len(sides) else 0
             where = system.cell_name(grid, cell) if cell >= 0 else ""
@@ -106,7 +111,8 @@ class UnitsPage(QWidget):
 
     def _go_to(self, item: QTreeWidgetItem) -> None:
         """Show a unit on the map, and pick it."""
-        thing_id, battlemap = item.data(0, ID), self._records.battlemap
+        thing_id = item.data(0, ID)
+        battlemap = self._records.battlemap
         if thing_id is None or battlemap.thing_layer(thing_id) is None:
             return
         thing = battlemap.thing(thing_id)

@@ -64,7 +64,9 @@ class WorldPreview(QObject):
 
     def end(self) -> None:
         """Take back what is shown."""
-        shown, self._layer_id, self._free = self._layer_id, None, None
+        shown = self._layer_id
+        self._layer_id = None
+        self._free = None
         if shown is not None:
             self._document.cancel_stroke()
 

@@ -48,7 +48,8 @@ class PlayersPage(QWidget):
 
     def __init__(self, desk: Desk, do: Callable[..., None]) -> None:
         super().__init__()
-        self._desk, self._do = desk, do
+        self._desk = desk
+        self._do = do
         self.player = described(QComboBox(), "Player", "Whose values are shown below")
         self.player.setIconSize(QSize(SWATCH, SWATCH))
         self.form = CommittedForm()
@@ -79,7 +80,8 @@ class PlayersPage(QWidget):
 
     def show_map(self, battlemap: BattleMap) -> None:
         """Show the players of a map."""
-        players, chosen = players_of(battlemap)[1:], self.number - 1
+        players = players_of(battlemap)[1:]
+        chosen = self.number - 1
         with QSignalBlocker(self.player):
             self.player.clear()
             for number, player in enumerate(players, 1):
@@ -103,7 +105,8 @@ class PlayersPage(QWidget):
         self._do(make, "Change a player", f"player {self.number} {name}")
 
     def _look_here(self) -> None:
-        canvas, battlemap = self._desk.canvas, self._desk.document.battlemap
+        canvas = self._desk.canvas
+        battlemap = self._desk.document.battlemap
         x, y = canvas.viewport.to_map(canvas.rect().center().toPointF())
         at = (x + 0.5, battlemap.grid.height - y - 0.5)
         self._do(partial(look_at, number=self.number, at=at), "Change a player's camera", "here")
@@ -117,7 +120,8 @@ class FieldsPage(QWidget):
 
     def __init__(self, record: str, do: Callable[..., None]) -> None:
         super().__init__()
-        self._record, self._do = record, do
+        self._record = record
+        self._do = do
         self._fields = {field.setting.name: field for field in fields_of(record)}
         self.form = CommittedForm()
         lay_out(QVBoxLayout(self), self.form, STRETCH, margins=6)

@@ -48,7 +48,8 @@ class Comparison:
         return f"{self.left} {self.comparison} {self.right}"
 
     def matches(self, batch: Batch) -> Truth:
-        compare, turned = COMPARISONS[self.comparison], COMPARISONS[_TURNED[self.comparison]]
+        compare = COMPARISONS[self.comparison]
+        turned = COMPARISONS[_TURNED[self.comparison]]
         sides = (self.left, compare, self.right), (self.right, turned, self.left)
         for quantity, comparison, number in sides:
             if isinstance(quantity, Measured) and isinstance(number, Number):
@@ -143,7 +144,8 @@ class Combination:
     def matches(self, batch: Batch) -> Truth:
         """Shape (n,). Costly parts are evaluated only for maps that cheap ones leave undecided."""
         result = np.full(len(batch), self.every)
-        rows, some = np.arange(len(batch)), batch
+        rows = np.arange(len(batch))
+        some = batch
         for part in sorted(self.parts, key=lambda part: part.cost):
             if part.cost >= Cost.MEASURE:
                 left_open = result[rows] == self.every

@@ -69,7 +69,8 @@ def check_edit_values(battlemap: BattleMap, edit: Edit) -> None:
     sets = [part.before for part in edits if isinstance(part, TerrainSetEdit)]
     terrain_set = sets[0] if sets else battlemap.terrain_set
     shapes = [part.before for part in edits if isinstance(part, Reshape)]
-    system, grid = battlemap.system, shapes[0].grid if shapes else battlemap.grid
+    system = battlemap.system
+    grid = shapes[0].grid if shapes else battlemap.grid
     for part in edits:
         if isinstance(part, PlaneEdit):
             _check_plane_edit(battlemap, terrain_set, grid, part)

@@ -103,7 +103,8 @@ def merge_down(battlemap: BattleMap, layer_id: int) -> Edit:
     if not can_merge_down(battlemap, layer_id):
         raise ValueError("only a visible layer above a visible layer can be merged down")
     index = battlemap.index_of(layer_id)
-    upper, lower = battlemap.layers[index], battlemap.layers[index - 1]
+    upper = battlemap.layers[index]
+    lower = battlemap.layers[index - 1]
     secret = lower.secret or upper.secret
     merged = lower.copy(extras={**lower.extras, **upper.extras}, secret=secret)
     for name, values in upper.planes.items():
@@ -177,7 +178,8 @@ def from_cells(
     ``moved``: and unset it in the layer. Sides and corners of the cells are included. None if the
     layer has nothing there.
     """
-    source, grid = battlemap.layer(layer_id), battlemap.grid
+    source = battlemap.layer(layer_id)
+    grid = battlemap.grid
     layer = Layer(battlemap.free_layer_id(), f"{source.name} (part)", source.visible)
     layer.secret = source.secret
     things = things_on(grid, source.things, cells)

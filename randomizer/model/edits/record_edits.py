@@ -163,13 +163,15 @@ def change_record(battlemap: BattleMap, name: str, text: str) -> RecordEdit | No
     old = record.text
     start = _common(old, text)
     end = min(_common(old[::-1], text[::-1]), min(len(old), len(text)) - start)
-    before, after = old[start : len(old) - end], text[start : len(text) - end]
+    before = old[start : len(old) - end]
+    after = text[start : len(text) - end]
     return RecordEdit(name, start, before, after, (record.touched, True))
 
 
 def _common(first: str, second: str) -> int:
     """The length of the longest common beginning."""
-    low, high = 0, min(len(first), len(second))
+    low = 0
+    high = min(len(first), len(second))
     while low < high:  # comparing slices is faster than single characters
         middle = (low + high + 1) // 2
         if first[low:middle] == second[low:middle]:

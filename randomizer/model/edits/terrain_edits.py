@@ -83,7 +83,8 @@ def change_terrain_set(
         for name in sorted(layer.planes.keys() | planes.keys()):
             spec = battlemap.system.plane(name)
             unset = blank(spec.shape(battlemap.grid), spec.unset, spec.dtype)
-            old, values = layer.planes.get(name, unset), planes.get(name, unset)
+            old = layer.planes.get(name, unset)
+            values = planes.get(name, unset)
             if values is not old and len(index := np.flatnonzero(values != old)):
                 changed = (each.reshape(-1)[index] for each in (old, values))
                 edits.append(PlaneEdit(layer.id, name, index, *changed))

@@ -81,7 +81,8 @@ def behind(terrains: Sequence[Terrain], added: Sequence[Terrain]) -> list[Terrai
 
 def free_name(name: str, names: set[str]) -> str:
     """The name, or the first of those with a number behind it that is not among ``names``."""
-    number, result = 1, name
+    number = 1
+    result = name
     while result in names:
         number += 1
         result = f"{name} {number}"

@@ -42,7 +42,8 @@ def with_next_ids(battlemap: BattleMap, things: Iterable[Thing]) -> list[Thing]:
     that stands there.
     """
     rules = battlemap.system.thing_rules
-    given, carrier = [with_link(each, rules.file_entry, None) for each in things], rules.carrier
+    given = [with_link(each, rules.file_entry, None) for each in things]
+    carrier = rules.carrier
     ids = {thing.id: new for new, thing in enumerate(given, battlemap.next_thing_id)}
     linked = relinked(given, carrier, ids, partial(stands_with, battlemap))
     return [replace(each, id=new) for new, each in enumerate(linked, battlemap.next_thing_id)]
@@ -60,7 +61,8 @@ def layers_with_ids(layers: Iterable[Layer], battlemap: BattleMap) -> list[Layer
     A layer that takes the touch-ups of another one takes those of its copy, if that is among them.
     """
     copied = list(layers)
-    first, rules = battlemap.free_layer_id(), battlemap.system.thing_rules
+    first = battlemap.free_layer_id()
+    rules = battlemap.system.thing_rules
     ids = {layer.id: first + number for number, layer in enumerate(copied)}
     old = [thing_id for layer in copied for thing_id in layer.things]
     thing_ids = dict(zip(old, count(battlemap.next_thing_id), strict=False))

@@ -67,7 +67,8 @@ def set_values(
             f"plane {plane}: here stand whole numbers {allowed.expected}, not {fitted.flat[at]}"
         )
     given = np.broadcast_to(fitted, places.shape)
-    where, after = places, given
+    where = places
+    after = given
     if not is_ascending(places):
         where, first, again = np.unique(places, return_index=True, return_inverse=True)
         after = given[first]
@@ -276,14 +277,16 @@ def _merge(group: list[PlaneEdit | LockEdit]) -> PlaneEdit | LockEdit:
     # A place for each index between the least and the most: quicker than sorting all of them.
     marks = np.zeros(span, np.bool_)
     dtype = np.result_type(*{held.dtype for edit in group for held in (edit.before, edit.after)})
-    befores, afters = np.empty(span, dtype), np.empty(span, dtype)
+    befores = np.empty(span, dtype)
+    afters = np.empty(span, dtype)
     for edit in group:
         marks[edit.index - first] = True
         afters[edit.index - first] = edit.after
     for edit in reversed(group):
         befores[edit.index - first] = edit.before
     where = np.flatnonzero(marks)
-    before, after = befores[where], afters[where]
+    before = befores[where]
+    after = afters[where]
     where += first
     different = before != after
     return replace(

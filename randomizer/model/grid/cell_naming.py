@@ -11,7 +11,8 @@ STYLES = ("joined", "dotted", "letters")
 LONGEST_NAME = 40
 """No cell has a longer name."""
 
-FIRSTS, STEPS = (0, 1), (1, 5)
+FIRSTS = (0, 1)
+STEPS = (1, 5)
 
 _LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
@@ -63,7 +64,8 @@ def fault_in_naming(naming: CellNaming) -> str:
 
 def _letters(column: int) -> str:
     """The letters of a column from 0 on, as in a spreadsheet: A to Z, AA, AB ..."""
-    text, number = "", column + 1
+    text = ""
+    number = column + 1
     while number:
         number, place = divmod(number - 1, len(_LETTERS))
         text = _LETTERS[place] + text

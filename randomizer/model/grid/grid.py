@@ -254,11 +254,13 @@ class Grid:
 
         The cost grows with the box, not with the grid.
         """
-        qx, ry = self.layout.basis[0][0], self.layout.basis[1][1]
+        qx = self.layout.basis[0][0]
+        ry = self.layout.basis[1][1]
         if (
             self.layout.shear == "columns"
         ):  # the position across depends on x alone; the one down on y and parity
-            first, last = max(0, math.ceil(left / qx)), min(self.width - 1, math.floor(right / qx))
+            first = max(0, math.ceil(left / qx))
+            last = min(self.width - 1, math.floor(right / qx))
             x = np.arange(first, last + 1, dtype=np.int64)
             low = max(0, math.floor(top / ry) - 1)
             high = min(self.height - 1, math.ceil(bottom / ry) + 1)
@@ -266,9 +268,11 @@ class Grid:
         else:
             down = -ry if self.layout.shear == "oblique" else ry
             ends = sorted((top / down, bottom / down))
-            low, high = max(0, math.ceil(ends[0])), min(self.height - 1, math.floor(ends[1]))
+            low = max(0, math.ceil(ends[0]))
+            high = min(self.height - 1, math.floor(ends[1]))
             ys = np.arange(low, high + 1, dtype=np.int64)
-            first, last = math.floor(left / qx) - 1, math.ceil(right / qx) + 1
+            first = math.floor(left / qx) - 1
+            last = math.ceil(right / qx) + 1
             if self.layout.shear == "oblique" and not self.upright:  # rows start farther right
                 start = first - (ys >> 1) - 1
                 x = start[:, None] + np.arange(last - first + 3, dtype=np.int64)
@@ -340,7 +344,8 @@ class Grid:
         if not (abs(px) < FAR and abs(py) < FAR):
             return -1
         a, b, c, d = self._inverse_basis
-        q, r = px * a + py * b, px * c + py * d
+        q = px * a + py * b
+        r = px * c + py * d
         if self.degree == 4:
             return self.cell(*self.offset(math.floor(q + 0.5), math.floor(r + 0.5)))
         return self.cell(*self.offset(*_round_axial(q, r)))
@@ -350,13 +355,19 @@ class Grid:
         a, b, c, d = self._inverse_basis
         near = np.asarray((np.abs(points) < FAR).all(axis=1))
         px, py = np.where(near[:, None], points, 0.0).T
-        q, r = px * a + py * b, px * c + py * d
+        q = px * a + py * b
+        r = px * c + py * d
         if self.degree == 4:
-            rounded_q, rounded_r = np.floor(q + 0.5), np.floor(r + 0.5)
+            rounded_q = np.floor(q + 0.5)
+            rounded_r = np.floor(r + 0.5)
         else:
             s = -q - r
-            rounded_q, rounded_r, rounded_s = np.round(q), np.round(r), np.round(s)
-            off_q, off_r, off_s = abs(rounded_q - q), abs(rounded_r - r), abs(rounded_s - s)
+            rounded_q = np.round(q)
+            rounded_r = np.round(r)
+            rounded_s = np.round(s)
+            off_q = abs(rounded_q - q)
+            off_r = abs(rounded_r - r)
+            off_s = abs(rounded_s - s)
             q_worst = (off_q > off_r) & (off_q > off_s)
             r_worst = ~q_worst & (off_r > off_s)
             rounded_q, rounded_r = (
@@ -373,7 +384,8 @@ class Grid:
         """
         if not self.wrap:
             return points
-        shown, cells = points.copy(), self.cells_at(points)
+        shown = points.copy()
+        cells = self.cells_at(points)
         on = np.flatnonzero(cells >= 0)
         across = self.centres_of(cells[on])[:, 0] - points[on, 0]
         shown[on, 0] += np.round(across / self.period) * self.period
@@ -392,11 +404,13 @@ class Grid:
         cx, cy = self.centre(cell)
         if self.wrap:  # the periodic copy of the cell nearest to the point
             cx += round((px - cx) / self.period) * self.period
-        best, best_reach = 0, -math.inf
+        best = 0
+        best_reach = -math.inf
         for side, (nx, ny) in enumerate(self._side_normals):
             reach = (px - cx) * nx + (py - cy) * ny
             if reach > best_reach:
-                best, best_reach = side, reach
+                best = side
+                best_reach = reach
         corner = -1
         if self.has_corners:
             x, y = self.xy(cell)
@@ -409,7 +423,8 @@ class Grid:
         (qx, qy), (rx, ry) = self.layout.basis
         normals = []
         for q, r in self.layout.steps:
-            x, y = q * qx + r * rx, q * qy + r * ry
+            x = q * qx + r * rx
+            y = q * qy + r * ry
             normals.append((2 * x / (x * x + y * y), 2 * y / (x * x + y * y)))
         return tuple(normals)
 
@@ -417,8 +432,12 @@ class Grid:
 def _round_axial(q: float, r: float) -> tuple[int, int]:
     """The hex whose centre is nearest: cube rounding."""
     s = -q - r
-    rounded_q, rounded_r, rounded_s = round(q), round(r), round(s)
-    off_q, off_r, off_s = abs(rounded_q - q), abs(rounded_r - r), abs(rounded_s - s)
+    rounded_q = round(q)
+    rounded_r = round(r)
+    rounded_s = round(s)
+    off_q = abs(rounded_q - q)
+    off_r = abs(rounded_r - r)
+    off_s = abs(rounded_s - s)
     if off_q > off_r and off_q > off_s:
         return -rounded_r - rounded_s, rounded_r
     if off_r > off_s:

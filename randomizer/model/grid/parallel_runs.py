@@ -88,7 +88,8 @@ def _run(grid: Grid, shared: NDArray[np.bool_], start: Side) -> dict[Side, bool]
     of them clockwise on the way in is the last on the way out. So are the two cells' views of one
     side.
     """
-    run, queue = {start: False}, deque([start])
+    run = {start: False}
+    queue = deque([start])
     while queue:
         cell, side = place = queue.popleft()
         nexts = [

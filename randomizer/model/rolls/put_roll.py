@@ -103,7 +103,9 @@ def put_roll(
         return put_layers(battlemap, layer_id, generated.layers, replaces=replaces)
     if not fits_grid(battlemap, layer_id, generated, replaces=replaces):
         raise ValueError("the roll has another grid than the map")
-    rolled, new_set, records = generated.layers, generated.terrain_set, generated.records
+    rolled = generated.layers
+    new_set = generated.terrain_set
+    records = generated.records
     is_source = _can_be_source(battlemap, layer_id, replaces)
     was_source = battlemap.source_layer is not None
     step = LayerStep(SourceEdit(None, None), layer_id)
@@ -112,7 +114,8 @@ def put_roll(
         nonlocal step
         layers: Sequence[Layer] = rolled
         if not is_source and new_set is not None:
-            system, terrain_set = battlemap.system, battlemap.terrain_set
+            system = battlemap.system
+            terrain_set = battlemap.terrain_set
             layers = [translated_layer(system, layer, new_set, terrain_set) for layer in rolled]
         step = put_layers(battlemap, layer_id, layers, replaces=replaces)
         return step.edit
@@ -158,7 +161,8 @@ def put_layers(
     replaced; those on locked cells stay, and touched ones move (``place_things``). A locked one of
     several parts also keeps what it set.
     """
-    index, free = battlemap.index_of(layer_id), battlemap.free_layer_id()
+    index = battlemap.index_of(layer_id)
+    free = battlemap.free_layer_id()
     if not replaces:
         layers = [layer.copy(id=free + number) for number, layer in enumerate(rolled)]
         place_things(battlemap, [], layers)
@@ -234,7 +238,8 @@ def _covered_maps(battlemap: BattleMap, layer_id: int, rolled: Sequence[Layer]) 
     They are whole maps, as files hold them, and so is the roll: its terrain is set everywhere.
     Locked layers are none of them, nor is any layer if cells are locked: what stands there stays.
     """
-    plane, mask = battlemap.system.terrain, battlemap.grid.mask
+    plane = battlemap.system.terrain
+    mask = battlemap.grid.mask
     if plane is None or battlemap.locked_cells.any():
         return []
 
@@ -294,7 +299,8 @@ def _other_records(
     present = battlemap.records
     gone = [name for name in present if name not in records] if was_source else []
     for name in (*gone, *records):
-        before, after = present.get(name), records.get(name)
+        before = present.get(name)
+        after = records.get(name)
         if before != after and (before is None or not before.touched):
             edits.append(RecordSet(name, before, after))
     return compound(edits)

@@ -48,7 +48,8 @@ def parts_from(battlemap: BattleMap, layer_id: int) -> list[int]:
     positions = [index]
     if first is None or not first.part:
         return positions
-    same, seen = _of_one_roll(first), {first.part}
+    same = _of_one_roll(first)
+    seen = {first.part}
     for above, layer in enumerate(battlemap.layers[index + 1 :], index + 1):
         roll = layer.roll
         if roll is None or not roll.part or roll.part in seen or _of_one_roll(roll) != same:
@@ -105,7 +106,8 @@ def touched_values(
         for part in above:
             if part.visible is layer.visible and plane in part.planes:
                 covered |= part.planes[plane].flat[where] != spec.unset
-        hidden, where = where[covered], where[~covered]
+        hidden = where[covered]
+        where = where[~covered]
         own = layer.planes.get(plane, spec.allocate(battlemap.grid)).flat[where]
         shown = battlemap.values(plane, battlemap.layers[:position]).flat[where]
         yield TouchedValues(plane, where, np.where(own == spec.unset, shown, own), hidden)

@@ -127,7 +127,8 @@ class ThingIndex:
         """The things whose points lie in a box (map units), its edges included."""
         rows = self._rows_near(left, top, right, bottom)
         points = self._points if rows is None else self._points[rows]
-        x, y = points[:, 0], points[:, 1]
+        x = points[:, 0]
+        y = points[:, 1]
         inside = np.flatnonzero((x >= left) & (x <= right) & (y >= top) & (y <= bottom))
         return self._take(inside if rows is None else rows[inside])
 
@@ -137,7 +138,8 @@ class ThingIndex:
         """The rows of all buckets that a box touches; None if there are too many buckets."""
         if not (right - left) * (bottom - top) < MOST_BUCKETS * BUCKET * BUCKET:
             return None
-        (first_x, first_y), (last_x, last_y) = _bucket(left, top), _bucket(right, bottom)
+        (first_x, first_y) = _bucket(left, top)
+        (last_x, last_y) = _bucket(right, bottom)
         if (last_x - first_x + 1) * (last_y - first_y + 1) > MOST_BUCKETS:
             return None
         rows: list[int] = []

@@ -138,7 +138,8 @@ class ThingKind:
 
 def _written(usual: Lettering, state: Mapping[str, object]) -> Lettering:
     """Return ``usual`` with what a state says; what no label can have is left out."""
-    size, colours = state.get("size"), {name: state.get(name) for name in ("colour", "halo")}
+    size = state.get("size")
+    colours = {name: state.get(name) for name in ("colour", "halo")}
     changes: dict[str, object] = {
         name: colour
         for name, colour in colours.items()

@@ -64,7 +64,8 @@ def _frozen(value: Any) -> Any:
     if isinstance(value, Mapping):
         part = State.__new__(State)
         part._values = _frozen_values(value)
-        part._hash, part.size = None, 0
+        part._hash = None
+        part.size = 0
         return part
     return tuple(map(_frozen, value)) if isinstance(value, list | tuple) else value
 

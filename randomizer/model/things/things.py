@@ -61,7 +61,8 @@ class Things(Mapping[int, Thing]):
     def copy(self) -> Things:
         """A copy that no edit changes."""
         result = Things()
-        result._things, result._ascending = self._things.copy(), self._ascending
+        result._things = self._things.copy()
+        result._ascending = self._ascending
         result._kinds = self._kinds.copy()
         return result
 
@@ -117,7 +118,8 @@ class Things(Mapping[int, Thing]):
         Raises KeyError, nothing changed, if one of ``before`` is not there exactly so, or an id of
         ``after`` is already there; ValueError for numbers that arrays cannot hold.
         """
-        gone, come = _by_id(before), _by_id(after)
+        gone = _by_id(before)
+        come = _by_id(after)
         for thing in gone.values():
             if self._things.get(thing.id) != thing:
                 raise KeyError(f"thing {thing.id} is not there as it was")
@@ -126,7 +128,9 @@ class Things(Mapping[int, Thing]):
                 raise KeyError(f"there is a thing {thing_id} already")
         _check(come.values())
         # Taken out until it is changed: where that fails, it is made again.
-        index, self._index, self._arrays = self._index, None, None
+        index = self._index
+        self._index = None
+        self._arrays = None
         if index is not None:
             index.replace(gone.values(), come.values())
         kinds = self._kinds.copy()
@@ -141,7 +145,8 @@ class Things(Mapping[int, Thing]):
             if thing_id not in self._things and self._things:
                 self._ascending &= thing_id > next(reversed(self._things))
             self._things[thing_id] = thing
-        self._kinds, self._index = kinds, index
+        self._kinds = kinds
+        self._index = index
         self.revision += 1
 
 

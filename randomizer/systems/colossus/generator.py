@@ -110,7 +110,9 @@ class RndGenerator:
         beneath = _hex_base(base.composite.planes, ground)
         yield 1
         hexes, sides = _locks(base)
-        number, tried, eligible = key.number, 1, 1
+        number = key.number
+        tried = 1
+        eligible = 1
         if hexes or sides:
             from randomizer.systems.colossus.rolling.locks import search_with_locks
 
@@ -121,12 +123,10 @@ class RndGenerator:
                 except StopIteration as end:
                     locked_roll: LockedRoll = end.value
                     break
-            rolled, number, tried, eligible = (
-                locked_roll.map,
-                locked_roll.number,
-                locked_roll.tried,
-                locked_roll.eligible,
-            )
+            rolled = locked_roll.map
+            number = locked_roll.number
+            tried = locked_roll.tried
+            eligible = locked_roll.eligible
         else:
             rolled = roll(program, KeyedDraws(key.seed, number), beneath)
         origin = Roll(
@@ -281,7 +281,8 @@ Ground = tuple[int | None, int | None]
 def _ground(metadata: Metadata, settings: Mapping[str, object]) -> Ground:
     """The ground of ``settings``, else of the metadata file. Raises ProblemError if invalid."""
     ground = checked_settings(SETTINGS, {**metadata.ground, **settings})
-    terrain, height = ground.get("BaseTerrain"), ground.get("BaseHeight")
+    terrain = ground.get("BaseTerrain")
+    height = ground.get("BaseHeight")
     code = COLOSSUS.terrain_code(terrain) if isinstance(terrain, str) else None
     return code, height if isinstance(height, int) else None
 

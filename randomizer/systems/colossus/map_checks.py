@@ -15,7 +15,8 @@ if TYPE_CHECKING:
     from randomizer.model.composite import Composite
 
 _CELLS = np.array(CELL_OF_HEX)
-_SLOPE, _WALL = COLOSSUS.hexside_code("s"), COLOSSUS.hexside_code("w")
+_SLOPE = COLOSSUS.hexside_code("s")
+_WALL = COLOSSUS.hexside_code("w")
 _TOWER, _LAKE, _TREE = (COLOSSUS.terrain_code(name) for name in ("Tower", "Lake", "Tree"))
 
 
@@ -28,12 +29,11 @@ def check_battleland(composite: Composite) -> tuple[Problem, ...]:
     hexsides = composite.planes["hexside"].reshape(-1, 6)
     problems: list[Problem] = []
     marked = _CELLS[hexsides[_CELLS].any(axis=1)]
-    terrains, elevations = (
-        composite.planes["terrain"].ravel(),
-        composite.planes["elevation"].ravel(),
-    )
+    terrains = composite.planes["terrain"].ravel()
+    elevations = composite.planes["elevation"].ravel()
     for cell in marked.tolist():
-        terrain, elevation = int(terrains[cell]), int(elevations[cell])
+        terrain = int(terrains[cell])
+        elevation = int(elevations[cell])
         for side, code in enumerate(hexsides[cell].tolist()):
             if code:
                 problems += _hexside_warnings(cell, side, code, terrain, elevation)

@@ -64,7 +64,9 @@ def build_table(settings: Mapping[str, object], key: DrawKey, base: Base) -> Bui
     """
     chosen = checked_settings(SETTINGS, own_settings(base.system, settings))
     builder = start_table(Choices.of(chosen), key.checked(), base)
-    throws, lines, next_die = builder.throws, list[LogEntry](), None
+    throws = builder.throws
+    lines = list[LogEntry]()
+    next_die = None
 
     def append_entry(line: LogLine) -> None:
         scores = tuple((name, throws.scores[name]) for name in line.throws)

@@ -53,7 +53,9 @@ class Locator:
     """
 
     def __init__(self, grid: Grid, throws: Throws, name_of: Callable[[int], str]) -> None:
-        self._grid, self._throws, self._name_of = grid, throws, name_of
+        self._grid = grid
+        self._throws = throws
+        self._name_of = name_of
         self._last = -1
 
     def next(
@@ -112,16 +114,19 @@ class Locator:
         return None
 
     def _counted(self, name: str, free: Free) -> Spot | None:
-        grid, throws = self._grid, self._throws
+        grid = self._grid
+        throws = self._throws
         if not any(free(cell) for cell in grid.cells.tolist()):
             return None
         if self._last < 0:
             row = throws.within(f"{name} row", min(6, grid.height))
-            start, from_words = (row.score - 1) * grid.width - 1, f"row {row.score}"
+            start = (row.score - 1) * grid.width - 1
+            from_words = f"row {row.score}"
             if row.rejected:
                 from_words += f" ({row})"
         else:
-            start, from_words = self._last, self._name_of(self._last)
+            start = self._last
+            from_words = self._name_of(self._last)
         scores = throws.dice(f"{name} steps", LOCATING_DICE)
         counted = list(counted_on(grid, start, sum(scores)))
         target = counted[0]

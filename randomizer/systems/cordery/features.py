@@ -9,15 +9,24 @@ from randomizer.model.grid.grid import Grid
 from randomizer.model.problems import Problem, Severity
 from randomizer.systems.cordery.table_edges import side_towards
 
-MOUNTAIN, LAKE, MARSH = "Mountain", "Lake", "Marsh"
+MOUNTAIN = "Mountain"
+LAKE = "Lake"
+MARSH = "Marsh"
 TREES = ("Deciduous trees", "Coniferous trees", "Palm trees")
-SETTLEMENT, VILLAGE, TOWN, CITY = "Settlement", "Village", "Town", "City"
-FIELD, PLANTED = "Field", ("Orchard", "Olive grove", "Vineyard")
+SETTLEMENT = "Settlement"
+VILLAGE = "Village"
+TOWN = "Town"
+CITY = "City"
+FIELD = "Field"
+PLANTED = ("Orchard", "Olive grove", "Vineyard")
 WATERS = (LAKE, MARSH)
 HABITATION = (SETTLEMENT, VILLAGE, TOWN, CITY)
 
-RIVER, ROAD, RAIL = "river", "road", "rail"
-FORD, BRIDGE = "ford", "bridge"
+RIVER = "river"
+ROAD = "road"
+RAIL = "rail"
+FORD = "ford"
+BRIDGE = "bridge"
 
 
 @dataclass

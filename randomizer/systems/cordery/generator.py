@@ -132,7 +132,8 @@ def page(builder: TableBuilder) -> Iterator[tuple[str, Iterator[str]]]:
 
     Iterating over the steps builds the table.
     """
-    choices, throws = builder.choices, builder.throws
+    choices = builder.choices
+    throws = builder.throws
     parts: dict[str, tuple[bool, Callable[[TableBuilder], Iterator[str]]]] = {
         "hills": (choices.hills, add_hills),
         "water": (True, add_water),

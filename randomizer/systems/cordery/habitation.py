@@ -16,7 +16,9 @@ MOST = 200
 
 def add_habitation(builder: TableBuilder) -> Iterator[str]:
     """Steps 5.1 and 5.2: areas chained by step 1.3 form one place."""
-    table, throws, area = builder.table, builder.throws, builder.choices.area
+    table = builder.table
+    throws = builder.throws
+    area = builder.choices.area
     throws.begin("5.1")
     count, words = builder.number_of(
         "inhabited areas", NOUNS[0], INHABITED[area], MOST, *map(str.lower, HABITATION)
@@ -28,7 +30,8 @@ def add_habitation(builder: TableBuilder) -> Iterator[str]:
     locator = builder.locator()
     stood = len(table.places)
     place: list[int] = []
-    place_number, taken = 0, set(table.place_numbers.values())
+    place_number = 0
+    taken = set(table.place_numbers.values())
     for number in range(1, count - standing + 1):
         name = f"inhabited area {number}"
         # A place on a hill stays a settlement; a place that grows does not grow onto a hill.

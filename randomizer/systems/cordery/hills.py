@@ -19,7 +19,9 @@ MOST = 200
 
 def add_hills(builder: TableBuilder) -> Iterator[str]:
     """Steps 1.1 to 1.3."""
-    table, throws, relief = builder.table, builder.throws, builder.choices.relief_in_use
+    table = builder.table
+    throws = builder.throws
+    relief = builder.choices.relief_in_use
     throws.begin("1.1")
     count, words = builder.number_of("hills", NOUNS[0], HILLS[relief], MOST, *PIECES)
     throws.say(f"{relief.capitalize()} country: {words} {many(count, *NOUNS)}")
@@ -40,7 +42,8 @@ def add_hills(builder: TableBuilder) -> Iterator[str]:
         if heights is None:  # no die raises it, but a decision can
             decided = throws.decided_word(f"{name} height", tuple(HEIGHT_WORDS))
             if decided is not None:
-                height, words = decided, f"{words}; as decided: {HEIGHT_WORDS[decided]}"
+                height = decided
+                words = f"{words}; as decided: {HEIGHT_WORDS[decided]}"
         _set_height(table, spot.cell, height)
         table.set_origin("hills", (spot.cell,), throws.say(words, spot.cell))
         hills.append((number, spot.cell))
@@ -55,7 +58,8 @@ def add_hills(builder: TableBuilder) -> Iterator[str]:
 
 def _raise(builder: TableBuilder, number: int, cell: int, heights: Heights) -> None:
     """Set a hill's height by its own die (1.1) or a decision: 1 or 2 contours, or a mountain."""
-    table, throws = builder.table, builder.throws
+    table = builder.table
+    throws = builder.throws
     throws.begin("1.1")
     name = f"hill {number} height"
     height = throws.decided_word(name, tuple(HEIGHT_WORDS))

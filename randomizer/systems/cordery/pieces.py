@@ -13,7 +13,8 @@ from randomizer.systems.cordery.features import MOUNTAIN, RAIL, RIVER, ROAD
 from randomizer.systems.cordery.table_words import Planes, area_record, crossings
 from randomizer.systems.cordery.throws import read_fixed
 
-HILL, HIGH_HILL = "hill", "two-contour hill"
+HILL = "hill"
+HIGH_HILL = "two-contour hill"
 SHAPES = ("end", "straight", "bend", "sharp bend", "fork", "crossing")
 PIECES = (
     HILL,

@@ -18,7 +18,9 @@ from randomizer.systems.cordery.tables import BRIDGE as BRIDGE_SCORES
 
 def add_roads(builder: TableBuilder) -> Iterator[str]:
     """Steps 3.1 to 3.3."""
-    table, throws, word = builder.table, builder.throws, builder.choices.road
+    table = builder.table
+    throws = builder.throws
+    word = builder.choices.road
     river = table.routes[RIVER].links
     throws.begin("3.3")
     for cell in _crossed_by_hand(builder):
@@ -39,9 +41,11 @@ def add_roads(builder: TableBuilder) -> Iterator[str]:
 
 def _crossed_by_hand(builder: TableBuilder) -> list[int]:
     """The areas in which roads drawn by hand cross a river, and do not just share its area."""
-    grid, routes = builder.table.grid, builder.table.routes
+    grid = builder.table.grid
+    routes = builder.table.routes
     links = [routes[kind].links for kind in (RIVER, ROAD)]
-    shared, broad = sorted(links[0].keys() & links[1].keys()), broad_areas(grid, links[0])
+    shared = sorted(links[0].keys() & links[1].keys())
+    broad = broad_areas(grid, links[0])
     linked = [np.zeros((grid.size, grid.degree), np.bool_) for _ in links]
     for own, of_route in zip(linked, links, strict=True):
         for cell, sides in of_route.items():
@@ -53,7 +57,9 @@ def _crossed_by_hand(builder: TableBuilder) -> list[int]:
 
 def join_places(builder: TableBuilder) -> Iterator[str]:
     """Step 3.4, after part 5: join villages and towns that no road passes beside."""
-    table, throws, grid = builder.table, builder.throws, builder.table.grid
+    table = builder.table
+    throws = builder.throws
+    grid = builder.table.grid
     road = table.routes[ROAD]
     throws.begin("3.4")
     for number, place in enumerate(table.places, 1):
@@ -82,7 +88,8 @@ def join_places(builder: TableBuilder) -> Iterator[str]:
 
 def _cross(builder: TableBuilder, name: str, part: str, steps: Sequence[Step]) -> None:
     """Step 3.3: one die for each crossing of a river decides between ford and bridge."""
-    table, throws = builder.table, builder.throws
+    table = builder.table
+    throws = builder.throws
     number = 0
     kind = ""
     for step in steps:
@@ -104,7 +111,8 @@ def _crossing(builder: TableBuilder, name: str, cell: int) -> str:
     how = "as decided"
     if kind is None:
         score = throws.d6(f"{name} die")
-        kind, how = (BRIDGE if score in BRIDGE_SCORES else FORD), f"D6 = {score}"
+        kind = BRIDGE if score in BRIDGE_SCORES else FORD
+        how = f"D6 = {score}"
         other = FORD if kind == BRIDGE else BRIDGE
         if _used_up(builder, kind) and not _used_up(builder, other):
             kind, how = other, f"{how}, but the box holds no {kind} any more"

@@ -93,9 +93,13 @@ class RouteCosts:
         avoided: Collection[int] = (),
         houses: int = BUILT,
     ) -> None:
-        self._table, self._grid, self._kind = table, table.grid, kind
-        self._leaving, self._passing = leaving, frozenset(passing)
-        self._avoided, self._houses = frozenset(avoided), houses
+        self._table = table
+        self._grid = table.grid
+        self._kind = kind
+        self._leaving = leaving
+        self._passing = frozenset(passing)
+        self._avoided = frozenset(avoided)
+        self._houses = houses
         self._own = table.routes[kind]
         self._broad = broad_areas(self._grid, table.routes[RIVER].links)
         kinds = (RIVER, ROAD, RAIL) if kind != RIVER else ()
@@ -118,14 +122,16 @@ class RouteCosts:
 
     def enter_at(self, cell: int, side: int) -> list[Position]:
         """Return a route that enters the table by a side of an area."""
-        passed, wet = self._is_passed(cell), int(cell in self._river)
+        passed = self._is_passed(cell)
+        wet = int(cell in self._river)
         hands = self._possible_hands(cell, side)
         return [Position(cell, side, hands=each, passed=passed, wet=wet) for each in hands]
 
     def moves(self, position: Position) -> Iterator[tuple[int, Position]]:
         """Yield the next positions, with the cost of each."""
         cell, came, last, hands, passed, wet = position
-        degree, stars = self._degree, any(cell in star for star in self._stars)
+        degree = self._degree
+        stars = any(cell in star for star in self._stars)
         for side, other in enumerate(self._around[cell]):
             leaves = (cell, side) == self._leaving and passed
             if side == came or not (leaves or other >= 0):
@@ -180,15 +186,14 @@ class RouteCosts:
 
         A river two areas wide is crossed in all its areas, but not by a route that runs along it.
         """
-        cell, side = position.cell, self._grid.opposite(following.came)
+        cell = position.cell
+        side = self._grid.opposite(following.came)
         hands = self._seen_from_there(cell, side, following.hands)
         bits = self._crossed(cell, position.came, position.hands, side, hands)
         result = [kind for number, kind in enumerate(self.others) if bits >> number & 1]
         if cell in self._broad and RIVER in self.others:
-            own, river = (
-                1 << max(position.came, 0) | 1 << side,
-                self._table.routes[RIVER].links[cell],
-            )
+            own = 1 << max(position.came, 0) | 1 << side
+            river = self._table.routes[RIVER].links[cell]
             if river & ~own and (own & ~river or river.bit_count() > 2):
                 result.insert(0, RIVER)
         return tuple(result)
@@ -213,7 +218,8 @@ class RouteCosts:
 
     def _area(self, cell: int) -> int | None:
         """The cost of entering an area, None if a route cannot."""
-        table, own = self._table, self._own.links
+        table = self._table
+        own = self._own.links
         ground = table.ground.get(cell)
         if ground == MOUNTAIN or cell in self._avoided:
             return None
@@ -307,7 +313,8 @@ def crosses(degree: int, links: int, came: int, came_hand: int, out: int, out_ha
                 within = out_hand == 0
             else:
                 within = (side - came) % degree < (out - came) % degree
-            first, second = first or within, second or not within
+            first = first or within
+            second = second or not within
     return first and second
 
 
@@ -328,7 +335,8 @@ def broad_areas(grid: Grid, links: Mapping[int, int]) -> frozenset[int]:
     ``links`` are the sides by which rivers leave areas. They are wide where areas touch that are
     not linked, or fill a corner of the grid.
     """
-    arms, result = all_links(grid, links), set[int]()
+    arms = all_links(grid, links)
+    result = set[int]()
     for cell, sides in arms.items():
         for side in range(grid.degree):
             other = grid.neighbour(cell, side)

@@ -43,7 +43,8 @@ def rim_point(
     how = "as decided"
     if quarter is None:
         score = throws.d6(name)
-        quarter, how = (clockwise_from + score - 1) % QUARTERS + 1, f"D6 = {score}"
+        quarter = (clockwise_from + score - 1) % QUARTERS + 1
+        how = f"D6 = {score}"
     area = decided_area(grid, throws, Decision(f"{name} at", rim=True), name_of)
     if area is not None:
         for turn in range(QUARTERS):  # a corner area belongs to two quarters
@@ -95,7 +96,8 @@ class Ways:
     def __init__(
         self, costs: RouteCosts, starts: Collection[Position], goals: Collection[int] = ()
     ) -> None:
-        self.costs, self.cost = costs, None
+        self.costs = costs
+        self.cost = None
         best = dict.fromkeys(starts, 0)
         before: dict[Position, list[Position]] = {start: [] for start in starts}
         queue = [(costs.least(start.cell), start) for start in starts]
@@ -117,7 +119,8 @@ class Ways:
                 total = best[position] + step
                 best_total = best.get(following)
                 if best_total is None or total < best_total:
-                    best[following], before[following] = total, [position]
+                    best[following] = total
+                    before[following] = [position]
                     heapq.heappush(queue, (total + costs.least(following.cell), following))
                 elif total == best_total and following not in done:
                     before[following].append(position)
@@ -142,7 +145,10 @@ class Walk:
     """One of the cheapest ways: a die chooses wherever it forks; ``go`` can be called again."""
 
     def __init__(self, grid: Grid, throws: Throws, name: str, name_of: Callable[[int], str]):
-        self._grid, self._throws, self._name, self._name_of = grid, throws, name, name_of
+        self._grid = grid
+        self._throws = throws
+        self._name = name
+        self._name_of = name_of
         self._layers: list[set[Position]] = []
         self._words: list[str] = []
         self._ways: list[Ways] = []

@@ -24,7 +24,9 @@ def route_ends(builder: TableBuilder, name: str) -> Ends | None:
 
     At the rim hills, mountains and locked areas are not free.
     """
-    table, grid, throws = builder.table, builder.table.grid, builder.throws
+    table = builder.table
+    grid = builder.table.grid
+    throws = builder.throws
 
     def free(cell: int) -> bool:
         return not table.high(cell) and cell not in table.locked
@@ -60,7 +62,9 @@ def add_route(
     "``name`` through" sets an area that it passes instead. None, with a warning, if there is no
     way; a warning too if it crosses hills. Raises ProblemError if none passes the decided area.
     """
-    table, throws, grid = builder.table, builder.throws, builder.table.grid
+    table = builder.table
+    throws = builder.throws
+    grid = builder.table.grid
     start, end = ends
     entering, leaving = (outward_side(grid, *point) for point in ends)
     led = Decision(f"{name} through")
@@ -108,7 +112,8 @@ def log_route(
     builder: TableBuilder, name: str, part: str, kind: str, steps: Sequence[Step]
 ) -> None:
     """Log a way, and the hills and lakes through which it goes as there is no way around."""
-    table, throws = builder.table, builder.throws
+    table = builder.table
+    throws = builder.throws
     way = [step.cell for step in steps]
     names = ", ".join(
         builder.name(step.cell) + (f" ({step.words})" if step.words else "") for step in steps

@@ -75,7 +75,8 @@ class TableBuilder:
         if decided is None:
             count, words = self._thrown_number(what, more, *pieces)
         else:
-            count, words = decided, f"as decided, {decided}"
+            count = decided
+            words = f"as decided, {decided}"
         self.throws.note_result(count)
         return count, words
 

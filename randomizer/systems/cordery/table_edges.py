@@ -26,7 +26,8 @@ def counted_on(grid: Grid, start: int, steps: int) -> Iterator[int]:
 
 def edge_cells(grid: Grid, edge: int) -> list[int]:
     """Return the areas along an edge (index in ``EDGES``), clockwise."""
-    width, height = grid.width, grid.height
+    width = grid.width
+    height = grid.height
     places = (
         [(x, 0) for x in range(width)],
         [(width - 1, y) for y in range(height)],
@@ -58,7 +59,8 @@ def quarter_words(quarter: int) -> str:
 
 def outward_side(grid: Grid, cell: int, edge: int) -> int:
     """The side by which a route leaves the table at ``edge``: the first that faces outwards."""
-    squares, hexes = (0, 1, 2, 3), (0, 1, 3, 4)
+    squares = (0, 1, 2, 3)
+    hexes = (0, 1, 3, 4)
     side = (squares if grid.degree == 4 else hexes)[edge]
     return side if grid.neighbour(cell, side) < 0 else (side - 1) % grid.degree
 

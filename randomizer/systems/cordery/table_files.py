@@ -70,7 +70,8 @@ class TableJson(Format):
     def write(self, battlemap: BattleMap, provenance: Provenance | None = None) -> bytes:
         """Return the visible layers, flattened, as one line of JSON, with the dice."""
         refuse_other_systems(self, battlemap)
-        grid, planes = battlemap.grid, battlemap.composite().planes
+        grid = battlemap.grid
+        planes = battlemap.composite().planes
         records = {
             SYSTEM.cell_name(grid, cell): table_words.area_record(grid, planes, cell)
             for cell in grid.cells.tolist()

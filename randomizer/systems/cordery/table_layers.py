@@ -58,7 +58,8 @@ def table_of(base: Base) -> Table:
 
 def _initial_values(base: Base, plane: str) -> Plane:
     """A plane before the first die, flat: locked values where locked, else the map below."""
-    shown, below = base.shown.planes[plane], base.composite.planes[plane]
+    shown = base.shown.planes[plane]
+    below = base.composite.planes[plane]
     return np.where(base.locked_mask(SYSTEM.plane(plane)), shown, below).ravel()
 
 
@@ -75,7 +76,8 @@ def _places(table: Table) -> list[list[int]]:
     places = []
     while left:
         cell, what = next(iter(left.items()))
-        place, edge = [], [cell]
+        place = []
+        edge = [cell]
         belonging = (0, numbers.get(cell, 0))
         while edge:
             here = edge.pop()
@@ -92,7 +94,8 @@ _ROUTES = (RIVER, ROAD, RAIL)
 
 def planes_of_table(builder: TableBuilder, base: Base) -> Planes:
     """Return the table as the planes of a map."""
-    table, grid = builder.table, builder.table.grid
+    table = builder.table
+    grid = builder.table.grid
     planes: dict[str, Plane] = {
         spec.name: np.zeros(spec.shape(grid), spec.dtype) for spec in SYSTEM.shown_planes
     }
@@ -186,7 +189,8 @@ def recorded_locks(base: Base) -> Planes:
 
 def with_recorded_locks(base: Base, layer: Layer) -> Base:
     """``base`` with the locked areas, and their values, of the time ``layer`` was rolled."""
-    shown, locked = dict(base.composite.planes), np.zeros_like(base.locked_cells)
+    shown = dict(base.composite.planes)
+    locked = np.zeros_like(base.locked_cells)
     for name, spec in LOCKED_VALUES.items():
         stood = layer.planes.get(spec.name)
         if stood is not None:

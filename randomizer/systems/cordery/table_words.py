@@ -37,7 +37,8 @@ def area_record(grid: Grid, planes: Planes, cell: int) -> dict[str, Any]:
     sides they leave by; ``crossing`` of a road and a river; the number of the ``place``.
     """
     record: dict[str, Any] = {}
-    contours, code = int(planes["elevation"].flat[cell]), int(planes["terrain"].flat[cell])
+    contours = int(planes["elevation"].flat[cell])
+    code = int(planes["terrain"].flat[cell])
     if contours:
         record["contours"] = contours
     if code:
@@ -109,7 +110,8 @@ def _course(sides: list[str]) -> str:
 
 def text_of(battlemap: BattleMap) -> str:
     """The table as a list to set it up from, row by row, then the dice log if it was rolled."""
-    grid, planes = battlemap.grid, battlemap.composite().planes
+    grid = battlemap.grid
+    planes = battlemap.composite().planes
     kind = "squares" if grid.degree == 4 else "hexes"
     rows = [f"Table of {grid.width} x {grid.height} {kind}"]
     for y in range(grid.height):

@@ -4,9 +4,15 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-OPEN, UNDULATING, HILLY, MOUNTAINOUS = "open", "undulating", "hilly", "mountainous"
-DESERT, FORESTED = "desert", "forested"
-WILD, CULTIVATED, URBAN = "wild", "cultivated", "urban"
+OPEN = "open"
+UNDULATING = "undulating"
+HILLY = "hilly"
+MOUNTAINOUS = "mountainous"
+DESERT = "desert"
+FORESTED = "forested"
+WILD = "wild"
+CULTIVATED = "cultivated"
+URBAN = "urban"
 
 RELIEF_OF_COVER = {DESERT: OPEN, FORESTED: UNDULATING, "relief": UNDULATING}
 """The relief where none is chosen."""

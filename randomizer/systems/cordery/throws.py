@@ -135,7 +135,9 @@ class DieWantedError(ProblemError):
         example = " + ".join("3" * count)
         message = f"step {step}: {dice} thrown at the table; enter the score: {name} = {example}"
         super().__init__(Problem(Severity.ERROR, "die-wanted", message))
-        self.step, self.name, self.count = step, name, count
+        self.step = step
+        self.name = name
+        self.count = count
 
 
 class Throws:
@@ -156,7 +158,8 @@ class Throws:
         *,
         typed: bool = False,
     ) -> None:
-        self._seed, self._number = seed, number
+        self._seed = seed
+        self._number = number
         self.fixed = dict(fixed or {})
         self._repeats = dict(repeats or {})
         self._typed = typed
@@ -176,7 +179,8 @@ class Throws:
 
     def begin_part(self, number: int, name: str) -> None:
         """Set the part (1 .. 7) of the page that the next dice belong to."""
-        self._part, self._part_name = number, name
+        self._part = number
+        self._part_name = name
 
     def begin(self, step: str) -> None:
         """Set the step that the next log lines belong to."""

@@ -20,7 +20,9 @@ MOST = 400
 
 def add_trees(builder: TableBuilder) -> Iterator[str]:
     """Steps 4.1 and 4.2: trees stand on open ground and hills only."""
-    table, throws, choices = builder.table, builder.throws, builder.choices
+    table = builder.table
+    throws = builder.throws
+    choices = builder.choices
     kind = next(tree for tree in TREES if tree.lower().startswith(choices.climate))
     throws.begin("4.1")
     more = MORE_TREES[choices.trees_row]
@@ -39,7 +41,8 @@ def add_trees(builder: TableBuilder) -> Iterator[str]:
 
 def add_fields(builder: TableBuilder) -> Iterator[str]:
     """Steps 7.1 to 7.3."""
-    throws, area = builder.throws, builder.choices.area
+    throws = builder.throws
+    area = builder.choices.area
     throws.begin("7.1")
     if area not in FIELDS:
         throws.say("There are no fields in wild country")
@@ -65,8 +68,11 @@ def _place(builder: TableBuilder, count: int) -> None:
     # Sorted: the order in which they were rolled is unknown when part 7 is thrown alone.
     places = sorted(map(sorted, table.places))
     places = [place for place in places if table.ground[place[0]] in (SETTLEMENT, VILLAGE)]
-    locator, throws = builder.locator(), builder.throws
-    left, number, turn = count, 0, 0
+    locator = builder.locator()
+    throws = builder.throws
+    left = count
+    number = 0
+    turn = 0
     while left > 0:
         turn += 1
         order = [place for place in places if _has_room(table, place)]
@@ -84,7 +90,8 @@ def _place(builder: TableBuilder, count: int) -> None:
                 if spot is not None and thrown.score:
                     spot = replace(spot, words=f"{thrown}, {builder.name(area)}: {spot.words}")
             if spot is not None:  # else a field of this turn has taken the last room
-                left, number = left - 1, number + 1
+                left = left - 1
+                number = number + 1
                 _lay(builder, number, spot.cell, spot.words)
     if left > 0:
         builder.scatter(
@@ -130,7 +137,8 @@ def _set(builder: TableBuilder, cell: int) -> None:
 
 def _plant(builder: TableBuilder) -> None:
     """Step 7.3: whether a field is an orchard, an olive grove or a vineyard."""
-    table, throws = builder.table, builder.throws
+    table = builder.table
+    throws = builder.throws
     throws.begin("7.3")
     planted = builder.choices.planted.capitalize()
     fields = [cell for cell in table.origins.get("fields", {}) if table.ground[cell] == FIELD]
@@ -140,7 +148,8 @@ def _plant(builder: TableBuilder) -> None:
         how = "as decided"
         if word is None:
             score = throws.d6(f"{name} die")
-            word, how = ("yes" if score in PLANTED_SCORES else "no"), f"D6 = {score}"
+            word = "yes" if score in PLANTED_SCORES else "no"
+            how = f"D6 = {score}"
         if word == "yes":
             table.ground[cell] = planted
         what = planted.lower() if word == "yes" else "open field"

@@ -32,7 +32,8 @@ def add_water(builder: TableBuilder) -> Iterator[str]:
 
 
 def _add_bodies(builder: TableBuilder, step: str, what: str, kind: str) -> None:
-    table, throws = builder.table, builder.throws
+    table = builder.table
+    throws = builder.throws
     throws.begin(step)
     count, words = builder.number_of(kind, what.lower(), 0, MOST, what.lower())
     nouns = what.lower(), kind
@@ -57,7 +58,8 @@ def _add_river(builder: TableBuilder, name: str) -> None:
     how = "as decided"
     if width is None:
         score = throws.d6(f"{name} width die")
-        width, how = (2 if score in WIDE else 1), f"D6 = {score}"
+        width = 2 if score in WIDE else 1
+        how = f"D6 = {score}"
     areas = "one area" if width == 1 else "two areas"
     throws.say(f"{name.capitalize()} is {areas} wide ({how})")
     if width == 2:
@@ -66,12 +68,15 @@ def _add_river(builder: TableBuilder, name: str) -> None:
 
 def _widen(builder: TableBuilder, name: str, way: Sequence[int], ends: Sequence[RimPoint]) -> None:
     """Add the second row of areas along the path, on one bank, where there is room."""
-    table, throws, grid = builder.table, builder.throws, builder.table.grid
+    table = builder.table
+    throws = builder.throws
+    grid = builder.table.grid
     bank = throws.decided_word(f"{name} bank", ("left", "right"))
     how = "as decided"
     if bank is None:
         score = throws.d6(f"{name} bank die")
-        bank, how = ("left" if score in LEFT_BANK else "right"), f"D6 = {score}"
+        bank = "left" if score in LEFT_BANK else "right"
+        how = f"D6 = {score}"
     turn = -1 if bank == "left" else 1
     coming = grid.opposite(outward_side(grid, *ends[0]))
     leaving = outward_side(grid, *ends[1])
@@ -111,7 +116,8 @@ def _widen(builder: TableBuilder, name: str, way: Sequence[int], ends: Sequence[
 
 def _rows(grid: Grid, cells: Collection[int]) -> list[set[int]]:
     """Areas parted into those that are connected."""
-    left, rows = set(cells), []
+    left = set(cells)
+    rows = []
     while left:
         row = edge = {left.pop()}
         while edge:

@@ -10,7 +10,9 @@ from randomizer.model.terrain import TerrainSet
 from randomizer.storage.terrain_files import read_terrains
 from randomizer.systems.colossus.terrain_set import COLOSSUS
 
-LANDSCAPE, BATTLEFIELD, TITAN_HAZARDS = "Landscape", "Battlefield", "Titan hazards"
+LANDSCAPE = "Landscape"
+BATTLEFIELD = "Battlefield"
+TITAN_HAZARDS = "Titan hazards"
 
 PACKAGED_SETS = (LANDSCAPE, BATTLEFIELD, TITAN_HAZARDS)
 """The names of the sets, in the order in which they are offered."""

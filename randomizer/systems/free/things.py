@@ -8,8 +8,14 @@ from randomizer.model.notes import NOTE_TEXT
 from randomizer.model.players_view import SECRET_THING
 from randomizer.model.things.thing_kind import LETTERING, Lettering, ThingKind
 
-LABEL, TOWN, CITY, RIVER, MOUNTAINS, WATER = "label", "town", "city", "river", "mountains", "water"
-NOTE, START = "note", "start"
+LABEL = "label"
+TOWN = "town"
+CITY = "city"
+RIVER = "river"
+MOUNTAINS = "mountains"
+WATER = "water"
+NOTE = "note"
+START = "start"
 
 SETTLEMENTS = (TOWN, CITY)
 """The kind of a settlement by whether it is a city."""

@@ -85,7 +85,8 @@ class BoardCodec(Codec):
     code = _CODE
 
     def parse(self, source: Source, problems: list[Problem]) -> BattleMap:
-        reader, text = _Reader(problems), source.text
+        reader = _Reader(problems)
+        text = source.text
         for number, line in enumerate(split_lines(text), 1):
             word = line.split(None, 1)[0].lower() if line.strip() else ""
             if word == "end":
@@ -98,14 +99,17 @@ class BoardCodec(Codec):
 
     def compose(self, battlemap: BattleMap, original: Source, _stem: str) -> Written:
         """The hexes of a map, and what a board has beside them."""
-        shown, grid, before_text = battlemap.composite(), battlemap.grid, original.text
+        shown = battlemap.composite()
+        grid = battlemap.grid
+        before_text = original.text
         codes, nearest = self.shown_codes(battlemap, shown)
         ways, lines = _links(battlemap, shown)
         cliffs, hexsides = _cliffs(battlemap, shown)
         automatic = _automatic(grid, ways, codes, _roads_to_pavement(before_text))
         parts = {code: _parts(code) for code in set(codes)}
         heights = np.broadcast_to(shown.planes["elevation"], (grid.height, grid.width)).reshape(-1)
-        rows, undrawn = [], 0
+        rows = []
+        undrawn = 0
         for cell, (code, height) in enumerate(zip(codes, heights.tolist(), strict=True)):
             terrains, theme = parts[code]
             links = {number: int(plane[cell]) for number, plane in ways.items() if plane[cell]}
@@ -127,7 +131,8 @@ class BoardCodec(Codec):
 
 def _kept_lines(original: str) -> tuple[list[str], list[str]]:
     """The lines of a board that are no hexes: those before its size, and the others."""
-    before, after = list[str](), list[str]()
+    before = list[str]()
+    after = list[str]()
     lines = before
     for line in split_lines(original):
         word = line.split(None, 1)[0].lower() if line.strip() else "hex"
@@ -180,13 +185,15 @@ class _Reader:
 
     def read_hex(self, line: str, number: int) -> None:
         """Read the statement ``hex``. Raises ProblemError."""
-        at, values = 0, list[str]()
+        at = 0
+        values = list[str]()
         for pattern, what in _HEX:
             part = pattern.match(line, at)
             if part is None:
                 raise fault(f"expected: {what}", number, at + 1)
             values.append(part[1] or "")
-            at, start = part.end(), part.start(1)
+            at = part.end()
+            start = part.start(1)
             if what.startswith("the terrains"):
                 terrains_at = start
         name, level, terrains, theme = values
@@ -210,7 +217,9 @@ class _Reader:
 
     def _terrains(self, text: str, theme: str, line: int, column: int) -> _Hex:
         names = terrain_names()
-        tokens, ways, cliffs = list[str](), dict[int, int | None](), 0
+        tokens = list[str]()
+        ways = dict[int, int | None]()
+        cliffs = 0
         for token in text.split(";"):
             terrain = _TERRAIN.fullmatch(token.strip())
             if terrain is None and token.strip():
@@ -219,7 +228,8 @@ class _Reader:
             column += len(token) + 1
             if terrain is None or names.get(terrain[1].lower()):
                 continue
-            name, level = terrain[1].lower(), int(terrain[2])
+            name = terrain[1].lower()
+            level = int(terrain[2])
             exits = None if terrain[3] is None else int(terrain[3])
             way = BRIDGE if name == "bridge" else _NUMBER_OF_WAY.get(f"{name}:{level}")
             token = f"{name}:{level}" if exits is None else f"{name}:{level}:{exits}"
@@ -349,7 +359,8 @@ def _hex_text(
     terrains: list[str], links: dict[int, int], automatic: dict[int, int], cliffs: int
 ) -> str:
     """The terrain list of a hex. ``links`` are values of planes of ways, by number."""
-    tokens, waiting = list[str](), dict(links)
+    tokens = list[str]()
+    waiting = dict(links)
     is_erased = BRIDGE not in links and any(token.startswith("bridge:") for token in terrains)
     for token in terrains:
         name = token.split(":")[0]

@@ -209,7 +209,8 @@ def foreign_map(
     """A map of one layer with a terrain set of its own; what is set of ``planes`` is painted."""
     heights = planes.get("elevation")
     used = {0} if heights is None else set(np.unique(heights[heights > -0x8000]).tolist())
-    lowest, highest = min(used, default=0), max(used, default=0)
+    lowest = min(used, default=0)
+    highest = max(used, default=0)
     if highest - lowest <= WIDEST_ELEVATIONS:
         used |= set(range(min(lowest, 0), max(highest, 9) + 1))
     elevations = tuple(sorted(used)[:1000])
@@ -316,7 +317,9 @@ class Source:
     def __init__(
         self, data: bytes = b"", path: str | None = None, files: Mapping[str, bytes] = NO_FILES
     ) -> None:
-        self.data, self.path, self.files = data, path, dict(files)
+        self.data = data
+        self.path = path
+        self.files = dict(files)
         self.missing = dict[str, None]()
         self.document: object = None
         """What the codec made of the file when it read it, for the first time it is written."""

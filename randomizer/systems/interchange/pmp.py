@@ -32,7 +32,8 @@ from randomizer.systems.zeroad.map_format.map_conversion import map_data_of
 from randomizer.systems.zeroad.map_format.map_json import JSON, map_of
 from randomizer.systems.zeroad.map_format.scenario import NEW, Scenario, read_scenario
 
-TERRAIN, SCENARIO = ".pmp", ".xml"
+TERRAIN = ".pmp"
+SCENARIO = ".xml"
 
 
 class PmpCodec(Codec):
@@ -59,7 +60,8 @@ class PmpCodec(Codec):
         return map_of(data)
 
     def compose(self, battlemap: BattleMap, original: Source, stem: str) -> Written:
-        terrain, scenario = None, read_scenario(NEW, None)
+        terrain = None
+        scenario = read_scenario(NEW, None)
         if original.data:
             terrain, scenario = _parts_of(original, [])
         data = map_data_of(battlemap, scenario.entities)
@@ -126,7 +128,8 @@ def _terrain(data: bytes) -> TerrainFile:
         terrain = read_terrain(data)
     except ValueError as failed:
         raise fault(str(failed), 1) from failed
-    most, count = terrain.tiles["texture"].max(), len(terrain.names)
+    most = terrain.tiles["texture"].max()
+    count = len(terrain.names)
     if most >= count:
         raise fault(f"a tile has texture {most}, there are {count:,}", 1)
     return terrain

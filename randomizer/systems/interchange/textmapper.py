@@ -193,7 +193,8 @@ class TextMapperCodec(Codec):
         mask[:, 0] = document.left in document.columns
         grid = Grid(FLAT, document.width, document.height, None if mask.all() else mask)
         regions = {document.cell(point, grid): each for point, each in document.regions.items()}
-        codes, links = Codes(), dict[str, dict[int, int]]()
+        codes = Codes()
+        links = dict[str, dict[int, int]]()
         sides = list[tuple[int, int, str]]()
         for fact in chain(*(facts for _text, _point, facts in document.lines)):
             if isinstance(fact, Side):
@@ -241,13 +242,15 @@ class TextMapperCodec(Codec):
 
     def compose(self, battlemap: BattleMap, original: Source, _stem: str) -> Written:
         """The lines of the original that still hold, and what is new."""
-        shown, grid = battlemap.composite(), battlemap.grid
+        shown = battlemap.composite()
+        grid = battlemap.grid
         document = _document(original.text, []) if original.data else Document()
         is_own = bool(original.data) or battlemap.terrain_set.name == self.program
         regions, sides, lost_labels = _shown_regions(battlemap, shown, document, is_own)
         edges, lost_lines = _shown_edges(battlemap, shown, document)
         left = dict[Region | Edge | Side, None].fromkeys((*regions.values(), *edges, *sides))
-        present, rows = set(left), list[str]()
+        present = set(left)
+        rows = list[str]()
         for text, point, others in document.lines:
             facts = document.facts(point, others)
             if not facts <= present:
@@ -281,12 +284,16 @@ class TextMapperCodec(Codec):
 def _document(text: str, problems: list[Problem]) -> Document:
     """The statements of a text. Raises ProblemError."""
     document = Document(end="\r\n" if "\r\n" in text else "\n")
-    lines, ends = split_lines(text), list[Point]()
-    steps, other_levels, kinds = 0, 0, dict[str, int]()
+    lines = split_lines(text)
+    ends = list[Point]()
+    steps = 0
+    other_levels = 0
+    kinds = dict[str, int]()
     _refuse_prose(lines)
     for number, line in enumerate(lines[: len(lines) - (not lines[-1])], 1):
         path, level, rest = ([], 0, "") if is_sentence(line) else _points(line)
-        region, facts = None, NONE
+        region = None
+        facts = NONE
         if path and not ends and level >= 0:
             document.level = level
         if path and level != document.level:
@@ -320,7 +327,8 @@ def _document(text: str, problems: list[Problem]) -> Document:
         problems.append(warning(message))
     (left, document.top), (right, bottom) = ends
     document.left = left - (left % 2 == 0)
-    document.width, document.height = right - document.left + 1, bottom - document.top + 1
+    document.width = right - document.left + 1
+    document.height = bottom - document.top + 1
     return document
 
 
@@ -358,8 +366,10 @@ def _points(line: str) -> tuple[list[Point], int, str]:
 
 def _region(point: Point, text: str) -> Region:
     """What stands behind the coordinates of a hex: its label is its name, else the first text."""
-    tags, text = list(_TAG.finditer(text)), _TAG.sub(" ", text)
-    texts, words = list(_TEXT.finditer(text)), re.sub('["“”]', "", _TEXT.sub(" ", text)).split()
+    tags = list(_TAG.finditer(text))
+    text = _TAG.sub(" ", text)
+    texts = list(_TEXT.finditer(text))
+    words = re.sub('["“”]', "", _TEXT.sub(" ", text)).split()
     names = [each for each in tags if each[1] == "name"]
     label = next(iter((*names, *(each for each in texts if not each[3]))), None)
     further = " ".join(each[0].strip() for each in (*tags, *texts) if each is not label)
@@ -393,7 +403,8 @@ def _shown_regions(
     battlemap: BattleMap, shown: Composite, document: Document, is_own: bool
 ) -> tuple[dict[Point, Region], list[Side], int]:
     """What cells that have anything show, by column; hexsides but cliffs; and labels left out."""
-    grid, terrain_set = battlemap.grid, battlemap.terrain_set
+    grid = battlemap.grid
+    terrain_set = battlemap.terrain_set
     labels, lost_labels = _shown_labels(battlemap)
     own = [terrain.code if is_own else "" for terrain in terrain_set.terrains]
     codes = _distinct(
@@ -404,9 +415,11 @@ def _shown_regions(
     hexsides = shown.planes["hexside"].reshape(grid.size, -1)
     used = np.array([code != "" for code in codes])[cells] | (hexsides > 0).any(axis=1)
     used[list(labels)] = True
-    regions, sides = dict[Point, Region](), list[Side]()
+    regions = dict[Point, Region]()
+    sides = list[Side]()
     for cell in sorted(grid.cells[used[grid.cells]].tolist(), key=lambda cell: cell % grid.width):
-        point, cliffs = document.point(cell, grid), set[int]()
+        point = document.point(cell, grid)
+        cliffs = set[int]()
         for side in np.flatnonzero(hexsides[cell]).tolist():
             hexside = terrain_set.hexsides[hexsides[cell, side] - 1]
             if hexside.name == CLIFF.name and grid.layout is FLAT:
@@ -435,9 +448,11 @@ def _distinct(words: Iterable[str]) -> list[str]:
 
 def _shown_labels(battlemap: BattleMap) -> tuple[dict[int, tuple[str, int]], int]:
     """The label of each cell and its size, and how many cannot be written."""
-    labels, lost = dict[int, tuple[str, int]](), 0
+    labels = dict[int, tuple[str, int]]()
+    lost = 0
     for thing in battlemap.visible_things():
-        text, size = thing.label.translate(_QUOTES), thing.state.get(POINTS)
+        text = thing.label.translate(_QUOTES)
+        size = thing.state.get(POINTS)
         cell = battlemap.grid.cell_at(thing.x, thing.y) if thing.kind == LABEL else -1
         if text and cell >= 0 and cell not in labels:
             labels[cell] = (text, size if type(size) is int and 0 < size < 10**9 else 0)
@@ -450,7 +465,9 @@ def _shown_edges(
     battlemap: BattleMap, shown: Composite, document: Document
 ) -> tuple[list[Edge], int]:
     """The steps of all ways, and how many cells have a way that leads nowhere."""
-    grid, lost, edges = battlemap.grid, 0, list[Edge]()
+    grid = battlemap.grid
+    lost = 0
+    edges = list[Edge]()
     ways = list(shown_ways(battlemap, shown))
     names = [way.name for way, _plane in ways]
     kinds = _distinct(name if re.fullmatch(r"\S+", name) else _word(name) for name in names)

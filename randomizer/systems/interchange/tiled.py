@@ -448,7 +448,8 @@ class _Writer:
             node["id"] = thing.id
         if (thing.x, thing.y) != (before.x, before.y) or part is not placed.part:
             (old_x, old_y) = placed.centre
-            (left, top) = (placed.part.x, placed.part.y)
+            left = placed.part.x
+            top = placed.part.y
             for key, far in (("x", x - old_x + left - part.x), ("y", y - old_y + top - part.y)):
                 if abs(far) > _NEAR:
                     node[key] = round(real(node, key) + far, 4)
@@ -544,9 +545,11 @@ def _new_map(grid: Grid) -> Node:
     if name != SQUARE.name:
         is_even = False
         if mask is not None and name == FLAT.name and width > 1 and not mask[:, 0].any():
-            is_even, width = True, width - 1
+            is_even = True
+            width = width - 1
         elif mask is not None and name == POINTY.name and height > 1 and not mask[0].any():
-            is_even, height = True, height - 1
+            is_even = True
+            height = height - 1
         root["staggerindex"] = "even" if is_even else "odd"
     root |= {"width": width, "height": height, "nextlayerid": 1, "nextobjectid": 1}
     return {**root, "tilesets": [], "layers": []}

@@ -335,7 +335,8 @@ class TiledMap:
         placed = dict[int, Placed]()
         for (part, node), number in zip(objects, numbers, strict=True):
             if number in placed or not number:
-                number, free = free, free + 1
+                number = free
+                free = free + 1
             placed[number] = self._placed(part, node, number)
         return placed
 
@@ -727,7 +728,8 @@ def _geometry(root: Node, left: int, top: int) -> Geometry:
     if orientation not in ("hexagonal", "staggered"):
         kinds = "orthogonal, hexagonal and staggered maps are read"
         raise NodeError(root, f"this map is {orientation or 'of no kind'!s:.40}: {kinds}")
-    width, height = max(2, width & ~1), max(2, height & ~1)
+    width = max(2, width & ~1)
+    height = max(2, height & ~1)
     axis = text(root, "staggeraxis") or "y"
     index = text(root, "staggerindex") or "odd"
     if axis not in ("x", "y") or index not in ("odd", "even"):

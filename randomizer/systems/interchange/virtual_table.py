@@ -57,7 +57,9 @@ GRIDS = (
 )
 """The names of the types of grids in Foundry, by number."""
 
-LEAST_PIXELS, USUAL_PIXELS, MOST_PIXELS = 20, 100, 500
+LEAST_PIXELS = 20
+USUAL_PIXELS = 100
+MOST_PIXELS = 500
 """Of a cell; Foundry refuses smaller ones."""
 
 DEEPEST = 100

@@ -47,7 +47,9 @@ class WesnothCodec(Codec):
     code = re.compile(_CODE)
 
     def parse(self, source: Source, _problems: list[Problem]) -> BattleMap:
-        codes, rows, starts = Codes(), list[list[int]](), list[tuple[int, int, str]]()
+        codes = Codes()
+        rows = list[list[int]]()
+        starts = list[tuple[int, int, str]]()
         first = 0
         for number, line in enumerate(split_lines(source.text), 1):
             if not line.strip() or "=" in line:
@@ -58,7 +60,8 @@ class WesnothCodec(Codec):
                 message = f"this row has {width:,} cells, the first {first:,}: no rectangle"
                 raise fault(message, number)
             check_size(width + 1, len(rows) + 1, number)
-            row, column = list[int](), 1
+            row = list[int]()
+            column = 1
             for part in line.split(","):
                 cell = _CELL.fullmatch(part)
                 if cell is None:
@@ -77,7 +80,8 @@ class WesnothCodec(Codec):
 
     def compose(self, battlemap: BattleMap, _original: Source, _stem: str) -> Written:
         """The rows of a map, with its border."""
-        shown, grid = battlemap.composite(), battlemap.grid
+        shown = battlemap.composite()
+        grid = battlemap.grid
         codes, nearest = self.shown_codes(battlemap, shown)
         starts, lost_starts = _starts(battlemap)
         cells = np.arange(grid.size).reshape(grid.height, grid.width)

@@ -53,8 +53,11 @@ from randomizer.systems.interchange.foreign import (
 )
 from randomizer.xml_tree import Element, parse_xml
 
-MOST_BYTES, MOST_ELEMENTS = 96 * 2**20, 200_000  # of the XML
-MOST_STEPS, STEP = 1_000_000, 1 / 6
+# of the XML
+MOST_BYTES = 96 * 2**20
+MOST_ELEMENTS = 200_000
+MOST_STEPS = 1_000_000
+STEP = 1 / 6
 """Of all lines together, and the length of one in sides of a cell: less in a cell is not seen."""
 
 FARTHEST = 1e7
@@ -66,7 +69,8 @@ MOST_VALUES = 50_000_000
 MOST_COLOURS = 200
 """Of the backgrounds of cells; of more none is kept."""
 
-BLANK, GM_ONLY = "Blank", "GM only"
+BLANK = "Blank"
+GM_ONLY = "GM only"
 PAPER = "#efe9dc"
 
 _UNITS = {
@@ -130,7 +134,9 @@ class _Reader:
         if root.name != "map" or orientation not in _UNITS or not tiles:
             message = f"a map has tiles, and a hexOrientation of {', '.join(_UNITS)}"
             raise fault(message, root.line, root.column)
-        self.root, self.lost, self.hints = root, Counter[str](), list[str]()
+        self.root = root
+        self.lost = Counter[str]()
+        self.hints = list[str]()
         self.by_rows = orientation == "ROWS"
         layout, self.units = _UNITS[orientation]
         shown = root.attributes.get("lastViewLevel")
@@ -236,7 +242,9 @@ class _Reader:
         colours = [_colour(parts[-1]) if len(parts) in (7, 12) else "" for _line, parts in tiles]
         shows_colours = len(set(colours)) <= MOST_COLOURS
         self.lost["background colours"] += 0 if shows_colours else sum(map(bool, colours))
-        numbers, heights, secret = [], [], []
+        numbers = []
+        heights = []
+        secret = []
         for (line, parts), colour in zip(tiles, colours, strict=True):
             if len(parts) not in (6, 7, 11, 12) or parts[0] not in names:
                 raise fault("a tile is a known terrain, an elevation and 4, 5, 9 or 10 more", line)
@@ -253,7 +261,8 @@ class _Reader:
             layer = self._layer("Terrain", secret=True)
             self.covers.append((layer, cell, int(cells.flat[cell]), float(feet.flat[cell])))
         if hidden.any():
-            cells[hidden], feet[hidden] = self.codes.number(BLANK), 0
+            cells[hidden] = self.codes.number(BLANK)
+            feet[hidden] = 0
         return cells, feet
 
     def _read_extra_terrain(self) -> None:
@@ -297,7 +306,8 @@ class _Reader:
         x, y = self._point(_number(at, "x"), _number(at, "y")).tolist()
         secret = {SECRET: True} if each.attributes.get("isGMOnly") == "true" else {}
         self.last_id += 1
-        angle, text = _number(each, "rotate", 0) % 360, clean_line(" ".join(label.split()))
+        angle = _number(each, "rotate", 0) % 360
+        text = clean_line(" ".join(label.split()))
         layer = self._layer(each.attributes.get("mapLayer", "Notes"))
         thing = Thing(self.last_id, kind, x, y, angle, label=text, state=State({**state, **secret}))
         self.things[layer.name].append(thing)
@@ -341,7 +351,8 @@ class _Reader:
         for one, other in pairwise(path):
             if (side := self._side(one, other)) is not None:
                 sides = self._plane(layer, SYSTEM.hexside)
-                sides.reshape(self.grid.size, -1)[side], before = number + 1, -1
+                sides.reshape(self.grid.size, -1)[side] = number + 1
+                before = -1
                 continue
             count = max(1, math.ceil(math.dist(one, other) / STEP))
             self.steps += count
@@ -431,7 +442,8 @@ def _line_name(tags: str, colour: str) -> str:
 
 def _lettering(label: Element) -> dict[str, object]:
     """The size, colours and slant of a label, as the state of a thing."""
-    looks, at = label.attributes, next(label.elements("location"), label)
+    looks = label.attributes
+    at = next(label.elements("location"), label)
     size = round(min(max(0.0, _number(at, "scale", 0) / 100), LARGEST_TEXT), 2)
     has_halo = _number(label, "outlineSize", 0) > 0
     state = {
@@ -463,7 +475,8 @@ def _colour(text: str, black: str = "") -> str:
 
 def _step(heights: NDArray[np.float64]) -> int:
     """The feet of a step: 10, 20, 50, 100 ..., so that there are at most 20 steps."""
-    low, high = float(heights.min()), float(heights.max())
+    low = float(heights.min())
+    high = float(heights.max())
     steps = [int(factor * 10**power) for power in range(1, 8) for factor in (1, 2, 5)]
     return next(s for s in steps if high - low <= 20 * s and max(high, -low) <= 1000 * s)
 

@@ -160,7 +160,8 @@ def read_header(
         end = _end_of_notes(lines)
         if end is None:
             return None, (*problems, _endless_notes(lines, int(match[2]), flags, path))
-        notes, at = tuple(lines[1:end]), end + 1
+        notes = tuple(lines[1:end])
+        at = end + 1
         description = description[:-1]
     number = int(match[2]) if len(match[2]) < 9 else 10**9
     if number > MOST_INCLUDES or number > len(lines) - at:

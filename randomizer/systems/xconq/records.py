@@ -37,14 +37,12 @@ TYPED = "typed"
 VERSION = "5.5.1a (7/19/92)"
 """The last version of Xconq 5: that of a map that does not say one."""
 
-BESIDE, LIBRARY, GIVEN, MISSING, PART, STANDARD = (
-    "beside",
-    "library",
-    "given",
-    "missing",
-    "part",
-    "standard",
-)
+BESIDE = "beside"
+LIBRARY = "library"
+GIVEN = "given"
+MISSING = "missing"
+PART = "part"
+STANDARD = "standard"
 """Where the period of a file was found (``Header.period_place``): beside the file, in the library,
 given by the caller, nowhere; as a part of a file or of several; that of files that name none."""
 

@@ -25,7 +25,8 @@ if TYPE_CHECKING:
 
 TERRAIN = PlaneSpec("terrain", "u1", Place.CELL, 0xFF, 0)
 
-LEAST_ALONG, MOST_ALONG = 9, 1024
+LEAST_ALONG = 9
+MOST_ALONG = 1024
 """The shortest edge of a world that is made up, and the longest of any, in hexes."""
 
 USUAL_SIZE = (60, 30)

@@ -91,7 +91,8 @@ class ZeroadSystem(System):
         match = re.fullmatch(r"(\d{1,4}),(\d{1,4})", name, re.ASCII)
         if match is None:
             return None
-        x, y = int(match[1]), row_of(grid.height, int(match[2]))
+        x = int(match[1])
+        y = row_of(grid.height, int(match[2]))
         if not (0 <= x < grid.width and 0 <= y < grid.height):
             return None
         cell = grid.cell(x, y)

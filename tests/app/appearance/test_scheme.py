@@ -47,7 +47,8 @@ def test_boxes_are_seen_on_dark_windows_and_frames_on_black_ones(palette, qtbot)
 
 
 def test_a_short_list_says_what_to_do_and_a_longer_one_does_not(qtbot):
-    view, model = QListView(), QStringListModel(["Ground"])
+    view = QListView()
+    model = QStringListModel(["Ground"])
     qtbot.addWidget(view)
     view.setModel(model)
     words = EmptyState(view, "Roll a map", rows=1)

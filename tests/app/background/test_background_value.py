@@ -206,7 +206,8 @@ def test_intermediate_values_come_first_some_left_out_and_never_the_last(
     qtbot, monkeypatch, between, expected
 ) -> None:
     monkeypatch.setattr(background_value, "BETWEEN_S", between)
-    parent, found = QObject(), []
+    parent = QObject()
+    found = []
     value = BackgroundValue(lambda: 3, steps, parent)
     value.computed.connect(lambda number: found.append((number, value.fresh)))
     value.watch(True)
@@ -216,7 +217,9 @@ def test_intermediate_values_come_first_some_left_out_and_never_the_last(
 
 def test_intermediate_values_of_older_inputs_are_dropped(qtbot, monkeypatch) -> None:
     monkeypatch.setattr(background_value, "BETWEEN_S", -1.0)
-    number, gate, seen = [1], threading.Event(), []
+    number = [1]
+    gate = threading.Event()
+    seen = []
 
     def work(begin: int, _progress, _cancelled) -> Iterator[int]:
         yield begin
@@ -225,7 +228,8 @@ def test_intermediate_values_of_older_inputs_are_dropped(qtbot, monkeypatch) -> 
         seen.append(begin)
         yield -begin
 
-    parent, found = QObject(), []
+    parent = QObject()
+    found = []
     value = BackgroundValue(lambda: number[0], work, parent)
     value.computed.connect(found.append)
     value.watch(True)
@@ -241,7 +245,8 @@ def test_intermediate_values_of_older_inputs_are_dropped(qtbot, monkeypatch) -> 
 
 def test_nothing_comes_after_the_owner_is_gone(qtbot) -> None:
     squares = Squares()
-    gate, heard = threading.Event(), squares.heard
+    gate = threading.Event()
+    heard = squares.heard
     squares.gates[2] = gate
     squares.value.watch(True)
     qtbot.waitUntil(lambda: heard == [("started", 2)])
@@ -263,7 +268,9 @@ def giving(result: object, after: threading.Event | None = None):
 
 
 def test_only_the_newest_work_is_told(qtbot) -> None:
-    jobs, told, gate = LatestJob(), [], threading.Event()
+    jobs = LatestJob()
+    told = []
+    gate = threading.Event()
     jobs.run(giving("old", gate), told.append, told.append)
     jobs.run(giving("new"), told.append, told.append)
     assert jobs.busy
@@ -278,7 +285,9 @@ def test_work_that_fails_tells_its_problems(qtbot) -> None:
     def work(_progress, _cancelled) -> None:
         raise error("no-game", "there is no game")
 
-    jobs, done, failed = LatestJob(), [], []
+    jobs = LatestJob()
+    done = []
+    failed = []
     jobs.run(work, done.append, failed.append)
     qtbot.waitUntil(lambda: len(failed) == 1)
     assert failed[0][0].message == "there is no game"
@@ -286,7 +295,10 @@ def test_work_that_fails_tells_its_problems(qtbot) -> None:
 
 
 def test_after_cancelling_nothing_is_told_and_it_is_not_busy(qtbot) -> None:
-    jobs, told, busy, gate = LatestJob(), [], [], threading.Event()
+    jobs = LatestJob()
+    told = []
+    busy = []
+    gate = threading.Event()
     jobs.busy_changed.connect(busy.append)
     jobs.run(giving("old", gate), told.append, told.append)
     jobs.cancel()
@@ -297,7 +309,8 @@ def test_after_cancelling_nothing_is_told_and_it_is_not_busy(qtbot) -> None:
 
 
 def test_new_work_may_be_asked_for_where_the_old_is_told(qtbot) -> None:
-    jobs, told = LatestJob(), []
+    jobs = LatestJob()
+    told = []
 
     def again(result: object) -> None:
         told.append(result)

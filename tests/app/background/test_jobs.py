@@ -52,7 +52,8 @@ def test_nothing_is_told_of_a_cancelled_job_but_that_it_stopped(qtbot):
 
 def test_while_a_job_rests_another_one_has_its_thread(qtbot):
     pool = QThreadPool.globalInstance()
-    before, ran = pool.maxThreadCount(), threading.Event()
+    before = pool.maxThreadCount()
+    ran = threading.Event()
     resting = Job(lambda _progress, _cancelled: rest(3_600_000, ran.is_set))
     other = Job(lambda _progress, _cancelled: ran.set())
     pool.setMaxThreadCount(1)
@@ -75,7 +76,8 @@ def test_work_whose_owner_is_gone_has_nobody_to_tell(qtbot):
 
 
 def test_jobs_that_have_ended_are_let_go_with_all_that_they_held(qtbot):
-    ended, alive = [], []
+    ended = []
+    alive = []
     before = count_runnables()
     for _ in range(200):
         held = threading.Event()  # as an object to which weak references can be had

@@ -14,9 +14,12 @@ from PySide6.QtWidgets import (
 from randomizer.model.edits.value_edits import set_values
 from tests.app.conftest import cell, mouse, turn_wheel
 
-LEFT, NONE = Qt.MouseButton.LeftButton, Qt.MouseButton.NoButton
-TREE, BOG = 1, 5
-DUNE, SLOPE = 1, 3
+LEFT = Qt.MouseButton.LeftButton
+NONE = Qt.MouseButton.NoButton
+TREE = 1
+BOG = 5
+DUNE = 1
+SLOPE = 3
 
 
 def drag(driver, *points, modifiers=None):
@@ -206,7 +209,8 @@ def test_a_fitted_map_keeps_its_sprites_where_another_height_leaves_its_scale(dr
     monkeypatch.setattr("app.render.raster.atlas.PROGRESSIVE_MS", 60_000)
     driver.canvas.resize(400, 600)
     driver.canvas.grab()
-    before, sprites = driver.canvas.viewport, driver.canvas.renderer.sprites
+    before = driver.canvas.viewport
+    sprites = driver.canvas.renderer.sprites
     count = len(sprites(driver.document.battlemap, before.scale, 1.0).atlas)
     driver.canvas.resize(400, 577)
     driver.canvas.grab()
@@ -232,7 +236,8 @@ def context_menu(canvas, point):
 @pytest.mark.parametrize("ratio", [1.0, 2.0])
 def test_a_repaint_of_what_changed_equals_a_full_repaint(driver, ratio):
     """Dirty rectangles miss nothing: paint, then compare with a picture drawn from scratch."""
-    document, view = driver.document, driver.canvas.viewport
+    document = driver.document
+    view = driver.canvas.viewport
     renderer = driver.canvas.renderer
     size = driver.canvas.size() * ratio
     kept = QImage(size, QImage.Format.Format_RGB32)
@@ -270,14 +275,17 @@ def test_wheel_and_touchpad_do_what_was_chosen(driver):
     scale = canvas.viewport.scale
     turn_wheel(canvas)
     assert canvas.viewport.scale > scale
-    canvas.wheel.mouse, scale, dy = "scroll", canvas.viewport.scale, canvas.viewport.dy
+    canvas.wheel.mouse = "scroll"
+    scale = canvas.viewport.scale
+    dy = canvas.viewport.dy
     turn_wheel(canvas)
     assert (canvas.viewport.scale, canvas.viewport.dy) == (scale, dy + 96)
     turn_wheel(canvas, modifiers=Qt.KeyboardModifier.ShiftModifier)
     assert canvas.viewport.dy == dy + 96
     turn_wheel(canvas, modifiers=Qt.KeyboardModifier.ControlModifier)
     assert canvas.viewport.scale > scale
-    scale, dx = canvas.viewport.scale, canvas.viewport.dx
+    scale = canvas.viewport.scale
+    dx = canvas.viewport.dx
     turn_wheel(canvas, pixels=(7, 0))
     assert (canvas.viewport.scale, canvas.viewport.dx) == (scale, dx + 7)
     canvas.wheel.touchpad = "zoom"
@@ -304,7 +312,8 @@ def test_a_double_tap_with_two_fingers_goes_near_and_shows_the_whole_map_again(d
         )
         QApplication.sendEvent(canvas, event)
 
-    fitted, under = canvas.viewport, canvas.viewport.to_map(at)
+    fitted = canvas.viewport
+    under = canvas.viewport.to_map(at)
     tap()
     assert canvas.viewport.scale >= 2 * fitted.scale
     assert canvas.viewport.to_map(at) == pytest.approx(under)

@@ -9,9 +9,11 @@ from app.render.cell_values.heat import Heat
 
 
 def test_the_panel_shown_last_is_seen_and_the_one_before_comes_back(driver):
-    owner, seen = HeatOwner(driver.canvas), driver.canvas.renderer
+    owner = HeatOwner(driver.canvas)
+    seen = driver.canvas.renderer
     size = driver.document.battlemap.grid.size
-    odds, fairness = Heat(np.zeros(size)), Heat(np.ones(size))
+    odds = Heat(np.zeros(size))
+    fairness = Heat(np.ones(size))
     told: list[str] = []
     owner.changed.connect(told.append)
     owner.show("odds", odds)

@@ -85,7 +85,8 @@ def test_dirty_rectangles_miss_nothing(qtbot, monkeypatch, name, scale, ratio):
     fresh = blank_image(ratio)
     again = Renderer(theme("light"))
     again.overlays = Overlays(shading=True)
-    again.translucent, again.overview_ms = True, canvas.renderer.overview_ms
+    again.translucent = True
+    again.overview_ms = canvas.renderer.overview_ms
     again.follow(document.battlemap)
     draw(again, document, viewport, fresh, everything)
     assert saved_state == fresh

@@ -21,7 +21,8 @@ class Paints(QObject):
 
     def __init__(self, canvas: MapCanvas, atlas: Atlas) -> None:
         super().__init__()
-        self.atlas, self.before = atlas, list[int]()
+        self.atlas = atlas
+        self.before = list[int]()
         canvas.installEventFilter(self)
 
     def eventFilter(self, _watched: QObject, event: QEvent) -> bool:  # noqa: N802  (Qt's name)

@@ -46,7 +46,8 @@ def look_at(qtbot, canvas, scale):
 
 def thing_in_view(canvas) -> Thing:
     grid = canvas.document.battlemap.grid
-    x, y = grid.width / 2, grid.height / 2
+    x = grid.width / 2
+    y = grid.height / 2
     things = canvas.document.battlemap.layers[0].things
     reach = 1.0
     while not len(near := things.within(x - reach, y - reach, x + reach, y + reach).ids):
@@ -60,7 +61,8 @@ def test_moving_one_of_many_paints_its_old_and_its_new_box(qtbot, monkeypatch, c
     document = canvas.document
     before = thing_in_view(canvas)
     after = replace(before, x=before.x + 2, y=before.y + 1)
-    rects, drawn = [], []
+    rects = []
+    drawn = []
     paint = OverlayPainter.paint
 
     def count(self, painter, batches, *view):
@@ -128,7 +130,8 @@ def test_dirty_rectangles_miss_nothing_of_things(qtbot, monkeypatch, scale, rati
         draw(canvas.renderer, document, viewport, kept, rect)
     fresh = blank_image(ratio)
     again = Renderer(theme("light"))
-    again.translucent, again.overview_ms = True, canvas.renderer.overview_ms
+    again.translucent = True
+    again.overview_ms = canvas.renderer.overview_ms
     again.follow(document.battlemap)
     draw(again, document, viewport, fresh, everything)
     assert kept == fresh
@@ -138,8 +141,10 @@ def test_undo_restores_the_order_in_which_things_are_drawn(qtbot):
     document = MapDocument(tile_map(8))
     things = tuple(Thing(n, f"kind {n}", 3.0 + n * 0.1, 3.0, owner=n) for n in range(1, 6))
     document.push(ThingsEdit(1, (), things), "Put")
-    renderer, viewport = Renderer(theme("light")), middle_viewport(document.battlemap.grid, 30.0)
-    before, after = blank_image(1.0), blank_image(1.0)
+    renderer = Renderer(theme("light"))
+    viewport = middle_viewport(document.battlemap.grid, 30.0)
+    before = blank_image(1.0)
+    after = blank_image(1.0)
     draw(renderer, document, viewport, before, QRectF(0, 0, *SIZE))
     document.push(ThingsEdit(1, things[1:3], ()), "Delete")
     document.undo()
@@ -166,7 +171,8 @@ def test_picked_things_have_a_ring_that_goes_with_them(qtbot, canvas):
 
 def test_a_layer_fades_with_its_things(qtbot):
     document = MapDocument(tile_map(8))
-    renderer, viewport = Renderer(theme("light")), middle_viewport(document.battlemap.grid, 30.0)
+    renderer = Renderer(theme("light"))
+    viewport = middle_viewport(document.battlemap.grid, 30.0)
     renderer.translucent = True
     at = viewport.to_screen(3.5, 3.2).toPoint()
 

@@ -179,7 +179,8 @@ def test_a_large_map_has_fewer_pixels_a_hex_unless_they_are_asked_for() -> None:
 
 
 def test_a_picture_does_not_replace_its_map_through_a_link(picture, battlemap, tmp_path):
-    before, link = battlemap.read_bytes(), tmp_path / "link.png"
+    before = battlemap.read_bytes()
+    link = tmp_path / "link.png"
     link.symlink_to(battlemap.name)
     code, said = picture(battlemap, link)
     assert code == 1

@@ -42,7 +42,8 @@ def test_a_size_spreads_a_table_over_several_sheets(tables, tmp_path):
 
 
 def test_more_tables_like_the_one_of_a_map(tables, tmp_path):
-    table, out = tmp_path / "mine.battlemap", tmp_path / "out.pdf"
+    table = tmp_path / "mine.battlemap"
+    out = tmp_path / "out.pdf"
     assert randomizer(["roll", "cordery", "--seed", "7", "--out", str(table)]) == 0
     code, said = tables(table, out, "--count", 2, "--no-log", "--no-parts")
     assert (code, said) == (0, "")

@@ -98,7 +98,8 @@ def test_painted_cells_are_kept_and_the_rest_is_read_from_a_turned_jpeg(
     painted_map.layers[0].planes[TERRAIN.name] = plane
     known = format_named("project")
     (tmp_path / "learn.battlemap").write_bytes(write_checked(known, painted_map))
-    out, size = tmp_path / "b.battlemap", f"{grid.width}x{grid.height}"
+    out = tmp_path / "b.battlemap"
+    size = f"{grid.width}x{grid.height}"
     words = ("--layout", "flat", "--size", size, "--learn", tmp_path / "learn.battlemap")
     code, text = run("trace", tmp_path / "a.jpg", *words, "--out", out)
     assert code == 0

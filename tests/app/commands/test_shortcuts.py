@@ -9,7 +9,9 @@ from PySide6.QtWidgets import QMainWindow
 from app.commands.commands import Command, Commands
 from app.commands.shortcuts import Shortcuts
 
-SAVE, OPEN, FIND = "file.save", "file.open", "edit.find-a-command"
+SAVE = "file.save"
+OPEN = "file.open"
+FIND = "edit.find-a-command"
 
 
 def table(qtbot, document) -> Commands:

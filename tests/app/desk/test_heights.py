@@ -67,7 +67,8 @@ def test_the_height_brush_is_there_only_where_heights_lie_on_corners(desk, qtbot
 
 
 def test_the_bar_has_the_pattern_of_bumps_and_the_soft_edge_of_slopes(desk, qtbot) -> None:
-    bar, pressed = desk.tools.bar, corner(desk, 5, 4)
+    bar = desk.tools.bar
+    pressed = corner(desk, 5, 4)
     desk.commands.run("tool.height")
     qtbot.waitUntil(lambda: bar.field("corner_mode").isVisible())
     assert not bar.field("corner_key").isVisible()
@@ -208,8 +209,10 @@ def test_heights_are_shown_and_chosen_in_the_scale_of_the_system(window) -> None
     desk = window.desk
     desk.document.open_map(BattleMap.new(ZEROAD, Grid(SQUARE, 16, 16), [Layer(1, "Ground")]))
     desk.commands.run("tool.height")
-    options, bar = desk.tools.options, desk.tools.bar
-    level, amount = bar.field("corner_level"), bar.field("corner_amount")
+    options = desk.tools.options
+    bar = desk.tools.bar
+    level = bar.field("corner_level")
+    amount = bar.field("corner_amount")
     assert (level.value(), amount.value()) == (0.0, 2.0)
     assert (options.corner_level, options.corner_amount) == (1840, 184)
     level.setValue(5.5)

@@ -61,7 +61,8 @@ def colour_at(desk, x: int, y: int) -> str:
 
 def test_palette_names_and_pictures_follow_and_come_back(desk, qtbot) -> None:
     desk.tools.options.choose(terrain=RENAMED.terrain_set.terrain_code("Sand"))
-    before, picture = offered(desk), finished_picture(desk.canvas, qtbot)
+    before = offered(desk)
+    picture = finished_picture(desk.canvas, qtbot)
     change(desk)
     # Plains is painted in the other cells: it is there, as missing.
     assert offered(desk) == {"Moor", "Sand", "Mire", "Plains"}

@@ -35,7 +35,8 @@ def test_the_mixture_of_the_random_brush_has_only_terrains_of_the_current_map(ac
 
 
 def test_symmetry_and_its_centre_belong_to_the_map_on_which_they_were_chosen(active):
-    document, options = active.desk.document, active.desk.tools.options
+    document = active.desk.document
+    options = active.desk.tools.options
     first = document.current_map
     options.choose(symmetry_kind="turn2", centre=12)
     second = document.open_map(sample_map())
@@ -47,7 +48,8 @@ def test_symmetry_and_its_centre_belong_to_the_map_on_which_they_were_chosen(act
     assert (options.symmetry_kind, options.centre) == ("turn3", None)
 
 
-BOG, SAND = 5, 6
+BOG = 5
+SAND = 6
 
 
 def test_the_bar_shows_the_options_of_the_tool_in_hand(free, qtbot):
@@ -90,7 +92,8 @@ def test_another_system_brings_its_own_palette_and_disables_what_it_lacks(free):
     assert texts == {terrain.name for terrain in TOY.terrain_set.terrains}
     last = len(texts) - 1
     assert free.desk.tools.options.terrain == last, "the last that the map knows"
-    canvas, grid = free.desk.canvas, free.desk.document.battlemap.grid
+    canvas = free.desk.canvas
+    grid = free.desk.document.battlemap.grid
     point = canvas.viewport.to_screen(*grid.centre(grid.cell(2, 2))).toPoint()
     QTest.mouseClick(canvas, Qt.MouseButton.LeftButton, pos=point)
     assert free.desk.document.composite.planes["terrain"][2, 2] == last

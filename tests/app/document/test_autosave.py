@@ -74,7 +74,8 @@ class Session:
 
 @pytest.fixture(autouse=True)
 def _closed_in_the_end(monkeypatch):
-    made, begin = [], Journal.__init__
+    made = []
+    begin = Journal.__init__
 
     def remember(journal, folder):
         begin(journal, folder)
@@ -112,7 +113,8 @@ def states(document):
 
 def work_of_all_kinds(document):
     """Steps that paint, lock, insert, paint in, merge and remove layers; all states on the way."""
-    battlemap, found = document.battlemap, [encode_map(document.battlemap)]
+    battlemap = document.battlemap
+    found = [encode_map(document.battlemap)]
 
     def did(done):
         assert done
@@ -210,7 +212,8 @@ def painted_on(document, cell, code, at_s, kind="typing"):
 
 def test_actions_within_a_second_are_one_step_in_the_journal_too(session, tmp_path):
     document = session.document
-    history, first = document.history, encode_map(document.battlemap)
+    history = document.history
+    first = encode_map(document.battlemap)
     assert painted_on(document, 15, 4, 10.0)
     assert painted_on(document, 16, 3, 10.9)
     assert painted_on(document, 17, 2, 11.8)
@@ -331,7 +334,8 @@ def test_a_long_session_has_a_newer_base_and_all_its_steps(qapp, tmp_path, monke
 
 def test_a_newer_base_of_steps_that_were_thrown_away_is_not_used(qapp, tmp_path, monkeypatch):
     monkeypatch.setattr("app.document.autosave.REPLAY_STEPS", 10)
-    session, let_it_be_written = Session(tmp_path), Event()
+    session = Session(tmp_path)
+    let_it_be_written = Event()
     for number in range(10):
         paint(session.document, 3 + number, 4)
     session.autosave._worker.submit(let_it_be_written.wait, 60)
@@ -371,7 +375,8 @@ def test_little_memory_for_undo_loses_no_step(qapp, tmp_path, memory):
 
 def test_the_oldest_step_of_all_maps_is_the_first_that_drops_its_edit(qapp, tmp_path):
     session = Session(tmp_path, memory=24)  # an edit of a cell takes 12 bytes
-    document, first = session.document, session.document.current_map
+    document = session.document
+    first = session.document.current_map
     second = document.open_map(new_map())
     for open_map, cell in ((first, 15), (second, 15), (first, 16), (second, 16)):
         document.make_current(open_map)
@@ -384,14 +389,16 @@ def test_the_oldest_step_of_all_maps_is_the_first_that_drops_its_edit(qapp, tmp_
 def test_a_step_that_cannot_be_read_again_is_told_and_the_stack_stays_where_it_is(
     session, tmp_path, monkeypatch
 ):
-    document, kept = session.document, session.autosave
+    document = session.document
+    kept = session.autosave
     found = work_of_all_kinds(document)
     kept.memory = 0
     paint(document, 20, 5)
     found.append(encode_map(document.battlemap))
     told = []
     document.work_refused.connect(told.append)
-    history, last = document.history, len(found) - 1
+    history = document.history
+    last = len(found) - 1
     with monkeypatch.context() as broken:
         edit_of = Journal.edit_of
 
@@ -419,7 +426,8 @@ def test_a_step_that_cannot_be_read_again_is_told_and_the_stack_stays_where_it_i
 
 
 def test_nothing_else_happens_while_a_step_is_being_stored(session, monkeypatch, qtbot):
-    recorded, happened = autosave_module.encode_step, []
+    recorded = autosave_module.encode_step
+    happened = []
 
     def recorded_slowly(step):
         time.sleep(0.1)
@@ -481,7 +489,8 @@ def test_a_full_disk_is_told_once_painting_goes_on_and_is_caught_up_with(
 
 def test_a_newer_base_that_could_not_be_written_is_tried_again(qapp, tmp_path, monkeypatch):
     monkeypatch.setattr("app.document.autosave.REPLAY_STEPS", 5)
-    session, write_base = Session(tmp_path), Journal.write_base
+    session = Session(tmp_path)
+    write_base = Journal.write_base
 
     def refuse(self, *_args):
         raise error("journal-not-kept", "the journal could not be kept: the disk is full")
@@ -515,7 +524,8 @@ def test_a_newer_base_that_could_not_be_written_is_tried_again(qapp, tmp_path, m
 def test_a_step_that_could_not_be_encoded_is_told_and_kept_with_the_next(
     qapp, tmp_path, monkeypatch
 ):
-    session, faults = Session(tmp_path), []
+    session = Session(tmp_path)
+    faults = []
     monkeypatch.setattr("app.document.autosave.report_fault", faults.append)
     paint(session.document, 20, 4)
 

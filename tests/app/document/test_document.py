@@ -213,7 +213,8 @@ def test_the_recorder_hears_of_every_step_before_the_call_returns(document):
     assert heard == [("pushed", "Paint")]
     document.end_stroke()
     document.undo()
-    first, second = document.current_map, document.open_map(_other("Second"))
+    first = document.current_map
+    second = document.open_map(_other("Second"))
     document.set_path(Path("second.battlemap"))
     document.close_map(first)
     assert heard[1:] == [

@@ -128,7 +128,8 @@ def test_text_in_an_svg_stays_text(make, battleland):
 
 def test_the_halo_of_a_name_in_an_svg_is_the_name_stroked(make, battleland):
     text = make(".svg", battleland).decode()
-    (halo, name), rest = re.findall(r"<text ([^<>]*)>D4</text>", text), text.split(">D4</text>")
+    (halo, name) = re.findall(r"<text ([^<>]*)>D4</text>", text)
+    rest = text.split(">D4</text>")
     assert len(rest) == 3
     assert 'fill="none"' in halo
     assert 'stroke-width="6.4"' in halo

@@ -104,7 +104,8 @@ def test_the_whole_set_is_written_by_a_command_and_players_see_nothing_secret(
         (tmp_path / f"{name}.battlemap").write_bytes(write_project(each))
 
     def command(name: str, out: str, *more: str) -> int:
-        source, target = tmp_path / f"{name}.battlemap", tmp_path / out
+        source = tmp_path / f"{name}.battlemap"
+        target = tmp_path / out
         return main(["picture", str(source), str(target), "--pixels", "40", *more])
 
     assert command("dark", "dark.json", "--folder", "worlds/moor/") == 0
@@ -137,7 +138,8 @@ def test_the_whole_set_is_written_by_a_command_and_players_see_nothing_secret(
 
 
 def test_another_file_beside_it_is_not_replaced_but_by_its_own_export(qapp, tmp_path):
-    battlemap, path = free_map(SQUARE, 3, 3), tmp_path / "a.json"
+    battlemap = free_map(SQUARE, 3, 3)
+    path = tmp_path / "a.json"
     path.with_suffix(".png").write_bytes(b"a photo")
     with pytest.raises(ProblemError, match=r"a\.png is there with other contents"):
         exported(battlemap, path)

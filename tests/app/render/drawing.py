@@ -70,7 +70,9 @@ def blank_image(ratio: float) -> QImage:
 
 def paint_things(battlemap: BattleMap, scale: float, ratio: float = 1.0) -> QImage:
     """The things of a map that lie 20 pixels from the corner, on grey."""
-    image, viewport, area = blank_image(ratio), Viewport(scale, 20, 20), QRectF(0, 0, *SIZE)
+    image = blank_image(ratio)
+    viewport = Viewport(scale, 20, 20)
+    area = QRectF(0, 0, *SIZE)
     image.fill(0xFF808080)
     painter = QPainter(image)
     painter.scale(1 / ratio, 1 / ratio)

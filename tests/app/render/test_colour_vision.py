@@ -43,7 +43,9 @@ def seen(colours: list[QColor], vision: str) -> np.ndarray:
     linear = np.where(rgb <= 0.04045, rgb / 12.92, ((rgb + 0.055) / 1.055) ** 2.4)
     xyz = np.clip(linear @ MACHADO[vision].T, 0, 1) @ XYZ.T
     f = np.where(xyz > 0.008856, np.cbrt(xyz), 7.787 * xyz + 16 / 116)
-    light, a, b = 116 * f[:, 1] - 16, 500 * (f[:, 0] - f[:, 1]), 200 * (f[:, 1] - f[:, 2])
+    light = 116 * f[:, 1] - 16
+    a = 500 * (f[:, 0] - f[:, 1])
+    b = 200 * (f[:, 1] - f[:, 2])
     return np.stack([light, a, b], axis=1)
 
 

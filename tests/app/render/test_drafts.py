@@ -19,7 +19,8 @@ SIZE = 400
 def test_a_frame_that_is_not_hurried_leaves_no_draft(qapp, monkeypatch):
     """A zoom to a scale that was left before its sprites were drawn shows them, or says so."""
     battlemap = world(GRIDS["flat"])
-    composite, area = battlemap.composite(), QRectF(0, 0, SIZE, SIZE)
+    composite = battlemap.composite()
+    area = QRectF(0, 0, SIZE, SIZE)
     viewport = fitting(battlemap.grid, area.size(), 0)
     image = QImage(SIZE, SIZE, QImage.Format.Format_RGB32)
 

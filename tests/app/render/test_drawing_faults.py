@@ -116,7 +116,8 @@ def test_an_overlay_that_cannot_be_drawn_is_named_and_left_out(
 
 @pytest.mark.parametrize("row", cell_overlays.CELL_OVERLAYS, ids=lambda row: row[0])
 def test_a_text_or_icon_that_cannot_be_drawn_is_named_and_left_out(names, monkeypatch, row):
-    everything, rows = Overlays(names=True), cell_overlays.CELL_OVERLAYS
+    everything = Overlays(names=True)
+    rows = cell_overlays.CELL_OVERLAYS
     battlemap = full_world(GRIDS["flat"])
     whole = picture(battlemap, everything, 70.0)
     others = tuple(each for each in rows if each is not row)

@@ -49,8 +49,10 @@ class Canvas:
     """A document, the renderer that follows it, and what is kept of its picture."""
 
     def __init__(self, battlemap):
-        self.document, self.renderer = MapDocument(battlemap), Renderer(theme("light"))
-        self.renderer.overview_ms, self.backdrop = 60_000, Backdrop()
+        self.document = MapDocument(battlemap)
+        self.renderer = Renderer(theme("light"))
+        self.renderer.overview_ms = 60_000
+        self.backdrop = Backdrop()
         self.renderer.follow(battlemap)
         self.document.changed.connect(self.renderer.changed)
 
@@ -95,7 +97,8 @@ def view_of(battlemap, scale):
 def test_after_any_edits_the_picture_is_the_one_drawn_anew(qapp, scale, data):
     layout = data.draw(st.sampled_from(LAYOUTS))
     canvas = Canvas(world(layout))
-    battlemap, document = canvas.document.battlemap, canvas.document
+    battlemap = canvas.document.battlemap
+    document = canvas.document
     viewport = view_of(battlemap, scale)
     canvas.sharp(viewport)
     for _ in range(data.draw(st.integers(1, 4))):
@@ -114,7 +117,8 @@ def test_after_any_edits_the_picture_is_the_one_drawn_anew(qapp, scale, data):
 
 def test_a_small_edit_shows_in_the_next_frame_and_draws_only_its_part(qapp, monkeypatch):
     canvas = Canvas(world(POINTY))
-    battlemap, boxes = canvas.document.battlemap, []
+    battlemap = canvas.document.battlemap
+    boxes = []
     viewport = view_of(battlemap, 3.0)
     before = canvas.sharp(viewport)
     draw = Renderer._far_block
@@ -136,7 +140,8 @@ def test_a_small_edit_shows_in_the_next_frame_and_draws_only_its_part(qapp, monk
 
 def test_until_it_is_drawn_the_flat_picture_shows_and_turns_are_short(qapp, monkeypatch):
     canvas = Canvas(world(FLAT))
-    viewport, turns = view_of(canvas.document.battlemap, 4.0), []
+    viewport = view_of(canvas.document.battlemap, 4.0)
+    turns = []
     flat = pixels(canvas.frame(viewport))
     assert canvas.renderer.drafted, "it is to be prepared"
     monkeypatch.setattr(
@@ -151,8 +156,11 @@ def test_until_it_is_drawn_the_flat_picture_shows_and_turns_are_short(qapp, monk
 def test_a_block_that_takes_several_turns_is_decided_once(qapp, monkeypatch):
     canvas = Canvas(world(POINTY))
     viewport = view_of(canvas.document.battlemap, 3.0)
-    blocks, scenes, turns = [], [], 0
-    begin, land = Renderer._far_block, Scene.land
+    blocks = []
+    scenes = []
+    turns = 0
+    begin = Renderer._far_block
+    land = Scene.land
 
     def note_block(renderer, shown, composite, level, box):
         blocks.append((level, box.getRect()))
@@ -172,7 +180,8 @@ def test_a_block_that_takes_several_turns_is_decided_once(qapp, monkeypatch):
 def test_an_edit_while_a_block_is_drawn_is_seen(qapp):
     canvas = Canvas(world(POINTY))
     battlemap = canvas.document.battlemap
-    viewport, cells = view_of(battlemap, 3.0), np.arange(0, battlemap.grid.size - 3, 3)
+    viewport = view_of(battlemap, 3.0)
+    cells = np.arange(0, battlemap.grid.size - 3, 3)
     for turn in range(12):
         canvas.prepare(viewport, 1)
         canvas.document.push(set_values(battlemap, 1, "terrain", cells + turn % 3, 11), "Paint")
@@ -191,7 +200,8 @@ def test_few_blocks_are_begun_at_a_time(qapp, monkeypatch):
 @pytest.mark.parametrize("scale", [0.7, 1.5, 3.0])
 def test_a_railway_is_seen_from_afar(qapp, scale):
     battlemap = world(POINTY)
-    canvas, viewport = Canvas(battlemap), view_of(battlemap, scale)
+    canvas = Canvas(battlemap)
+    viewport = view_of(battlemap, scale)
     bare = canvas.sharp(viewport)
     row = 20 * battlemap.grid.width
     canvas.document.push(
@@ -231,7 +241,8 @@ def test_halving_takes_the_mean_of_each_channel():
 
 
 def test_the_canvas_sharpens_a_map_seen_from_afar_and_an_edit_shows_in_it(qtbot):
-    battlemap, viewport = world(POINTY), view_of(world(POINTY), 3.0)
+    battlemap = world(POINTY)
+    viewport = view_of(world(POINTY), 3.0)
 
     def shown(canvas):
         canvas.grab()  # a widget is not repainted before its window is exposed
@@ -258,7 +269,8 @@ def test_the_canvas_sharpens_a_map_seen_from_afar_and_an_edit_shows_in_it(qtbot)
 
 def test_a_map_that_cannot_be_drawn_from_afar_is_shown_flat(qapp, monkeypatch):
     canvas = Canvas(world(POINTY))
-    viewport, faults = view_of(canvas.document.battlemap, 3.0), []
+    viewport = view_of(canvas.document.battlemap, 3.0)
+    faults = []
     monkeypatch.setattr("app.render.renderer.report_fault", faults.append)
     monkeypatch.setattr("app.render.renderer.paint_marks", lambda *_: 1 / 0)
     while not canvas.prepare(viewport):

@@ -55,7 +55,8 @@ def test_a_road_is_a_line_through_the_middle_of_its_cells(qapp, layout, scale):
     where = is_road(battlemap, picture)
     for cell in range(ROW * 20 + 4, ROW * 20 + 16):
         at = viewport.to_screen(*battlemap.grid.centre(cell))
-        x, y = int(at.x()), int(at.y())
+        x = int(at.x())
+        y = int(at.y())
         half = round(scale) + 1
         assert where[y - 1 : y + 2, x].any(), "it goes through the middle"
         assert where[y - half : y + half + 1, x].sum() <= 3, "and is no wider than a line"

@@ -46,26 +46,32 @@ def test_an_overlay_is_seen_from_afar(qapp, overlay, scale):
 def test_a_heat_map_colours_its_cells_and_leaves_those_without_a_number(qapp, scale):
     battlemap = world(GRIDS["square"])
     heat = np.full((11, 14), np.nan)
-    heat[5, 7], heat[6, 7] = 0.0, 1.0
-    plain, hot = picture(battlemap, NOTHING, scale), picture(battlemap, NOTHING, scale, heat=heat)
+    heat[5, 7] = 0.0
+    heat[6, 7] = 1.0
+    plain = picture(battlemap, NOTHING, scale)
+    hot = picture(battlemap, NOTHING, scale, heat=heat)
     viewport = middle_viewport(battlemap.grid, scale)
 
     def pixel(image, x, y):
         return image.pixelColor(viewport.to_screen(x, y).toPoint())
 
-    low, high = pixel(hot, 7, 5), pixel(hot, 7, 6)
+    low = pixel(hot, 7, 5)
+    high = pixel(hot, 7, 6)
     assert low.blue() > low.red()
     assert high.red() > high.blue()
     assert pixel(hot, 2, 2) == pixel(plain, 2, 2)
 
 
 def test_names_of_cells_are_read_on_dark_and_on_light_heat(qapp):
-    battlemap, scale = world(GRIDS["square"]), 80.0
-    named, viewport = replace(NOTHING, labels=True), middle_viewport(battlemap.grid, scale)
+    battlemap = world(GRIDS["square"])
+    scale = 80.0
+    named = replace(NOTHING, labels=True)
+    viewport = middle_viewport(battlemap.grid, scale)
     for heat, ink in ((0.0, 255), (1.0, 50)):
         values = np.full((11, 14), 0.5)
         values[5, 7] = heat
-        values[0, 0], values[0, 1] = 0.0, 1.0
+        values[0, 0] = 0.0
+        values[0, 1] = 1.0
         image = picture(battlemap, named, scale, heat=values)
         middle = viewport.to_screen(7, 5).toPoint()
         tones = [

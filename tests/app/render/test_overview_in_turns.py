@@ -20,7 +20,8 @@ class Colours:
     """Counts the runs of cells that are coloured."""
 
     def __init__(self, colours) -> None:
-        self.colours, self.runs = colours, 0
+        self.colours = colours
+        self.runs = 0
 
     def of(self, composite, cells, starts):
         self.runs += isinstance(cells, slice)
@@ -37,7 +38,8 @@ def battlemap(request):
 
 @pytest.fixture
 def overview(qapp, battlemap):
-    renderer, made = Renderer(theme("light")), []
+    renderer = Renderer(theme("light"))
+    made = []
 
     def colours_of(of_map):
         made.append(Colours(renderer._cell_colours(of_map)))
@@ -56,7 +58,8 @@ def whole(battlemap):
 
 
 def test_a_turn_without_time_colours_one_run_of_cells(overview, battlemap):
-    composite, turns = battlemap.composite(live=True), 0
+    composite = battlemap.composite(live=True)
+    turns = 0
     while not overview.is_current:
         raster = overview.raster(battlemap, composite, BACKGROUND, 0)
         turns += 1

@@ -31,7 +31,8 @@ def test_a_pixmap_beyond_the_size_is_kept_alone(qapp):
 
 
 def test_a_pixmap_is_drawn_once(qapp):
-    cache, drawn = PixmapCache(10_000), []
+    cache = PixmapCache(10_000)
+    drawn = []
 
     def draw() -> QPixmap:
         drawn.append(1)

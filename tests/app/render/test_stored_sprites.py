@@ -30,7 +30,8 @@ def file(tmp_path):
 @pytest.fixture
 def drawn(monkeypatch):
     """The keys of the pieces that are drawn from now on."""
-    keys, draw_clipped = [], Piece.draw_clipped
+    keys = []
+    draw_clipped = Piece.draw_clipped
 
     def note(piece, painter):
         keys.append(piece.key)
@@ -42,7 +43,8 @@ def drawn(monkeypatch):
 
 def start(file, name="light", scale=SCALE) -> tuple[QImage, bytes | None]:
     """The first picture of a start, and the file that it leaves for the next one."""
-    document, renderer = MapDocument(sample_map()), Renderer(theme(name))
+    document = MapDocument(sample_map())
+    renderer = Renderer(theme(name))
     renderer.sprites_file = file
     image = blank_image(1.0)
     viewport = middle_viewport(document.battlemap.grid, scale)

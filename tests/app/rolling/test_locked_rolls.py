@@ -52,7 +52,8 @@ def said(rolling) -> list[str]:
 
 
 def lock(document, label: str, terrain: int, elevation: int = 0) -> None:
-    battlemap, layer = document.battlemap, document.active_layer_id
+    battlemap = document.battlemap
+    layer = document.active_layer_id
     place = [cell(label)]
     edits = (
         set_values(battlemap, layer, "terrain", place, terrain),
@@ -92,7 +93,8 @@ def test_force_is_one_undo_step_and_says_what_it_breaks(
 ):
     problems: list[tuple] = []
     rolling.reported.connect(problems.append)
-    before, count = document.composite.copy(), len(document.history.steps)
+    before = document.composite.copy()
+    count = len(document.history.steps)
     wait(banner.button.click)
     assert len(document.history.steps) == count + 1
     assert document.history.next_undo.text == "Force Peak, seed 17 no. 1"
@@ -145,7 +147,8 @@ def test_a_hex_is_taken_back_from_an_earlier_roll_and_locked(document, qtbot, ro
     parent = QWidget()
     qtbot.addWidget(parent)
     wait(rolling.roll, setup(TEXT), new_seed=True)
-    before, name = shown(document, "C3"), document.active_layer.name
+    before = shown(document, "C3")
+    name = document.active_layer.name
     while shown(document, "C3")[0] == before[0]:
         assert not rolling.history.of_cell(cell("C3"))
         wait(rolling.reroll, setup(TEXT), new_seed=False)

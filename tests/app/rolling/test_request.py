@@ -29,10 +29,12 @@ def bars(qtbot, rolling) -> tuple[RollBar, RollBar]:
 
 
 def test_the_last_provider_that_serves_the_map_gives_the_recipe(rolling):
-    first, second = Given(), Given()
+    first = Given()
+    second = Given()
     rolling.add_provider(first)
     rolling.add_provider(second)
-    first.given, second.given = LAKES, setup_of("TOWER\n")
+    first.given = LAKES
+    second.given = setup_of("TOWER\n")
     assert rolling.setup() is second.given
     second.serves = False
     assert rolling.setup() is LAKES

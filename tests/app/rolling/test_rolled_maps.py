@@ -15,7 +15,8 @@ from randomizer.systems.colossus.system import SYSTEM
 from tests.app.rolling.conftest import setup_of
 
 GRID = SYSTEM.new_grid()
-BOG, SAND = SYSTEM.terrain_set.terrain_code("Bog"), SYSTEM.terrain_set.terrain_code("Sand")
+BOG = SYSTEM.terrain_set.terrain_code("Bog")
+SAND = SYSTEM.terrain_set.terrain_code("Sand")
 
 
 def layer(number: int, name: str, *, at: int, code: int) -> Layer:

@@ -365,7 +365,8 @@ def test_a_search_is_cancelled_at_once(qtbot, document, rolling, told, wait, sta
     rolling.type_seed(17)
     wait(rolling.roll, setup_of(HALF), new_seed=False)
     lock_what_shows(document, 13)  # 1 map in twenty million
-    count, state = len(document.history.steps), rolling.state
+    count = len(document.history.steps)
+    state = rolling.state
     heard: list[int] = []
     rolling.progressed.connect(heard.append)
     start(rolling.reroll, setup_of(HALF), new_seed=False)

@@ -92,7 +92,8 @@ def test_what_is_typed_comes_into_the_map_with_its_world_as_one_step(
 ) -> None:
     assert scripts.script.name == "downs.rec"
     assert scripts.text.text() == DOWNS
-    before, ponds = content(document), shares(document)["Pool"]
+    before = content(document)
+    ponds = shares(document)["Pool"]
     type_over(scripts, "Pool 20", "Pool 5")
     assert len(document.history.steps) == 0, "after a pause"
     settled()
@@ -253,7 +254,8 @@ def test_a_script_of_the_games_library_is_never_written(
 def test_a_script_of_another_system_opens_beside_a_map_that_holds_its_own(
     scripts, document, settled, tmp_path
 ) -> None:
-    path, current = tmp_path / "Bog.rnd", document.current_map
+    path = tmp_path / "Bog.rnd"
+    current = document.current_map
     path.write_text("AREA (inside) HAZARDS Bog,50.\n", "utf-8")
     assert scripts.open(path)
     assert document.battlemap.system.name == "colossus"
@@ -272,7 +274,8 @@ def test_a_script_of_another_system_opens_beside_a_map_that_holds_its_own(
 @pytest.fixture
 def slow(monkeypatch):
     """Rolls wait until the event is set, or they are cancelled."""
-    go_on, generate = threading.Event(), recorded.RecordedGenerator.generate
+    go_on = threading.Event()
+    generate = recorded.RecordedGenerator.generate
 
     def waits(self, settings, key, base):
         while not go_on.wait(0.01):
@@ -336,7 +339,8 @@ def test_undo_while_a_world_is_rolled_drops_it(
 
 
 def test_a_locked_world_stays_and_its_terrains_follow(scripts, document, settled) -> None:
-    battlemap, before = document.battlemap, shares(document)
+    battlemap = document.battlemap
+    before = shares(document)
     document.push(LayerField(battlemap.layers[0].id, "locked", False, True), "Lock")
     text = DOWNS.replace("terrain Pool", "terrain Tarn #102030\nterrain Pool")
     scripts.map_script.change_text(text, "test")
@@ -435,7 +439,8 @@ def test_a_change_of_another_panel_is_shown_when_its_roll_is_given_up(
 def test_a_file_that_was_opened_stays_the_file_of_a_map_that_is_left_at_once(
     scripts, document, settled, slow, recsys, tmp_path
 ) -> None:
-    mine, other = tmp_path / "mine.rec", tmp_path / "other.rec"
+    mine = tmp_path / "mine.rec"
+    other = tmp_path / "other.rec"
     mine.write_text(DRIER, "utf-8")
     other.write_text(WOLDS, "utf-8")
     first = document.current_map

@@ -68,7 +68,8 @@ def test_a_recipe_pasted_with_the_keyboard_is_the_same_layer_in_one_step(window,
 
 
 def test_a_new_map_takes_a_recipe_that_was_rolled_onto_nothing(window, qtbot, roll):
-    document, text = window.desk.document, copy(window)
+    document = window.desk.document
+    text = copy(window)
     document.open_map(new_map(system_named("cordery")))
     QGuiApplication.clipboard().setText(f"  {text[:60]}\n{text[60:]}\n")  # as mails fold lines
     paste(window, qtbot)
@@ -107,7 +108,8 @@ def test_what_differs_is_named_and_the_user_chooses(window, qtbot, roll):
 
 def test_a_paste_during_a_roll_is_refused_in_words(window, qtbot, roll):
     copy(window)
-    rolling, told = window.desk.rolling, []
+    rolling = window.desk.rolling
+    told = []
     rolling.message.connect(told.append)
     rolling.roll()
     assert rolling.busy

@@ -163,7 +163,8 @@ def test_a_library_saved_in_any_editor_rolls_the_same_map_again_once(
 ):
     assert scripts.open(bog)
     layer = roll(qtbot, rolling, document)
-    started, few = rolls(rolling), ponds(document)
+    started = rolls(rolling)
+    few = ponds(document)
     (bog.parent / "lib" / "a.tll").write_text("scatter Pond 60\ninclude lib/deep\n", "utf-8")
     qtbot.waitUntil(lambda: ponds(document) > few and not rolling.busy)
     (again,) = started
@@ -196,7 +197,8 @@ def test_a_script_that_fails_leaves_the_map_and_is_followed_until_it_is_right(
 ):
     assert scripts.open(fen)
     layer = roll(qtbot, rolling, document)
-    shown, said = document.composite.copy(), []
+    shown = document.composite.copy()
+    said = []
     rolling.reported.connect(said.append)
     fen.write_text(f"{SCRIPT}ground Lava\n", "utf-8")
     qtbot.waitUntil(lambda: bool(said) and bool(said[-1]))

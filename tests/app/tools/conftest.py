@@ -13,7 +13,8 @@ from randomizer.systems.free.packaged_sets import TITAN_HAZARDS, packaged_set
 from randomizer.systems.free.system import free_map
 from tests.app.conftest import CanvasDriver, mouse
 
-LEFT, NONE = Qt.MouseButton.LeftButton, Qt.MouseButton.NoButton
+LEFT = Qt.MouseButton.LeftButton
+NONE = Qt.MouseButton.NoButton
 
 
 class GridDriver(CanvasDriver):

@@ -20,7 +20,8 @@ from tests.app.tools.conftest import GridDriver
 from tests.randomizer.map_strategies import contents
 from tests.test_system.system import SYSTEM as LAND
 
-WIDTH, HEIGHT = 9, 7
+WIDTH = 9
+HEIGHT = 7
 MODIFIERS = (
     Qt.KeyboardModifier.NoModifier,
     Qt.KeyboardModifier.ShiftModifier,
@@ -118,7 +119,8 @@ def check(qtbot, battlemap: BattleMap, sequence: list) -> None:
     first = contents(battlemap)
     for stroke in sequence:
         do(driver, stroke)
-    last, document = contents(battlemap), driver.document
+    last = contents(battlemap)
+    document = driver.document
     shown = driver.document.composite.copy()
     for _ in range(2):
         document.go_to(0)

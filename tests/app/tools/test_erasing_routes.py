@@ -14,7 +14,8 @@ from randomizer.systems.cordery.table_words import area_words
 from tests.app.cordery_tables import bare_table, rolled_table, table_with
 from tests.app.tools.conftest import GridDriver
 
-EAST, WEST = 0b0010, 0b1000
+EAST = 0b0010
+WEST = 0b1000
 ALONG = PRESENT | EAST | WEST
 ROUTES = ("river", "road", "rail")
 VILLAGE = TERRAINS.terrain_code("Village")
@@ -39,7 +40,8 @@ def with_layers(*layers: dict[str, dict[tuple[int, int], int]], name: str = "squ
 
 def half_links(battlemap: BattleMap) -> list[tuple[str, int, int]]:
     """Links into a neighbour that does not answer them."""
-    grid, planes = battlemap.grid, battlemap.composite().planes
+    grid = battlemap.grid
+    planes = battlemap.composite().planes
     return [
         (plane, cell, side)
         for plane in ROUTES

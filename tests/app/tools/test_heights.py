@@ -21,7 +21,8 @@ from tests.app.tools.conftest import LEFT, NONE, GridDriver
 from tests.systems import system_like
 from tests.test_system.system import HEIGHT, SYSTEM
 
-WIDTH, HIGH = 8, 6
+WIDTH = 8
+HIGH = 6
 
 
 class LandDriver(GridDriver):
@@ -206,8 +207,10 @@ def test_only_corners_of_selected_cells_change(driver: LandDriver) -> None:
 
 def test_what_a_locked_layer_sets_is_left_out_and_a_visible_one_above_is_changed(qtbot) -> None:
     unset = HEIGHT.allocate(Grid(SQUARE, WIDTH, HIGH))
-    upper, locked = unset.copy(), unset.copy()
-    upper[3, 3], locked[3, 4] = 200, 300
+    upper = unset.copy()
+    locked = unset.copy()
+    upper[3, 3] = 200
+    locked[3, 4] = 300
     driver = LandDriver(
         qtbot,
         land(

@@ -11,8 +11,10 @@ from randomizer.model.edits.value_edits import set_values
 from randomizer.model.grid.layouts import FLAT, LAYOUTS, OBLIQUE
 
 Key = Qt.Key
-BOG, SLOPE = 5, 3
-SHIFT, CTRL = Qt.KeyboardModifier.ShiftModifier, Qt.KeyboardModifier.ControlModifier
+BOG = 5
+SLOPE = 3
+SHIFT = Qt.KeyboardModifier.ShiftModifier
+CTRL = Qt.KeyboardModifier.ControlModifier
 
 
 def press(driver, *keys, held=Qt.KeyboardModifier.NoModifier) -> None:
@@ -46,7 +48,8 @@ def test_arrows_lead_everywhere_and_back(make_driver, layout, wrap):
                 assert (to_x - x) * right + (to_y - y) * down > 0.4
                 assert there in grid.neighbours(cell)
                 assert next_cell(grid, there, -right, -down) == cell or layout.degree == 6
-    seen, ahead = {0}, [0]
+    seen = {0}
+    ahead = [0]
     while ahead:
         here = ahead.pop()
         for way in ((1, 0), (-1, 0), (0, 1), (0, -1)):

@@ -32,7 +32,8 @@ class Screen:
             self.dirty += rect if isinstance(rect, QRegion) else QRegion(rect)
 
     def paint(self, image, region=None) -> None:
-        canvas, document = self.driver.canvas, self.driver.document
+        canvas = self.driver.canvas
+        document = self.driver.document
         for rect in region or QRegion(canvas.rect()):
             painter = QPainter(image)
             painter.setClipRect(rect)
@@ -76,7 +77,8 @@ def test_previews_leave_nothing_behind(make_driver, monkeypatch, layout, qtbot):
         driver.use(kind.name)
         driver.options.choose(symmetry_kind=offered[int(rng.integers(len(offered)))])
         for _ in range(2):
-            x, y = int(rng.integers(16)), int(rng.integers(12))
+            x = int(rng.integers(16))
+            y = int(rng.integers(12))
             driver.hover(x, y)
             assert screen.is_true(), (kind.name, x, y)
         driver.drag(driver.at(4, 4), driver.at(7, 8), driver.at(10, 5), release=False)
@@ -101,7 +103,8 @@ def test_fill_shows_the_colour_that_it_paints_before_the_click(make_driver, size
     lake = driver.document.battlemap.terrain_set.terrain_code("Lake")
     driver.use("fill")
     driver.options.choose(terrain=lake)
-    x, y = size[0] // 2, size[1] // 2
+    x = size[0] // 2
+    y = size[1] // 2
     terrain = driver.document.battlemap.terrain_set.terrains[lake]
     meant = np.array(canvas.renderer.theme.terrain_colour(terrain).getRgb()[:3], float)
 
@@ -120,7 +123,8 @@ def test_fill_shows_the_colour_that_it_paints_before_the_click(make_driver, size
 
 def test_after_a_click_and_after_undo_the_map_is_seen_and_no_preview(make_driver):
     driver = make_driver(FLAT, 12, 10)
-    overlays, document = driver.canvas.overlays, driver.document
+    overlays = driver.canvas.overlays
+    document = driver.document
     driver.use("fill")
     driver.options.choose(terrain=3)
     driver.hover(5, 5)

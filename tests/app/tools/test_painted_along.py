@@ -12,14 +12,17 @@ from randomizer.systems.zeroad.map.map_data import MapData
 from randomizer.systems.zeroad.map.planes import HEIGHT, PRIORITY, TEXTURE
 from randomizer.systems.zeroad.map_format.map_json import map_of
 
-GRASS, ROAD, SAND = 0, 1, 2
+GRASS = 0
+ROAD = 1
+SAND = 2
 
 
 @pytest.fixture
 def document(qapp):
     """Grass of priority 0 (once 3), a road of 7 in two rows, no sand."""
     textures, priorities = np.zeros((2, 16, 16), np.uint16)
-    textures[:2], priorities[:2] = ROAD, 7
+    textures[:2] = ROAD
+    priorities[:2] = 7
     priorities[15, 15] = 3
     names = ("medit_grass_field", "temp_road", "sand")
     data = MapData(16, np.zeros((17, 17), np.uint16), names, textures, priorities, ())

@@ -13,7 +13,9 @@ from randomizer.systems.free.system import free_map
 from tests.app.conftest import mouse
 from tests.app.tools.conftest import LEFT, NONE
 
-TREE, BOG, SAND = 1, 5, 6
+TREE = 1
+BOG = 5
+SAND = 6
 SHIFT = Qt.KeyboardModifier.ShiftModifier
 
 
@@ -162,7 +164,8 @@ def test_elevation_is_raised_lowered_and_smoothed_each_hex_once_a_stroke(driver)
 
 
 def test_hexsides_follow_a_dragged_path_and_go_to_the_higher_hex(driver):
-    grid, slope = driver.grid, 3
+    grid = driver.grid
+    slope = 3
     high = disc(grid, grid.cell(6, 5), 1)
     driver.document.push(set_values(driver.document.battlemap, 1, "elevation", high, 2), "Hill")
     driver.use("hexside")

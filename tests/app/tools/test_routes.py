@@ -64,7 +64,8 @@ def test_a_drag_over_corners_goes_through_one_of_the_two_areas_beside_them(make_
 def test_a_route_enters_and_leaves_the_table_where_a_drag_begins_and_ends_at_the_rim(make_driver):
     driver = make_driver(bare_table("hex"))
     driver.options.choose(route=RAIL)
-    west, east = 4, 1
+    west = 4
+    east = 1
     driver.drag(driver.at(0, 2, west), driver.at(2, 2), driver.at(4, 2, east), QPoint(5000, 5))
     for x in range(5):
         assert sides(driver, "rail", x, 2) == {"west", "east"}

@@ -14,8 +14,11 @@ from randomizer.model.layer import Layer
 from randomizer.model.things.things import Thing
 from randomizer.systems.free.system import free_map
 
-BOG, SAND, SLOPE = 5, 6, 3
-SHIFT, CTRL = Qt.KeyboardModifier.ShiftModifier, Qt.KeyboardModifier.ControlModifier
+BOG = 5
+SAND = 6
+SLOPE = 3
+SHIFT = Qt.KeyboardModifier.ShiftModifier
+CTRL = Qt.KeyboardModifier.ControlModifier
 
 
 def chosen(driver) -> set[tuple[int, int]]:
@@ -141,10 +144,12 @@ def test_the_selection_is_dragged_away_in_one_step_without_tearing(driver):
 
 
 def test_things_are_dragged_along_and_stay_the_same(driver):
-    document, grid = driver.document, driver.grid
+    document = driver.document
+    grid = driver.grid
     low = document.active_layer_id
     cells = rectangle(grid, grid.cell(2, 2), grid.cell(3, 3))
-    (x, y), (to_x, to_y) = grid.centre(grid.cell(2, 2)), grid.centre(grid.cell(4, 2))
+    (x, y) = grid.centre(grid.cell(2, 2))
+    (to_x, to_y) = grid.centre(grid.cell(4, 2))
     top = Layer(99, "Top")
     document.push(insert_layer(document.battlemap, top), "Insert")
     for layer_id, at in ((low, (x, y)), (99, (x + 0.25, y)), (99, grid.centre(grid.cell(0, 0)))):
@@ -172,7 +177,8 @@ def test_things_are_dragged_along_and_stay_the_same(driver):
 
 
 def test_what_would_be_left_out_under_a_locked_layer_stays_where_it_is(driver):
-    document, grid = driver.document, driver.grid
+    document = driver.document
+    grid = driver.grid
     low = document.active_layer_id
     two = rectangle(grid, grid.cell(2, 2), grid.cell(2, 3))
     paint(driver, "terrain", two, [BOG, SAND])
@@ -198,7 +204,8 @@ def test_what_would_be_left_out_under_a_locked_layer_stays_where_it_is(driver):
 
 
 def test_things_that_are_dragged_off_the_board_are_gone(driver):
-    document, grid = driver.document, driver.grid
+    document = driver.document
+    grid = driver.grid
     corner = grid.cell(0, 0)
     placed = [Thing(0, "tent", *grid.centre(cell)) for cell in (corner, grid.cell(2, 2))]
     document.push(add_things(document.battlemap, document.active_layer_id, placed), "Place")

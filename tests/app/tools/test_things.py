@@ -21,7 +21,8 @@ from tests.app.tools.conftest import GridDriver
 from tests.systems import system_like
 from tests.test_system.system import SYSTEM
 
-SHIFT, ALT = Qt.KeyboardModifier.ShiftModifier, Qt.KeyboardModifier.AltModifier
+SHIFT = Qt.KeyboardModifier.ShiftModifier
+ALT = Qt.KeyboardModifier.AltModifier
 Key = Qt.Key
 
 
@@ -264,7 +265,8 @@ def test_twins_are_placed_too_and_look_the_other_way(driver, kind, count):
 
 
 def test_picked_things_turn_and_so_does_what_is_placed(three):
-    tool, document = three.tools["things"], three.document
+    tool = three.tools["things"]
+    document = three.document
     three.click(2, 2)
     three.click(4, 2, modifiers=SHIFT)
     document.push(turn_things(document.battlemap, document.picked, 1), "Turn")
@@ -313,7 +315,9 @@ def test_maps_of_other_games_have_no_such_tool(driver):
 
 def _loaded(battlemap: BattleMap, things) -> Settled:
     """Carts carry what comes onto their cell; two carts get in each other's way."""
-    grid, made, words = battlemap.grid, [], ""
+    grid = battlemap.grid
+    made = []
+    words = ""
     moved = {thing.id for thing in things}
     standing = [t for t in battlemap.visible_things() if t.id not in moved]
     for thing in things:

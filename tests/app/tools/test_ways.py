@@ -89,7 +89,8 @@ def way_cells(driver, plane: str) -> set[tuple[int, int]]:
 def test_a_river_flows_along_the_drag_and_grows_from_its_source_to_the_rim(make_driver):
     driver = make_driver(way_map(SQUARE), RIVER)
     driver.drag(*(driver.at(*at) for at in ((3, 3), (8, 3))), driver.at(8, 3, 1))
-    east, west = 1 << 1, 1 << 3
+    east = 1 << 1
+    west = 1 << 3
     assert driver.plane("way2")[3].tolist() == [
         *(0, 0, 0),
         PRESENT | east,
@@ -168,7 +169,8 @@ def test_two_clicks_lay_the_cheapest_way_round_what_cannot_be_entered(make_drive
 def test_a_new_road_follows_the_one_that_is_there_where_that_is_cheaper(make_driver):
     driver = make_driver(way_map(SQUARE))
     go(driver, (1, 1), (1, 3), (7, 3), (7, 1))
-    before, refused = way_cells(driver, "way1"), len(driver.refused)
+    before = way_cells(driver, "way1")
+    refused = len(driver.refused)
     driver.click(1, 1)
     driver.click(7, 1)  # six steps over land, ten along the road at half the cost
     assert way_cells(driver, "way1") == before
@@ -177,7 +179,8 @@ def test_a_new_road_follows_the_one_that_is_there_where_that_is_cheaper(make_dri
 
 def test_on_a_large_map_the_cheapest_way_is_found_on_another_thread(qapp):
     hand = Hand(way_map(SQUARE, 200, 110))
-    document, tool = hand.document, hand.tool
+    document = hand.document
+    tool = hand.tool
     tool.options.choose(route=RIVER)
     start, end = (Pointer(Hit(cell, 0, 0.0), 0, 0) for cell in (205, 231))
     assert tool.large_work(document, start) is None
@@ -224,7 +227,8 @@ def test_a_link_into_a_locked_layer_is_left_out_and_said_before(make_driver):
 
 def test_what_is_copied_is_the_way_of_that_name_on_another_map():
     battlemap = way_map(SQUARE)
-    east, west = PRESENT | 2, PRESENT | 8
+    east = PRESENT | 2
+    west = PRESENT | 8
     plane = battlemap.system.plane("way2").allocate(battlemap.grid)
     plane[0, :2] = east, west
     battlemap.layers[0].planes["way2"] = plane
@@ -252,7 +256,8 @@ class Hand:
 
     def draw(self, route: int, start: int, end: int, side: int, *, take: bool) -> None:
         """Drag from one cell to another, and off the map if that has a rim on this side."""
-        grid, document = self.document.battlemap.grid, self.document
+        grid = self.document.battlemap.grid
+        document = self.document
         self.tool.options.choose(route=route)
         document.begin_stroke("Lay")
         cells = path(grid, start, end).tolist()
@@ -280,7 +285,8 @@ def test_every_link_has_its_counterpart_or_leads_off_the_map(qapp, data):
         cell = st.sampled_from(grid.cells.tolist())
         document.set_active_layer(data.draw(st.sampled_from([1, 2])))
         if step == "draw":
-            route, side = data.draw(st.integers(0, 1)), data.draw(st.integers(0, 5))
+            route = data.draw(st.integers(0, 1))
+            side = data.draw(st.integers(0, 5))
             ends = data.draw(cell), data.draw(cell)
             hand.draw(route, *ends, side, take=data.draw(st.integers(0, 3)) == 0)
         elif step == "erase":
@@ -316,7 +322,8 @@ def test_every_link_has_its_counterpart_or_leads_off_the_map(qapp, data):
 @pytest.mark.parametrize("layout", LAYOUTS, ids=lambda layout: layout.name)
 def test_a_way_off_the_rim_ends_there_no_more_where_the_map_grows_beyond(qapp, layout):
     battlemap = way_map(layout, 4, 4)
-    hand, grid = Hand(battlemap), battlemap.grid
+    hand = Hand(battlemap)
+    grid = battlemap.grid
     rim = grid.cell(3, 1)
     side = next(side for side in range(layout.degree) if grid.neighbour(rim, side) < 0)
     inside = grid.cell(2, 1)

@@ -6,7 +6,9 @@ from app.widgets.builders import STRETCH, described, lay_out, tool_button
 
 
 def test_parts_keep_their_order_and_stretch(qtbot):
-    page, first, last = QWidget(), QLabel(), QLabel()
+    page = QWidget()
+    first = QLabel()
+    last = QLabel()
     qtbot.addWidget(page)
     row = lay_out(QHBoxLayout(), (last, 3), margins=(1, 2, 3, 4), spacing=5)
     column = lay_out(QVBoxLayout(page), first, STRETCH, (row, 2), margins=0)
@@ -20,7 +22,8 @@ def test_parts_keep_their_order_and_stretch(qtbot):
 
 
 def test_a_widget_is_described_for_eyes_and_ears(qtbot):
-    field, button = described(QLineEdit(), "Title", "What it is called"), tool_button("Go", "There")
+    field = described(QLineEdit(), "Title", "What it is called")
+    button = tool_button("Go", "There")
     qtbot.addWidget(field)
     qtbot.addWidget(button)
     assert (field.accessibleName(), field.toolTip()) == ("Title", "What it is called")

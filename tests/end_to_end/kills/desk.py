@@ -79,7 +79,9 @@ class Desk:
         from app.window import MainWindow
         from randomizer.storage.backups import Backups
 
-        self.disk, self.session, self.draw = disk, session, random.Random(session)
+        self.disk = disk
+        self.session = session
+        self.draw = random.Random(session)
         before = log.read_bytes().splitlines() if log.exists() else []
         self.left = Expected.of(before)
         self.log = Log(log)
@@ -103,7 +105,8 @@ class Desk:
         self.window.show()
         self.wait(lambda: ready)
         desk = self.window.desk
-        self.document, self.canvas = desk.document, desk.canvas
+        self.document = desk.document
+        self.canvas = desk.canvas
         self.panel = desk.docks.panel("randomize")
         self.panel.rolling.choose_seed = lambda: 17
         self.restore()
@@ -162,7 +165,8 @@ class Desk:
                 steps = history.steps
                 found = (shown, journal.position, journal.count)
                 if (steps[-1].digest, history.position, len(steps) - 1) == found:
-                    self.keys[open_map], self.histories[open_map] = key, history
+                    self.keys[open_map] = key
+                    self.histories[open_map] = history
                     del self.left.maps[key]
                     return
         raise AssertionError("what was restored is no map of the session before")
@@ -174,9 +178,13 @@ class Desk:
 
     def _now(self, open_map: Any, *, saved: bool = False) -> History:
         """The history of a map, as its undo steps and the map are now."""
-        before, history = self.histories[open_map], open_map.history
-        index, count, shown = history.index, len(history.steps), digest(open_map.battlemap)
-        steps, kept = before.steps, before.saved
+        before = self.histories[open_map]
+        history = open_map.history
+        index = history.index
+        count = len(history.steps)
+        shown = digest(open_map.battlemap)
+        steps = before.steps
+        kept = before.saved
         names = [step.text for step in history.steps]
         if names == [step.text for step in steps[1:]] and steps[index].digest == shown:
             return History(steps, index, index if saved else kept)
@@ -251,7 +259,8 @@ class Desk:
 
         from randomizer.systems.colossus.board import CELL_OF_HEX, HEX_OF_LABEL
 
-        canvas, left = self.canvas, Qt.MouseButton.LeftButton
+        canvas = self.canvas
+        left = Qt.MouseButton.LeftButton
         self.window.desk.tools.options.choose(terrain=self.draw.randrange(10))
         self.window.desk.tools.choose("terrain")
         cells = [CELL_OF_HEX[hex_id] for hex_id in HEX_OF_LABEL.values()]
@@ -321,7 +330,8 @@ class Desk:
         from randomizer.catalog import formats
         from randomizer.storage.project import write_project
 
-        path, current = self.disk / "user" / name, self.document.current_map
+        path = self.disk / "user" / name
+        current = self.document.current_map
         view = stored_viewport(current.viewport)
         project = path.suffix == ".battlemap"
         write = formats()[0].write

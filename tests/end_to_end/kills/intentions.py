@@ -14,7 +14,9 @@ from hashlib import sha256
 from pathlib import Path
 from typing import NamedTuple
 
-_write, _fsync = os.write, os.fsync  # the log itself is no point to be killed at
+# the log itself is no point to be killed at
+_write = os.write
+_fsync = os.fsync
 
 
 class Step(NamedTuple):
@@ -88,9 +90,11 @@ class Expected:
     def read(self, note: dict) -> None:
         """Go on with one more note."""
         if "begins" in note:
-            self.action, self.announced = note["begins"], []
+            self.action = note["begins"]
+            self.announced = []
         elif "ends" in note:
-            self.action, self.acknowledged = "", self.acknowledged + 1
+            self.action = ""
+            self.acknowledged = self.acknowledged + 1
             for name in self.announced:  # not those of an action that was killed before
                 self.files[name] = self.files[name][-1:]
             self.drafts = self.drafts[-1:]

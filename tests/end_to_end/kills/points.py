@@ -44,10 +44,13 @@ class Points:
 
     def __init__(self, root: Path, reached: Callable[[Point], None]) -> None:
         self._root = os.path.realpath(root)
-        self._reached, self._lock = reached, RLock()
+        self._reached = reached
+        self._lock = RLock()
         self._names: dict[int, str] = {}  # of open files below the root
         self._inside = False
-        self._real_open, self._real_io_open, self._real_write = os.open, io.open, os.write
+        self._real_open = os.open
+        self._real_io_open = io.open
+        self._real_write = os.write
         os.write = self._write  # type: ignore[assignment]
         os.open = self._open  # type: ignore[assignment]
         io.open = builtins.open = self._io_open  # type: ignore[assignment]
@@ -88,7 +91,8 @@ class Points:
         return call
 
     def _open(self, path: Any, flags: int, *rest: Any, **options: Any) -> int:
-        place, handle = self._place(path, options.get("dir_fd")), -1
+        place = self._place(path, options.get("dir_fd"))
+        handle = -1
         if place is not None and flags & _WRITING:
             self.at("open", "before", place)
         handle = self._real_open(path, flags, *rest, **options)
@@ -142,7 +146,8 @@ class Points:
         return buffered if "b" in mode else io.TextIOWrapper(buffered, encoding, errors, newline)
 
     def _watch_sqlite(self) -> None:
-        points, real = self, sqlite3.connect
+        points = self
+        real = sqlite3.connect
 
         class Watched(sqlite3.Connection):
             place = ""
@@ -200,7 +205,8 @@ class _WatchedFile(io.FileIO):
 
     def __init__(self, points: Points, place: str, file: Any, mode: str, closefd: bool) -> None:
         super().__init__(file, mode, closefd)
-        self._points, self._place = points, place
+        self._points = points
+        self._place = place
 
     def write(self, data: Any) -> int:
         return self._points.in_halves(data, super().write, self._place)

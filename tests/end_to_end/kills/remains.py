@@ -11,7 +11,8 @@ from tests.end_to_end.kills.desk import digest
 from tests.end_to_end.kills.intentions import Expected, History, Step, digest_of
 
 _TEMPORARY = re.compile(r"\.battlelands-[0-9a-f]{16}\.tmp")
-_GAME, _BACKUPS = "user/game", ".battlelands-backups"
+_GAME = "user/game"
+_BACKUPS = ".battlelands-backups"
 
 
 def check(disk: Path, expected: Expected) -> str:

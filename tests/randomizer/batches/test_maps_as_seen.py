@@ -103,7 +103,8 @@ def test_rows_look_as_the_map_will_after_that_roll():
     base = base_of(battlemap)
     batch = roll_batch(GENERATOR, {}, 3, NUMBERS, base).as_seen(base)
     for row, number in enumerate(NUMBERS.tolist()):
-        shown, planes = after(battlemap, DrawKey(3, number)), batch.planes(row)
+        shown = after(battlemap, DrawKey(3, number))
+        planes = batch.planes(row)
         for spec in SYSTEM.shown_planes:
             inside = cells(*LABELS)
             rows = shown.planes[spec.name].reshape(base.grid.size, -1)[inside]
@@ -132,7 +133,8 @@ def test_tables_made_one_by_one_are_seen_with_what_lies_above():
     base = base_of(battlemap)
     batch = roll_batch(generator, {}, 3, NUMBERS[:3], base).as_seen(base)
     for row, number in enumerate(NUMBERS[:3].tolist()):
-        shown, planes = after(battlemap, DrawKey(3, number), generator), batch.planes(row)
+        shown = after(battlemap, DrawKey(3, number), generator)
+        planes = batch.planes(row)
         for name, values in shown.planes.items():
             assert np.array_equal(planes[name], values), name
 

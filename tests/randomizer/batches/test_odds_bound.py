@@ -36,7 +36,8 @@ def test_hexsides_are_covered_too() -> None:
 
 def test_samples_lie_within_the_bound() -> None:
     random = np.random.default_rng(4)
-    maps, broken = 200, 0
+    maps = 200
+    broken = 0
     for _ in range(300):
         counts = np.array([random.multinomial(maps, row) for row in TRUE])
         found = table(counts / maps, maps)

@@ -26,7 +26,8 @@ LAKES: dict[str, object] = {**BARE, "fields": False, "lakes": True}
 
 
 def test_a_table_counts_the_very_maps_that_are_rolled():
-    base, generator = base_of(), CorderyGenerator()
+    base = base_of()
+    generator = CorderyGenerator()
     (table,) = SampledOdds(generator).odds({"relief": "hilly"}, base, samples=20, seed=9)
     assert (table.samples, table.tried) == (20, 20)
     high = np.zeros(64)

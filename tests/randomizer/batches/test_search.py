@@ -55,10 +55,12 @@ def found_by(
 def locked(*, cells: Mapping[str, str], sides: Mapping[tuple[str, int], str]) -> Base:
     """An empty board with locked hexes (elevation 0) and hexsides."""
     planes = {name: np.array(plane) for name, plane in PLAIN.shown.planes.items()}
-    locks, side_locks = np.zeros((6, 6), np.bool_), np.zeros((6, 6, 6), np.bool_)
+    locks = np.zeros((6, 6), np.bool_)
+    side_locks = np.zeros((6, 6, 6), np.bool_)
     for label, name in cells.items():
         cell = CELL_OF_HEX[LABELS.index(label)]
-        locks.flat[cell], planes["terrain"].flat[cell] = True, COLOSSUS.terrain_code(name)
+        locks.flat[cell] = True
+        planes["terrain"].flat[cell] = COLOSSUS.terrain_code(name)
     for (label, side), letter in sides.items():
         place = CELL_OF_HEX[LABELS.index(label)] * 6 + side
         side_locks.flat[place] = True
@@ -161,7 +163,10 @@ class OneByOne:
     """The same maps from a generator that has no way to make many."""
 
     generator: RndGenerator = GENERATOR
-    name, text, system, settings = "", SCRIPT, SYSTEM, ()
+    name = ""
+    text = SCRIPT
+    system = SYSTEM
+    settings = ()
     metadata = GENERATOR.metadata
 
     def generate(self, settings: Mapping[str, object], key: DrawKey, base: Base) -> Generating:

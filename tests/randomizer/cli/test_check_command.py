@@ -100,7 +100,8 @@ def test_a_file_that_cannot_be_read_does_not_keep_others_from_being_checked(
 ) -> None:
     odd = tmp_path / "odd.rnd"
     odd.write_text("AREA D4 HAZARDS Plains,50\n")
-    missing, unknown = tmp_path / "no.rnd", tmp_path / "notes.doc"
+    missing = tmp_path / "no.rnd"
+    unknown = tmp_path / "notes.doc"
     unknown.write_text("hello")
     said = randomizer("check", missing, tmp_path, unknown, good, odd)
     assert said.code == 1
@@ -114,7 +115,8 @@ def test_a_file_that_cannot_be_read_does_not_keep_others_from_being_checked(
 def test_json_lists_every_problem_with_the_same_keys(
     randomizer: Run, good: Path, tmp_path: Path
 ) -> None:
-    bad, missing = tmp_path / "bad.rnd", tmp_path / "no.rnd"
+    bad = tmp_path / "bad.rnd"
+    missing = tmp_path / "no.rnd"
     bad.write_text("AREA D4 HAZARD Bog\nTITLE x y\n")
     said = randomizer("check", "--json", bad, good, missing)
     assert (said.code, said.err) == (1, "")
@@ -285,7 +287,8 @@ def test_a_map_of_xconq_without_a_period_and_with_its_included_map(
     randomizer: Run, tmp_path: Path
 ) -> None:
     """No line of the packaged period is given as the map's, no file is missed that is there."""
-    small, units = tmp_path / "small.map", tmp_path / "units.scn"
+    small = tmp_path / "small.map"
+    units = tmp_path / "units.scn"
     small.write_text("Xconq 0 --+--- A map\nMap 9 9 30 0 0\n" + "9.\n" * 9)
     units.write_text("Xconq 1 ---+-- Units\nsmall.map\nGlobals 3 60 1 0 0 0\n")
     said = randomizer("check", small, units)

@@ -17,7 +17,8 @@ DIGEST = next(iter(PICTURES))
 
 
 def test_what_is_lost_is_said_and_a_dry_run_writes_nothing(randomizer, tmp_path: Path) -> None:
-    source, target = tmp_path / "a.board", tmp_path / "b.map"
+    source = tmp_path / "a.board"
+    target = tmp_path / "b.map"
     source.write_bytes(BOARD)
     dry = randomizer("convert", str(source), str(target), "--to", "wesnoth", "--dry-run")
     assert (dry.code, target.exists()) == (0, False)
@@ -61,7 +62,8 @@ def test_codes_have_the_names_and_pictures_of_a_saved_table(randomizer, tmp_path
 
 
 def test_many_maps_are_converted_each_by_itself(randomizer, tmp_path: Path) -> None:
-    maps, out = tmp_path / "maps", tmp_path / "new" / "out"
+    maps = tmp_path / "maps"
+    out = tmp_path / "new" / "out"
     maps.mkdir()
     bad = BOARD.replace(b"size 4 3", b"size 4000 3000")
     for name, data in (("a.map", WESNOTH), ("b.board", BOARD), ("bad.board", bad), ("n.txt", b"")):
@@ -85,7 +87,8 @@ def test_many_maps_are_converted_each_by_itself(randomizer, tmp_path: Path) -> N
 
 
 def test_a_file_in_the_folder_is_replaced_only_if_that_is_asked(randomizer, tmp_path: Path) -> None:
-    source, out = tmp_path / "a.map", tmp_path / "out"
+    source = tmp_path / "a.map"
+    out = tmp_path / "out"
     source.write_bytes(WESNOTH)
     (tmp_path / "a.mask").write_bytes(WESNOTH)
     out.mkdir()
@@ -113,7 +116,8 @@ def test_show_names_codes_by_a_saved_table_and_says_what_a_format_loses(
 ) -> None:
     known = read_checked(format_named("board"), BOARD).battlemap.terrain_set
     first = replace(known.terrains[0], name="Heath")
-    saved, source = tmp_path / "m.terrains", tmp_path / "a.board"
+    saved = tmp_path / "m.terrains"
+    source = tmp_path / "a.board"
     saved.write_bytes(write_terrains(replace(known, terrains=(first, *known.terrains[1:]))))
     source.write_bytes(BOARD)
     shown = randomizer("show", str(source), "--terrains", str(saved))

@@ -114,7 +114,8 @@ def test_a_map_is_converted_into_a_pair_and_back(
 
 
 def test_a_map_is_exported_to_a_version_and_taken_back(randomizer: Run, tmp_path: Path) -> None:
-    path, mods = tmp_path / "map.json", tmp_path / "mods"
+    path = tmp_path / "map.json"
+    mods = tmp_path / "mods"
     mods.mkdir()
     path.write_bytes(JSON.write(map_of(finished_map(16))))
     where = ("--game", mods, "--mod", "user", "--script", "vale")

@@ -122,7 +122,8 @@ def test_seeds_that_fail_are_reported_and_the_others_rolled(
         assert alone.read_bytes() == (maps / f"{stem}-2-{number}.json").read_bytes()
 
 
-COUNTS, ASKS = "for (;;);", "for (;;) Engine.FileExists('maps/a.js');"
+COUNTS = "for (;;);"
+ASKS = "for (;;) Engine.FileExists('maps/a.js');"
 
 
 @pytest.mark.parametrize(
@@ -166,7 +167,8 @@ def test_a_map_is_converted_into_a_script_for_the_installed_game(
     mainland.parent.mkdir(parents=True)
     mainland.write_text(example)
     monkeypatch.setenv("ZEROAD_DATA", str(game))
-    made, script = tmp_path / "made.json", tmp_path / "script.js"
+    made = tmp_path / "made.json"
+    script = tmp_path / "script.js"
     options = ("--set", "Size=128", "--seed", 2)
     assert randomizer("roll", "islands", *options, "--out", made).code == 0
     assert randomizer("convert", made, script).code == 0
@@ -179,7 +181,8 @@ def test_a_map_is_converted_into_a_script_for_the_installed_game(
 def test_a_finished_map_is_a_script_that_makes_this_map(
     randomizer: Run, map_script: Path, asked: tuple[object, ...], tmp_path: Path, style: str
 ) -> None:
-    made, pair = tmp_path / "made.json", tmp_path / "pair.js"
+    made = tmp_path / "made.json"
+    pair = tmp_path / "pair.js"
     assert randomizer("roll", map_script, *asked, "--seed", 2, "--out", made).code == 0
     assert randomizer("convert", made, pair, "--to", style).code == 0
     for path in (pair, pair.with_suffix(".json")):

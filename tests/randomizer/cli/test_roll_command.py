@@ -354,7 +354,8 @@ def test_a_place_that_takes_no_files_is_said(randomizer: Run, script: Path) -> N
 def test_many_maps_are_written_while_they_are_made(
     randomizer: Run, script: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    path, rolled = tmp_path / "maps.json", 0
+    path = tmp_path / "maps.json"
+    rolled = 0
     path.write_text("old")
     plain = roll.generate
 

@@ -142,7 +142,8 @@ def test_show_refuses_formats_that_are_none(randomizer: Run, moor: Path) -> None
 
 
 def test_the_suffix_says_the_format(randomizer: Run, moor: Path, tmp_path: Path) -> None:
-    as_json, as_xml = tmp_path / "moor.json", tmp_path / "again.xml"
+    as_json = tmp_path / "moor.json"
+    as_xml = tmp_path / "again.xml"
     assert randomizer("convert", moor, as_json).code == 0
     assert json.loads(as_json.read_text()) == shown(randomizer, moor)
     assert randomizer("convert", as_json, as_xml).code == 0
@@ -178,7 +179,8 @@ def test_what_gets_lost_is_said(randomizer: Run, tmp_path: Path, script: Path) -
 
 
 def test_what_cannot_be_written_leaves_the_file_as_it_was(randomizer: Run, tmp_path: Path) -> None:
-    path, out = tmp_path / "map.json", tmp_path / "out.xml"
+    path = tmp_path / "map.json"
+    out = tmp_path / "out.xml"
     path.write_text('{"title": "a\\u0001b", "startlist": null, "hexes": {}}')
     out.write_text("precious")
     said = randomizer("convert", path, out)
@@ -248,7 +250,8 @@ def test_bad_places_are_said(randomizer: Run, moor: Path, tmp_path: Path) -> Non
 def test_a_project_keeps_what_a_battleland_file_cannot_and_goes_back_to_one(
     randomizer: Run, moor: Path, tmp_path: Path
 ) -> None:
-    project, back = tmp_path / "moor.battlemap", tmp_path / "back.xml"
+    project = tmp_path / "moor.battlemap"
+    back = tmp_path / "back.xml"
     assert randomizer("convert", moor, project).code == 0
     assert randomizer("check", project).code == 0
     assert randomizer("convert", project, back).code == 0
@@ -327,7 +330,9 @@ def test_a_map_is_not_replaced_by_another_format_through_a_link(
 def test_a_roll_does_not_replace_its_script_or_a_map_of_another_format(
     randomizer: Run, moor: Path, tmp_path: Path
 ) -> None:
-    pond, script, link = tmp_path / "pond.rnd", "TITLE Pond\n", tmp_path / "link.json"
+    pond = tmp_path / "pond.rnd"
+    script = "TITLE Pond\n"
+    link = tmp_path / "link.json"
     pond.write_text(script)
     link.symlink_to(pond.name)
     assert randomizer("roll", pond, "--seed", "1", "--out", link).code == 1

@@ -49,7 +49,8 @@ def test_a_project_keeps_the_setting(randomizer: Run, script: Path, tmp_path: Pa
 
 def test_odds_and_find_speak_of_the_maps_before_it(randomizer: Run, script: Path) -> None:
     for command in (("odds", script), ("find", script, "--where", "D4 = Lake", "--limit", "3")):
-        plain, symmetric = randomizer(*command), randomizer(*command, *HALF_TURN)
+        plain = randomizer(*command)
+        symmetric = randomizer(*command, *HALF_TURN)
         assert symmetric.code == 0
         assert symmetric.text == plain.text
         assert BEFORE not in plain.err

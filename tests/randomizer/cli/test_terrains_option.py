@@ -37,7 +37,8 @@ def world(tmp_path: Path) -> Path:
 
 
 def test_a_map_is_converted_to_a_set_by_the_names_of_terrains(randomizer, world, tmp_path) -> None:
-    own, out = tmp_path / "moor.terrains", tmp_path / "out.battlemap"
+    own = tmp_path / "moor.terrains"
+    out = tmp_path / "out.battlemap"
     own.write_bytes(write_terrains(MOOR, PICTURES))
     assert randomizer("convert", str(world), str(out), "--terrains", str(own)).code == 0
     battlemap = read_project(out.read_bytes()).battlemap
@@ -64,7 +65,8 @@ def test_packaged_sets_are_named_in_any_case_and_listed(randomizer, world, tmp_p
     ],
 )
 def test_a_set_that_is_none_is_named(randomizer, world, tmp_path, text, message) -> None:
-    own, out = tmp_path / "moor.terrains", tmp_path / "out.battlemap"
+    own = tmp_path / "moor.terrains"
+    out = tmp_path / "out.battlemap"
     if text is not None:
         own.write_text(text)
     said = randomizer("convert", str(world), str(out), "--terrains", str(own))

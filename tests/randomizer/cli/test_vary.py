@@ -31,7 +31,8 @@ def test_each_variation_is_a_file_and_keeps_the_locks(randomizer, swamp, tmp_pat
         assert said.code == FINE
     names = [f"Moor-3-{number}.xml" for number in range(2)]
     assert sorted(file.name for file in (tmp_path / "one").iterdir()) == names
-    original, made = terrain_of(swamp), [terrain_of(tmp_path / "one" / name) for name in names]
+    original = terrain_of(swamp)
+    made = [terrain_of(tmp_path / "one" / name) for name in names]
     for name, terrain in zip(names, made, strict=True):
         assert sorted(terrain) == sorted(original)
         assert terrain[CELL_OF_HEX[HEX_OF_LABEL["D4"]]] == original[CELL_OF_HEX[HEX_OF_LABEL["D4"]]]

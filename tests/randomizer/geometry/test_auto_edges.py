@@ -43,9 +43,11 @@ def edge_planes(battlemap: BattleMap) -> EdgePlanes:
 @pytest.mark.parametrize("code", [SLOPE, CLIFF])
 def test_slopes_and_cliffs_belong_to_the_higher_cell(layout: Layout, code: int) -> None:
     battlemap, cell = hill(layout, 2)
-    planes, grid = edge_planes(battlemap), battlemap.grid
+    planes = edge_planes(battlemap)
+    grid = battlemap.grid
     for side in range(grid.degree):
-        other, back = grid.neighbour(cell, side), grid.opposite(side)
+        other = grid.neighbour(cell, side)
+        back = grid.opposite(side)
         for here in ((cell, side), (other, back)):
             assert owner_of_edge(planes, COLOSSUS, grid, *here, code) == (cell, side)
             assert owner_of_edge(planes, COLOSSUS, grid, *here, RIVER) == here
@@ -72,7 +74,8 @@ def test_at_the_rim_there_is_no_other_cell() -> None:
 def test_a_hill_gets_slopes_or_cliffs_all_round_from_either_side(layout: Layout) -> None:
     for height, code in ((1, SLOPE), (2, CLIFF)):
         battlemap, cell = hill(layout, height)
-        planes, grid = edge_planes(battlemap), battlemap.grid
+        planes = edge_planes(battlemap)
+        grid = battlemap.grid
         expected = [cell * grid.degree + side for side in range(grid.degree)]
         for cells in (grid.cells, np.array([cell]), disc(grid, cell, 2)):
             index, codes = fitting_edges(grid, planes, COLOSSUS, cells)
@@ -112,10 +115,13 @@ def ends(grid: Grid, edge: tuple[int, int]) -> set[tuple[float, float]]:
 @pytest.mark.parametrize("layout", LAYOUTS, ids=lambda layout: layout.name)
 def test_edges_along_a_path_hang_together_from_end_to_end(layout: Layout) -> None:
     grid = Grid(layout, 20, 20)
-    a, b = grid.cell(6, 6), grid.cell(9, 12)
-    start, end = grid.corner(a, 0), grid.corner(b, 2)
+    a = grid.cell(6, 6)
+    b = grid.cell(9, 12)
+    start = grid.corner(a, 0)
+    end = grid.corner(b, 2)
     near = 0.99  # a little inside the cells
-    (ax, ay), (bx, by) = grid.centre(a), grid.centre(b)
+    (ax, ay) = grid.centre(a)
+    (bx, by) = grid.centre(b)
     path = [
         (ax + (start[0] - ax) * near, ay + (start[1] - ay) * near),
         (bx + (end[0] - bx) * near, by + (end[1] - by) * near),

@@ -31,7 +31,8 @@ def plain_totals(grid, costs, start):
     st.integers(0, 23),
 )
 def test_paths_are_as_cheap_as_those_of_a_textbook(layout, wrap, costs, start, goal):
-    grid, costs = Grid(layout, 6, 4, wrap=wrap), np.array(costs)
+    grid = Grid(layout, 6, 4, wrap=wrap)
+    costs = np.array(costs)
     expected = plain_totals(grid, costs, start)
     tree = cheapest_paths(grid, costs, (start,))
     assert [tree.totals.get(cell, np.inf) for cell in range(grid.size)] == pytest.approx(expected)
@@ -45,7 +46,8 @@ def test_paths_are_as_cheap_as_those_of_a_textbook(layout, wrap, costs, start, g
 
 
 def test_a_path_stays_within_a_corridor():
-    grid, within = Grid(SQUARE, 4, 3), np.ones(12, np.bool_)
+    grid = Grid(SQUARE, 4, 3)
+    within = np.ones(12, np.bool_)
     within[[1, 5]] = False
     assert cheapest_path(grid, np.ones(12), 0, 3, within=within) == [0, 4, 8, 9, 10, 6, 2, 3]
     within[9] = False

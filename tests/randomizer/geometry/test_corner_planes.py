@@ -45,7 +45,8 @@ sizes = st.tuples(st.integers(1, 5), st.integers(1, 5))
 @given(sizes, st.sampled_from(TURNS))
 def test_every_cell_of_a_turned_map_keeps_its_heights(size: tuple[int, int], turn: Turn) -> None:
     battlemap = numbered(*size)
-    before, first = heights_of_cells(battlemap), battlemap.layers[0].planes["height"].copy()
+    before = heights_of_cells(battlemap)
+    first = battlemap.layers[0].planes["height"].copy()
     step = turn_map(battlemap, turn)
     step.edit.apply(battlemap)
     assert step.lost == 0

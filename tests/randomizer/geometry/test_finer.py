@@ -33,7 +33,8 @@ def links_of(battlemap: BattleMap) -> np.ndarray:
 
 def joined(battlemap: BattleMap) -> list[int]:
     """The number of the network of roads that each cell is on."""
-    grid, links = battlemap.grid, links_of(battlemap)
+    grid = battlemap.grid
+    links = links_of(battlemap)
     group = list(range(grid.size))
     for _round in range(grid.size):
         before = list(group)
@@ -53,7 +54,8 @@ def test_terrain_sides_and_roads_stay_together(layout: object, seed: int, factor
     old = painted(Grid(layout, 5, 4), seed)  # type: ignore[arg-type]
     new = painted(old.grid, seed)
     finer_map(new, factor).edit.apply(new)
-    grid, was = new.grid, old.grid
+    grid = new.grid
+    was = old.grid
     assert (grid.width, grid.height) == (5 * factor, 4 * factor)
     terrain = [battlemap.layer(1).planes["terrain"].reshape(-1) for battlemap in (old, new)]
     share = np.bincount(terrain[1], minlength=12) / np.bincount(terrain[0], minlength=12).clip(1)
@@ -68,7 +70,8 @@ def test_terrain_sides_and_roads_stay_together(layout: object, seed: int, factor
         other = grid.neighbour_table[:, side]
         there = other >= 0
         assert (links[there, side] == links[other[there], grid.opposite(side)]).all()
-    groups, before = joined(new), joined(old)
+    groups = joined(new)
+    before = joined(old)
     middles = [
         grid.cell_at(*((np.array(was.centre(c)) - centre[0]) * factor + centre[1] + 1e-6))
         for c in range(was.size)
@@ -148,7 +151,8 @@ def test_undo_brings_everything_back(battlemap: BattleMap, factor: int) -> None:
 
 def test_water_flows_on_the_same_way_through_the_finer_cells() -> None:
     battlemap = BattleMap.new(SYSTEM, Grid(SQUARE, 4, 3), [Layer(1, "Ground")], KNOWN)
-    east, west = 0x40 | 1 << 1, 0x40 | 1 << 3
+    east = 0x40 | 1 << 1
+    west = 0x40 | 1 << 3
     rows = {"way1": [east, east | west, east | west, west], "flow": [east, east, east, 0x80]}
     for name, row in rows.items():
         plane = SYSTEM.plane(name).allocate(battlemap.grid)

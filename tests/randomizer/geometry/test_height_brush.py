@@ -41,7 +41,8 @@ def flat(width: int, height: int, value: int = 100) -> np.ndarray:
 @st.composite
 def lands(draw: st.DrawFn) -> tuple[Grid, np.ndarray]:
     """A grid of squares, perhaps with holes, and heights over the whole range."""
-    width, height = draw(st.integers(1, 6)), draw(st.integers(1, 6))
+    width = draw(st.integers(1, 6))
+    height = draw(st.integers(1, 6))
     size = width * height
     exist = draw(st.lists(st.booleans(), min_size=size, max_size=size).filter(any))
     mask = np.array(exist).reshape(height, width) if draw(st.booleans()) else None
@@ -65,7 +66,8 @@ def stroked(
 
 
 def test_one_corner_is_raised_and_lowered() -> None:
-    grid, middle = Grid(SQUARE, 2, 2), (4, 4)
+    grid = Grid(SQUARE, 2, 2)
+    middle = (4, 4)
     raised = stroked(grid, flat(2, 2), HeightBrush(RAISE, 0, amount=7), middle)
     assert raised.tolist() == [[100, 100, 100], [100, 107, 100], [100, 100, 100]]
     lowered = stroked(grid, flat(2, 2), HeightBrush(LOWER, 0, amount=7), middle)
@@ -73,7 +75,8 @@ def test_one_corner_is_raised_and_lowered() -> None:
 
 
 def test_a_hard_brush_is_round_and_a_soft_one_fades() -> None:
-    grid, middle = Grid(SQUARE, 6, 6), (24, 24)
+    grid = Grid(SQUARE, 6, 6)
+    middle = (24, 24)
     hard = stroked(grid, flat(6, 6, 0), HeightBrush(RAISE, 3, 0, 8), middle)
     assert hard[3].tolist() == [8] * 7
     assert hard[0].tolist() == [0, 0, 0, 8, 0, 0, 0]
@@ -204,8 +207,10 @@ def test_rounds_of_one_unit_add_up_at_the_soft_edge(mode: HeightMode) -> None:
 
 
 def test_rough_land_is_the_same_for_the_same_key_and_has_bumps_not_spikes() -> None:
-    grid, heights = Grid(SQUARE, 40, 40), flat(40, 40, 5000)
-    middle, brush = (20 * 41 + 20,) * 2, HeightBrush(ROUGHEN, 18, soft=0, amount=100, key=7)
+    grid = Grid(SQUARE, 40, 40)
+    heights = flat(40, 40, 5000)
+    middle = (20 * 41 + 20,) * 2
+    brush = HeightBrush(ROUGHEN, 18, soft=0, amount=100, key=7)
     rough = stroked(grid, heights, brush, middle)
     assert np.array_equal(rough, stroked(grid, heights, brush, middle))
     other = HeightBrush(ROUGHEN, 18, soft=0, amount=100, key=8)
@@ -241,7 +246,8 @@ def test_a_slope_is_straight_between_its_ends_and_reaches_no_farther(one, other,
     back, _ = slope(points, before, (other, one), brush)
     assert (np.abs(after - back) <= 1).all()
     x, y = (points - one[:2]).T
-    dx, dy = other[0] - one[0], other[1] - one[1]
+    dx = other[0] - one[0]
+    dy = other[1] - one[1]
     shares = (x * dx + y * dy) / (dx * dx + dy * dy)
     between = (x * dy == y * dx) & (shares >= 0) & (shares <= 1)
     expected = one[2] + shares * (other[2] - one[2])
@@ -249,7 +255,8 @@ def test_a_slope_is_straight_between_its_ends_and_reaches_no_farther(one, other,
 
 
 def test_rough_elevations_stay_within_the_step_and_follow_their_keys() -> None:
-    cells, elevation = np.arange(200), np.full((10, 20), 5, "i2")
+    cells = np.arange(200)
+    elevation = np.full((10, 20), 5, "i2")
     rough = roughen_elevations(elevation, cells, cells, 2)
     assert set(rough.tolist()) == {3, 4, 5, 6, 7}
     assert len(set(roughen_elevations(elevation, cells, cells * 0 + 9, 2).tolist())) == 1

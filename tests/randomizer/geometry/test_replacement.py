@@ -80,7 +80,8 @@ def test_two_terrains_are_exchanged_and_undo_brings_them_back(
         layer.locked = False
     if not battlemap.layers:
         return
-    before, seen = contents(battlemap), shown(battlemap)
+    before = contents(battlemap)
+    seen = shown(battlemap)
     a, b = (battlemap.terrain_set.terrain_code(name) for name in (one, other))
     swap = [terrain(one, other), terrain(other, one)] if a != b else [terrain(one, other)]
     result = replace_in_map(battlemap, swap)

@@ -98,7 +98,8 @@ def test_a_line_has_no_gaps_and_both_ends(grid: Grid, data: st.DataObject) -> No
 @every_layout
 def test_a_line_takes_the_shorter_way_round_the_world(layout: Layout) -> None:
     grid = Grid(layout, 20, 6, None, True)
-    west, east = grid.cell(1, 2), grid.cell(18, 2)
+    west = grid.cell(1, 2)
+    east = grid.cell(18, 2)
     assert len(shapes.line(grid, west, east)) == 4
     assert len(shapes.line(Grid(layout, 20, 6), west, east)) == 18
 
@@ -125,7 +126,8 @@ def test_a_rectangle_covers_columns_and_rows(layout: Layout) -> None:
 @pytest.mark.parametrize("wrap", [False, True])
 def test_a_rectangle_of_an_oblique_world_stands_upright(wrap: bool) -> None:
     grid = Grid(OBLIQUE, 20, 12, None, wrap)
-    a, b = grid.cell_at(*grid.centre(grid.cell(3, 8))), grid.cell(10, 2)
+    a = grid.cell_at(*grid.centre(grid.cell(3, 8)))
+    b = grid.cell(10, 2)
     cells = shapes.rectangle(grid, a, b)
     assert is_area(grid, cells)
     at = grid.centres_of(cells)
@@ -138,11 +140,13 @@ def test_a_rectangle_of_an_oblique_world_stands_upright(wrap: bool) -> None:
 @every_layout
 def test_a_parallelogram_runs_along_the_axes(layout: Layout) -> None:
     grid = Grid(layout, 20, 20)
-    a, b = grid.cell(9, 7), grid.cell(11, 9)
+    a = grid.cell(9, 7)
+    b = grid.cell(11, 9)
     cells = shapes.parallelogram(grid, a, b)
     assert is_area(grid, cells)
     q, r = shapes.axial_of(grid, cells)
-    (aq, ar), (bq, br) = grid.axial(9, 7), grid.axial(11, 9)
+    (aq, ar) = grid.axial(9, 7)
+    (bq, br) = grid.axial(11, 9)
     assert len(cells) == (abs(aq - bq) + 1) * (abs(ar - br) + 1)
     assert {q.min(), q.max()} == {aq, bq}
     assert {r.min(), r.max()} == {ar, br}
@@ -158,7 +162,8 @@ def test_a_lasso_holds_the_centres_inside_it(grid: Grid, points: list[tuple[floa
     chosen = set(cells.tolist())
     for cell in grid.cells.tolist():
         x, y = grid.centre(cell)
-        inside, near = False, False
+        inside = False
+        near = False
         for (x1, y1), (x2, y2) in zip(points, points[1:] + points[:1], strict=True):
             reach = abs((x2 - x1) * (y1 - y) - (x1 - x) * (y2 - y1))
             near |= reach < 1e-6 or any(
@@ -214,7 +219,8 @@ def test_the_border_is_where_an_area_ends(place: tuple[Grid, shapes.Cells]) -> N
 def reached(
     grid: Grid, values: np.ndarray[tuple[int, ...], np.dtype[np.uint8]], cell: int
 ) -> list[int]:
-    found, ahead = {cell}, deque([cell])
+    found = {cell}
+    ahead = deque([cell])
     while ahead:
         for near in grid.neighbours(ahead.popleft()):
             if near not in found and values.flat[near] == values.flat[cell]:

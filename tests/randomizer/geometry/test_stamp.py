@@ -168,7 +168,8 @@ def test_what_the_outline_breaks_is_left_out() -> None:
 
 
 def test_a_stamp_wider_than_the_world_lies_on_every_cell_once() -> None:
-    wide, narrow = free_map(SQUARE, 9, 1), free_map(SQUARE, 4, 1, wrap=True)
+    wide = free_map(SQUARE, 9, 1)
+    narrow = free_map(SQUARE, 4, 1, wrap=True)
     wide.layers[0].planes["terrain"] = np.arange(9, dtype="u2").reshape(1, 9)
     edit = place(narrow, cut(wide, wide.grid.cells, wide.layers[0].planes), 0, 1)
     assert edit is not None
@@ -245,7 +246,8 @@ def test_hexes_do_not_lie_on_squares_nor_flat_ones_on_pointed_ones() -> None:
 
 
 def test_pointed_hexes_lie_on_oblique_ones() -> None:
-    world, table = free_map(OBLIQUE, 8, 8), free_map(POINTY, 8, 8)
+    world = free_map(OBLIQUE, 8, 8)
+    table = free_map(POINTY, 8, 8)
     stamp = cut(world, world.grid.cells, world.composite().planes)
     assert place(table, stamp, table.grid.cell(4, 4), 1) is not None
 

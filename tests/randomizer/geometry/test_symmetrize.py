@@ -120,7 +120,8 @@ def test_undo_brings_everything_back(battlemap: BattleMap) -> None:
 def test_things_come_with_the_cells() -> None:
     grid = Grid(FLAT, 7, 6)
     battlemap = BattleMap.new(SYSTEM, grid, [Layer(1, "Ground")], KNOWN)
-    north, south = grid.centre(3), grid.centre(31)
+    north = grid.centre(3)
+    south = grid.centre(31)
     ThingsEdit(
         1, (), (Thing(1, "town", *north, label="North"), Thing(2, "town", *south, label="South"))
     ).apply(battlemap)

@@ -62,7 +62,8 @@ def numbered(grid: Grid) -> BattleMap:
 
 def places(battlemap: BattleMap) -> dict[int, int]:
     """Which number stands where."""
-    grid, terrain = battlemap.grid, battlemap.layers[0].planes["terrain"]
+    grid = battlemap.grid
+    terrain = battlemap.layers[0].planes["terrain"]
     numbers = {int(terrain.flat[cell]): cell for cell in grid.cells.tolist()}
     numbers.pop(0xFFFF, None)
     return numbers
@@ -70,7 +71,8 @@ def places(battlemap: BattleMap) -> dict[int, int]:
 
 def check_nothing_tore(before: Grid, battlemap: BattleMap, turn: Turn, seam: int = 0) -> None:
     """Neighbours are still neighbours, across the side that turned along, but for ``seam``."""
-    now, torn = places(battlemap), 0
+    now = places(battlemap)
+    torn = 0
     hexside = battlemap.layers[0].planes["hexside"].reshape(-1, before.degree)
     for cell, image in now.items():
         for side in range(before.degree):
@@ -106,10 +108,12 @@ def steps(draw: st.DrawFn, battlemap: BattleMap) -> Transformed:
 
 @given(battlemaps(), st.data())
 def test_undo_restores_the_map_bit_for_bit(battlemap: BattleMap, data: st.DataObject) -> None:
-    before, grid = contents(battlemap), battlemap.grid
+    before = contents(battlemap)
+    grid = battlemap.grid
     step = data.draw(steps(battlemap))
     do(battlemap, step)
-    after, new_grid = contents(battlemap), battlemap.grid
+    after = contents(battlemap)
+    new_grid = battlemap.grid
     back = step.edit.inverse()
     back.apply(battlemap)
     assert battlemap.grid is grid
@@ -130,7 +134,8 @@ def test_turning_all_the_way_round_changes_nothing(
     put(battlemap, data.draw(things(battlemap.next_thing_id)))
     turn = data.draw(turns(layout))
     do(battlemap, turn_map(battlemap, turn))  # rims without cells and rolls' records go here
-    before, thing = without_things(battlemap), tuple(battlemap.layers[-1].things.values())
+    before = without_things(battlemap)
+    thing = tuple(battlemap.layers[-1].things.values())
     for _ in range(2 if turn.mirrors else layout.degree):
         assert do(battlemap, turn_map(battlemap, turn)) == 0
     assert without_things(battlemap) == before
@@ -154,7 +159,8 @@ def test_a_rectangle_turned_six_times_is_the_same_from_the_start(layout: Layout)
 def test_neighbours_stay_neighbours_however_a_map_is_turned(
     layout: Layout, data: st.DataObject
 ) -> None:
-    width, height = data.draw(st.integers(1, 6)), data.draw(st.integers(1, 6))
+    width = data.draw(st.integers(1, 6))
+    height = data.draw(st.integers(1, 6))
     grid = Grid(layout, width, height)
     turn = data.draw(turns(layout))
     battlemap = numbered(grid)
@@ -333,13 +339,15 @@ def test_sizes_that_no_map_can_have_are_refused(
 @every_layout
 @given(data=st.data())
 def test_shifting_there_and_back_changes_nothing(layout: Layout, data: st.DataObject) -> None:
-    width, height = data.draw(st.integers(1, 7)), data.draw(st.integers(1, 7))
+    width = data.draw(st.integers(1, 7))
+    height = data.draw(st.integers(1, 7))
     wrap = data.draw(st.booleans())
     if wrap and layout is FLAT:
         width += width % 2
     grid = Grid(layout, width, height, None, wrap)
     battlemap = numbered(grid)
-    dx, dy = data.draw(st.integers(-20, 20)), data.draw(st.integers(-20, 20))
+    dx = data.draw(st.integers(-20, 20))
+    dy = data.draw(st.integers(-20, 20))
     assert do(battlemap, shift_map(battlemap, dx, dy)) == 0
     assert len(places(battlemap)) == grid.size
     assert do(battlemap, shift_map(battlemap, -dx, -dy)) == 0

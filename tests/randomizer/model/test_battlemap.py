@@ -100,7 +100,8 @@ def test_each_property_is_that_of_the_topmost_layer_that_has_it() -> None:
 
 
 def test_what_files_knew_besides_adds_up() -> None:
-    lower, upper = ground(1, extras={"a": 1, "b": 1}), ground(2, extras={"b": 2})
+    lower = ground(1, extras={"a": 1, "b": 1})
+    upper = ground(2, extras={"b": 2})
     assert BattleMap.new(TOY, GRID, [lower, upper]).composite().extras == {"a": 1, "b": 2}
 
 

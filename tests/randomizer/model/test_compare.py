@@ -71,7 +71,8 @@ def test_a_hexside_is_told_with_its_side():
 
 
 def test_start_lists_titles_and_towers_are_told():
-    ours, theirs = battleland(), battleland()
+    ours = battleland()
+    theirs = battleland()
     for battlemap, name, value in (
         (ours, "startlist", ("E5", "D4")),
         (theirs, "startlist", ("D4", "C2", "C3")),
@@ -92,7 +93,8 @@ def test_start_lists_titles_and_towers_are_told():
 
 
 def test_locks_and_placed_things_are_told():
-    ours, theirs = battleland(), battleland()
+    ours = battleland()
+    theirs = battleland()
     set_locks(ours, [cell("D4")], True).apply(ours)
     set_locks(theirs, [cell("D4") * 6 + 1], True, sides=True).apply(theirs)
     x, y = ours.grid.centre(cell("E3"))
@@ -129,7 +131,8 @@ def pairs(draw):
 @given(pairs())
 def test_when_everything_is_taken_over_nothing_differs(pair):
     ours, theirs, active = pair
-    first, other = contents(ours), contents(theirs)
+    first = contents(ours)
+    other = contents(theirs)
     comparison = compared(ours, theirs)
     if why_not(ours, active):
         with pytest.raises(ProblemError, match="hidden"):
@@ -159,7 +162,8 @@ def test_what_is_taken_over_alone_leaves_the_other_differences(pair, data):
 
 
 def test_a_million_hexes_are_compared_at_once_and_a_thousand_differences_listed():
-    ours, theirs = free_map(FLAT, 1000, 1000), free_map(FLAT, 1000, 1000)
+    ours = free_map(FLAT, 1000, 1000)
+    theirs = free_map(FLAT, 1000, 1000)
     set_values(theirs, 1, "terrain", np.arange(1_000_000), 3).apply(theirs)
     faces = ShownMap.of(ours), ShownMap.of(theirs)
     assert calls_of(lambda: compare(*faces).listed()) < 20_000
@@ -183,7 +187,8 @@ def test_angles_count_and_are_told_within_one_turn_and_how_a_file_had_a_thing_do
 
 
 def test_ways_are_told_by_name_and_sides_and_no_half_of_one_is_taken_over():
-    ours, theirs = free_map(SQUARE, 3, 1), free_map(SQUARE, 3, 1)
+    ours = free_map(SQUARE, 3, 1)
+    theirs = free_map(SQUARE, 3, 1)
     for battlemap in (ours, theirs):
         ways = (Way("Road", "road", "#806040"),)
         battlemap.terrain_set = replace(battlemap.terrain_set, ways=ways)

@@ -37,7 +37,8 @@ from tests.systems import system_like
 @st.composite
 def square_grids(draw: st.DrawFn) -> Grid:
     """Squares without wrap, some of which do not exist."""
-    width, height = draw(st.integers(1, 5)), draw(st.integers(1, 5))
+    width = draw(st.integers(1, 5))
+    height = draw(st.integers(1, 5))
     size = width * height
     exist = draw(st.lists(st.booleans(), min_size=size, max_size=size).filter(any))
     return Grid(SQUARE, width, height, np.array(exist).reshape(height, width))
@@ -153,7 +154,8 @@ def test_a_layer_made_of_cells_has_their_corners_at_the_map_edge_too() -> None:
 
 
 def test_differences_of_corners_are_named_and_taken_over() -> None:
-    ours, theirs = hills(), hills()
+    ours = hills()
+    theirs = hills()
     edit = set_values(theirs, 1, "height", [0, 11], [7, 8])
     assert edit is not None
     edit.apply(theirs)

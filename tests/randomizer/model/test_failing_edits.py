@@ -72,7 +72,8 @@ def test_a_roll_that_cannot_be_put_into_the_map_leaves_it_as_it_was() -> None:
     layer = Layer(0, "Rolled", planes=planes, roll=Roll("", "Toy.rnd", "", {}, 1, 0))
     records = {"period": MapRecord("one")}
     roll = Generated((layer,), 0, records=records, terrain_set=LAND)
-    battlemap, number = toy_map(), 1
+    battlemap = toy_map()
+    number = 1
     before = contents(battlemap)
     while fails_at(number, lambda: put_roll(battlemap, 1, roll, replaces=False)):
         assert contents(battlemap) == before, number
@@ -82,7 +83,8 @@ def test_a_roll_that_cannot_be_put_into_the_map_leaves_it_as_it_was() -> None:
 
 @pytest.mark.parametrize("what", ["changed", "removed"])
 def test_things_that_cannot_be_exchanged_are_as_they_were(what: str) -> None:
-    number, go_on = 1, True
+    number = 1
+    go_on = True
     while go_on:
         battlemap = toy_map()
         layer = battlemap.layers[0]

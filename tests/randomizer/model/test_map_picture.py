@@ -92,7 +92,8 @@ def test_a_new_picture_covers_the_map() -> None:
     grid = free_map(FLAT, 12, 7).grid
     for size in ((500, 90), (90, 500)):
         picture = MapPicture(DIGEST, "", size, covering(size, grid))
-        low, high = picture.outline.min(axis=0), picture.outline.max(axis=0)
+        low = picture.outline.min(axis=0)
+        high = picture.outline.max(axis=0)
         left, top, right, bottom = grid.bounds
         assert (low <= np.array([left, top]) + 1e-9).all()
         assert (high >= np.array([right, bottom]) - 1e-9).all()
@@ -170,11 +171,13 @@ def test_a_picture_moves_with_what_stands_on_the_map(layout, transform) -> None:
     battlemap.layers[0].things = Things(things)
 
     def pixels() -> np.ndarray:
-        picture, standing = picture_of(battlemap.records), battlemap.layers[0].things
+        picture = picture_of(battlemap.records)
+        standing = battlemap.layers[0].things
         assert picture is not None
         return np.array([(standing[n].x, standing[n].y, 1) for n in (1, 2, 3)]) @ picture.matrix
 
-    before, edit = pixels(), transform(battlemap).edit
+    before = pixels()
+    edit = transform(battlemap).edit
     edit.apply(battlemap)
     np.testing.assert_allclose(pixels(), before, atol=1e-4)
     edit.inverse().apply(battlemap)
@@ -204,7 +207,8 @@ def test_a_picture_goes_through_file_and_journal() -> None:
 
 
 def test_a_drag_is_one_edit() -> None:
-    battlemap, edits = free_map(FLAT, 4, 3), []
+    battlemap = free_map(FLAT, 4, 3)
+    edits = []
     picture = laid(battlemap)
     for step in range(4):
         edit = set_picture(battlemap, picture.similar(1, 0, step + 1.0, 0))

@@ -49,7 +49,8 @@ def maps_with_secrets(draw: st.DrawFn) -> BattleMap:
     paint(battlemap, 1, "region", [0, 1], 0).apply(battlemap)
     for layer in list(battlemap.layers):
         if draw(st.booleans()):
-            layer.secret, layer.name = True, f"{WORD} {layer.id}"
+            layer.secret = True
+            layer.name = f"{WORD} {layer.id}"
             layer.properties["title"] = WORD
             code = 1 + sum(each.secret for each in battlemap.layers) - 1
             add_region(battlemap, MapRegion(f"{WORD} {code}", "#445566")).apply(battlemap)

@@ -76,7 +76,8 @@ def test_lf_cr_and_crlf_end_a_line_and_nothing_else_does() -> None:
 
 @given(texts)
 def test_lines_start_where_the_line_before_has_ended(text: str) -> None:
-    lines, starts = split_lines(text), line_starts(text)
+    lines = split_lines(text)
+    starts = line_starts(text)
     assert len(lines) == len(starts)
     for line, start, after in zip(lines, starts, [*starts[1:], len(text)], strict=True):
         assert text[start:after].rstrip("\r\n") == line
@@ -157,7 +158,9 @@ def test_edits_that_overlap_are_refused(edits: list[tuple[int, int, int, int, st
 @given(texts, st.data())
 def test_edits_are_the_same_as_slices(text: str, data: st.DataObject) -> None:
     cuts = sorted(data.draw(st.lists(st.integers(0, len(text)), max_size=6)))
-    pieces, edits, done = [], [], 0
+    pieces = []
+    edits = []
+    done = 0
     for start, end in zip(cuts[::2], cuts[1::2], strict=False):
         replacement = data.draw(st.sampled_from(["", "X", "\r\n"]))
         pieces += [text[done:start], replacement]

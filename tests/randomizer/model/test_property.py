@@ -100,7 +100,8 @@ def test_the_journal_tells_not_set_and_none_apart(known) -> None:
 
 
 def test_a_none_above_hides_what_is_below_when_layers_are_joined() -> None:
-    below, above = {"title": "Moor", "subtitle": "Fog"}, {"title": ""}
+    below = {"title": "Moor", "subtitle": "Fog"}
+    above = {"title": ""}
     merged = toy(below, above)
     merge_down(merged, 2).apply(merged)
     flat = toy(below, above)
@@ -112,7 +113,8 @@ def test_a_none_above_hides_what_is_below_when_layers_are_joined() -> None:
 
 
 def test_what_is_not_set_there_is_unset_in_every_layer_that_shows_it_here() -> None:
-    ours, theirs = toy({"title": "Moor"}, {"title": ""}, {}), toy({})
+    ours = toy({"title": "Moor"}, {"title": ""}, {})
+    theirs = toy({})
     comparison = compare(ShownMap.of(ours), ShownMap.of(theirs))
     assert [comparison.words(each) for each in comparison.listed()] == ["title: none | not set"]
     edit = comparison.take(ours, 3)

@@ -35,7 +35,8 @@ from randomizer.storage.project import read_project, write_project
 from randomizer.systems.free.system import free_map
 from tests.randomizer.map_strategies import contents
 
-WIDTH, HEIGHT = 5, 4
+WIDTH = 5
+HEIGHT = 4
 CELLS = WIDTH * HEIGHT
 
 names = st.text("abc é", min_size=1, max_size=6)
@@ -89,7 +90,8 @@ def map_with_regions(*names_and_cells: tuple[str, list[int]], layout=FLAT) -> Ba
 @given(st.lists(steps, max_size=7))
 def test_every_step_is_journalled_saved_and_undone(chosen) -> None:
     battlemap = free_map(FLAT, WIDTH, HEIGHT)
-    before, done = contents(battlemap), []
+    before = contents(battlemap)
+    done = []
     for step in chosen:
         for edit in edits_of(battlemap, step):
             if edit is None:
@@ -136,10 +138,8 @@ def test_a_stamp_finds_its_regions_by_name_and_leaves_out_unknown_ones(where) ->
 
 
 def test_maps_are_compared_by_the_names_of_their_regions() -> None:
-    ours, theirs = (
-        map_with_regions(("North", [1, 2])),
-        map_with_regions(("South", [3]), ("North", [1])),
-    )
+    ours = map_with_regions(("North", [1, 2]))
+    theirs = map_with_regions(("South", [3]), ("North", [1]))
     found = compare(ShownMap.of(ours), ShownMap.of(theirs))
     assert [found.words(each) for each in found.listed()] == [
         "0301: Grassland 0 North | Grassland 0",

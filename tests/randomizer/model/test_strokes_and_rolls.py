@@ -65,7 +65,8 @@ class Strokes(RuleBasedStateMachine):
     def do(self, edit: Edit, *changed: Layer) -> None:
         """Apply an edit; its inverse restores all, and of locked layers only these change."""
         battlemap = self.battlemap
-        first, locked = contents(battlemap), self.locked(changed)
+        first = contents(battlemap)
+        locked = self.locked(changed)
         for _ in range(2):
             edit.apply(battlemap)
             edit.inverse().apply(battlemap)
@@ -89,8 +90,10 @@ class Strokes(RuleBasedStateMachine):
 
     @rule(data=st.data(), name=st.sampled_from(PLANES), where=places, value=values)
     def paint(self, data: st.DataObject, name: str, where: list[int], value: int) -> None:
-        battlemap, active = self.battlemap, self.some(data).id
-        before, index = battlemap.composite(), np.array(where)
+        battlemap = self.battlemap
+        active = self.some(data).id
+        before = battlemap.composite()
+        index = np.array(where)
         refused = targets.why_not(battlemap, active)
         left = set(targets.left_out(battlemap, active, name, index).places.tolist())
         edit = targets.paint(battlemap, active, name, index, value)
@@ -114,7 +117,8 @@ class Strokes(RuleBasedStateMachine):
 
     @rule(data=st.data(), name=st.sampled_from(PLANES), where=places)
     def erase(self, data: st.DataObject, name: str, where: list[int]) -> None:
-        battlemap, active = self.battlemap, self.some(data).id
+        battlemap = self.battlemap
+        active = self.some(data).id
         above = battlemap.layers[battlemap.index_of(active) :]
         owners = [battlemap.owner(name, place) for place in where]
         edit = targets.erase(battlemap, active, name, np.array(where))

@@ -30,7 +30,8 @@ def maps(draw):
     grid = draw(grids())
     left, top, right, bottom = grid.bounds
     numbers = iter(range(1, 1000))
-    xs, ys = st.floats(left - 1, right + 1), st.floats(top - 1, bottom + 1)
+    xs = st.floats(left - 1, right + 1)
+    ys = st.floats(top - 1, bottom + 1)
     things = st.builds(
         lambda kind, x, y: Thing(next(numbers), kind, x, y), st.sampled_from("ab"), xs, ys
     )
@@ -52,7 +53,8 @@ def shown(grid, thing) -> float:
 @settings(max_examples=40, deadline=None)
 @given(battlemap=maps(), data=st.data())
 def test_things_are_found_as_a_search_of_all_finds_them(battlemap, data):
-    grid, seen = battlemap.grid, list(battlemap.visible_things())
+    grid = battlemap.grid
+    seen = list(battlemap.visible_things())
     cell = int(data.draw(st.sampled_from(grid.cells.tolist())))
     assert on_cell(battlemap, cell) == [t for t in seen if grid.cell_at(t.x, t.y) == cell]
     assert of_kinds(battlemap, ["b"]) == [t for t in seen if t.kind == "b"]
@@ -122,10 +124,12 @@ def test_a_thing_is_hit_where_it_covers_the_ground(angle, width, depth, is_round
     kind = ThingKind("wall", "Wall", footprint=Footprint(width, depth, is_round))
     system = system_like(SYSTEM, thing_kinds=lambda _map: (kind,))
     battlemap = BattleMap.new(system, layers=[Layer(1, "Ground")])
-    wall, tree = Thing(1, "wall", 8.0, 6.0, angle), Thing(2, "tree", 50.0, 50.0)
+    wall = Thing(1, "wall", 8.0, 6.0, angle)
+    tree = Thing(2, "tree", 50.0, 50.0)
     battlemap.layers[0].things = Things((wall, tree))
     turn = math.radians(angle)
-    right, down = across * width / 2, along * depth / 2
+    right = across * width / 2
+    down = along * depth / 2
     x = 8 + right * math.cos(turn) - down * math.sin(turn)
     y = 6 + right * math.sin(turn) + down * math.cos(turn)
     inside = math.hypot(across, along) if is_round else max(abs(across), abs(along))

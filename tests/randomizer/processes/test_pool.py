@@ -81,7 +81,10 @@ def test_worlds_come_from_child_processes(pool):
 class Things3(LandGenerator):
     """A generator that no process can make again. It measures its things."""
 
-    name, text, system, settings = "Three", "", SYSTEM, ()
+    name = "Three"
+    text = ""
+    system = SYSTEM
+    settings = ()
     metadata = Metadata("Three", "three.none", "")
     held = Event()
 
@@ -108,7 +111,8 @@ class Things3(LandGenerator):
 
 
 def test_faults_are_problems_of_one_map_and_measures_are_taken_of_the_others(pool, capsys):
-    base, generator = Base.under(free_map(SQUARE, 4, 4), 1), Things3()
+    base = Base.under(free_map(SQUARE, 4, 4), 1)
+    generator = Things3()
     assert setup_of(generator, {}, 7, base) is None
     assert isinstance(generator, HasMeasures)
     made = made_by(pool, generator, range(5), base)
@@ -126,7 +130,8 @@ def test_faults_are_problems_of_one_map_and_measures_are_taken_of_the_others(poo
 
 
 def test_closing_cancels_what_is_under_way_and_the_next_maps_are_rolled(pool):
-    base, generator = Base.under(free_map(SQUARE, 4, 4), 1), Things3()
+    base = Base.under(free_map(SQUARE, 4, 4), 1)
+    generator = Things3()
     with closing(pool.rolls(generator, {}, 7, range(100, 200), base)) as rolls:
         assert [next(rolls), next(rolls)] == [None, None]
     assert [each.number for each in made_by(pool, generator, [0, 3], base)] == [0, 3]

@@ -157,7 +157,8 @@ def test_a_picture_that_a_journal_has_lost_is_named_and_the_map_restored(tmp_pat
 @pytest.mark.parametrize("change", ["lost", "other", "more"])
 def test_the_pictures_of_a_project_are_checked(change: str) -> None:
     battlemap = with_picture()
-    data, name = write_project(battlemap), f"assets/{DIGEST}"
+    data = write_project(battlemap)
+    name = f"assets/{DIGEST}"
     changed = BytesIO()
     with ZipFile(BytesIO(data)) as before, ZipFile(changed, "w") as after:
         for info in before.infolist():

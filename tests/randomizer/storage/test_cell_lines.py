@@ -45,7 +45,8 @@ def test_an_empty_map_of_every_system_has_a_line_for_each_cell(system):
 @given(battlemaps())
 def test_terrains_and_elevations_are_those_of_the_topmost_visible_layer(battlemap):
     system = battlemap.system
-    terrain, elevation = system.terrain.name, system.elevation and system.elevation.name
+    terrain = system.terrain.name
+    elevation = system.elevation and system.elevation.name
     for cell, row in zip(battlemap.grid.cells.tolist(), rows_of(battlemap), strict=True):
         owner = battlemap.owner(terrain, cell)
         names = battlemap.terrain_set.terrains

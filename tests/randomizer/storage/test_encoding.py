@@ -79,7 +79,8 @@ def test_a_map_comes_back_bit_for_bit(battlemap: BattleMap) -> None:
     assert [list(layer.planes) for layer in again.layers] == [
         list(layer.planes) for layer in battlemap.layers
     ]
-    grid, other = battlemap.grid, again.grid
+    grid = battlemap.grid
+    other = again.grid
     assert (other.layout, other.width, other.height, other.wrap, other.lean) == (
         (grid.layout, grid.width, grid.height, grid.wrap, grid.lean)
     )
@@ -120,7 +121,8 @@ def test_edits_out_of_bytes_do_and_undo_what_the_edits_did(
     battlemap: BattleMap, data: st.DataObject
 ) -> None:
     replayed = decode_map(encode_map(battlemap))
-    blocks, states = [], [contents(battlemap)]
+    blocks = []
+    states = [contents(battlemap)]
     for _ in range(6):
         edit = data.draw(edits(battlemap))
         if edit is not None:
@@ -146,7 +148,8 @@ def test_edits_out_of_bytes_do_and_undo_what_the_edits_did(
 def test_edits_fetched_only_when_they_are_undone_work_as_well(
     battlemap: BattleMap, data: st.DataObject
 ) -> None:
-    blocks, states = [], [contents(battlemap)]
+    blocks = []
+    states = [contents(battlemap)]
     for _ in range(6):
         edit = data.draw(edits(battlemap))
         if edit is not None:

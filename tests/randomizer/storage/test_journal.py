@@ -39,7 +39,8 @@ def at_first(journal):
 @pytest.fixture(autouse=True)
 def _closed_in_the_end(monkeypatch):
     """Close whatever a test leaves open."""
-    made, begin = [], Journal.__init__
+    made = []
+    begin = Journal.__init__
 
     def remember(journal, folder):
         begin(journal, folder)
@@ -141,7 +142,8 @@ DOINGS = ("paint", "paint", "undo", "undo", "redo", "renew", "insert", "remove")
 def test_whatever_was_done_is_found_and_can_be_taken_back(doings):
     with TemporaryDirectory() as name:
         work = Work(Path(name))
-        first, fresh = contents(work.map), 2
+        first = contents(work.map)
+        fresh = 2
         for doing, number in doings:
             top = work.map.layers[-1]
             if doing == "paint":

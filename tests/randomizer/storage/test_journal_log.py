@@ -11,7 +11,9 @@ import pytest
 
 from randomizer.storage.journal_log import read_log, write_merged
 
-HEADER, FRAME_HEADER, PAGE = 32, 24, 4096
+HEADER = 32
+FRAME_HEADER = 24
+PAGE = 4096
 FRAME = FRAME_HEADER + PAGE
 
 
@@ -30,7 +32,8 @@ def write_database(folder: Path, *rounds: int) -> tuple[Path, Path]:
             database.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchall()
             for _row in range(rows):
                 database.execute("INSERT INTO rows (text) VALUES (?)", (draw.randbytes(1500),))
-        left, log = folder / "left.sqlite", folder / "left.sqlite-wal"
+        left = folder / "left.sqlite"
+        log = folder / "left.sqlite-wal"
         left.write_bytes(file.read_bytes())
         log.write_bytes(Path(f"{file}-wal").read_bytes())
     return left, log

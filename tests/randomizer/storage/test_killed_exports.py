@@ -82,7 +82,8 @@ def back(root: Path) -> None:
 def test_whatever_a_killed_export_left_is_gone_when_it_is_taken_back(
     tmp_path: Path, killed: str
 ) -> None:
-    call, kills = 1, 0
+    call = 1
+    kills = 0
     while True:
         root = make_game(tmp_path / str(call))
         before = state(root)
@@ -95,7 +96,8 @@ def test_whatever_a_killed_export_left_is_gone_when_it_is_taken_back(
         assert state(root) == before, f"killed at call {call}"
         if not was_killed:
             break
-        call, kills = call + 1, kills + 1
+        call = call + 1
+        kills = kills + 1
     assert kills > 15
 
 

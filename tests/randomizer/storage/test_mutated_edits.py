@@ -31,7 +31,8 @@ def damaged(block: bytes, draw: random.Random) -> bytes:
     """A block with another value in its record, or another byte in its arrays."""
     content = bytearray(zlib.decompress(block[8:]))
     (length,) = struct.unpack("<I", content[:4])
-    text, arrays = bytes(content[4 : 4 + length]), content[4 + length :]
+    text = bytes(content[4 : 4 + length])
+    arrays = content[4 + length :]
     if arrays and draw.random() < 0.4:
         arrays[draw.randrange(len(arrays))] = draw.randrange(256)
     else:

@@ -36,7 +36,8 @@ def test_a_save_leaves_the_old_map_or_the_new_one(
     known: type[PROJECT], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path = tmp_path / f"Moor{known.suffixes[0]}"
-    old, new = known.write(moor("Old")), known.write(moor("New"))
+    old = known.write(moor("Old"))
+    new = known.write(moor("New"))
     path.write_bytes(old)
     disk = RecordingDisk(tmp_path, monkeypatch)
     write_atomically(path, new)
@@ -54,7 +55,8 @@ def test_a_save_leaves_the_old_map_or_the_new_one(
 def test_a_first_save_leaves_no_file_or_the_whole_one(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    path, data = tmp_path / "Moor.battlemap", PROJECT.write(moor("New"))
+    path = tmp_path / "Moor.battlemap"
+    data = PROJECT.write(moor("New"))
     disk = RecordingDisk(tmp_path, monkeypatch)
     write_atomically(path, data)
     for count, files in disk.after_cuts():
@@ -66,8 +68,10 @@ def test_a_first_save_leaves_no_file_or_the_whole_one(
 def test_the_backup_is_safe_before_the_file_is_replaced(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    path, data = tmp_path / "Moor.battlemap", tmp_path / "data"
-    old, new = PROJECT.write(moor("Old")), PROJECT.write(moor("New"))
+    path = tmp_path / "Moor.battlemap"
+    data = tmp_path / "data"
+    old = PROJECT.write(moor("Old"))
+    new = PROJECT.write(moor("New"))
     path.write_bytes(old)
     disk = RecordingDisk(tmp_path, monkeypatch)
     kept = Backups(data).keep(path)

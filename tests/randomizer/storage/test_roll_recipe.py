@@ -79,7 +79,8 @@ def test_every_generator_makes_the_same_layers_of_its_recipe(name, tmp_path):
     if why_not(generator):
         pytest.skip(why_not(generator))
     battlemap, base = rolled(generator)
-    text, out = recipe_for(battlemap, base), tmp_path / "again.battlemap"
+    text = recipe_for(battlemap, base)
+    out = tmp_path / "again.battlemap"
     assert len(text) < 600
     assert main(["roll", "--recipe", text, "--out", str(out)]) == 0
     assert same_layers(read_map(out).layers, battlemap.layers)
@@ -254,7 +255,8 @@ def test_a_recipe_that_names_another_system_than_its_scripts_is_refused():
 def test_the_command_line_names_differences_and_rolls_anyway(tmp_path, capsys):
     battlemap, base = rolled(generator_named("Swamp"))
     other = rolled(generator_named("Beach"))[0]
-    onto, out = tmp_path / "onto.battlemap", tmp_path / "out.battlemap"
+    onto = tmp_path / "onto.battlemap"
+    out = tmp_path / "out.battlemap"
     onto.write_bytes(PROJECT.write(other))
     call = ["roll", "--recipe", recipe_for(battlemap, base), "--onto", str(onto), "--out", str(out)]
     assert main(call) == 1

@@ -46,10 +46,13 @@ def farthest(grid: Grid, one: Placement, other: Placement) -> float:
 def test_a_grid_that_is_turned_and_scaled_is_found(layout) -> None:
     grid = Grid(layout, 10, 8)
     left, top, right, bottom = grid.bounds
-    turn, unit = math.radians(2.6), 17.3
-    a, b = unit * math.cos(turn), unit * math.sin(turn)
+    turn = math.radians(2.6)
+    unit = 17.3
+    a = unit * math.cos(turn)
+    b = unit * math.sin(turn)
     width, height = (int(side * unit * 1.1) for side in (right - left, bottom - top))
-    x, y = (left + right) / 2, (top + bottom) / 2
+    x = (left + right) / 2
+    y = (top + bottom) / 2
     placement = Placement(a, b, -b, a, width / 2 + 4 - a * x + b * y, height / 2 - b * x - a * y)
     picture = drawn(grid, placement, width, height, 3)
     assert farthest(grid, find_placement(picture, grid), placement) < 0.2

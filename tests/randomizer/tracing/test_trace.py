@@ -51,7 +51,8 @@ def finish(steps) -> Traced:
 def test_terrains_are_told_by_colour_and_texture_from_drawn_samples(layout) -> None:
     grid = Grid(layout, 12, 9)
     random = np.random.default_rng(1)
-    terrains, heights = random.integers(0, 4, grid.size), random.integers(0, 3, grid.size)
+    terrains = random.integers(0, 4, grid.size)
+    heights = random.integers(0, 3, grid.size)
     kinds = drawn_kinds(layout, range(4), (0, 1, 2), view_of)
     view = view_of(grid, terrains, heights, noise=6)
     start = np.full(grid.size, -1)

@@ -62,7 +62,8 @@ def base_of(battlemap: BattleMap) -> Base:
 
 def variations(battlemap: BattleMap, count: int = 2, seed: int = 5, **chosen: object) -> list:
     """The composites of the variations that there are, at most ``count``."""
-    made, base = [], base_of(battlemap)
+    made = []
+    base = base_of(battlemap)
     chosen = {"number": count, **keep_things(battlemap), **chosen}
     for number in range(count):
         try:
@@ -95,7 +96,8 @@ def reach(battlemap: BattleMap, shown, start: list[int]) -> int:
 
 def drops(battlemap: BattleMap, shown) -> list[int]:
     """The height of every edge between two cells, of those of two and more."""
-    grid, height = battlemap.grid, shown.planes["elevation"].ravel().tolist()
+    grid = battlemap.grid
+    height = shown.planes["elevation"].ravel().tolist()
     pairs = ((cell, other) for cell in grid.cells.tolist() for other in grid.neighbours(cell))
     return [abs(height[a] - height[b]) for a, b in pairs if abs(height[a] - height[b]) > 1]
 
@@ -104,7 +106,8 @@ def drops(battlemap: BattleMap, shown) -> list[int]:
 def maps(draw: st.DrawFn) -> BattleMap:
     """Small maps of all layouts in four terrains and three elevations, some cells locked."""
     layout = draw(st.sampled_from(LAYOUTS))
-    width, height = draw(st.integers(4, 6)), draw(st.integers(4, 6))
+    width = draw(st.integers(4, 6))
+    height = draw(st.integers(4, 6))
     battlemap = free_map(layout, width, height, terrain_set=packaged_set(TITAN_HAZARDS))
     known = [battlemap.terrain_set.terrain_code(COLOSSUS.terrains[c].name) for c in (0, 1, 2, 8)]
     size = width * height
@@ -121,7 +124,8 @@ def maps(draw: st.DrawFn) -> BattleMap:
 @settings(max_examples=5, deadline=None)
 @given(maps(), st.integers(5, 30), st.integers(0, 99))
 def test_locks_counts_ways_and_steps_stay_and_all_differ(battlemap, share, seed):
-    shown, grid = battlemap.composite(1), battlemap.grid
+    shown = battlemap.composite(1)
+    grid = battlemap.grid
     made = variations(battlemap, seed=seed, share=share)
     edges = [
         [cell for cell in range(grid.size) if grid.xy(cell)[axis] == end]
@@ -180,7 +184,8 @@ def test_ways_rivers_things_and_lone_hexsides_keep_their_cells():
     battlemap = free_map(FLAT, 8, 6, terrain_set=packaged_set(TITAN_HAZARDS))
     rng = np.random.default_rng(3)
     ways = battlemap.system.plane("way1").allocate(battlemap.grid)
-    ways[2, 1], ways[3, 1] = 0b001000, 0b000001
+    ways[2, 1] = 0b001000
+    ways[3, 1] = 0b000001
     sides = np.zeros((6, 8, 6))
     sides[0, 5, 3] = 1
     terrain = rng.choice([PLAINS, PLAINS, BRAMBLES], (6, 8))

@@ -78,8 +78,11 @@ class GroupBoard(QScrollArea):
         super().__init__()
         system = system_named(places.host.system)
         assert system is not None
-        self._system, self._places, self._choice = system, places, choice
-        self._settings, self._document = settings, document
+        self._system = system
+        self._places = places
+        self._choice = choice
+        self._settings = settings
+        self._document = document
         self._thumbnails = thumbnails
         self._maps: Mapping[str, SlotMap] = {}
         self._serials = count()
@@ -155,7 +158,8 @@ class GroupBoard(QScrollArea):
         ]
         for row in self.rows:
             scripts = scripts_for(row.map_slot, self._system, self._places.scripts)
-            offered, source = {source for _, source in scripts}, row.choice.source
+            offered = {source for _, source in scripts}
+            source = row.choice.source
             chosen = [] if source in offered or not source else [(Path(source).name, source)]
             row.offer(
                 [("Leave as it is", ""), *chosen, *scripts, None, *tabs, ("Open a file...", ASK)]

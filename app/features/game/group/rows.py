@@ -59,7 +59,9 @@ class SlotRow(QFrame):
         level: PlaceLevel,
     ) -> None:
         super().__init__()
-        self.map_slot, self.slot, self._level = slot, slot.name, level
+        self.map_slot = slot
+        self.slot = slot.name
+        self._level = level
         self.choice = choice
         self.tab: OpenMap | None = None
         self.trial: ReadResult | None = None
@@ -176,7 +178,8 @@ class SlotRow(QFrame):
 
     def show_state(self) -> None:
         """Bring all fields and buttons up to date with ``choice`` and ``tab``."""
-        choice, tab = self.choice, self.tab
+        choice = self.choice
+        tab = self.tab
         source = choice.source if tab is None else f"{TAB}{id(tab)}"
         self.script.setCurrentIndex(self.script.findData(source))
         self.seed.show_value(choice.seed)

@@ -47,8 +47,10 @@ class GroupWindow(QDialog):
         self, desk: Desk, places: GamePlaces, thumbnails: Callable[[QSize], MapThumbnails]
     ) -> None:
         super().__init__(desk.frame)
-        self._desk, self._thumbnails = desk, thumbnails
-        self._places, self._level = places, places.group_level
+        self._desk = desk
+        self._thumbnails = thumbnails
+        self._places = places
+        self._level = places.group_level
         self._system = places.host.system
         self.setWindowTitle(f"Whole {self._level.name} of {places.host.title}")
         self._settings = desk.settings
@@ -71,7 +73,8 @@ class GroupWindow(QDialog):
     def _make_head(self) -> None:
         tip = f"Whose {self._places.host.map_noun}s are rolled"
         self.choice = GroupChoice(self._places, tip, self)
-        self.group, self.name = self.choice.box, self.choice.name
+        self.group = self.choice.box
+        self.name = self.choice.name
         self.group.setMinimumContentsLength(18)
 
     def _make_foot(self) -> None:
@@ -152,7 +155,8 @@ class GroupWindow(QDialog):
         self._places.read_maps(group)
 
     def _show_maps(self, name: str) -> None:
-        group, maps = self.choice.shown, self._places.maps(name)
+        group = self.choice.shown
+        maps = self._places.maps(name)
         if self.isVisible() and group and group.name == name and maps is not None:
             self.board.show_maps(maps)
             self._say_ready()
@@ -179,7 +183,8 @@ class GroupWindow(QDialog):
         group = self.choice.shown
         if group is None or self._places.maps(group.name) is None or self.board.waiting:
             return
-        faulty, count = self.board.faulty(), len(self.board.maps())
+        faulty = self.board.faulty()
+        count = len(self.board.maps())
         if faulty:
             text = f"{', '.join(faulty)}: choose something else, or leave it as it is."
             self.status.say(text, Severity.ERROR)

@@ -98,7 +98,8 @@ def contour(
 ) -> Contour:
     """Return the contour along ``side``; ``variant`` (0 to 3) is how it sways."""
     degree = layout.degree
-    first, last = layout.corners[side], layout.corners[(side + 1) % degree]
+    first = layout.corners[side]
+    last = layout.corners[(side + 1) % degree]
     length = math.hypot(last[0] - first[0], last[1] - first[1])
     along = ((last[0] - first[0]) / length, (last[1] - first[1]) / length)
     before = layout.corners[side - 1]
@@ -128,7 +129,8 @@ def contour(
 
 def _turned(direction: tuple[float, float], angle: float) -> tuple[float, float]:
     """A direction turned clockwise on the screen, by radians."""
-    c, s = math.cos(angle), math.sin(angle)
+    c = math.cos(angle)
+    s = math.sin(angle)
     return direction[0] * c - direction[1] * s, direction[0] * s + direction[1] * c
 
 

@@ -113,7 +113,8 @@ def _along(line: HexsideLine, out: Callable[[float], float]) -> list[QPointF]:
 @lru_cache(1000)
 def tone(colour: str, facing: float, contrast: float = 0.35, opacity: float = 1.0) -> QColor:
     """Return a colour in the light: ``facing`` is 1 towards it, -1 away from it."""
-    base, target = QColor(colour), QColor("#fff6dc") if facing > 0 else QColor("#140d08")
+    base = QColor(colour)
+    target = QColor("#fff6dc") if facing > 0 else QColor("#140d08")
     share = abs(facing) * contrast * (0.8 if facing > 0 else 1.0)
     return QColor.fromRgbF(
         base.redF() + (target.redF() - base.redF()) * share,
@@ -171,7 +172,8 @@ def _cliff(painter: QPainter, line: HexsideLine) -> None:
         (i / (2 * teeth), (0.055 if i % 2 else -0.015) + 0.018 * rough[i])
         for i in range(2 * teeth + 1)
     ]
-    feet[0], feet[-1] = (0.0, 0.0), (1.0, 0.0)
+    feet[0] = (0.0, 0.0)
+    feet[-1] = (1.0, 0.0)
     faces = []
     for i, ((u, a), (w, b)) in enumerate(pairwise(feet)):
         corners = ((u, -0.15), (w, -0.15), (w, b), (u, a))
@@ -257,7 +259,8 @@ def _wall(painter: QPainter, line: HexsideLine) -> None:
         points = [line.at((i + 0.5) / 14, out) for out in joint]
         _stroke(painter, points, QColor("#7a746c"), 0.010)
     for i in range(MERLONS):
-        a, b = (i + 0.12) / MERLONS, (i + 0.88) / MERLONS
+        a = (i + 0.12) / MERLONS
+        b = (i + 0.88) / MERLONS
         facing = line.contour.facing((a + b) / 2)
         for inset, inner, outer, colour in ((0, -0.075, 0.02, "#8b857d"), LIT_MERLON):
             places = (

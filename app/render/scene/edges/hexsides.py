@@ -71,7 +71,8 @@ def hexside(pieces: Pieces, code: int, side: int) -> Piece:
 
 
 def _piece(pieces: Pieces, key: int) -> Piece:
-    code, side = key >> 9, key >> 6 & 7
+    code = key >> 9
+    side = key >> 6 & 7
     kind = pieces.terrain_set.hexsides[code - 1]
     raised = bool(raised_codes(pieces.terrain_set)[code])
     bends = bends_of(pieces) if raised else FLAT_BENDS
@@ -85,7 +86,9 @@ class _Around:
     """What lies around sides of cells."""
 
     def __init__(self, part: ScenePart, spec: PlaneSpec) -> None:
-        self._part, self._grid, self._spec = part, part.grid, spec
+        self._part = part
+        self._grid = part.grid
+        self._spec = spec
         self._raised = raised_codes(part.composite.terrain_set)
 
     def ends(
@@ -184,7 +187,8 @@ def _turns(ends: _Ends) -> NDArray[np.intp]:
 def hexside_box(layout: Layout, side: int) -> QRectF:
     """Return the box of a hexside around the cell's centre."""
     (ax, ay), (bx, by) = side_ends(layout, side)
-    out_x, out_y = by - ay, ax - bx
+    out_x = by - ay
+    out_y = ax - bx
     corners = [
         (x + out_x * far, y + out_y * far)
         for x, y in ((ax, ay), (bx, by))

@@ -48,7 +48,8 @@ def map_edge_batches(pieces: Pieces, part: ScenePart) -> Iterator[Batch]:
     near = np.flatnonzero(near_map_edge(part.grid, part.cells))
     if not len(near):
         return
-    cells, laid = part.cells[near], []
+    cells = part.cells[near]
+    laid = []
     for side in range(pieces.layout.degree):
         edge, seam = map_edge_sides(part.grid, cells, side)
         laid.append((_edge(pieces, side, seam=False), near[edge]))

@@ -43,7 +43,9 @@ SHADOWS = (0.26, 0.44, 0.60)
 NESTED = 4
 """A soft edge is this many translucent shapes, one in the other."""
 
-LIGHT, DARK, SHADOW = QColor(255, 251, 232), QColor(48, 30, 12), QColor(26, 20, 30)
+LIGHT = QColor(255, 251, 232)
+DARK = QColor(48, 30, 12)
+SHADOW = QColor(26, 20, 30)
 
 RIM_OPACITY = (0.46, 0.34, 0.28)
 """Of the rims at the contour, where they face the light or are turned from it, by the height."""
@@ -52,7 +54,8 @@ SHADOW_OPACITY = (0.44, 0.26, 0.20)
 """Of the shadow at the foot of the step, by the height: a high step has all that lower ones have.
 """
 
-FOOT, FOOT_OPACITY = 0.07, 0.10
+FOOT = 0.07
+FOOT_OPACITY = 0.10
 """How far the darkness at the foot of a step reaches on all sides, and its opacity."""
 
 LINE = 0.03
@@ -92,7 +95,8 @@ def rim_box(layout: Layout, sides: int, height: int) -> QRectF:
     for side in range(layout.degree):
         if sides >> side & 1:
             (ax, ay), (bx, by) = side_ends(layout, side)
-            in_x, in_y = (ay - by) * RIMS[height - 1], (bx - ax) * RIMS[height - 1]
+            in_x = (ay - by) * RIMS[height - 1]
+            in_y = (bx - ax) * RIMS[height - 1]
             corners = ((ax, ay), (bx, by), (ax + in_x, ay + in_y), (bx + in_x, by + in_y))
             box = box.united(QPolygonF([QPointF(*each) for each in corners]).boundingRect())
     return box.adjusted(-REACH, -REACH, REACH, REACH)
@@ -131,12 +135,16 @@ def _draw_rim_of(painter: QPainter, line: Contour, height: int) -> None:
 
 def _draw_outside(painter: QPainter, layout: Layout, side: int, line: Contour) -> None:
     """What of the cell lies outside its contour, at rounded corners, belongs to the lower land."""
-    (ax, ay), (bx, by) = (layout.corners[side], layout.corners[(side + 1) % layout.degree])
+    (ax, ay) = layout.corners[side]
+    (bx, by) = layout.corners[(side + 1) % layout.degree]
     length = math.hypot(bx - ax, by - ay)
-    ex, ey = (bx - ax) / length, (by - ay) / length
+    ex = (bx - ax) / length
+    ey = (by - ay) / length
     outside = []
     for i in range(KNOTS - 1):
-        knots, feet, deep = (line[i], line[i + 1]), [], 0.0
+        knots = (line[i], line[i + 1])
+        feet = []
+        deep = 0.0
         for knot in knots:
             along = min(max((knot.x - ax) * ex + (knot.y - ay) * ey, 0.0), length)
             foot = QPointF(ax + ex * along, ay + ey * along)
@@ -157,7 +165,8 @@ def _draw_outside(painter: QPainter, layout: Layout, side: int, line: Contour) -
 
 
 def _draw_line(painter: QPainter, line: Contour) -> None:
-    dark, light = [], []
+    dark = []
+    light = []
     for a, b in pairwise(line):
         facing = (a.facing + b.facing) / 2
         if facing > 0:  # a dark hair outside of the light one: else it would be lost on snow
@@ -210,7 +219,8 @@ def _swept(layout: Layout, around: int, far: float) -> QPainterPath:
 @lru_cache(1000)
 def _swept_by(layout: Layout, bit: int, far: float) -> QPainterPath:
     """What one neighbour would cover."""
-    dx, dy = -SUN[0] * far, -SUN[1] * far
+    dx = -SUN[0] * far
+    dy = -SUN[1] * far
     cx, cy = neighbour_centres(layout)[bit]
     corners = [(x + cx, y + cy) for x, y in layout.corners]
     return _union([hull([*corners, *((x + dx, y + dy) for x, y in corners)])], layout)
@@ -221,9 +231,11 @@ def _feet(layout: Layout, around: int, width: float) -> QPainterPath:
     parts = []
     for side in range(layout.degree):
         if around >> side & 1:
-            (ax, ay), (bx, by) = layout.corners[side], layout.corners[(side + 1) % layout.degree]
+            (ax, ay) = layout.corners[side]
+            (bx, by) = layout.corners[(side + 1) % layout.degree]
             length = math.hypot(bx - ax, by - ay)
-            nx, ny = (ay - by) / length * width, (bx - ax) / length * width
+            nx = (ay - by) / length * width
+            ny = (bx - ax) / length * width
             parts.append([(ax, ay), (bx, by), (bx + nx, by + ny), (ax + nx, ay + ny)])
     return _union(parts, layout)
 
@@ -240,7 +252,8 @@ def _union(polygons: Sequence[Sequence[Point]], layout: Layout) -> QPainterPath:
     return path
 
 
-BOARD_BENDS, LANDSCAPE_BENDS = Bends(0.03, 0.25, 0.0), Bends(0.10, 0.85, 0.035)
+BOARD_BENDS = Bends(0.03, 0.25, 0.0)
+LANDSCAPE_BENDS = Bends(0.10, 0.85, 0.035)
 """How contours run, by ``Style.landscape``."""
 
 
@@ -261,7 +274,8 @@ def batches(pieces: Pieces, part: ScenePart) -> Iterator[Batch]:
 
 def alone(pieces: Pieces, elevation: int) -> Iterator[Piece]:
     """Yield the steps of a cell all of whose neighbours have elevation 0."""
-    layout, everywhere = pieces.layout, (1 << pieces.layout.degree) - 1
+    layout = pieces.layout
+    everywhere = (1 << pieces.layout.degree) - 1
     bends = bends_of(pieces)
     for height in range(1, min(abs(elevation), HIGHEST_STEP) + 1):
         if elevation > 0:
@@ -293,7 +307,8 @@ def _shadows(pieces: Pieces, rises: NDArray[np.intp]) -> Iterator[Batch]:
     """``rises`` (sides and corners, n): by how much the neighbours are higher."""
 
     def make(code: int) -> Piece:
-        height, around = code >> 8, code & 255
+        height = code >> 8
+        around = code & 255
         box = shadow_box(pieces.layout, height, around)
         draw = partial(draw_shadow, layout=pieces.layout, height=height, around=around)
         return Piece(("step shadow", height, around), box, draw)

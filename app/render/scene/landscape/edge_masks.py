@@ -94,7 +94,8 @@ def _run(layout: Layout, first: int, count: int, variant: int, level: int) -> li
     line = _line(layout, str(count), first, variant, level)
     if count == degree:
         return _points([_scaled(corner) for corner in corners], line, line[:1])
-    begin, end = _beside(layout, first - 1, line[0]), _beside(layout, first + count, line[-1])
+    begin = _beside(layout, first - 1, line[0])
+    end = _beside(layout, first + count, line[-1])
     return _points([begin], line, [end], [_scaled(corner) for corner in corners], [begin])
 
 
@@ -102,7 +103,8 @@ def _run(layout: Layout, first: int, count: int, variant: int, level: int) -> li
 def _corner(layout: Layout, corner: int, variant: int, level: int) -> list[QPointF]:
     """The closed outline of what a corner alone covers."""
     line = _line(layout, "corner", corner, variant, level)
-    begin, end = _beside(layout, corner - 1, line[0]), _beside(layout, corner, line[-1])
+    begin = _beside(layout, corner - 1, line[0])
+    end = _beside(layout, corner, line[-1])
     return _points([begin], line, [end, _scaled(layout.corners[corner]), begin])
 
 
@@ -117,8 +119,10 @@ def _scaled(corner: Point) -> Point:
 def _beside(layout: Layout, side: int, point: Point) -> Point:
     """A point on a side, moved over it."""
     degree = layout.degree
-    (ax, ay), (bx, by) = layout.corners[side % degree], layout.corners[(side + 1) % degree]
-    x, y = (ax + bx) / 2, (ay + by) / 2
+    (ax, ay) = layout.corners[side % degree]
+    (bx, by) = layout.corners[(side + 1) % degree]
+    x = (ax + bx) / 2
+    y = (ay + by) / 2
     share = BESIDE / math.hypot(x, y)
     return point[0] + x * share, point[1] + y * share
 
@@ -129,7 +133,8 @@ def _line(layout: Layout, run: str, first: int, variant: int, level: int) -> lis
     start = (-0.5, -0.5) if layout.degree == 4 else (-0.5, -math.sqrt(3) / 2)
     x, y = layout.corners[first % layout.degree]
     turn = math.atan2(y, x) - math.atan2(start[1], start[0])
-    cos, sin = math.cos(turn), math.sin(turn)
+    cos = math.cos(turn)
+    sin = math.sin(turn)
     turned = _smooth(shape, run, variant, level) @ np.array(((cos, sin), (-sin, cos)))
     return [(x, y) for x, y in turned.tolist()]
 
@@ -144,7 +149,10 @@ def _smooth(shape: str, run: str, variant: int, level: int) -> NDArray[np.float6
     else:
         points = np.concatenate([points[:1], points, points[-1:]])
     t = np.arange(STEPS)[:, None, None] / STEPS
-    before, start, end, after = points[:-3], points[1:-2], points[2:-1], points[3:]
+    before = points[:-3]
+    start = points[1:-2]
+    end = points[2:-1]
+    after = points[3:]
     curve = (
         (-t + 2 * t**2 - t**3) / 2 * before
         + (2 - 5 * t**2 + 3 * t**3) / 2 * start

@@ -173,7 +173,8 @@ def batches(pieces: Pieces, part: ScenePart) -> Iterator[Batch]:
     if groups is None:
         groups = groups_of(pieces.layout, pieces.terrain_set, pieces.pictures)
         _groups_of_scenes[pieces] = groups
-    terrain, cells = part.terrain, part.cells
+    terrain = part.terrain
+    cells = part.cells
     variants = groups.variants[terrain]
     in_patches = variants == MOST_VARIANTS
     variant = hash_cells(cells, 16) % np.where(in_patches, MOST_VARIANTS // 2, variants)

@@ -123,7 +123,8 @@ def ground(pieces: Pieces, terrain: int, phase: int, elevation: int) -> Piece:
 
 def batches(pieces: Pieces, part: ScenePart) -> Iterator[Batch]:
     """Shores, then the transitions from the lowest terrain to the highest."""
-    degree, own = pieces.layout.degree, part.terrain
+    degree = pieces.layout.degree
+    own = part.terrain
     rank = priorities(pieces.terrain_set)
     rank_of = np.append(rank, -1)  # the last one is that of "no cell"
     around = part.terrain_around
@@ -141,7 +142,8 @@ def batches(pieces: Pieces, part: ScenePart) -> Iterator[Batch]:
     variants = hash_cells(part.cells[places], 4) % VARIANTS
     phases = phase_of(part.grid, part.cells[places])
     if pieces.coarse:
-        variants, phases = np.zeros_like(variants), np.zeros_like(phases)
+        variants = np.zeros_like(variants)
+        phases = np.zeros_like(phases)
     terrains = pieces.terrain_set.terrains
     water = np.array([terrain.water for terrain in terrains])
     beaches = [not (each.water or _picture(each) == NO_SHORE) for each in terrains]
@@ -200,7 +202,8 @@ def _masks(beyond: NDArray[np.bool_], degree: int) -> NDArray[np.intp]:
     ``beyond`` (sides, or sides and corners, n). Corners count where neither side beside them does.
     """
     if len(beyond) > degree:
-        sides, corners = beyond[:degree], beyond[degree:]
+        sides = beyond[:degree]
+        corners = beyond[degree:]
         beyond = np.concatenate([sides, corners & ~sides & ~np.roll(sides, 1, axis=0)])
     return (1 << np.arange(len(beyond))) @ beyond
 

@@ -67,7 +67,8 @@ def reaches(layout: Layout, river: River, over: float = OVER) -> tuple[Reach, ..
     sides = range(layout.degree)
     outs = [side for side in sides if river.out >> side & 1]
     ins = [side for side in sides if (river.sides & ~river.out) >> side & 1]
-    widths, shores = river.widths, [side_middle(layout, side) * (1 + over) for side in sides]
+    widths = river.widths
+    shores = [side_middle(layout, side) * (1 + over) for side in sides]
     if river.in_water:
         return tuple(
             Reach(_straight(shores[side], shores[side] * (1 - INTO_WATER)), width, width * 1.2)
@@ -134,7 +135,8 @@ def _ribbon(line: QPainterPath, first: float, last: float, *, begins: bool) -> Q
     length = fine.length()
     places = [length * step / (POINTS - 1) for step in range(POINTS)]
     points = [fine.pointAtPercent(fine.percentAtLength(place)) / FINE for place in places]
-    left, right = [], []
+    left = []
+    right = []
     for step, point in enumerate(points):
         along = points[min(step + 1, POINTS - 1)] - points[max(step - 1, 0)]
         aside = QPointF(-along.y(), along.x()) / (math.hypot(along.x(), along.y()) or 1.0)

@@ -62,7 +62,8 @@ def join_masks(grid: Grid, joined: NDArray[np.bool_]) -> NDArray[np.int64]:
     The bits 0 to degree - 1 are the sides beyond which the area goes on, as in ``joined`` (size,
     degree); the bits from degree on are the corners that it fills.
     """
-    degree, table = grid.degree, grid.neighbour_table
+    degree = grid.degree
+    table = grid.neighbour_table
     filled = joined & np.roll(joined, 1, axis=1)  # corner i lies between sides i - 1 and i
     if degree == 4:  # four cells meet at a corner: the one across must join, too
         for corner in range(degree):
@@ -85,7 +86,8 @@ def area_part(layout: Layout, shape: AreaShape, mask: int, variant: int = 0) -> 
     degree = layout.degree
     joined = [side for side in range(degree) if mask >> side & 1]
     bulges = _bulges(layout, shape, variant)
-    fill, outline = QPainterPath(), QPainterPath()
+    fill = QPainterPath()
+    outline = QPainterPath()
     if not joined:
         _trace(outline, [*bulges, bulges[0]])
         return AreaPart(outline, outline)
@@ -99,7 +101,8 @@ def area_part(layout: Layout, shape: AreaShape, mask: int, variant: int = 0) -> 
         # the bulges only those between sides that are not crossed.
         inner = [bulges[(2 * before + 3 + i) % (2 * degree)] for i in range(2 * between - 1)]
         points = [_neck(layout, shape, before)[1], *inner, _neck(layout, shape, side)[0]]
-        out, on = side_middle(layout, before), side_middle(layout, side)
+        out = side_middle(layout, before)
+        on = side_middle(layout, side)
         outline.moveTo(points[0] + out * OVER)
         _go(fill, points[0] + out * OVER)
         for path in (fill, outline):
@@ -131,7 +134,8 @@ def _neck(layout: Layout, shape: AreaShape, side: int) -> tuple[QPointF, QPointF
 def _bulges(layout: Layout, shape: AreaShape, variant: int) -> list[QPointF]:
     """Points of the outline of a cell by itself: towards corner 0, side 0, corner 1, side 1 ..."""
     rng = random.Random(variant)
-    degree, far = layout.degree, apothem(layout)
+    degree = layout.degree
+    far = apothem(layout)
     corner, side = (1.17, 1.0) if degree == 4 else (1.06, 1.0)
     points = []
     for i in range(degree):

@@ -20,7 +20,8 @@ from app.render.scene.routes.rounded_areas import OVER, AreaShape, area_part
 from app.render.theme import ROADSIDE
 from randomizer.model.grid.layouts import Layout
 
-FLAT, ROUND = Qt.PenCapStyle.FlatCap, Qt.PenCapStyle.RoundCap
+FLAT = Qt.PenCapStyle.FlatCap
+ROUND = Qt.PenCapStyle.RoundCap
 
 WIDTHS = {"water": 0.38, "road": 0.19, "track": 0.13, "rail": 0.07}
 """The width of each style of route; as all lengths here a share of the distance from a cell's
@@ -296,7 +297,8 @@ def draw_crossings_at(
 
 
 def _draw_crossing(painter: QPainter, kind: str, width: float, length: float) -> None:
-    half, over = length / 2, width / 2 + EDGE
+    half = length / 2
+    over = width / 2 + EDGE
     if "bridge" in kind:
         painter.setPen(_pen(QColor(STONE), 0.075))
         for side in (-1, 1):

@@ -40,10 +40,12 @@ LANE = 0.26
 """How far apart routes run that leave a cell by the same side; as all lengths here a share of the
 distance from a cell's centre to a side."""
 
-STEP, MOST_STEPS = 0.08, 7
+STEP = 0.08
+MOST_STEPS = 7
 """Routes lie aside of the middle of a side by whole steps, at most so many."""
 
-WIDTH_BITS, ASIDE_BITS = 5, 4
+WIDTH_BITS = 5
+ASIDE_BITS = 4
 """Bits a side in the keys of pieces."""
 
 BENDS = (-1, 0, 1, 0)
@@ -62,7 +64,9 @@ class RoutePieces:
     """The pieces of one layout, terrain set and theme; no line is thinner than ``least``."""
 
     def __init__(self, layout: Layout, terrain_set: TerrainSet, theme: Theme, least: float) -> None:
-        self._layout, self._terrain_set, self._theme = layout, terrain_set, theme
+        self._layout = layout
+        self._terrain_set = terrain_set
+        self._theme = theme
         self._least = least
         self._box = cell_box(layout, MARGIN)
         self._water = np.array([terrain.water for terrain in terrain_set.terrains])
@@ -91,7 +95,8 @@ class RoutePieces:
             straight |= kinds > 0
         keys: dict[RouteSpec, NDArray[np.int64]] = {}
         for ways in used:
-            route, rows = ways.route, ways.rows
+            route = ways.route
+            rows = ways.rows
             if route.style == "water":
                 keys[route] = self._river_keys(drawn, ways, straight[rows])
             else:
@@ -113,7 +118,8 @@ class RoutePieces:
     def sample(self, route: RouteSpec) -> Piece:
         """Return a route from side to opposite side."""
         half = self._layout.degree // 2
-        first, last = half - 1, 2 * half - 1
+        first = half - 1
+        last = 2 * half - 1
         return self.through(route, 1 << first | 1 << last, 1 << first)
 
     def through(self, route: RouteSpec, sides: int, out: int = 0) -> Piece:
@@ -130,9 +136,12 @@ class RoutePieces:
         self, drawn: DrawnCells, ways: _Ways, straight: NDArray[np.bool_]
     ) -> NDArray[np.int64]:
         """Sides 0-5, those it flows out by 6-11, in water 12, variant 14-15, widths from 16 on."""
-        system, grid, cells = drawn.system, drawn.grid, drawn.cells[ways.rows]
+        system = drawn.system
+        grid = drawn.grid
+        cells = drawn.cells[ways.rows]
         flow, widths = (drawn.everywhere(spec) for spec in (system.flow, system.flow_width))
-        out, own = flow[cells].astype(np.int64), _quarters(widths[cells])
+        out = flow[cells].astype(np.int64)
+        own = _quarters(widths[cells])
         in_water = self._in_water(drawn, cells)
         variant = (cells.astype(np.uint64) * np.uint64(0x9E3779B97F4A7C15)) >> np.uint64(62)
         keys = in_water.astype(np.int64) << 12
@@ -161,7 +170,9 @@ class RoutePieces:
         Where water leaves by the same side they lie on its banks, by turns, the first one on the
         right. Others lie side by side.
         """
-        system, degree, result = drawn.system, drawn.grid.degree, np.zeros(len(ways.rows), np.int64)
+        system = drawn.system
+        degree = drawn.grid.degree
+        result = np.zeros(len(ways.rows), np.int64)
         routes = system.routes_of(self._terrain_set)
         others = np.zeros(len(ways.rows), np.int64)
         for each in routes:
@@ -203,7 +214,9 @@ class RoutePieces:
         colour = self._theme.route_colour(route)
 
         def draw(painter: QPainter) -> None:
-            layout, width, least = self._layout, route.width, self._least
+            layout = self._layout
+            width = route.width
+            least = self._least
             if route.style == "water":
                 draw_river(painter, layout, colour, self._river(key), width, least)
             else:

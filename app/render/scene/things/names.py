@@ -29,7 +29,8 @@ from randomizer.model.things.things import Thing, Things
 NAME_PIXELS = 11.0
 """The usual type size of names, in logical pixels at every scale."""
 
-LEAST_PIXELS, MOST_PIXELS = 8, 160
+LEAST_PIXELS = 8
+MOST_PIXELS = 160
 """Letters of a size of their own are shown from the first size on, and never larger."""
 
 NAMES_FROM = 6.0
@@ -50,7 +51,8 @@ BUCKET = 128.0
 SPACE = "\u00a0"
 """What stands between the letters of a spaced label: every font has it, and no file drops it."""
 
-LIGHT_HALO, DARK_HALO = "#e0ffffff", "#c0000000"
+LIGHT_HALO = "#e0ffffff"
+DARK_HALO = "#c0000000"
 """The halo of light and dark letters that have a colour of their own."""
 
 
@@ -87,13 +89,17 @@ class Name(NamedTuple):
     def boxes(self) -> Iterator[Box]:
         """Yield boxes around its middle that cover it: one, or several along turned letters."""
         if not self.angle:
-            (wide, high), steps, along = self._half, 1, (0.0, 0.0)
+            (wide, high) = self._half
+            steps = 1
+            along = (0.0, 0.0)
         else:
             whole, half = self._half
             steps = math.ceil(whole / (2 * half)) or 1
-            cos, sin = math.cos(math.radians(self.angle)), math.sin(math.radians(self.angle))
+            cos = math.cos(math.radians(self.angle))
+            sin = math.sin(math.radians(self.angle))
             part = whole / steps
-            wide, high = abs(part * cos) + abs(half * sin), abs(part * sin) + abs(half * cos)
+            wide = abs(part * cos) + abs(half * sin)
+            high = abs(part * sin) + abs(half * cos)
             along = (2 * part * cos, 2 * part * sin)
         for step in range(steps):
             x, y = (each * (step - (steps - 1) / 2) for each in along)
@@ -101,13 +107,16 @@ class Name(NamedTuple):
 
     def covers(self, x: float, y: float) -> bool:
         """Whether it covers a point, in logical pixels from its middle."""
-        (wide, high), turn = self._half, math.radians(self.angle)
-        cos, sin = math.cos(turn), math.sin(turn)
+        (wide, high) = self._half
+        turn = math.radians(self.angle)
+        cos = math.cos(turn)
+        sin = math.sin(turn)
         return abs(x * cos + y * sin) <= wide and abs(y * cos - x * sin) <= high
 
     def inks(self, theme: Theme) -> tuple[QColor, QColor]:
         """Return the colours of letters and halo."""
-        ink, halo = theme.label_text, theme.label_halo
+        ink = theme.label_text
+        halo = theme.label_halo
         if self.lettering.colour:
             ink = QColor(self.lettering.colour)
             halo = QColor(DARK_HALO if ink.lightness() > 128 else LIGHT_HALO)
@@ -147,7 +156,8 @@ class Names(NamedTuple):
             look = name.lettering._replace(size=0.0, spaced=False)
             alike[(name.pixels, look, bool(name.angle))].append(row)
         for rows in alike.values():
-            name, texts = self.names[rows[0]], [self.names[row].text for row in rows]
+            name = self.names[rows[0]]
+            texts = [self.names[row].text for row in rows]
             italic = name.lettering.italic
             yield TextBatch(
                 texts,
@@ -290,6 +300,8 @@ class KeptNames:
         grid = battlemap.grid
         key = (revisions, id(grid), grid.lean, scale, kinds) if kinds else None
         if key != self._key:
-            self._key, self._layers = key, layers  # so that no other thing gets their ids
+            # so that no other thing gets their ids
+            self._key = key
+            self._layers = layers
             self._names = names_of(battlemap, scale, loads)
         return self._names

@@ -75,7 +75,8 @@ class KeptLoads:
             for (one, revision), (other, before) in zip(key, self._key, strict=True)
         )
         if not same:
-            self._key, self._loads = key, loads_of(battlemap)
+            self._key = key
+            self._loads = loads_of(battlemap)
         return self._loads
 
 
@@ -99,7 +100,8 @@ LARGEST = 26.0
 LARGEST_ICON = 64.0
 """The largest width of a pictogram, in logical pixels."""
 
-LEAST_IN_CELL, LEAST_FREE = 5.0, 3.0
+LEAST_IN_CELL = 5.0
+LEAST_FREE = 3.0
 """The least width of things that stand in cells, and of those that stand anywhere."""
 
 SHAPED_FROM = 9.0
@@ -169,7 +171,8 @@ def _icon_reach(battlemap: BattleMap, scale: float) -> float:
 CANOPY = 2.6
 """How wide the shade of the leaves around a tree is, in map units: those of a wood run together."""
 
-PIN_HEAD, PIN_TYPE = 0.16, 0.34
+PIN_HEAD = 0.16
+PIN_TYPE = 0.34
 """How far above a note the middle of its pin's head is, and the type size of its number there, as
 shares of the pin's width."""
 
@@ -273,7 +276,8 @@ def batches(
     the hex radius in the logical pixels of a screen. ``screen``: nobody will look closer, so that
     looks which are too small to be told apart are one. ``translucent``: layers have their opacity.
     """
-    size, reach = diameter(battlemap, scale), _icon_reach(battlemap, scale) / scale
+    size = diameter(battlemap, scale)
+    reach = _icon_reach(battlemap, scale) / scale
     widest = max(largest_size(battlemap), TIP if size >= LETTERED_FROM else 1.0)
     kinds = kinds_by_name(battlemap)
     covering = {name for name, kind in kinds.items() if kind.footprint is not None}
@@ -298,7 +302,8 @@ def batches(
             is_tree = [each in kinds and kinds[each].icon == "tree" for each in names]
             trees = np.array(is_tree)[arrays.kinds]
             if trees.any():
-                points, one = arrays.points[trees], np.zeros(int(trees.sum()), np.intp)
+                points = arrays.points[trees]
+                one = np.zeros(int(trees.sum()), np.intp)
                 canopy = [_canopy(size)]
                 yield IconBatch(canopy, one, points, CANOPY, opacity=opacity)
             whole = IconBatch(looks, look_of, arrays.points, size / scale, widest, opacity=opacity)

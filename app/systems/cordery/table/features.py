@@ -66,8 +66,10 @@ class TableFeatures(GroundFeatures):
         theme: Theme,
         feature_size: float,
     ) -> None:
-        self._layout, self._terrain_set = layout, terrain_set
-        self._pictures, self._theme = pictures, theme
+        self._layout = layout
+        self._terrain_set = terrain_set
+        self._pictures = pictures
+        self._theme = theme
         self._feature_size = feature_size
         self._unit = apothem(layout)
         self._box = cell_box(layout, MARGIN)

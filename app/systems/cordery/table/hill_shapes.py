@@ -20,7 +20,8 @@ SHADOW = 0.09
 
 SHADOW_OPACITY = 0.20
 
-SLOPE, SLOPE_OPACITY = 0.19, 0.30
+SLOPE = 0.19
+SLOPE_OPACITY = 0.30
 """How wide the slope along the contour is, as a share of the reach of the hill, and the opacity of
 its light and shade.
 """

@@ -28,7 +28,9 @@ class InnerLines:
     """The pieces of one layout and theme, in ``box``."""
 
     def __init__(self, layout: Layout, theme: Theme, box: QRectF) -> None:
-        self._layout, self._theme, self._box = layout, theme, box
+        self._layout = layout
+        self._theme = theme
+        self._box = box
 
     def pieces(self, table: DrawnCells, sides: NDArray[np.int64]) -> Iterator[PiecePlaces]:
         """Yield lines on ``sides`` (size,), bit masks of the sides beyond which an area goes on.

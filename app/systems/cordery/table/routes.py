@@ -53,7 +53,9 @@ class TableRoutes:
     def __init__(
         self, layout: Layout, _terrain_set: TerrainSet, theme: Theme, least: float
     ) -> None:
-        self._layout, self._theme, self._least = layout, theme, least
+        self._layout = layout
+        self._theme = theme
+        self._least = least
         self._box = cell_box(layout, MARGIN)
         self._inner_lines = InnerLines(layout, theme, self._box)
 
@@ -213,13 +215,15 @@ def _parallel_codes(table: DrawnCells) -> NDArray[np.int64]:
 
 def broad_joins(table: DrawnCells, route: RouteSpec) -> NDArray[np.int64]:
     """Return the sides and corners that a river fills: ``join_masks``, shape (size,)."""
-    grid, values = table.grid, table.everywhere(route.plane)
+    grid = table.grid
+    values = table.everywhere(route.plane)
     around = grid.neighbour_table
     runs = route.runs(values)
     linked = (values[:, None] >> np.arange(grid.degree) & 1 > 0) & runs[:, None]
     beside = joined_sides(grid, runs) & ~linked
     # It also is broad where it flows into two neighbouring cells, or into one that it ends in.
-    on, ways = linked & (around >= 0), linked.sum(axis=1)
+    on = linked & (around >= 0)
+    ways = linked.sum(axis=1)
     spur = on & (ways >= 3)[:, None] & (ways[around] == 1)
     wedge = on & np.roll(on, 1, axis=1) if grid.degree == 6 else np.zeros_like(on)
     broad = np.asarray((beside | spur | wedge).any(axis=1))

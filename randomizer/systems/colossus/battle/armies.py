@@ -29,7 +29,8 @@ def read_army(text: str, path: str | None = None, line: int = 1, column: int = 1
     """
     army: list[Creature] = []
     problems: list[Problem] = []
-    count, end = 0, column - 1
+    count = 0
+    end = column - 1
     for part in text.split("+"):
         end += len(part) + 1
         counted = re.match(r"\s*(?:([1-9][0-9]{0,2})\s*)?", part, re.ASCII)

@@ -21,7 +21,8 @@ from randomizer.systems.colossus.battle.line_of_sight import NO_SIGHT, ways_of_s
 from randomizer.systems.colossus.battle.strikes import Strike, rangestrike, strike
 from randomizer.systems.colossus.board import NEIGHBOURS
 
-DEFENDER, ATTACKER = "D", "A"
+DEFENDER = "D"
+ATTACKER = "A"
 LAST_TURN = 7
 
 
@@ -103,7 +104,9 @@ class Battle:
 
     def targets(self, fighter: Fighter, *, ranged: bool) -> dict[Fighter, Strike]:
         """Return what a creature may strike, and how; rangestrikes only if they are allowed."""
-        land, kind, start = self.land, fighter.kind, fighter.hex
+        land = self.land
+        kind = fighter.kind
+        start = fighter.hex
         contacts = dict(self.around(fighter))
         if contacts or not ranged or not kind.rangestrikes or start == OUTSIDE:
             return {
@@ -157,7 +160,8 @@ class Battle:
         self.fighters = [each for each in self.fighters if not each.is_dead]
         lost = {side for side in (ATTACKER, DEFENDER) if side in titans or not self.living(side)}
         if self.active == ATTACKER and self.turn == LAST_TURN and not lost:
-            lost, self.time_loss = {ATTACKER}, True
+            lost = {ATTACKER}
+            self.time_loss = True
         if lost:
             self.winner = "M" if len(lost) == 2 else min({ATTACKER, DEFENDER} - lost)
         if self.active == ATTACKER:

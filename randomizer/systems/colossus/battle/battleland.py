@@ -140,7 +140,8 @@ def hazard_cost(creature: Creature, hazard: str) -> int:
 
     What bars creatures on foot bars fliers, too: they may cross it (``flight_cost``), but not land.
     """
-    rule, native = HAZARDS[hazard], creature.lives_in(hazard)
+    rule = HAZARDS[hazard]
+    native = creature.lives_in(hazard)
     if rule.ground is Entry.NATIVES and not native:
         return BARRED
     return _cost(rule.fliers if creature.flies else rule.ground, native=native)

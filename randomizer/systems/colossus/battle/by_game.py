@@ -37,7 +37,8 @@ from randomizer.systems.colossus.game.directory import GameDirectory
 ROUNDS = 6
 """Battles of one process: its start costs as much as half a battle."""
 
-SECONDS_A_BATTLE, SECONDS_TO_START = 25, 30
+SECONDS_A_BATTLE = 25
+SECONDS_TO_START = 30
 """The time limit of a process: an error of a client of the game makes it hang for ever."""
 
 POLL_S = 0.2
@@ -54,7 +55,8 @@ java.util.logging.SimpleFormatter.format=%5$s%6$s%n
 .level=WARNING
 net.sf.colossus.level=INFO
 """
-_ATTACKERS, _DEFENDERS = "Rd01", "Gr01"
+_ATTACKERS = "Rd01"
+_DEFENDERS = "Gr01"
 Armies = tuple[Army, Army]
 """The attacker's and the defender's."""
 
@@ -110,8 +112,10 @@ class _Process:
     def __init__(
         self, command: Sequence[str], board: bytes, armies: Armies, entry_side: int, rounds: int
     ) -> None:
-        self._command, self._rounds = command, rounds
-        self._board, self._save = board, save_file(armies, entry_side).encode()
+        self._command = command
+        self._rounds = rounds
+        self._board = board
+        self._save = save_file(armies, entry_side).encode()
         self._process: subprocess.Popen[str] | None = None
         self._stopped = False
 
@@ -205,11 +209,18 @@ def add_log(results: Results, lines: Iterable[str], armies: Armies) -> None:
     Who dies is told by name: where both armies have such a creature, by whose turn it is.
     """
     names = [Counter(each.name for each in army) for army in armies]
-    turn, moves, phase, has_begun = 1, DEFENDER, "", False
+    turn = 1
+    moves = DEFENDER
+    phase = ""
+    has_begun = False
     deaths: list[tuple[int, str, int]] = []
     for line in lines:
         if " attacks " in line and "(Attacker)" in line:
-            turn, moves, phase, has_begun, deaths = 1, DEFENDER, "", True, []
+            turn = 1
+            moves = DEFENDER
+            phase = ""
+            has_begun = True
+            deaths = []
         elif match := _TURN.search(line):
             turn = int(match[1])
         elif match := _PHASE.search(line):
@@ -237,7 +248,8 @@ def add_log(results: Results, lines: Iterable[str], armies: Armies) -> None:
             has_begun = False
 
 
-AI, HUMAN = "net.sf.colossus.ai.SimpleAI", "net.sf.colossus.ai.Human"
+AI = "net.sf.colossus.ai.SimpleAI"
+HUMAN = "net.sf.colossus.ai.Human"
 """Types of players, as the game writes them."""
 
 

@@ -64,9 +64,11 @@ def fight_on(battlemap: BattleMap, fight: Fight) -> Iterator[Results]:
     problems = tuple(check_fight(battlemap, fight))
     if has_errors(problems):
         raise ProblemError(problems)
-    armies, side = fight.armies, fight.side
+    armies = fight.armies
+    side = fight.side
     if fight.game is not None:
-        board, game = write_checked(XML, battlemap), GameDirectory.open(fight.game)
+        board = write_checked(XML, battlemap)
+        game = GameDirectory.open(fight.game)
         yield from by_game.fight(game, board, armies, side, fight.battles)
         return
     simulator = Simulator(Battleland.of(battlemap.composite()), *armies, side, fight.seed)

@@ -45,7 +45,8 @@ def steps_between(start: int, end: int) -> int:
 
 def _offset(start: int, end: int) -> tuple[int, float]:
     """Return the distance of two centres: columns, and hexes downwards."""
-    (x1, y1), (x2, y2) = HEXES[start], HEXES[end]
+    (x1, y1) = HEXES[start]
+    (x2, y2) = HEXES[end]
     return x2 - x1, y2 + x2 % 2 / 2 - y1 - x1 % 2 / 2
 
 
@@ -61,7 +62,8 @@ def _turns(start: int, end: int) -> tuple[bool, ...]:
 def _side_towards(start: int, end: int, left: bool) -> int:
     """Return the side of ``start`` by which the line to ``end`` leaves it."""
     dx, dy = _offset(start, end)
-    steep, mirrored = 1.5 * abs(dx), dx < 0
+    steep = 1.5 * abs(dx)
+    mirrored = dx < 0
     dy += 0.1 if left == mirrored else -0.1  # off the edge that it may follow; it is n / 2
     side = (dy > -steep) + (dy > 0) + (dy > steep)
     return (6 - side) % 6 if mirrored else side
@@ -87,8 +89,10 @@ def _way(land: Battleland, start: int, path: list[tuple[int, int]] | None) -> Wa
     between = [number for number, _side in path[1:]]
     if any(HAZARDS[land.hazards[number]].through is None for number in between):
         return None
-    striker_atop, before_end = edges[0][0], edges[-1][0]
-    facing_striker, target_atop = edges[0][1], edges[-1][1]
+    striker_atop = edges[0][0]
+    before_end = edges[-1][0]
+    facing_striker = edges[0][1]
+    target_atop = edges[-1][1]
     if facing_striker == "Wall" or before_end == "Wall":
         return None
     middle = [facing_striker, *(each for edge in edges[1:-1] for each in edge), before_end]

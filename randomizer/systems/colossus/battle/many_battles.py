@@ -27,7 +27,8 @@ from randomizer.systems.colossus.battle.rule_tables import (
 )
 from randomizer.systems.colossus.board import HEX_COUNT, NEIGHBOURS
 
-ATTACKER, DEFENDER = 0, 1
+ATTACKER = 0
+DEFENDER = 1
 
 Observer = Callable[..., None]
 """Gets the battles, a kind of event (move, strike, carry), the battles it happens in, and more."""
@@ -63,7 +64,8 @@ class Battles:
         self.lands = lands
         self.numbers = numbers
         self.turn = 1
-        self._seed, self._observer = seed, observer
+        self._seed = seed
+        self._observer = observer
         self.kinds = np.array([*tables.attackers, *tables.defenders])
         creatures = [tables.kinds[kind] for kind in self.kinds]
         self.powers = np.array([[kind.power] for kind in creatures], np.int8)
@@ -112,8 +114,11 @@ class Battles:
 
     def moves(self, slot: int, which: Indices) -> Flags:
         """Return where a creature can move to in the battles ``which`` (m): (SIZE, m)."""
-        tables, kind, side = self.tables, self.kinds[slot], int(slot >= self.sides[1].start)
-        start, rows = self.hex[slot, which], np.arange(len(which))
+        tables = self.tables
+        kind = self.kinds[slot]
+        side = int(slot >= self.sides[1].start)
+        start = self.hex[slot, which]
+        rows = np.arange(len(which))
         occupied = np.zeros((SIZE, len(which)), np.bool_)
         occupied[self.hex[:, which], rows] = True
         occupied[OUTSIDE] = False
@@ -169,7 +174,8 @@ class Battles:
 
     def apply_hazards(self) -> None:
         """Apply the effects of hazards before the active side's strikes."""
-        tables, at = self.tables, (self.lands_of(slice(None)), self.kinds[:, None], self.hex)
+        tables = self.tables
+        at = (self.lands_of(slice(None)), self.kinds[:, None], self.hex)
         heals = tables.heals[at]
         self.slowed += tables.slows[at]
         self.slowed -= np.minimum(self.slowed, heals)
@@ -198,9 +204,12 @@ class StrikePhase:
     """
 
     def __init__(self, battles: Battles, side: int, phase: int, *, ranged: bool) -> None:
-        self.battles, self._phase = battles, phase
-        self.strikers, self.targets = battles.sides[side], battles.sides[1 - side]
-        own, enemies = battles.hex[self.strikers][:, None], battles.hex[self.targets]
+        self.battles = battles
+        self._phase = phase
+        self.strikers = battles.sides[side]
+        self.targets = battles.sides[1 - side]
+        own = battles.hex[self.strikers][:, None]
+        enemies = battles.hex[self.targets]
         kinds = battles.kinds[self.strikers, None, None], battles.kinds[self.targets, None]
         lands = battles.lands_of(slice(None))
         self.contact: Flags = battles.tables.contact[lands, own, enemies]
@@ -215,9 +224,11 @@ class StrikePhase:
         return np.asarray(hits < self.battles.powers[self.targets])
 
     def _add_rangestrikes(self, own: Indices, enemies: Indices) -> None:
-        battles, tables = self.battles, self.battles.tables
+        battles = self.battles
+        tables = self.battles.tables
         free: Flags = np.asarray(~self.contact.any(axis=1))
-        lands, occupied = battles.lands_of(slice(None)), occupied_bits(battles)
+        lands = battles.lands_of(slice(None))
+        occupied = occupied_bits(battles)
         for row, kind in enumerate(battles.kinds[self.strikers]):
             for column, other in enumerate(battles.kinds[self.targets]):
                 if tables.kinds[kind].rangestrikes:
@@ -238,7 +249,8 @@ class StrikePhase:
         (targets, n) first, else to the one with the highest.
         """
         battles = self.battles
-        own, enemies = strikers + self.strikers.start, targets + self.targets.start
+        own = strikers + self.strikers.start
+        enemies = targets + self.targets.start
         dice = self.dice[strikers, targets, which]
         number = self.number[strikers, targets, which]
         sites = (battles.turn * 4 + self._phase) * len(battles.kinds) + own
@@ -256,11 +268,14 @@ class StrikePhase:
     def _carry(
         self, which: Indices, strikers: Indices, targets: Indices, left: Whole, values: Numbers
     ) -> None:
-        battles, rows = self.battles, np.arange(len(which))
+        battles = self.battles
+        rows = np.arange(len(which))
         own = battles.hex[strikers + self.strikers.start, which][:, None]
-        lands, enemies = battles.lands_of(which)[:, None], battles.hex[self.targets][:, which].T
+        lands = battles.lands_of(which)[:, None]
+        enemies = battles.hex[self.targets][:, which].T
         into_dune = battles.tables.into_dune[lands, own, enemies]
-        dice, number = self.dice[strikers, :, which], self.number[strikers, :, which]
+        dice = self.dice[strikers, :, which]
+        number = self.number[strikers, :, which]
         allowed = self.contact[strikers, :, which]
         allowed &= into_dune[rows, targets][:, None] | ~into_dune
         allowed &= dice >= dice[rows, targets][:, None]

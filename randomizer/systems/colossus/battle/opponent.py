@@ -54,7 +54,8 @@ class Opponent:
     """What the creatures of two armies think of the hexes of a battleland."""
 
     def __init__(self, tables: RuleTables) -> None:
-        lands, kinds = tables.lands, tables.kinds
+        lands = tables.lands
+        kinds = tables.kinds
         self._values = np.array(
             [[kill_value(land, kind) for kind in kinds] for land in lands], np.float32
         )
@@ -85,7 +86,8 @@ class Opponent:
         """Move the creatures of a side."""
         slots = battles.sides[side]
         rows = range(slots.start, slots.stop)
-        every, start = np.arange(battles.count), battles.hex[slots]
+        every = np.arange(battles.count)
+        start = battles.hex[slots]
         reach = np.array([battles.moves(slot, every).T for slot in rows])
         mobile = np.asarray(reach.any(axis=2))
         reach[np.arange(len(rows))[:, None], every, start] = True
@@ -102,9 +104,11 @@ class Opponent:
 
     def _go(self, battles: Battles, side: int, goals: Indices, scores: NDArray[np.float64]) -> None:
         """Move creatures to their goals, (slots, n), in an order in which they can go there."""
-        first, start = battles.sides[side].start, battles.hex[battles.sides[side]]
+        first = battles.sides[side].start
+        start = battles.hex[battles.sides[side]]
         waits = goals != start
-        outside, lands = start == OUTSIDE, battles.lands_of(slice(None))
+        outside = start == OUTSIDE
+        lands = battles.lands_of(slice(None))
         from_outside = self._entrances[lands, side, goals]
         steps = np.where(outside, from_outside, self._ranges[start, goals]) * waits
         # Who goes far goes first, so that nobody is in the way; then who has waited; who cannot
@@ -114,7 +118,8 @@ class Opponent:
                 which = np.flatnonzero(waits[row] & ((steps[row] == far) | (far <= 0)))
                 if not len(which):
                     continue
-                goal, ends = goals[row, which], battles.moves(first + row, which).T
+                goal = goals[row, which]
+                ends = battles.moves(first + row, which).T
                 able = ends[np.arange(len(which)), goal]
                 if far < 0:
                     score = np.where(ends, scores[row, which], NEVER)
@@ -149,7 +154,9 @@ class _Scores:
     """What the hexes are worth for the creatures of a side, with all others where they are."""
 
     def __init__(self, opponent: Opponent, battles: Battles, side: int) -> None:
-        self._opponent, self._battles, self._side = opponent, battles, side
+        self._opponent = opponent
+        self._battles = battles
+        self._side = side
         enemies = battles.sides[1 - side]
         slots = range(enemies.start, enemies.stop)
         kinds = battles.tables.kinds
@@ -168,13 +175,19 @@ class _Scores:
         The targets from each hex have the shape (enemies, n, SIZE). The third result (n,) is what
         it gets for being beside a Titan of its own side, more than beside another friend.
         """
-        battles, opponent, attacks = self._battles, self._opponent, self._side == ATTACKER
-        index, lands = int(battles.kinds[slot]), self._lands
-        kind, hits = battles.tables.kinds[index], battles.hits[slot]
+        battles = self._battles
+        opponent = self._opponent
+        attacks = self._side == ATTACKER
+        index = int(battles.kinds[slot])
+        lands = self._lands
+        kind = battles.tables.kinds[index]
+        hits = battles.hits[slot]
         value, wounds, score = np.zeros((3, *self._any_contact.shape), np.float32)
         for row, enemy in enumerate(self._enemies):
-            other, hexes = int(battles.kinds[enemy]), battles.hex[enemy]
-            foe, contact = battles.tables.kinds[other], self._contact[row]
+            other = int(battles.kinds[enemy])
+            hexes = battles.hex[enemy]
+            foe = battles.tables.kinds[other]
+            contact = self._contact[row]
             dealt = opponent._deals[lands, index, other, hexes]
             most = np.maximum(value, opponent._values[lands, other][:, None])
             kills = dealt + battles.hits[enemy][:, None] >= foe.power
@@ -194,14 +207,17 @@ class _Scores:
         targets = self._contact
         if kind.rangestrikes:
             ranged, ranged_score = self._ranged(index)
-            targets, score = targets | ranged, score + ranged_score
+            targets = targets | ranged
+            score = score + ranged_score
         score[:, OUTSIDE] = opponent._outside[lands, index]
         guard = 600 - FRIEND + 2 * kind.skill * (2 * kind.power - hits.astype(np.float32))
         return score, targets, guard * any(self._titans) * (not kind.is_titan)
 
     def _position(self, kind: Creature) -> NDArray[np.float64]:
         """Return what hexes are worth by where they are, (n or 1, hexes)."""
-        battles, opponent, lands = self._battles, self._opponent, self._lands
+        battles = self._battles
+        opponent = self._opponent
+        lands = self._lands
         reach = opponent._entrances[lands, self._side, :HEX_COUNT]
         if self._side == DEFENDER and battles.tables.lands[0].tower:
             return np.asarray((2000 if kind.is_titan else 80) * opponent._heights[lands])
@@ -216,14 +232,17 @@ class _Scores:
 
     def _ranged(self, index: int) -> tuple[Flags, Numbers]:
         """Return the targets of rangestrikes from each hex, (enemies, n, SIZE), and their score."""
-        battles, tables = self._battles, self._battles.tables
+        battles = self._battles
+        tables = self._battles.tables
         targets = np.zeros_like(self._contact)
         clear, titans = np.zeros((2, *self._any_contact.shape), np.bool_)
-        occupied, hexes = occupied_bits(battles)[:, None], np.arange(SIZE)
+        occupied = occupied_bits(battles)[:, None]
+        hexes = np.arange(SIZE)
         lands = self._lands[:, None]
         for row, enemy in enumerate(self._enemies):
             other = int(battles.kinds[enemy])
-            ends, foe = battles.hex[enemy][:, None], tables.kinds[other]
+            ends = battles.hex[enemy][:, None]
+            foe = tables.kinds[other]
             dice, number = tables.rangestrike(lands, index, other, hexes, ends, occupied)
             targets[row] = (dice > 0) & ~self._any_contact
             clear |= targets[row] & (number <= 4 - tables.kinds[index].skill + foe.skill)
@@ -254,7 +273,8 @@ def outside_score(land: Battleland, kind: Creature) -> int:
 
 def ground_score(land: Battleland, kind: Creature, number: int) -> int:
     """Return what a hex is worth by its hazard, hexsides and elevation alone."""
-    hazard, power = land.hazards[number], kind.power
+    hazard = land.hazards[number]
+    power = kind.power
     bonuses = {"Tower": 2 * power, "Brambles": power, "Volcano": kind.skill + power}
     bonus = {**bonuses, "Sand": 3 * kind.skill}.get(hazard, 0)
     score = -200 * hazard_damage(kind, hazard) * (5 if kind.is_titan else 1)

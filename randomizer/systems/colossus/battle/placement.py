@@ -68,16 +68,19 @@ def place(
         struck = (bits[row][which[:, 0], start[row]] * stays[row])[:, None]
         occupied = occupied | (HEX_BITS[start[row]] * stays[row])[:, None]
         once, twice = once | struck, twice | (once & struck)
-    unmoved, struck_by_unmoved = occupied[:, :, None], once[:, :, None]
+    unmoved = occupied[:, :, None]
+    struck_by_unmoved = once[:, :, None]
     for row in np.flatnonzero(most.any(axis=1)).tolist():
-        moving, width = mobile[row][:, None], int(most[row].max())
+        moving = mobile[row][:, None]
+        width = int(most[row].max())
         hexes = np.argsort(-scores[row], axis=1)[:, :width]
         score = np.take_along_axis(scores[row], hexes, axis=1)
         score[np.arange(width) >= np.maximum(most[row], 1)[:, None]] = NEVER
         score[~mobile[row], 0] = 0
         hexes = np.where(moving, hexes, start[row][:, None])
         struck = bits[row][which, hexes] * moving
-        near, here = _NEAR[hexes] * moving, HEX_BITS[hexes] * moving
+        near = _NEAR[hexes] * moving
+        here = HEX_BITS[hexes] * moving
         # Both gain from being neighbours and from a shared target, if both are being placed.
         gain = total[:, :, None] + score[:, None]
         gain += FRIEND * _ones(near & unmoved[:, 0])[:, None]
@@ -92,8 +95,11 @@ def place(
         gain = gain.reshape(count, -1)
         best = np.argpartition(gain, -min(WIDTH, gain.shape[1]), axis=1)[:, -WIDTH:]
         total = np.take_along_axis(gain, best, axis=1)
-        parent, choice = best // width, best % width
-        struck, once, twice = struck[which, choice], once[which, parent], twice[which, parent]
+        parent = best // width
+        choice = best % width
+        struck = struck[which, choice]
+        once = once[which, parent]
+        twice = twice[which, parent]
         once, twice = once | struck, twice | (once & struck)
         occupied = occupied[which, parent] | here[which, choice]
         goals = goals[which, parent]

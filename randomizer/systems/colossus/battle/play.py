@@ -13,7 +13,8 @@ from randomizer.systems.colossus.battleland.xml_reader import XML
 from randomizer.systems.colossus.board import ENTRY_SIDES
 from randomizer.systems.colossus.game.directory import GameDirectory
 
-ATTACKERS_SIDES, BOTTOM = (1, 3, 5), 3
+ATTACKERS_SIDES = (1, 3, 5)
+BOTTOM = 3
 """The sides from which attackers come in a game; onto a map with a start list from the bottom."""
 
 

@@ -136,7 +136,8 @@ class RuleTables:
             for index, way in enumerate(ways):
                 self.blockers[start, end, index] = sum(1 << number for number in way.blockers)
             for one, other in pairs:
-                kind, target = self.kinds[one], self.kinds[other]
+                kind = self.kinds[one]
+                target = self.kinds[other]
                 for index, way in enumerate(ways if not kind.magic else (NO_SIGHT,)):
                     how = rangestrike(land, kind, start, end, target, way.brambles)
                     if how is not None:

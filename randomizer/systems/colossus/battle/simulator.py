@@ -71,7 +71,9 @@ class Simulator:
         return simulator
 
     def _use(self, tables: RuleTables, seed: int) -> None:
-        self._tables, self._opponent, self._seed = tables, Opponent(tables), seed
+        self._tables = tables
+        self._opponent = Opponent(tables)
+        self._seed = seed
 
     def fight(self, first: int, count: int, observer: Observer | None = None) -> Results:
         """Return the results of the battles ``first`` .. ``first + count - 1``.
@@ -122,7 +124,8 @@ def wins_on(tables: Sequence[RuleTables], first: int, count: int, seed: int = 0)
 
     See ``RuleTables.joined``; a battle ends as it does alone.
     """
-    step, wins = max(1, CHUNK // count), []
+    step = max(1, CHUNK // count)
+    wins = []
     for at in range(0, len(tables), step):
         simulator = Simulator.on_several(RuleTables.joined(tables[at : at + step]), seed)
         wins += simulator.fight(first, count).wins_by_land.tolist()

@@ -25,7 +25,8 @@ def strike(land: Battleland, striker: Creature, number: int, side: int, target: 
     """Return the strike of a creature on hex ``number`` at a target beyond a side, no cliff."""
     hazard, own, other = land.hazards[number], *land.edge(number, side)
     rise = land.rise(number, side)
-    dice, skill = striker.power, striker.skill
+    dice = striker.power
+    skill = striker.skill
     if hazard == "Volcano" and striker.lives_in(hazard):
         dice += 2
     if own == "Dune" and striker.lives_in("Dune"):
@@ -56,8 +57,10 @@ def rangestrike(
         return None
     if target.lord and not striker.magic:
         return None
-    hazard, end_hazard = land.hazards[start], land.hazards[end]
-    dice, skill = striker.power // 2, striker.skill
+    hazard = land.hazards[start]
+    end_hazard = land.hazards[end]
+    dice = striker.power // 2
+    skill = striker.skill
     if hazard == "Volcano" and striker.lives_in(hazard):
         dice += 2
     if striker.magic:

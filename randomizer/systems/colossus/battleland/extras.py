@@ -21,7 +21,10 @@ from urllib.parse import quote
 from randomizer.model.limits import LARGEST_DATA
 from randomizer.xml_tree import Element, Node, node_xml
 
-BEFORE, ROOT, AFTER, STARTLIST = "before", "root", "after", "startlist"
+BEFORE = "before"
+ROOT = "root"
+AFTER = "after"
+STARTLIST = "startlist"
 
 _PREFIX = "xml "
 

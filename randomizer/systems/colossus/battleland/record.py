@@ -59,7 +59,8 @@ def map_of_record(record: object, path: str | None = None, line: int | None = No
 
 class _RecordReader:
     def __init__(self, path: str | None, line: int | None) -> None:
-        self.path, self.line = path, line
+        self.path = path
+        self.line = line
         self.problems: list[Problem] = []
 
     def complain(self, message: str) -> None:

@@ -64,7 +64,8 @@ def batch_lines(batch: Batch, properties: Sequence[Mapping[str, Any]]) -> bytes:
 def _heads(properties: Sequence[Mapping[str, Any]], seed: int) -> tuple[bytes, Pieces]:
     """What stands before the number, in all lines, and what follows it, for each mapping."""
     heads: dict[tuple[Any, ...], bytes] = {}
-    before, after = b"", []
+    before = b""
+    after = []
     for each in properties:
         key = tuple(each.items())
         if key not in heads:
@@ -80,7 +81,9 @@ def _row(before: bytes, head: int, state: int) -> tuple[bytes, np.dtype[np.void]
     ``before`` begins every line; ``head`` and ``state`` are the widths of what follows the number
     and of the pieces of terrain and elevation.
     """
-    names, widths, places = [], [], []
+    names = []
+    widths = []
+    places = []
     row = b""
 
     def leave(name: str, width: int) -> None:

@@ -189,9 +189,11 @@ def _doctype_problems(document: Document) -> tuple[Problem, ...]:
         return ()
     line, column = document.doctype
     if document.external_doctype:
-        severity, words = Severity.ERROR, "because of this DOCTYPE the game loses the whole map"
+        severity = Severity.ERROR
+        words = "because of this DOCTYPE the game loses the whole map"
     else:
-        severity, words = Severity.WARNING, "this DOCTYPE serves nothing and is not kept"
+        severity = Severity.WARNING
+        words = "this DOCTYPE serves nothing and is not kept"
     return (
         Problem(
             severity,
@@ -306,7 +308,8 @@ class _Reader:
         return value
 
     def read_hex(self, element: Element) -> None:
-        x, y = self.number(element, "x"), self.number(element, "y")
+        x = self.number(element, "x")
+        y = self.number(element, "y")
         terrain = self.read_terrain(element)
         elevation = self.number(element, "elevation")
         if elevation is not None and abs(elevation) > 0x7FFF:

@@ -47,13 +47,17 @@ LEARNING = ((60, 2, 5),) * 5
 CHOOSING = (24, 10, 4), (24, 10, 4), (12, 10, 12), (6, 10, 35)
 """The same. The boards of the first two are the best of all, later ones the best of the last."""
 
-VERIFIED, VERIFICATIONS = 100, 4
+VERIFIED = 100
+VERIFICATIONS = 4
 """Fresh battles of each army from each side, and on how many boards at most."""
 
-SAFE, EDIT = 0.03, 0.01
+SAFE = 0.03
+EDIT = 0.01
 """So near is near enough; so much further apart is as good as one edit more."""
 
-EFFECT, REST, VARIANCE = 0.06, 0.06, 0.22
+EFFECT = 0.06
+REST = 0.06
+VARIANCE = 0.22
 """Standard deviations of an edit's effect on a share, and of what the sum of effects leaves out;
 and the variance of a battle."""
 
@@ -83,7 +87,8 @@ class _Search:
     """
 
     def __init__(self, battlemap: BattleMap, layer_id: int, plains: bool, seed: int) -> None:
-        self._map, self._layer = battlemap.snapshot(), layer_id
+        self._map = battlemap.snapshot()
+        self._layer = layer_id
         self._shown = self._map.composite()
         start = Battleland.of(self._shown).start
         if start and not plains:
@@ -93,8 +98,10 @@ class _Search:
         self._edits: list[SmallEdit] = []
         self._armies = [army for army, _same in standard_pairs()]
         self._all = range(len(self._armies))
-        self._plains, self._open_ground = plains, Rarity(0, 0)
-        self._seed, self._random = seed, np.random.default_rng(seed)
+        self._plains = plains
+        self._open_ground = Rarity(0, 0)
+        self._seed = seed
+        self._random = np.random.default_rng(seed)
         self._rows: list[tuple[Board, int, Counts, int]] = []
         """Board, army, wins from each side, battles."""
         self._before: Wins = ()
@@ -193,7 +200,8 @@ class _Search:
 
     def _state(self) -> BalanceState:
         """Return what is known so far: of the proposals, those that do better by more edits."""
-        proposals, apart = [], 1.0
+        proposals = []
+        apart = 1.0
         for each in sorted(self._proposals.values(), key=lambda each: len(each.texts)):
             if spread(each.wins) < min(apart, spread(self._before)):
                 proposals.append(each)
@@ -278,7 +286,8 @@ class _Search:
         if not self._rounds:
             return [*{self._random_board(): None for _ in range(size)}]
         means, covariance = self._model()
-        root, boards = np.linalg.cholesky(covariance), []
+        root = np.linalg.cholesky(covariance)
+        boards = []
         for i in range(size):
             drawn = means + root @ self._random.standard_normal(means.shape)
             best = [group[0] for group in self._combine(drawn, 4)]
@@ -300,10 +309,12 @@ class _Search:
 
     def _estimates(self, boards: Sequence[Board]) -> Numbers:
         """Return the scores of boards by their own battles and the model, both weighted."""
-        armies, (means, _covariance) = len(self._armies), self._model()
+        armies = len(self._armies)
+        (means, _covariance) = self._model()
         excess = means[:armies] - means[:armies].mean(axis=0)
         index = {board: i for i, board in enumerate(boards)}
-        wins, tried = np.zeros((len(boards), len(self._sides))), np.zeros((len(boards), 1))
+        wins = np.zeros((len(boards), len(self._sides)))
+        tried = np.zeros((len(boards), 1))
         for board, army, won, count in self._rows:
             if board in index:
                 wins[index[board]] += won - count * excess[army]

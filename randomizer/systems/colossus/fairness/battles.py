@@ -96,12 +96,15 @@ def battles(maps: Battlelands, creature: Creature, costs: Bytes) -> tuple[Battle
 
     ``costs`` (7, 27, n) are the creature's ``travel_costs``.
     """
-    worth, high = hex_worth(maps, creature), high_edges(maps)
+    worth = hex_worth(maps, creature)
+    high = high_edges(maps)
     waits = None if maps.start is None else maps.start.any(axis=0)
     result = []
     for attacking, defending in ATTACKS:
-        one, other = costs[attacking], costs[defending]
-        open_one, open_other = _OPEN[attacking], _OPEN[defending]
+        one = costs[attacking]
+        other = costs[defending]
+        open_one = _OPEN[attacking]
+        open_other = _OPEN[defending]
         if waits is not None:
             assert maps.start is not None
             one = np.where(waits, costs[ATTACKS[0][0]], one)

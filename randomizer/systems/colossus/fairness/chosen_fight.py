@@ -24,7 +24,9 @@ from randomizer.systems.colossus.fairness.battles import ATTACKS
 from randomizer.systems.colossus.fairness.mirror_battles import deaths_in_100
 from randomizer.systems.colossus.properties import START_LIST
 
-EACH, SIMULATOR, GAME = "each", "simulator", "game"
+EACH = "each"
+SIMULATOR = "simulator"
+GAME = "game"
 
 SECONDS_OF_GAME = 4
 """What one battle of the game takes."""
@@ -116,7 +118,8 @@ def fight_chosen(
 
 def _fights(battlemap: BattleMap, values: Mapping[str, object], game: Path | None) -> list[Fight]:
     """Return the battles of each side. Raises ProblemError for wrong armies and without a game."""
-    armies, problems = [], list[Problem]()
+    armies = []
+    problems = list[Problem]()
     for name in ("attacker", "defender"):
         try:
             armies.append(read_army(str(values[name]), name))
@@ -131,7 +134,8 @@ def _fights(battlemap: BattleMap, values: Mapping[str, object], game: Path | Non
     if values["sides"] == EACH and START_LIST.of(battlemap.composite().properties):
         sides = [BOTTOM]
     attacker, defender = armies
-    count, seed = int(str(values["battles"])), int(str(values["seed"]))
+    count = int(str(values["battles"]))
+    seed = int(str(values["seed"]))
     path = game if by_game else None
     return [Fight((attacker, defender), side, count, seed, path) for side in sides]
 

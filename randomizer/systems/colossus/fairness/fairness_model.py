@@ -40,8 +40,10 @@ from randomizer.systems.colossus.fairness.movement import EVERYTHING
 from randomizer.systems.colossus.rules import HAZARDS, HEXSIDES, HazardRule
 from randomizer.systems.colossus.system import SYSTEM
 
-ON_FOOT, FLYING = "on foot", "flying"
-NOTHING, ALL = "nothing", "everything"
+ON_FOOT = "on foot"
+FLYING = "flying"
+NOTHING = "nothing"
+ALL = "everything"
 START_LIST = "Start list"
 
 
@@ -133,7 +135,8 @@ def _narrow_entries(analysis: BatchAnalysis) -> tuple[str, ...]:
 
 
 def _lead(battle: Battle) -> NDArray[np.float64]:
-    one, other = battle.attacker[:, 0], battle.defender[:, 0]
+    one = battle.attacker[:, 0]
+    other = battle.defender[:, 0]
     lead = np.minimum(other, FAR).astype(np.int8) - np.minimum(one, FAR)
     return _on_grid(lead, np.minimum(one, other) < BARRED)
 

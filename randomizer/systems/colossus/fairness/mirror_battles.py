@@ -147,16 +147,21 @@ def _shares_on(lands: Sequence[Battleland], side: int, limit: float | None) -> N
     steps: tuple[int, ...] = ROUNDS[:1]
     win = loss = 0.0
     if limit is not None and ZONE < limit < 100 - ZONE:
-        steps, (low, high) = STEPS, ((limit - ZONE) / 100, (limit + ZONE) / 100)
-        win, loss = log(high / low), log((1 - high) / (1 - low))
+        steps = STEPS
+        (low, high) = ((limit - ZONE) / 100, (limit + ZONE) / 100)
+        win = log(high / low)
+        loss = log((1 - high) / (1 - low))
     armies = [army for army, _same in standard_pairs()]
     tables = [[RuleTables(land, army, army, side) for army in armies] for land in lands]
-    won, shares = np.zeros(len(lands)), np.full(len(lands), np.nan)
-    first, rows = 0, np.arange(len(lands))
+    won = np.zeros(len(lands))
+    shares = np.full(len(lands), np.nan)
+    first = 0
+    rows = np.arange(len(lands))
     for last in steps:
         for army in range(len(armies)):
             won[rows] += wins_on([tables[row][army] for row in rows], first, last - first)
-        battles, first = last * len(armies), last
+        battles = last * len(armies)
+        first = last
         shares[rows] = 100 * (won[rows] / battles)
         evidence = won[rows] * win + (battles - won[rows]) * loss
         decided = np.abs(evidence) >= log((1 - ERROR) / ERROR)
@@ -170,7 +175,8 @@ def _shares_on(lands: Sequence[Battleland], side: int, limit: float | None) -> N
 
 def _lands(batch: Batch, tower: Callable[[], bool | None]) -> Iterator[tuple[int, Battleland]]:
     """Yield the maps of a batch that did not fail, each with its row."""
-    maps, is_tower = Battlelands.of(batch), tower()
+    maps = Battlelands.of(batch)
+    is_tower = tower()
     if is_tower is None:
         is_tower = bool(TOWER.of(batch.base.composite.properties))
     hazards = [terrain.name for terrain in COLOSSUS.terrains]

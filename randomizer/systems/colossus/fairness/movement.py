@@ -117,7 +117,8 @@ def travel_costs(maps: Battlelands, creature: Creature) -> Bytes:
     Fliers cross for 1 what slows them or bars them from landing. BARRED: unreachable.
     """
     ground = hazard_costs(creature)[maps.terrain]
-    steps, first = entry_costs(maps, creature), ground
+    steps = entry_costs(maps, creature)
+    first = ground
     if creature.flies:
         flights = [flight_cost(creature, each.name) for each in COLOSSUS.terrains]
         first = np.array(flights, np.uint8)[maps.terrain]

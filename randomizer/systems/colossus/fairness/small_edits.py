@@ -24,8 +24,10 @@ from randomizer.systems.colossus.rules import HAZARDS, Entry
 from randomizer.systems.colossus.system import ELEVATION, HEXSIDE, SYSTEM, TERRAIN
 from randomizer.systems.colossus.terrain_set import COLOSSUS
 
-_CELLS, _SIDES = np.array(CELL_OF_HEX), GRID.degree
-_PLAINS, _TOWER = COLOSSUS.terrain_code("Plains"), COLOSSUS.terrain_code("Tower")
+_CELLS = np.array(CELL_OF_HEX)
+_SIDES = GRID.degree
+_PLAINS = COLOSSUS.terrain_code("Plains")
+_TOWER = COLOSSUS.terrain_code("Tower")
 _HARMLESS = {
     COLOSSUS.terrain_code(name)
     for name, rule in HAZARDS.items()
@@ -79,7 +81,8 @@ def small_edits(battlemap: BattleMap, layer_id: int, *, strange: bool = False) -
     and every hexside can go. ``strange``: instead, harmless hazards that it does not have come.
     """
     shown = battlemap.composite()
-    fixed, warnings = _fixed_cells(battlemap, layer_id), {*check_battleland(shown)}
+    fixed = _fixed_cells(battlemap, layer_id)
+    warnings = {*check_battleland(shown)}
     candidates = []
     for each in (*_hex_edits(shown, strange), *(() if strange else _hexside_edits(shown))):
         if each.touched.isdisjoint(fixed):
@@ -106,11 +109,15 @@ def _fixed_cells(battlemap: BattleMap, layer_id: int) -> set[int]:
 def _hex_edits(shown: Composite, strange: bool) -> Iterator[SmallEdit]:
     hazards, heights = (shown.planes[plane.name].ravel()[_CELLS] for plane in (TERRAIN, ELEVATION))
     held = {*hazards.tolist(), _PLAINS} - {_TOWER}
-    low, high = int(heights.min()), int(heights.max())
+    low = int(heights.min())
+    high = int(heights.max())
     if strange:
-        held, low, high = _HARMLESS - held, 0, -1
+        held = _HARMLESS - held
+        low = 0
+        high = -1
     for cell, hazard, height in zip(CELL_OF_HEX, hazards.tolist(), heights.tolist(), strict=True):
-        old, label = COLOSSUS.terrains[hazard].name, cell_name(cell)
+        old = COLOSSUS.terrains[hazard].name
+        label = cell_name(cell)
         for code in sorted(held):
             new = COLOSSUS.terrains[code].name
             text = f"{old} at {label} becomes {new}"
@@ -136,7 +143,8 @@ def _with_hexsides(shown: Composite, text: str, plane: str, cell: int, value: in
     held = [code for code in _DROPS if (hexsides == code).any()]
     changes = {(plane, cell): value}
     edited = with_edits(shown, [SmallEdit(text, (cell,), changes)])
-    before, after = _demanded(shown, cell), _demanded(edited, cell)
+    before = _demanded(shown, cell)
+    after = _demanded(edited, cell)
     for side in range(_SIDES):
         twin = GRID.twin(cell, side)
         places = [at * _SIDES + of for at, of in ((cell, side), twin)] if twin else []
@@ -160,7 +168,8 @@ def _demanded(shown: Composite, cell: int) -> dict[int, int]:
 
 
 def _hexside_edits(shown: Composite) -> Iterator[SmallEdit]:
-    planes, hexsides = EdgePlanes.of(SYSTEM, shown), shown.planes[HEXSIDE.name].ravel()
+    planes = EdgePlanes.of(SYSTEM, shown)
+    hexsides = shown.planes[HEXSIDE.name].ravel()
     terrain, heights = (shown.planes[plane.name].ravel() for plane in (TERRAIN, ELEVATION))
     held = sorted({*hexsides.reshape(-1, _SIDES)[_CELLS].ravel().tolist()} - {0})
     for cell, side in product(CELL_OF_HEX, range(_SIDES // 2)):

@@ -55,7 +55,10 @@ class Boards:
 def boards_of(maps: Iterable[tuple[str, BattleMap]]) -> tuple[Boards, tuple[Problem, ...]]:
     """Return the battlelands among named maps, and a Problem for what is left out or changed."""
     problems: list[Problem] = []
-    names, planes, towers, starts = [], [], [], []
+    names = []
+    planes = []
+    towers = []
+    starts = []
     for name, battlemap in maps:
         if battlemap.system is not SYSTEM:
             message = "This is no battleland of Colossus; it is left out."

@@ -50,7 +50,8 @@ class Marginals:
 
 def marginals_of(states: States, codes: tuple[int, ...]) -> Marginals:
     """Count ``states`` (27, n) among the states ``codes``."""
-    size, maps = len(codes) + 1, states.shape[1]
+    size = len(codes) + 1
+    maps = states.shape[1]
     index = np.full(256, size - 1, np.uint8)
     index[list(codes)] = np.arange(size - 1)
     ranks = index[states].astype(np.intp)
@@ -129,7 +130,8 @@ def held_out_bits(
     bits = hex_bits_unseen(rolled.hexes, states, others)
     if not pairs:
         return bits
-    hexes, (a, b) = smoothed(rolled.hexes, states, others), EDGES
+    hexes = smoothed(rolled.hexes, states, others)
+    (a, b) = EDGES
     apart = hexes[a][:, :, None] * hexes[b][:, None, :]
     odds = (others.shape[1] * rolled.pairs + apart) / (others.shape[1] + 1)
     ranks = np.searchsorted(codes, states)

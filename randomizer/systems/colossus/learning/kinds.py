@@ -59,7 +59,8 @@ def summary_of(kind: Kind) -> str:
     sizes = size(kind.masks & ~hidden)
     name = COLOSSUS.terrains[kind.terrain].name
     height = f", {kind.levels[0]} high" if kind.terrain == 0 else ""
-    some, most = sizes[sizes > 0], int(sizes.max())
+    some = sizes[sizes > 0]
+    most = int(sizes.max())
     least = int(some.min(initial=most))
     numbers = f"{least} to " if least < most else ""
     average = f", {some.mean():.1f} on average" if numbers else ""
@@ -93,6 +94,7 @@ def same_order(order: Sequence[Kind], kinds: Sequence[Kind]) -> list[Kind]:
 
     result = []
     for kind in order:
-        base, over = take(kind), take(kind.over) if kind.over else None
+        base = take(kind)
+        over = take(kind.over) if kind.over else None
         result += [laid_over(base, over)] if base and over else [e for e in (base, over) if e]
     return result + [kind for kind in left.values() if kind.masks.any()]

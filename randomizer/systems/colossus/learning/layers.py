@@ -77,7 +77,10 @@ class LayerSearch:
         dice: np.random.Generator,
         on: Ref = (),
     ) -> None:
-        self.kind, self.copies, self.caution, self.dice = kind, copies, caution, dice
+        self.kind = kind
+        self.copies = copies
+        self.caution = caution
+        self.dice = dice
         self.layout = layout.copy()
         self.masks = kind.masks
         self.region_bits: dict[int, float] = {}
@@ -212,7 +215,8 @@ class LayerSearch:
         if where.further or leaf.data_bits < self.caution * STATEMENT_BITS:
             return  # no split can pay
         for region in self.regions(leaf):
-            inner, outer = where.region & region, where.region & ~region
+            inner = where.region & region
+            outer = where.region & ~region
             if inner and outer:
                 yield self.split(leaf, replace(where, region=inner), replace(where, region=outer))
         for parts in THIRDS:
@@ -289,7 +293,8 @@ class LayerSearch:
         """
         count = len(self.layout.used)
         singles = [(number,) for number in range(count)]
-        own, before = tuple(range(self.first, count)), tuple(range(self.first))
+        own = tuple(range(self.first, count))
+        before = tuple(range(self.first))
         refs = (*singles, *self.layout.layers, own, before, tuple(range(count)))
         for ref in dict.fromkeys(refs):
             if ref and set(new) <= set(ref):
@@ -324,7 +329,8 @@ class LayerSearch:
 
     def seed_split(self, leaf: Leaf, own: Where, rounds: int, *, alone: bool) -> Split | None:
         """Return the split of a leaf into a seed in ``own``, its neighbours, and the rest."""
-        where, copies = leaf.where, self.copies
+        where = leaf.where
+        copies = self.copies
         seeds = find_seeds(
             leaf.lists[0],
             leaf.hits[0],

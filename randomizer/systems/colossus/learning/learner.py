@@ -102,7 +102,8 @@ class Task:
     """The learning of one script: the maps, the order of their terrains, the time that is left."""
 
     def __init__(self, boards: Boards, options: LearningOptions) -> None:
-        self.boards, self.options = boards, options
+        self.boards = boards
+        self.options = options
         self.until = time.thread_time() + options.seconds
         self.copies = max(1, COPIES_OF // len(boards))
         states = boards.terrain.astype(np.uint8) * ELEVATIONS + boards.elevation
@@ -149,7 +150,8 @@ class Task:
 
     def write(self, caution: float, *, tuned: bool = True) -> Written:
         """Return the script for one ``caution``."""
-        boards, seed = self.boards, self.options.seed
+        boards = self.boards
+        seed = self.options.seed
         maps = len(boards) * self.copies
         model = Model(self.order, maps, self.copies, caution, seed).extended(len(self.order))
         pairs = learn_pairs(boards, caution)

@@ -79,7 +79,10 @@ class OrderSearch:
     """Finds the order in which the kinds are described best, and which is placed over another."""
 
     def __init__(self, kinds: Sequence[Kind], copies: int, seed: int, until: float) -> None:
-        self.maps, self.copies, self.seed, self.until = len(kinds[0].masks), copies, seed, until
+        self.maps = len(kinds[0].masks)
+        self.copies = copies
+        self.seed = seed
+        self.until = until
         self.kinds = self.order = list(kinds)
         self.lengths: dict[tuple[Kind, ...], float] = {}
         self.models: dict[Kind, Model] = {}
@@ -130,7 +133,8 @@ class OrderSearch:
                 order[i], order[i + 1] = order[i + 1], order[i]
                 other = model.reordered(order)
                 if other.total < model.total - 1:
-                    model, better = other, True
+                    model = other
+                    better = True
             yield 0.8
         self.order = list(model.order)
         yield 1
@@ -147,14 +151,16 @@ class OrderSearch:
 
     def merge(self) -> None:
         """Replace two kinds by one that is placed over the other where that is shorter."""
-        best, pair = 0.0, None
+        best = 0.0
+        pair = None
         for a, b in permutations(self.kinds, 2):
             if a.over or b.over or not self.may_lie_over(a, b):
                 continue
             both = min(self.length(a, b), self.length(b, a))
             saved = both - self.length(laid_over(a, b))
             if saved > best:
-                best, pair = saved, (a, b)
+                best = saved
+                pair = (a, b)
         if pair is not None:
             self.kinds = [kind for kind in self.kinds if kind not in pair] + [laid_over(*pair)]
             self.merge()

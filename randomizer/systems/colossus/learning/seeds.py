@@ -71,7 +71,8 @@ def find_seeds(
         return None
     can = np.flatnonzero(ground)
     some, firsts = np.unique(maps, return_index=True)
-    list_of, hits_of = lists[maps], hits[maps]
+    list_of = lists[maps]
+    hits_of = hits[maps]
     near = list_of & _AROUND[hexes] if not alone else np.zeros_like(list_of)
     far = list_of & ~near & ~(np.int32(1) << hexes.astype(np.int32))
     near_hits = size(near & hits_of)

@@ -59,7 +59,8 @@ def write_script(frame: Frame, layers: Sequence[Layer], pairs: Sequence[LearnedP
 
 class _Writer:
     def __init__(self, frame: Frame, layers: Sequence[Layer]) -> None:
-        self.frame, self.layers = frame, layers
+        self.frame = frame
+        self.layers = layers
         self.pieces = {piece.number: piece for layer in layers for piece in layer.pieces}
         self.order = sorted(self.pieces)
         self.start = tuple(number for number in frame.start if number in self.pieces)
@@ -171,7 +172,8 @@ class _Writer:
         if self._is_rest(piece):
             return "(leftover)"
         around = [self._around(ref, piece) for ref in where.near]
-        rest, outside = ALL & ~region, []
+        rest = ALL & ~region
+        outside = []
         if where.on or (around and (not rest or region_of(rest).name)):
             if where.on:
                 base = " ".join(self._use(number, piece) for number in where.on)
@@ -198,7 +200,8 @@ class _Writer:
 
     def _overlaps(self, piece: Piece, region: int, number: int) -> bool:
         """Whether an earlier piece can have taken a hex of the list."""
-        where, other = piece.where, self.pieces[number].where
+        where = piece.where
+        other = self.pieces[number].where
         if other.on or where.on or not any(region & each for each in other.regions):
             return False
         if any(number in ref and ref[0] != RING for ref in where.near):
@@ -214,7 +217,8 @@ class _Writer:
 
     def _use(self, number: int, user: Piece | None = None) -> str:
         """The text of what a piece has used up; ``user`` is the piece in whose list it stands."""
-        used, users = self.pieces[number], self.users[number]
+        used = self.pieces[number]
+        users = self.users[number]
         if user is not None:
             users.add(user.number)
         if used.where.further:
@@ -232,7 +236,8 @@ class _Writer:
 
     def _reason(self, piece: Piece) -> str:
         """What an AREA does, and what it gains."""
-        where, chances = piece.where, [rounded(chance) for chance in piece.chances]
+        where = piece.where
+        chances = [rounded(chance) for chance in piece.chances]
         name = COLOSSUS.terrains[piece.terrain].name
         level = _level(piece)
         height = f", {level} high" if level else ""
@@ -283,7 +288,8 @@ def _percent(chance: float) -> str:
 
 def _hazards(piece: Piece) -> list[str]:
     name = COLOSSUS.terrains[piece.terrain].name
-    odds, level = _odds(piece), _level(piece)
+    odds = _odds(piece)
+    level = _level(piece)
     result = []
     for chance in map(rounded, piece.chances):
         text = f"{name},{_percent(chance)}" if chance < 1 or level is None else name
@@ -294,7 +300,8 @@ def _hazards(piece: Piece) -> list[str]:
 
 
 def _pair_text(pair: LearnedPair) -> str:
-    missing, choices = 1.0, []
+    missing = 1.0
+    choices = []
     for letter, share in pair.choices:
         chance = min(rounded(share / max(missing, 1e-6)), 1.0)
         missing -= share

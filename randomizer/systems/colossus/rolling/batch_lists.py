@@ -77,7 +77,8 @@ def list_neighbours(source: Hexes) -> Hexes:
     np.greater(near, members[numbers], out=near)
     if near.shape[1] == 1:
         present = near[:, 0]
-        numbers, near = numbers[present], near[present]
+        numbers = numbers[present]
+        near = near[present]
     return Hexes(numbers, near.view(np.uint8))
 
 

@@ -141,7 +141,8 @@ def _roll_one_by_one(program: Program, base: HexBase, rolls: Rolls) -> None:
             rolled = place_hexes(program, draws, base)
         except ProblemError:  # marked; ``roll`` of the number tells which
             rolls.failed[row] = True
-            rolls.terrain[row], rolls.elevation[row] = base.terrain, base.elevation
+            rolls.terrain[row] = base.terrain
+            rolls.elevation[row] = base.elevation
             if rolls.hexside is not None:
                 rolls.hexside[row] = base.hexside
             continue
@@ -175,7 +176,10 @@ class Rows:
         *,
         origins: bool = False,
     ) -> None:
-        self.program, self.base, self.seed, self.numbers = program, base, seed, numbers
+        self.program = program
+        self.base = base
+        self.seed = seed
+        self.numbers = numbers
         states = np.array(list(map(state_of, base.terrain, base.elevation)), np.uint8)
         self.states = np.repeat(states[:, None], numbers.size, 1)
         self.failed = np.zeros(numbers.size, np.uint8)

@@ -192,9 +192,11 @@ class _Marking:
         for edges in np.split(can_hit, np.searchsorted(_OWNERS[can_hit], firsts)):
             if not edges.size:
                 continue
-            owners, sides = _OWNERS[edges], _SIDES[edges]
+            owners = _OWNERS[edges]
+            sides = _SIDES[edges]
             # Two hexes have the lanes of 3 words for their 12 sides.
-            word, end = int(owners[0]) // 2 * 3, int(owners[-1]) // 2 * 3 + 3
+            word = int(owners[0]) // 2 * 3
+            end = int(owners[-1]) // 2 * 3 + 3
             places, drawn = self._places(self.highs[owners], self.lows[_OTHERS[edges]])
             if drawn:
                 bits = words_at(self.starts[word:end, None], self.steps)

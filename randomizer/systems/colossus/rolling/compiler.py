@@ -218,7 +218,8 @@ class _Compiler:
                     )
                 return Pick(item.count, source, site(PICK_SITE, self.statement, item.site))
             case syntax.Subtract():
-                source, without = self._list(item.items), self._list(item.without)
+                source = self._list(item.items)
+                without = self._list(item.without)
                 if isinstance(source, Fixed) and isinstance(without, Fixed):
                     left_out = set(without.hexes)
                     return Fixed(tuple(h for h in source.hexes if h not in left_out))

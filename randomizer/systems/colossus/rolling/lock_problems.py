@@ -179,7 +179,8 @@ def _counts(program: Program, base: HexBase, forced: HexBase, hexes: HexLocks) -
     for code, terrain in enumerate(COLOSSUS.terrains):
         count = list(forced.terrain).count(code)
         usual = np.count_nonzero(maps == code, axis=1)
-        least, most = int(usual.min()), int(usual.max())
+        least = int(usual.min())
+        most = int(usual.max())
         if least <= count <= most:
             continue
         limit = f"fewer than {least}" if count < least else f"more than {most}" if most else "any"
@@ -201,7 +202,8 @@ def _hexsides(
         for side, other in enumerate(row):
             if hex_ not in hexes and other not in hexes and (hex_, side) not in sides:
                 continue
-            code, below = forced.hexside[hex_][side], base.hexside[hex_][side]
+            code = forced.hexside[hex_][side]
+            below = base.hexside[hex_][side]
             choices = _choices(program, forced, hex_, other)
             certain = choices is not None and ALWAYS in choices.limits
             if code and choices is not None and code in choices.codes:

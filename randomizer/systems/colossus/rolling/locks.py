@@ -72,14 +72,18 @@ def search_with_locks(
     counts as tried. Raises ProblemError if the locks are impossible, if no map was found within the
     budget, and (the roll's own) if every map tried failed.
     """
-    hexes, sides = locked_hexes or {}, locked_sides or {}
+    hexes = locked_hexes or {}
+    sides = locked_sides or {}
     if not hexes and not sides:
         return LockedRoll(roll(program, KeyedDraws(seed, number), base), number, 1, 1)
     impossible = impossible_locks(program, base, hexes, sides)
     if impossible:
         raise ProblemError(impossible)
     most = min(budget_maps, NUMBER_LIMIT - number)
-    tried, eligible, failed, size = 0, 0, 0, FIRST_BLOCK
+    tried = 0
+    eligible = 0
+    failed = 0
+    size = FIRST_BLOCK
     number_found: int | None = None
     ends = time.monotonic() + budget_seconds
     while tried < most and eligible < ENOUGH:
@@ -88,7 +92,8 @@ def search_with_locks(
             break
         block = _numbers(number + tried, min(size, most - tried))
         keeps, failures = maps_keeping_locks(program, base, seed, block, hexes, sides)
-        tried, failed = tried + len(block), failed + failures
+        tried = tried + len(block)
+        failed = failed + failures
         took = time.monotonic() - begins
         if keeps.any():
             eligible += int(keeps.sum())

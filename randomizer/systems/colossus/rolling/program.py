@@ -23,10 +23,14 @@ EDGE_COUNT = HEX_COUNT * 6
 LIST_LIMIT = 4096
 """The most hexes (duplicates counted) of a list; few enough for a fair 16-bit lane."""
 
-LEFTOVER, USEDUP = "leftover", "usedup"
+LEFTOVER = "leftover"
+USEDUP = "usedup"
 
-HAZARD_SITE, PICK_SITE, EDGE_SITE = 1, 2, 3
-STATEMENT_LIMIT, PLACE_LIMIT = 1 << 24, 1 << 20
+HAZARD_SITE = 1
+PICK_SITE = 2
+EDGE_SITE = 3
+STATEMENT_LIMIT = 1 << 24
+PLACE_LIMIT = 1 << 20
 """The most statements, and hazards or SOMEOFs in a statement, for the bit fields of a site."""
 
 

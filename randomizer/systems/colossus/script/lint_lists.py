@@ -47,7 +47,9 @@ def list_problems(script: Script, source: Source, broken: frozenset[str]) -> Ite
 
 class _Lists:
     def __init__(self, script: Script, source: Source, broken: frozenset[str]) -> None:
-        self.script, self.source, self.broken = script, source, broken
+        self.script = script
+        self.source = source
+        self.broken = broken
         self.all_names = {s.name for s in script.statements if isinstance(s, Label)}
         # Names only; a dict keeps their order and finds one among thousands.
         self.defined = dict.fromkeys((*PREDEFINED_LABELS, *sorted(broken)))
@@ -122,7 +124,8 @@ class _Lists:
                 )
 
     def _label(self, item: LabelItem) -> Iterator[Problem]:
-        name, span = item.name, item.span
+        name = item.name
+        span = item.span
         if name in LIVE_LABELS and name not in self.broken:
             if self.last_area is None:
                 yield self.source.problem("no-area-before", span, name=name)
@@ -175,7 +178,8 @@ def _idle_labels(script: Script, source: Source) -> Iterator[Problem]:
             if isinstance(item, LabelItem):
                 waiting.pop(item.name, None)
         if isinstance(statement, Label):
-            name, place = statement.name, statement.name_span
+            name = statement.name
+            place = statement.name_span
             if name in PREDEFINED_LABELS:
                 yield source.problem("predefined-label-redefined", place, name=name)
             if name in waiting:

@@ -91,7 +91,8 @@ def _never_looked_up(pairs: list[Pair], source: Source) -> Iterator[Problem]:
         rules = last.setdefault((pair.high.name, pair.low.name), {})
         elevations = (pair.high.elevation, pair.low.elevation)
         if elevations in rules:
-            earlier, line = rules[elevations], pair.span.line
+            earlier = rules[elevations]
+            line = pair.span.line
             edits = [replace(earlier.span, "")]
             moved = [*edits, replace(pair.span, source.text_at(earlier.span))]
             yield source.problem("pair-repeated", earlier.span, edits, moved, line=line)

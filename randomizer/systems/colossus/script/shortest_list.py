@@ -60,7 +60,8 @@ def _subtracting(target: Hexes, most: int) -> Iterator[_Part]:
             free.setdefault(part.hexes, part)
     cover = _Cover(list(free.values()), exactly=False)
     for outer in _parts():
-        inside, without = outer.hexes & target, outer.hexes & ~target
+        inside = outer.hexes & target
+        without = outer.hexes & ~target
         worth = min(most, 3 * inside.bit_count())
         # Both costs include a blank; the whole needs only one.
         cost = len("SUBSTRACT(,)") - 1 + outer.cost
@@ -161,7 +162,8 @@ class _Cover:
             for part in self._at[(rest & -rest).bit_length() - 1]:
                 if self._exactly and part.hexes & ~rest:
                     continue
-                left, spent = rest & ~part.hexes, cost + part.cost
+                left = rest & ~part.hexes
+                spent = cost + part.cost
                 if left not in done:
                     least = round(spent + self.least(left), 6)
                     heappush(waiting, (least, spent, left, (*texts, part.text)))

@@ -56,7 +56,8 @@ class Source:
 
     def span(self, start: int, end: int) -> Span:
         """Return the lines and columns of the text from ``start`` up to, not including, ``end``."""
-        line, end_line = bisect_right(self._starts, start), bisect_right(self._starts, end)
+        line = bisect_right(self._starts, start)
+        end_line = bisect_right(self._starts, end)
         return Span(
             line,
             start - self._starts[line - 1] + 1,
@@ -146,8 +147,10 @@ class Source:
         """The edit, with blanks where it would join words that a sign separated."""
         place = Span(edit.line, edit.column, edit.end_line, edit.end_column)
         start, end = self.offsets(place)
-        gone, put = self.text[start:end], edit.replacement
-        before, after = self.text[start - 1 : start], self.text[end : end + 1]
+        gone = self.text[start:end]
+        put = edit.replacement
+        before = self.text[start - 1 : start]
+        after = self.text[end : end + 1]
         head = _SIGN.match(gone) and _glues(before, put[:1] or after)
         tail = _SIGN.match(gone[-1:]) and put and _glues(put[-1:], after)
         if not head and not tail:
@@ -168,7 +171,8 @@ class Source:
         ``other`` becomes another fix. ``fields`` fill the braces of its message and titles.
         """
         entry = messages()["problems"][code]
-        edits_apart, others = self._kept_apart(edits), self._kept_apart(other)
+        edits_apart = self._kept_apart(edits)
+        others = self._kept_apart(other)
         return Problem(
             Severity(entry["severity"]),
             code,
@@ -264,7 +268,8 @@ def definitions(source: Source, end: int | None = None) -> Iterator[Definition]:
         name = next(label_runs(row), None) if row[0].type == "LABEL" else None
         if name is None or name[0] is not row[1]:
             continue
-        start, end_of_name = name[0].start_pos, name[-1].end_pos
+        start = name[0].start_pos
+        end_of_name = name[-1].end_pos
         equal = row[1 + len(name)]
         if equal.type == "EQUAL":
             hexes = source.text[equal.end_pos : row[-1].end_pos]

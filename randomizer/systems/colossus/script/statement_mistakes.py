@@ -83,7 +83,8 @@ def _strange_characters(raw: StatementTokens, token: Token) -> Problem:
 
 def _bad_text(failure: ParseFailure) -> Problem | None:
     """A title without quotes, a quote that does not end or holds invalid characters."""
-    raw, token = failure.raw, failure.token
+    raw = failure.raw
+    token = failure.token
     if raw.tokens[0].type in ("TITLE", "SUBTITLE") and len(raw.tokens) > 1:
         return quotes.title(raw)
     if token is not None and token.type == "BAD_QUOTE":
@@ -101,7 +102,8 @@ def _strange(failure: ParseFailure) -> Problem | None:
 
 def _label_name(failure: ParseFailure) -> Problem | None:
     """``LABEL``, then something that is no name, then ``=``; or a use of such a label."""
-    raw, index = failure.raw, failure.index
+    raw = failure.raw
+    index = failure.index
     types = [token.type for token in raw.tokens]
     if types[0] == "LABEL" and index <= 2 and "EQUAL" in types[2:] and types[1] != "EQUAL":
         words = raw.tokens[1 : types.index("EQUAL")]
@@ -140,7 +142,8 @@ def _negative(failure: ParseFailure) -> Problem | None:
 
 def _pair_without_elevation(failure: ParseFailure) -> Problem | None:
     """``PAIR (Plains)(Plains)``."""
-    raw, tokens = failure.raw, failure.raw.tokens
+    raw = failure.raw
+    tokens = failure.raw.tokens
     if tokens[0].type != "PAIR" or failure.in_section or failure.accepted != {"COMMA"}:
         return None
     bare = [
@@ -156,7 +159,8 @@ def _group(failure: ParseFailure) -> Problem | None:
     """Parentheses around several hexes or labels, or around nothing."""
     tokens = failure.raw.tokens
     inside = ("WORD", "COMMA", "SUBTRACT")
-    start, end = failure.index - 1, failure.index
+    start = failure.index - 1
+    end = failure.index
     while tokens[start].type in inside:
         start -= 1
     while end < len(tokens) and tokens[end].type in inside:
@@ -213,7 +217,8 @@ def _near_keyword(failure: ParseFailure) -> Problem | None:
 
 def _dots(failure: ParseFailure) -> Problem | None:
     """A number with a dot where none is allowed, or one that begins with its dot."""
-    raw, token = failure.raw, failure.token
+    raw = failure.raw
+    token = failure.token
     if token is None or "NUMBER" not in failure.accepted:
         return None
     if token.type == "FPNUMBER":
@@ -227,7 +232,9 @@ def _dots(failure: ParseFailure) -> Problem | None:
 
 def _commas(failure: ParseFailure) -> Problem | None:
     """Commas between hexes, hazards or hexsides, or after the last of them."""
-    raw, tokens, index = failure.raw, failure.raw.tokens, failure.index
+    raw = failure.raw
+    tokens = failure.raw.tokens
+    index = failure.index
     section = next((at for at, token in enumerate(tokens) if token.type in SECTIONS), len(tokens))
     commas = [
         token

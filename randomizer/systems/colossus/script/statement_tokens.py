@@ -41,7 +41,8 @@ class StatementTokens:
 
     def text_before(self, token: Token) -> str:
         """Return the statement's text up to ``token``, with single blanks."""
-        start, end = bounds(self.tokens[0])[0], bounds(token)[0]
+        start = bounds(self.tokens[0])[0]
+        end = bounds(token)[0]
         return " ".join(self.source.text[start:end].split())
 
     def replacing(self, place: Place, replacement: str) -> TextEdit:

@@ -58,7 +58,8 @@ class TreeReader:
 
     def statement(self, tree: Tree[Token]) -> Statement:
         """Return the statement of ``tree``. Raises ProblemError if it is invalid."""
-        span, children = self.raw.span, tree.children
+        span = self.raw.span
+        children = tree.children
         match str(tree.data):
             case "area":
                 hexes, hazards_word, *hazards = children
@@ -111,7 +112,8 @@ class TreeReader:
                 return self._label_use(span, children[0])
             case "some_of":
                 # Numbered before its list is read: outer before inner, as they stand in the text.
-                site, self._some_ofs = self._some_ofs, self._some_ofs + 1
+                site = self._some_ofs
+                self._some_ofs = self._some_ofs + 1
                 count = self._number(children[0])
                 return SomeOf(span, count, self._items(children[1]), site)
             case "subtract":
@@ -134,8 +136,10 @@ class TreeReader:
         return LabelItem(span, str(name))
 
     def _range(self, span: Span, xs: Sequence[Token], ys: Sequence[Token]) -> RangeItem:
-        first_x, last_x = self._number(xs[0]), self._number(xs[-1])
-        first_y, last_y = self._number(ys[0]), self._number(ys[-1])
+        first_x = self._number(xs[0])
+        last_x = self._number(xs[-1])
+        first_y = self._number(ys[0])
+        last_y = self._number(ys[-1])
         hexes = tuple(
             number
             for (x, y), number in HEX_AT.items()
@@ -148,7 +152,9 @@ class TreeReader:
         name, *values = (_token(child) for child in tree.children)
         identity = self._hazard_name(name)
         kinds = [value.type for value in values]
-        probability, elevation, odds = None, None, None
+        probability = None
+        elevation = None
+        odds = None
         match len(values), "NUMBER" in kinds:
             case (0, _):
                 pass
@@ -157,9 +163,11 @@ class TreeReader:
             case (1, False):
                 probability = _decimal(values[0])
             case (2, _) if kinds[0] != "NUMBER" and kinds[1] != "FPNUMBER":
-                probability, elevation = _decimal(values[0]), self._number(values[1])
+                probability = _decimal(values[0])
+                elevation = self._number(values[1])
             case (4, False):
-                probability, odds = _decimal(values[0]), _three(values[1:])
+                probability = _decimal(values[0])
+                odds = _three(values[1:])
             case (3, False):
                 odds = _three(values)
                 place = self.raw.span_of(values[0])

@@ -24,7 +24,8 @@ def misspelt_keyword(raw: StatementTokens, word: Token, keyword: str) -> Problem
 
 def glued_words(raw: StatementTokens, word: Token, cut: int) -> Problem:
     """``word`` is two words without a blank; the second begins at character ``cut``."""
-    first, second = word[:cut], word[cut:]
+    first = word[:cut]
+    second = word[cut:]
     edit = raw.replacing(word, f"{first} {second}")
     return raw.problem("glued-words", word, [edit], first=first, second=second)
 
@@ -94,10 +95,12 @@ def wrong_hazard_numbers(raw: StatementTokens, values: Sequence[Token]) -> Probl
     kinds = [value.type for value in values]
     dots = [insert_after(raw.span_of(value), ".") for value in values[:4] if value.type == "NUMBER"]
     if len(values) > 4:
-        start, end = bounds(values[3])[1], bounds(values)[1]
+        start = bounds(values[3])[1]
+        end = bounds(values)[1]
         cut = raw.source.edit(start, end, "")
         if values[3].type == "NUMBER":
-            cut, dots = raw.source.edit(start, end, "."), dots[:-1]
+            cut = raw.source.edit(start, end, ".")
+            dots = dots[:-1]
         return raw.problem("too-many-numbers", values[4:], [*dots, cut])
     if len(values) > 2:
         return raw.problem("odds-without-dot", values, dots)

@@ -9,7 +9,8 @@ from randomizer.systems.free.landscape.noise import Field, Noise
 from randomizer.systems.free.landscape.relief import Relief
 from randomizer.systems.free.landscape.settings import EVEN, NORTH, Choices
 
-WARM_NOISE, WET_NOISE = 9 << 8, 10 << 8
+WARM_NOISE = 9 << 8
+WET_NOISE = 10 << 8
 
 _LAPSE = 38.0
 """How much colder the highest land is than the sea."""
@@ -45,10 +46,12 @@ def moisture_of(
     lines = [each.reshape(shape) for each in (relief.heights, relief.water.astype(np.float64))]
     ground, water = (each if along else each.T for each in lines)
     if back:
-        ground, water = ground[:, ::-1], water[:, ::-1]
+        ground = ground[:, ::-1]
+        water = water[:, ::-1]
     count = ground.shape[1]
     turns = 2 if along and grid.wrap else 1
-    air, before = np.full(len(ground), 0.6), ground[:, -1 if turns == 2 else 0]
+    air = np.full(len(ground), 0.6)
+    before = ground[:, -1 if turns == 2 else 0]
     falls = np.empty(ground.shape)
     loss = min(2.2 / spacing, 0.4)
     for step in range(count * turns):
@@ -81,8 +84,10 @@ def _blurred(values: Field, axis: int, radius: int, round_trip: bool) -> Field:
     widths = [(0, 0), (0, 0)]
     widths[axis] = (radius + 1, radius)
     sums = np.pad(values, widths, "wrap" if round_trip else "edge").cumsum(axis)
-    first, last = [slice(None)] * 2, [slice(None)] * 2
-    first[axis], last[axis] = slice(0, values.shape[axis]), slice(2 * radius + 1, None)
+    first = [slice(None)] * 2
+    last = [slice(None)] * 2
+    first[axis] = slice(0, values.shape[axis])
+    last[axis] = slice(2 * radius + 1, None)
     blurred: Field = (sums[tuple(last)] - sums[tuple(first)]) / (2 * radius + 1)
     return blurred
 

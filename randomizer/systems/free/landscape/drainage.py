@@ -85,7 +85,8 @@ def drainage(heights: Field, outlets: Marks, rim: Marks, table: NDArray[np.int32
 
 def _steepest(heights: Field, table: NDArray[np.int32]) -> Cells:
     """The lowest neighbour of each cell that is lower, else the cell itself."""
-    least, receiver = heights.copy(), np.arange(len(heights), dtype=np.int32)
+    least = heights.copy()
+    receiver = np.arange(len(heights), dtype=np.int32)
     for side in range(table.shape[1]):
         other = table[:, side]
         height = np.where(other >= 0, heights[other], np.inf)
@@ -106,12 +107,14 @@ def _passes(
 
     The passes make the tree of least height from basin 0 (Kruskal's algorithm).
     """
-    ones, others = [], []
+    ones = []
+    others = []
     for side in range(table.shape[1] // 2):
         here = np.flatnonzero((table[:, side] >= 0) & (basin[table[:, side]] != basin))
         ones.append(here)
         others.append(table[here, side])
-    one, other = np.concatenate(ones), np.concatenate(others).astype(np.int64)
+    one = np.concatenate(ones)
+    other = np.concatenate(others).astype(np.int64)
     upper = np.maximum(heights[one], heights[other])
     lower = np.minimum(heights[one], heights[other])
     pair = np.minimum(basin[one], basin[other]) * count + np.maximum(basin[one], basin[other])
@@ -130,20 +133,24 @@ def _passes(
     for (here, end), a, b in zip(
         ends, basin[one[order]].tolist(), basin[other[order]].tolist(), strict=True
     ):
-        first_top, second_top = top(a), top(b)
+        first_top = top(a)
+        second_top = top(b)
         if first_top != second_top:
             joined[first_top] = second_top
             beside[a].append((b, end, here))
             beside[b].append((a, here, end))
-    start, into = np.zeros(count, np.int64), np.zeros(count, np.int64)
-    reached, ahead = {0}, [0]
+    start = np.zeros(count, np.int64)
+    into = np.zeros(count, np.int64)
+    reached = {0}
+    ahead = [0]
     while ahead:
         each = ahead.pop()
         for further, own_side, our_side in beside[each]:
             if further not in reached:
                 reached.add(further)
                 ahead.append(further)
-                start[further], into[further] = own_side, our_side
+                start[further] = own_side
+                into[further] = our_side
                 height = max(heights[own_side], heights[our_side])
                 level[further] = max(height, level[each])
     return start, into
@@ -153,7 +160,9 @@ def _turn(
     receiver: Cells, pits: NDArray[np.intp], start: NDArray[np.int64], into: NDArray[np.int64]
 ) -> None:
     """Turn round the way from the pass of each basin to its pit."""
-    here, ahead, pit = start[1:], into[1:], pits
+    here = start[1:]
+    ahead = into[1:]
+    pit = pits
     while len(here):
         further = receiver[here]
         receiver[here] = ahead

@@ -110,7 +110,8 @@ def _part(
         yield first + (last - first) * percent // 100
 
 
-FLOW, FLOW_WIDTH = "flow", "flow_width"
+FLOW = "flow"
+FLOW_WIDTH = "flow_width"
 """The planes of the direction and the width of water."""
 
 _HIGH = ("Mountains", "High mountains", "Volcano")
@@ -141,7 +142,8 @@ def _with_kept(layer: Layer, terrain_set: TerrainSet, base: Base) -> tuple[Layer
     """
     locked_planes = {}
     for spec in SYSTEM.shown_planes:
-        where, shown = base.locked_mask(spec), base.shown.planes[spec.name]
+        where = base.locked_mask(spec)
+        shown = base.shown.planes[spec.name]
         if where.any() and (spec.name in layer.planes or (shown[where] != spec.default).any()):
             locked_planes[spec.name] = np.where(where, shown, spec.unset).astype(spec.dtype)
     only = Layer(0, "", planes=locked_planes)

@@ -123,7 +123,9 @@ class _Namer:
     """Draws names; none twice."""
 
     def __init__(self, key: DrawKey) -> None:
-        self._key, self._drawn, self._names = key, 0, set[str]()
+        self._key = key
+        self._drawn = 0
+        self._names = set[str]()
 
     def _pick(self, choices: Sequence[str]) -> str:
         self._drawn += 1
@@ -153,7 +155,8 @@ def named_things(
     high: NDArray[np.bool_],
 ) -> list[Thing]:
     """Return at most ``MOST_NAMES`` things with labels; ``high`` (cells,) marks mountains."""
-    namer, places = _Namer(key), list[tuple[str, int, str]]()
+    namer = _Namer(key)
+    places = list[tuple[str, int, str]]()
     for town in towns:
         text = namer.name(_PLAIN, _STARTS, _MIDDLES, _ENDS[town.at])
         places.append((SETTLEMENTS[town.is_city], town.cell, text))
@@ -186,7 +189,8 @@ def _joined(*parts: str) -> str:
 
 def _river_cells(relief: Relief, rivers: Rivers) -> Iterator[int]:
     """The middle cell of each long river, from its mouth up the longest arm; the longest first."""
-    receiver, length = relief.flow.receiver, rivers.length
+    receiver = relief.flow.receiver
+    length = rivers.length
     last = ~rivers.runs[receiver] | (receiver == np.arange(len(receiver)))
     ends = np.flatnonzero(rivers.runs & last & (length >= LEAST_RIVER))
     arms = np.flatnonzero(rivers.runs & ~last & (length == length[receiver] - 1))
@@ -200,7 +204,8 @@ def _river_cells(relief: Relief, rivers: Rivers) -> Iterator[int]:
 
 def _areas(grid: Grid, marks: NDArray[np.bool_], least: int) -> Iterator[NDArray[np.intp]]:
     """The connected areas of at least so many cells, the largest first."""
-    areas, left = [], marks.copy()
+    areas = []
+    left = marks.copy()
     for cell in np.flatnonzero(marks).tolist():
         if left[cell]:
             area = contiguous(grid, left, cell)

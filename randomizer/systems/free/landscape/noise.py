@@ -49,32 +49,41 @@ class Noise:
         across = grid.layout.basis[0][0]
         self._unit = across if grid.degree == 4 else 1.6
         centres = grid.centres()
-        self._x, self._y = centres[:, 0] - shift * across, centres[:, 1] - centres[:, 1].min()
+        self._x = centres[:, 0] - shift * across
+        self._y = centres[:, 1] - centres[:, 1].min()
         self._x -= 0.0 if grid.wrap else self._x.min()
         self._period = grid.period
 
     def plain(self, site: int, spacing: float, warp: tuple[Field, Field] | None = None) -> Field:
         """Return one octave, about -1 to 1; ``warp`` moves the places of cells, in cells."""
         size = spacing * self._unit
-        x, y = self._x, self._y
+        x = self._x
+        y = self._y
         if warp is not None:
-            x, y = x + warp[0] * self._unit, y + warp[1] * self._unit
+            x = x + warp[0] * self._unit
+            y = y + warp[1] * self._unit
         columns = max(1, round(self._period / size)) if self._period else 0
         u = x * (columns / self._period) if columns else x / size
         v = y / size
-        left, top = np.floor(u), np.floor(v)
-        u, v = u - left, v - top
-        column, row = left.astype(np.int64), top.astype(np.int64)
+        left = np.floor(u)
+        top = np.floor(v)
+        u = u - left
+        v = v - top
+        column = left.astype(np.int64)
+        row = top.astype(np.int64)
         first_row = int(row.min())
         if columns:
-            first, wide = 0, columns
+            first = 0
+            wide = columns
         else:
             first = int(column.min())
             wide = int(column.max()) - first + 2
         lattice = self._lattice(site, first, wide, first_row, int(row.max()) - first_row + 2)
-        column, row = column - first, (row - first_row) * wide
+        column = column - first
+        row = (row - first_row) * wide
         here, end = (column, column + 1) if not columns else (column % wide, (column + 1) % wide)
-        ease_u, ease_v = _eased(u), _eased(v)
+        ease_u = _eased(u)
+        ease_v = _eased(v)
         rows = []
         for at, down in ((row, v), (row + wide, v - 1)):
             ends = []
@@ -99,7 +108,8 @@ class Noise:
         self, site: int, spacing: float, warp: tuple[Field, Field] | None = None, rough: float = 0.5
     ) -> Field:
         """Return octaves of halved spacing, each ``rough`` times as high; about -1 to 1."""
-        total, height = np.zeros(len(self._x)), 1.0
+        total = np.zeros(len(self._x))
+        height = 1.0
         for number, size in enumerate(_octaves(spacing)):
             total += height * self.plain(site + number, size, warp)
             height *= rough
@@ -110,7 +120,9 @@ class Noise:
 
         Finer crests stand on coarse ones only (Musgrave's ridged multifractal).
         """
-        total, height, weight = np.zeros(len(self._x)), 0.6, np.ones(len(self._x))
+        total = np.zeros(len(self._x))
+        height = 0.6
+        weight = np.ones(len(self._x))
         for number, size in enumerate(_octaves(spacing)):
             crest = np.maximum(1 - 1.7 * np.abs(self.plain(site + number, size, warp)), 0)
             crest = crest * crest * weight

@@ -59,7 +59,8 @@ def spacing_of(grid: Grid, choices: Choices) -> float:
 def relief_steps(grid: Grid, choices: Choices, noise: Noise) -> Generator[int, None, Relief]:
     """Return the relief of a map; yields progress, 1 to 100."""
     spacing = spacing_of(grid, choices)
-    table, rim = grid.neighbour_table, rim_of(grid)
+    table = grid.neighbour_table
+    rim = rim_of(grid)
     warp = tuple(noise.fractal(site, spacing / 2) * (spacing / 7) for site in (WARP_X, WARP_Y))
     yield 10
     lands = noise.fractal(LANDS, spacing, (warp[0], warp[1]), 0.52)
@@ -94,7 +95,8 @@ def relief_steps(grid: Grid, choices: Choices, noise: Noise) -> Generator[int, N
     highest = _level(heights, np.flatnonzero(~sea), 0.5)
     heights = heights / max(highest, 1e-6)
     level = flow.level / max(highest, 1e-6)
-    land, depth = np.flatnonzero(~sea), level - heights
+    land = np.flatnonzero(~sea)
+    depth = level - heights
     lake = ~sea & (depth > max(LEAST_LAKE, _level(depth, land, _MOST_LAKES)))
     ends = flow.receiver == np.arange(grid.size)
     lake |= ends & ~sea & ~rim  # where nothing leads to the sea or off the map
@@ -146,7 +148,8 @@ def _eroded(heights: Field, flow: Drainage, drained: NDArray[np.int64], sea: Mar
 
 def _slumped(heights: Field, sea: Marks, table: NDArray[np.int32]) -> Field:
     """Smooth slopes a little: each cell a fifth of the way to the mean of its neighbours."""
-    total, count = np.zeros(len(heights)), np.zeros(len(heights))
+    total = np.zeros(len(heights))
+    count = np.zeros(len(heights))
     for side in range(table.shape[1]):
         other = table[:, side]
         total += np.where(other >= 0, np.maximum(heights[other], 0), 0.0)

@@ -52,8 +52,10 @@ def rivers_of(grid: Grid, choices: Choices, relief: Relief, wet: Field, land: Ce
         runs[land] = drained[land] >= max(int(enough), _LEAST_DRAINED)
     length = _length(relief, runs)
     runs = _longest(relief, runs, length, count)
-    links, flow = np.zeros(grid.size, np.uint8), np.zeros(grid.size, np.uint8)
-    receiver, own = relief.flow.receiver, np.arange(grid.size)
+    links = np.zeros(grid.size, np.uint8)
+    flow = np.zeros(grid.size, np.uint8)
+    receiver = relief.flow.receiver
+    own = np.arange(grid.size)
     cells = np.flatnonzero((runs | (relief.lake & runs[receiver])) & (receiver != own))
     add_links(links, grid, cells, receiver[cells], flow)
     for cell in np.flatnonzero(runs & (receiver == own)).tolist():

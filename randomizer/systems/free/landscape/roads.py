@@ -44,7 +44,8 @@ class _Coarse:
 
     def __init__(self, grid: Grid) -> None:
         step = max(1, math.ceil(math.sqrt(grid.size / MOST_COARSE)))
-        width, height = -(-grid.width // step), -(-grid.height // step)
+        width = -(-grid.width // step)
+        height = -(-grid.height // step)
         if grid.wrap:
             width += width % 2
         same = step == 1
@@ -79,7 +80,8 @@ def road_steps(
     grid: Grid, towns: list[Town], costs: Field
 ) -> Generator[int, None, tuple[Links, Links]]:
     """Return the link planes of roads and of tracks, (cells,) each; yields progress, 0 to 100."""
-    roads, tracks = np.zeros(grid.size, np.uint8), np.zeros(grid.size, np.uint8)
+    roads = np.zeros(grid.size, np.uint8)
+    tracks = np.zeros(grid.size, np.uint8)
     coarse = _Coarse(grid)
     joins, main = _network(coarse, towns, coarse.costs(costs))
     whole = coarse.grid is grid
@@ -89,7 +91,8 @@ def road_steps(
         if not number % 16:
             yield 100 * number // len(joins)
         within = None if whole else _corridor(coarse, join.path)
-        one, other = towns[join.one].cell, towns[join.other].cell
+        one = towns[join.one].cell
+        other = towns[join.other].cell
         path = cheapest_path(grid, costs, one, other, both, _ON_ROAD, within)
         cells = np.array(path, np.int32)
         if (join.one, join.other) in main:
@@ -116,7 +119,8 @@ def _network(
     coarse: _Coarse, towns: list[Town], costs: Field
 ) -> tuple[list[Join], set[tuple[int, int]]]:
     """The joins of a cheapest tree and a few more, and those of them that are main roads."""
-    grid, blocks = coarse.grid, [int(coarse.block[town.cell]) for town in towns]
+    grid = coarse.grid
+    blocks = [int(coarse.block[town.cell]) for town in towns]
     costs = costs.copy()
     costs[blocks] = np.minimum(costs[blocks], 4.0)
     town_of = {block: number for number, block in reversed(list(enumerate(blocks)))}
@@ -138,7 +142,8 @@ def _network(
         Join(cost, *pair, (*tree.path_to(cell), *reversed(tree.path_to(other))))
         for pair, (cost, cell, other) in best.items()
     )
-    chosen, group = list[Join](), list(range(len(towns)))
+    chosen = list[Join]()
+    group = list(range(len(towns)))
     for join in joins:
         if group[join.one] != group[join.other]:
             gone = group[join.other]

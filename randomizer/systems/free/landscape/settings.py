@@ -15,11 +15,14 @@ from randomizer.systems.free.system import MOST_CELLS
 
 USUAL_SIZE = (60, 40)
 LEAST_ALONG = 4
-OPEN, AROUND = "open", "sea"
+OPEN = "open"
+AROUND = "sea"
 MOST_TOWNS = 600
 MOST_LINES = 40
 
-NORTH, WORLD, EVEN = "north", "world", "even"
+NORTH = "north"
+WORLD = "world"
+EVEN = "even"
 """Climates: cold in the north; cold at both ends; the same everywhere."""
 
 PERCENTS = ("low", "high", "dry", "wet", "cold", "warm")
@@ -57,9 +60,13 @@ def chart_text() -> str:
     )
 
 
-_MAP, _GROUND, _CLIMATE, _TERRAIN = "Map", "Ground", "Climate", "Terrain"
+_MAP = "Map"
+_GROUND = "Ground"
+_CLIMATE = "Climate"
+_TERRAIN = "Terrain"
 _PEOPLE = "Rivers, towns and roads"
-_FROM_MAP, _WINDS = "as on the map", ("west", "east", "north", "south")
+_FROM_MAP = "as on the map"
+_WINDS = ("west", "east", "north", "south")
 
 
 def _percent(
@@ -71,7 +78,8 @@ def _percent(
     ends: tuple[int, int] = (0, 100),
 ) -> Setting:
     least, most = ends
-    zero, unset = "none" if name == "rivers" else "", "as fits the size"
+    zero = "none" if name == "rivers" else ""
+    unset = "as fits the size"
     return Setting(*(name, int, help, usual, (), least, most, title, group, unset, zero), unit="%")
 
 

@@ -15,18 +15,30 @@ from randomizer.systems.free.landscape.noise import Field, Noise
 from randomizer.systems.free.landscape.relief import Relief, nearest, spacing_of
 from randomizer.systems.free.landscape.settings import Choices
 
-BEACHES, DEPTHS, VOLCANOES = 11 << 8, 12 << 8, 13 << 8
+BEACHES = 11 << 8
+DEPTHS = 12 << 8
+VOLCANOES = 13 << 8
 
-DEEP_SEA, SEA, SHALLOWS, BEACH, ICE = "Deep sea", "Sea", "Shallows", "Beach", "Ice"
-FARMLAND, VOLCANO, TOWN, CITY = "Farmland", "Volcano", "Town", "City"
-ROAD, TRACK, RIVER = "Road", "Track", "River"
+DEEP_SEA = "Deep sea"
+SEA = "Sea"
+SHALLOWS = "Shallows"
+BEACH = "Beach"
+ICE = "Ice"
+FARMLAND = "Farmland"
+VOLCANO = "Volcano"
+TOWN = "Town"
+CITY = "City"
+ROAD = "Road"
+TRACK = "Track"
+RIVER = "River"
 
 NAMES = (DEEP_SEA, SEA, SHALLOWS, BEACH, ICE, FARMLAND, VOLCANO, TOWN, CITY)
 """The terrains that a landscape needs beside those of its chart."""
 
 WAYS = (ROAD, TRACK, RIVER)
 
-_SHALLOW, _DEEP = 10, 45
+_SHALLOW = 10
+_DEEP = 45
 """So many percent of the sea are shallows where land is near; the deep sea begins here."""
 
 _FROZEN = 6
@@ -91,13 +103,15 @@ def _by_chart(
     percents: tuple[Field, ...], choices: Choices, terrain_set: TerrainSet
 ) -> NDArray[np.int64]:
     """The terrain of the first line that fits, else of the line that is nearest."""
-    codes, best = np.zeros(len(percents[0]), np.int64), np.full(len(percents[0]), np.inf)
+    codes = np.zeros(len(percents[0]), np.int64)
+    best = np.full(len(percents[0]), np.inf)
     for name, limits in choices.chart:
         off = np.zeros(len(best))
         for values, least, most in zip(percents, limits[::2], limits[1::2], strict=True):
             off += np.maximum(np.maximum(least - values, values - most), 0)
         nearer = off < best
-        codes[nearer], best = terrain_set.terrain_code(name), np.where(nearer, off, best)
+        codes[nearer] = terrain_set.terrain_code(name)
+        best = np.where(nearer, off, best)
     return codes
 
 

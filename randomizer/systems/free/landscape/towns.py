@@ -17,7 +17,8 @@ from randomizer.systems.free.landscape.rivers import Rivers
 from randomizer.systems.free.landscape.settings import MOST_TOWNS, Choices
 from randomizer.systems.free.landscape.terrain import CITY, FARMLAND, TOWN
 
-CHANCE, FIELDS = 14 << 8, 15 << 8
+CHANCE = 14 << 8
+FIELDS = 15 << 8
 
 _WORTH = {
     "Grassland": 1.2,
@@ -91,7 +92,9 @@ def _bits(links: NDArray[np.uint8]) -> NDArray[np.int64]:
 def _spread(grid: Grid, ranked: NDArray[np.intp], count: int, apart: float) -> list[int]:
     """The first cells of ``ranked`` of which no two are nearer than ``apart`` cells."""
     unit = math.sqrt(abs(grid.layout.basis[0][0] * grid.layout.basis[1][1]))
-    reach, taken, free = apart * unit, list[int](), np.ones(grid.size, np.bool_)
+    reach = apart * unit
+    taken = list[int]()
+    free = np.ones(grid.size, np.bool_)
     turns = (-grid.period, 0.0, grid.period) if grid.wrap else (0.0,)
     for cell in ranked.tolist():
         if not free[cell]:
@@ -123,7 +126,8 @@ def add_towns(
         codes[(codes == terrain_set.terrain_code(name)) & (near < most)] = terrain_set.terrain_code(
             FARMLAND
         )
-    codes[others], codes[cities] = terrain_set.terrain_code(TOWN), terrain_set.terrain_code(CITY)
+    codes[others] = terrain_set.terrain_code(TOWN)
+    codes[cities] = terrain_set.terrain_code(CITY)
 
 
 def _marks(grid: Grid, cells: list[int]) -> NDArray[np.bool_]:

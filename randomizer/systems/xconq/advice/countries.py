@@ -95,7 +95,8 @@ def _crowded(period: Period) -> Iterator[Problem]:
 
 def distance_problem(period: Period, width: int, height: int) -> Problem | None:
     """Return why no two countries can be placed on a world of this size; None if they can."""
-    radius, least = max(0, period.number("country-size")), period.number("country-min-distance")
+    radius = max(0, period.number("country-size"))
+    least = period.number("country-min-distance")
     rows = height - 2 * radius - 1
     size = f"{width}x{height}"
     if rows < 1:

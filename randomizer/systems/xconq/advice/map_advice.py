@@ -135,7 +135,8 @@ def side_advice(sides: Sides) -> Iterator[Problem]:
 
 def scale_advice(facts: MapFacts, period: Period) -> Iterator[Problem]:
     """Yield a map that is drawn for another scale than its period."""
-    scale, place = period.number("scale"), period.assigned("scale")
+    scale = period.number("scale")
+    place = period.assigned("scale")
     if place is not None and facts.scale > 0 and scale != facts.scale:
         message = f"The map has {facts.scale} km a hex, its period {scale} (scale)"
         yield Problem(Severity.HINT, "advice-scale", message)
@@ -147,7 +148,8 @@ PLENTIFUL = 0.25
 LEAST_SEAM = 0.2
 """So many of the hexes beside the seam must differ from their neighbours, as a share."""
 
-MORE, MOST_COLUMNS = 1.3, 90
+MORE = 1.3
+MOST_COLUMNS = 90
 """At the seam so many times more differ than at most from column to column, not counting the
 roughest tenth. Of rolled worlds of 60 x 30 one in sixty is rougher there by chance."""
 

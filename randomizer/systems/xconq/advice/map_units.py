@@ -320,7 +320,8 @@ def _move_to_land(units: UnitsOnMap, unit: Thing) -> Fix | None:
     None if there is none. A unit that does not move goes to any free hex that is not at the poles.
     """
     kind = units.types.get(unit.kind)
-    height, width = units.grid.height, units.grid.width
+    height = units.grid.height
+    width = units.grid.width
     possible = np.zeros(height * width, np.bool_)
     possible[width : (height - 1) * width] = True
     if kind is not None and movers(units.period)[kind] and units.terrain is not None:

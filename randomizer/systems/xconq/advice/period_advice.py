@@ -76,7 +76,10 @@ def _out_of_range(period: Period, word: Word, full: int) -> Iterator[Problem]:
     unit: int | None
     inner: int | None
     if word.shape is Shape.NUMBER:
-        value, unit, inner, many = period.number(word.name), None, None, 1
+        value = period.number(word.name)
+        unit = None
+        inner = None
+        many = 1
         if 0 <= value <= full:
             return
     else:
@@ -85,8 +88,10 @@ def _out_of_range(period: Period, word: Word, full: int) -> Iterator[Problem]:
         if not len(wrong):
             return
         first = tuple(wrong[0].tolist())
-        value, many = int(values[first]), len(wrong)
-        unit, inner = first[0], first[1] if len(first) > 1 else None
+        value = int(values[first])
+        many = len(wrong)
+        unit = first[0]
+        inner = first[1] if len(first) > 1 else None
     place = period.assigned(word.name, unit, inner)
     nearest = max(0, min(value, full))
     what = "a percentage" if full == 100 else "in hundredths of a percent"

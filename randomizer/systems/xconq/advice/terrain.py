@@ -42,9 +42,11 @@ def terrain_type_advice(period: Period) -> Iterator[Problem]:
 
 def _limits(period: Period) -> Iterator[Problem]:
     for low, high in (LIMITS[:2], LIMITS[2:]):
-        least, most = period.row(low).tolist(), period.row(high).tolist()
+        least = period.row(low).tolist()
+        most = period.row(high).tolist()
         for terrain, terrain_type in enumerate(period.terrains):
-            lowest, highest = least[terrain], most[terrain]
+            lowest = least[terrain]
+            highest = most[terrain]
             if lowest > highest:
                 message = (
                     f"{terrain_type.name}: {low} ({lowest}) is above {high} ({highest}), so no "
@@ -97,7 +99,8 @@ def _edges(period: Period) -> Iterator[Problem]:
         )
         yield Problem(Severity.HINT, "advice-poles", message)
         return
-    share, name = expected_shares(period)[edge], period.terrains[edge].name
+    share = expected_shares(period)[edge]
+    name = period.terrains[edge].name
     if share > PLENTIFUL:
         message = (
             f"“edge-terrain” should be scarce elsewhere, but {name} takes about {share:.0f} % of a "

@@ -25,7 +25,10 @@ SITES = 1 << 40
 AT_ONCE = 1 << 20
 """So many hexes of countries are looked at together."""
 
-NEAR, FAR, CENTRE, FULL = "near", "far", "centre", "full"
+NEAR = "near"
+FAR = "far"
+CENTRE = "centre"
+FULL = "full"
 """Why a place is refused: near another country, far from all, the terrain of the centre, too few
 hexes for all units. A unit type, as a number, is refused where its own hexes are too few."""
 
@@ -84,7 +87,9 @@ class _Search:
         key: DrawKey,
         country: int,
     ) -> None:
-        self._codes, self._rules, self._earlier = codes, rules, earlier
+        self._codes = codes
+        self._rules = rules
+        self._earlier = earlier
         self._draws = KeyedDraws(key, SITE + country * SITES)
         self._disc = disc(rules.size)
         self.refused: Counter[Reason] = Counter()
@@ -92,7 +97,8 @@ class _Search:
     def find(self) -> tuple[int, int] | None:
         """Return the centre, None if no place is good."""
         height, width = self._codes.shape
-        low, high = max(1, self._rules.size), height - max(0, self._rules.size) - 2
+        low = max(1, self._rules.size)
+        high = height - max(0, self._rules.size) - 2
         if high < low:
             return None
         x = self._draws.many_below(width, TRIES)

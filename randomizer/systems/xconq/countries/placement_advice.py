@@ -89,11 +89,13 @@ def _of_the_period(
     failed: NoPlace, codes: World, rules: CountryRules, period: Period, count: int, key: DrawKey
 ) -> Problem:
     """The way out that changes the period: what it says of distances, else of units."""
-    word, hint = "country-min-distance", partial(Problem, Severity.HINT, CODE)
+    word = "country-min-distance"
+    hint = partial(Problem, Severity.HINT, CODE)
     closer = _closer(codes, rules, count, key)
     if closer is not None:
         way = f"Let countries lie closer together: {closer} instead of {rules.least_distance}"
-        place, fix = period.assigned(word), number_fix(period, word, closer)
+        place = period.assigned(word)
+        fix = number_fix(period, word, closer)
         return problem_at(Severity.HINT, CODE, way, place, fix)
     if NEAR in failed.refused and codes.size > SMALL_WORLD:
         return hint(f"Let countries lie closer together: less than {rules.least_distance} {word}")
@@ -115,7 +117,8 @@ def _words(reason: Reason, rules: CountryRules, period: Period) -> str:
     if reason == FULL:
         return f"have too few hexes for all units within {rules.size} hexes (in-country, favored)"
     assert isinstance(reason, int), "the other reasons are unit types"
-    needed, name = int(rules.in_country[reason]), period.units[reason].name
+    needed = int(rules.in_country[reason])
+    name = period.units[reason].name
     return f"have terrain for fewer than {needed} {name} within {rules.size} hexes (favored)"
 
 
@@ -129,7 +132,8 @@ def _larger(
 ) -> tuple[int, int] | None:
     """A larger world of this seed with room for all countries; None if none was found soon."""
     for growth in GROWTH:
-        wider, higher = int(width * growth), int(height * growth)
+        wider = int(width * growth)
+        higher = int(height * growth)
         if wider * higher > SMALL_WORLD:
             return None
         world = world_of_size(wider, higher)

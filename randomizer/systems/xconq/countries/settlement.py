@@ -28,7 +28,9 @@ SCATTER_SITE = 0x5863_6F6E_3000_0000
 """The first sites of the draws for the units of the first country, and of the first scattered
 type."""
 
-STUCK, IDLE, BESIDE = 90, 20, 70
+STUCK = 90
+IDLE = 20
+BESIDE = 70
 """By how much the chance (in percent) of a hex falls where a unit cannot move, for each resource
 that it does not produce there, and beside another unit."""
 
@@ -40,11 +42,14 @@ def settle(board: Board, country: int, centre: tuple[int, int], key: DrawKey) ->
     neutral. Without a first unit all are the side's. None is put into a unit of another side. Types
     with favored terrain come first, so that those without find their carriers.
     """
-    rules, draws = board.rules, KeyedDraws(key, UNIT_SITE + country * SITES)
-    owner, first = country + 1, rules.first_unit
+    rules = board.rules
+    draws = KeyedDraws(key, UNIT_SITE + country * SITES)
+    owner = country + 1
+    first = rules.first_unit
     needed = rules.of_country
     if first is not None:
-        key_of_first, product = _key(country, first, 0), rules.first_product
+        key_of_first = _key(country, first, 0)
+        product = rules.first_product
         board.place(PlacedUnit(first, *centre, owner, key_of_first, product=product))
     unplaced = []
     types = np.flatnonzero(needed).tolist()
@@ -72,11 +77,13 @@ def _tried(
     board: Board, unit: int, owner: int, centre: tuple[int, int], draws: KeyedDraws
 ) -> tuple[int, int] | None:
     """A hex of the country, by chance."""
-    rules, radius = board.rules, board.rules.size
+    rules = board.rules
+    radius = board.rules.size
     rows = draws.rows_below((2 * radius + 1, 2 * radius + 1, 100), TRIES)
     near = hex_length(rows[:, 0] - radius, rows[:, 1] - radius) <= radius
     for u, v, drawn in rows[near].tolist():
-        x, y = (centre[0] + u - radius) % board.width, centre[1] + v - radius
+        x = (centre[0] + u - radius) % board.width
+        y = centre[1] + v - radius
         if not board.takes_units(y):
             continue
         terrain = board.terrain(x, y)
@@ -112,7 +119,9 @@ def scatter(board: Board, countries: int, most: int, key: DrawKey) -> int:
 
     A unit whose tries all fail is left out silently; returns how many are left out for ``most``.
     """
-    rules, size, left_out = board.rules, board.codes.size, 0
+    rules = board.rules
+    size = board.codes.size
+    left_out = 0
     for unit in np.flatnonzero(rules.density).tolist():
         needed = int(rules.density[unit]) * size // 10_000 - countries * int(rules.in_country[unit])
         needed = max(1, needed)
@@ -132,7 +141,8 @@ def _scatter(board: Board, unit: int, number: int, key: DrawKey) -> None:
     limits = (board.width, board.height - 2, 100, 2)
     for _try in range(TRIES):
         rows = draws.rows_below(limits, len(left))
-        x, y = rows[:, 0], rows[:, 1] + 1
+        x = rows[:, 0]
+        y = rows[:, 1] + 1
         passed = np.flatnonzero(rows[:, 2] < chances[board.codes[y, x]])
         placed = np.zeros(len(left), np.bool_)
         for at in passed.tolist():

@@ -9,7 +9,9 @@ import re
 
 NAME = "mapfiles"
 
-SCENARIOS, PERIODS, MAPS = "Scenarios", "Periods", "Maps"
+SCENARIOS = "Scenarios"
+PERIODS = "Periods"
+MAPS = "Maps"
 _HEADINGS = (SCENARIOS, PERIODS, MAPS)
 _END = "End"
 

@@ -31,7 +31,9 @@ class PeriodLanguage(Language):
 
         A period without errors is checked against the document's advice, too.
         """
-        text, path, texts = source.text, source.path, source.texts
+        text = source.text
+        path = source.path
+        texts = source.texts
         period, problems = read_period(text, path, texts)
         if period is not None:
             advice = (each if each.path else each.at_path(path) for each in period_advice(period))

@@ -309,7 +309,9 @@ def period_texts(loaded: Loaded, places: Places) -> PeriodTexts | None:
     if not names <= loaded.inside[name]:  # siblings: a file that includes all of them
         header = MapfileHeader("", "Several periods", includes=tuple(e for e, _, _ in needed))
         return PeriodTexts(header.text(), _subtree(loaded, further, header.includes), name, PART)
-    text, includes, shift = mapfile.text, mapfile.header.includes, 0
+    text = mapfile.text
+    includes = mapfile.header.includes
+    shift = 0
     if mapfile.header.sections != "p":
         includes = tuple(
             each for each in includes if names & (loaded.inside.get(each, set()) | {each})

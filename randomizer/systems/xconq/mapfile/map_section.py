@@ -48,7 +48,8 @@ class MapSection:
 def read_map(cursor: Cursor) -> MapSection | None:
     """The section, which begins at the next line; None with errors. Raises UnreadableError."""
     values = _FIRST_LINE.read_section(cursor)
-    width, height = values.pop("width"), values.pop("height")
+    width = values.pop("width")
+    height = values.pop("height")
     if not (1 <= width <= MOST_ALONG and 1 <= height <= MOST_ALONG):
         message = f"The map is {width:,} x {height:,}; 1 to {MOST_ALONG:,} each are possible here"
         cursor.error("map-size", message)
@@ -63,7 +64,8 @@ def read_map(cursor: Cursor) -> MapSection | None:
 
 def map_text(battlemap: BattleMap, _detail: int) -> str:
     """Return the section of a map as it is written. Raises ProblemError as ``characters_of``."""
-    grid, facts = battlemap.grid, map_facts_of(battlemap)
+    grid = battlemap.grid
+    facts = map_facts_of(battlemap)
     first = _FIRST_LINE.text(facts, width=grid.width, height=grid.height)
     rows = (_row_text(row) for row in characters_of(battlemap)[::-1])
     return f"{first}\n{''.join(rows)}"
@@ -129,7 +131,8 @@ def _row(cursor: Cursor, line: str, width: int, y: int) -> Characters | None:
     runs = _runs(text, width)
     bare = text.rstrip(" \t")
     if _cells(runs) > width and bare != text:
-        text, runs = bare, _runs(bare, width)
+        text = bare
+        runs = _runs(bare, width)
     cells = _cells(runs)
     done = sum(len(digits) + 1 for digits, _, _ in runs)
     if cells > width:
@@ -148,7 +151,8 @@ def _row(cursor: Cursor, line: str, width: int, y: int) -> Characters | None:
 
 def _runs(text: str, width: int) -> list[tuple[str, str, int]]:
     """Each run as its digits, its character and its count, up to one beyond the width."""
-    runs, cells = [], 0
+    runs = []
+    cells = 0
     for digits, character in (run.groups() for run in _RUN.finditer(text)):
         if not character or cells > width:
             break
@@ -171,7 +175,8 @@ def _report_surplus(
     cursor: Cursor, runs: list[tuple[str, str, int]], width: int, y: int, blanks: int
 ) -> None:
     """The error of a row that is too long, at the run or the first character too many."""
-    column, cells = blanks + 1, 0
+    column = blanks + 1
+    cells = 0
     for digits, _, count in runs:
         if cells + count > width:
             end = column + len(digits) + 1

@@ -127,5 +127,6 @@ class LibraryMapfiles(Mapfiles):
         return (*problems, *lost_fixtures(self, battlemap))
 
 
-XCONQ, LIBRARY_FORMAT = Mapfiles(), LibraryMapfiles()
+XCONQ = Mapfiles()
+LIBRARY_FORMAT = LibraryMapfiles()
 """The format of mapfiles anywhere, and of those that a library is given."""

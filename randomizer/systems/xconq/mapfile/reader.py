@@ -76,7 +76,8 @@ from randomizer.systems.xconq.world.relief import relief_of
 NO_MAP = "no-map"
 """The code of the problem of a mapfile that has no map."""
 
-_LAYER, UNITS_LAYER = "World", "Units"
+_LAYER = "World"
+UNITS_LAYER = "Units"
 _SEED = 1
 """Of the world of a file without a map."""
 
@@ -222,7 +223,8 @@ class _Reader:
         most = SYSTEM.most_along or 0
         for each in self.units.units if self.units is not None else ():
             if 0 <= each.x < most and 0 <= each.y < most - 1:
-                width, height = max(width, each.x + 1), max(height, each.y + 2)
+                width = max(width, each.x + 1)
+                height = max(height, each.y + 2)
         main = self.loaded.main
         message = (
             f"This mapfile has no map; what it has stands on a rolled world of {width} x {height}"
@@ -235,12 +237,16 @@ class _Reader:
 
         The real program makes up a random one; here the same file has the same one each time.
         """
-        name, script, text, texts = "", MODERN, packaged_text(MODERN), NO_TEXTS
+        name = ""
+        script = MODERN
+        text = packaged_text(MODERN)
+        texts = NO_TEXTS
         if self.texts is None:
             name = next(each.name for each in packaged_metadata() if each.script == MODERN)
         else:
             script = self.texts.name or f"{self.period.name or 'period'}{PERIOD_SUFFIX}"
-            text, texts = self.texts.text, self.texts.further
+            text = self.texts.text
+            texts = self.texts.further
         roll = Roll(name, script, text, {"countries": 0}, _SEED, 0, texts=texts)
         settings = relief_settings(self.period, roll, grid.width, grid.height)
         codes = classify_terrain(relief_of(settings, DrawKey(_SEED, 0)), self.period).codes
@@ -307,7 +313,8 @@ class _Reader:
             self.problems.append(Problem(severity, "unknown-terrain", message, *place))
 
     def _header(self, battlemap: BattleMap) -> Header:
-        main, texts = self.loaded.main, self.texts
+        main = self.loaded.main
+        texts = self.texts
         own_period = self.loaded.own("p") and main.period is not None
         place = texts.place if texts is not None else STANDARD
         chosen = texts is not None and not texts.name and texts.place == GIVEN
@@ -345,23 +352,24 @@ def read_onto(
     if loaded.value(MAP_SECTION) is not None:
         return None
     _check_period(loaded, places, world)
-    problems, things = list(loaded.problems), Things()
-    sides, units = loaded.value(SIDES_SECTION), loaded.value(UNITS_SECTION)
+    problems = list(loaded.problems)
+    things = Things()
+    sides = loaded.value(SIDES_SECTION)
+    units = loaded.value(UNITS_SECTION)
     values: dict[str, Globals | Sides | UnitsFacts | None] = {
         GLOBALS: loaded.value(GLOBALS_SECTION),
         SIDES: sides,
     }
     if units is not None:
-        file, period, grid = (
-            loaded.sections[UNITS_SECTION.letter].path,
-            period_of(world),
-            world.grid,
-        )
+        file = loaded.sections[UNITS_SECTION.letter].path
+        period = period_of(world)
+        grid = world.grid
         number = len((sides or sides_of(world)).sides)
         faults = list(unit_problems(units, period, grid, number, file))
         if has_errors(faults):
             raise ProblemError(tuple(faults))
-        width, height = grid.width, grid.height
+        width = grid.width
+        height = grid.height
         outside = sum(not (0 <= each.x < width and 0 <= each.y < height) for each in units.units)
         if outside:
             message = f"{counted(outside, 'unit')} would be outside the world of {width} x {height}"

@@ -29,7 +29,8 @@ FULL_DETAIL = 9
 def read_sides(cursor: Cursor) -> Sides:
     """Return the section, which begins at the next line. Raises UnreadableError."""
     facts = _FIRST_LINE.read_section(cursor)
-    number, detail = facts["number"], facts["detail"]
+    number = facts["number"]
+    detail = facts["detail"]
     if not 0 <= number <= MOST_SIDES:
         cursor.error("sides", f"There cannot be {number} sides: {MOST_SIDES} are the most")
         raise UnreadableError
@@ -65,13 +66,15 @@ def _read_side(cursor: Cursor, index: int, number: int, detail: int) -> Side:
             )
             cursor.error("number-missing", message)
         raise UnreadableError
-    attitudes, counters = tuple(numbers[1 : number + 1]), tuple(numbers[number + 1 :])
+    attitudes = tuple(numbers[1 : number + 1])
+    counters = tuple(numbers[number + 1 :])
     width, height = cursor.size
     view = tuple(
         _view_row(cursor, cursor.take(f"the view of side {index}"), width, y)
         for y in range(height if detail > 2 else 0)
     )
-    player, statistics = "", []
+    player = ""
+    statistics = []
     if detail > 3:
         player = _player(cursor, cursor.take(f"the player of side {index}"))
         for each in range(3 * len(counters)):
@@ -114,7 +117,8 @@ def _player(cursor: Cursor, line: str) -> str:
 
 def sides_text(battlemap: BattleMap, detail: int) -> str:
     """Return the section with a detail of 1 to 9; what a side lacks of it is as for a new side."""
-    section, grid = sides_of(battlemap), battlemap.grid
+    section = sides_of(battlemap)
+    grid = battlemap.grid
     unit_types = len(period_of(battlemap).units)
     lines = [_FIRST_LINE.text(section, number=len(section.sides), detail=detail)]
     for side in section.sides:

@@ -119,7 +119,8 @@ def things_of(
         for number, unit in enumerate(units.units, 1)
         if unit.attributes is not None
     }
-    things, first_on = [], dict[int, int]()
+    things = []
+    first_on = dict[int, int]()
     for number, unit in enumerate(units.units, 1):
         index = indices.get(unit.character)
         kind = type_name("unit", unit.character) if index is None else names[index]
@@ -214,7 +215,9 @@ def section_of(battlemap: BattleMap, detail: int) -> FileUnits:
 
     Raises ProblemError if the period has no character for the type of a unit.
     """
-    period, things, facts = period_of(battlemap), units_of(battlemap), units_facts_of(battlemap)
+    period = period_of(battlemap)
+    things = units_of(battlemap)
+    facts = units_facts_of(battlemap)
     _refuse_unknown(period, things)
     ids = _file_ids(things)
     units = tuple(_unit_of(each, period, battlemap.grid, facts.neutral, ids) for each in things)
@@ -270,7 +273,8 @@ def _unit_of(
     index = kind_numbers(period).get(thing.kind)
     x, y = place_off_map(thing, grid) or grid.xy(grid.cell_at(thing.x, thing.y))
     side = neutral if thing.owner == 0 else thing.owner - 1
-    more, state = more_of(thing.state), thing.state
+    more = more_of(thing.state)
+    state = thing.state
     new = _new_unit(index, period, side)
     attributes = new._replace(
         id=ids[thing.id],

@@ -93,7 +93,8 @@ class FileUnits:
 def read_units(cursor: Cursor) -> FileUnits:
     """Return the section, which begins at the next line. Raises UnreadableError."""
     facts = _FIRST_LINE.read_section(cursor)
-    number, detail = facts["number"], facts["detail"]
+    number = facts["number"]
+    detail = facts["detail"]
     if not 0 <= number <= MOST_THINGS:
         message = f"A map has at most {MOST_THINGS:,} units, this one announces {number:,}"
         cursor.error("units", message)

@@ -268,7 +268,8 @@ def check_mapfile(battlemap: BattleMap) -> tuple[Problem, ...]:
         message = "Characters that Latin-1 does not have are written as “?”"
         problems.append(Problem(Severity.WARNING, "not-latin-1", message))
     if period_changed(battlemap):
-        usual, period = period_name(battlemap, ""), period_texts_of(battlemap)
+        usual = period_name(battlemap, "")
+        period = period_texts_of(battlemap)
         for name in written.companions:
             message = f"The period is written to {name} beside the map, which includes it"
             if period and name != usual and name == _name_for_xconq(usual, period[0]):
@@ -285,7 +286,8 @@ def check_mapfile(battlemap: BattleMap) -> tuple[Problem, ...]:
 
 def _beyond_xconq(battlemap: BattleMap) -> list[Problem]:
     """What Xconq 5.5 would misread, or stop at: it has room for so many notes and so long lines."""
-    header, problems = header_of(battlemap), []
+    header = header_of(battlemap)
+    problems = []
     stops = [p for p in period_result_of(battlemap).problems if p.code == "period-included-name"]
     for stop in stops[:1]:
         name = stop.path or header.period_file or "the period"
@@ -309,7 +311,8 @@ def _beyond_xconq(battlemap: BattleMap) -> list[Problem]:
 
 def _left_out(battlemap: BattleMap, details: SaveDetails) -> list[Problem]:
     """What the chosen details leave out although the map has it."""
-    header, problems = header_of(battlemap), []
+    header = header_of(battlemap)
+    problems = []
     for letter, section in MAP_SECTIONS.items():
         if details.detail(letter) or not section.in_map(battlemap):
             continue

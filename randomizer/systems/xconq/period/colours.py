@@ -73,7 +73,8 @@ def _read(text: str) -> dict[str, str]:
 @cache
 def _colours() -> dict[str, str]:
     """All names, each with six hexadecimal digits."""
-    named, bright = _read(_NAMED), _read(_BRIGHT)
+    named = _read(_NAMED)
+    bright = _read(_BRIGHT)
     bright |= {name: named[name] for name in _SHADED.split()}
     for name, digits in bright.items():
         for number, share in enumerate(_SHADES, 1):
@@ -109,7 +110,8 @@ def colour_of(words: str, name: str) -> str:
     if colour is not None:
         return colour
     drawn = zlib.crc32(name.encode())
-    hue, light = drawn % 360 / 360, 0.45 + drawn // 360 % 20 / 100
+    hue = drawn % 360 / 360
+    light = 0.45 + drawn // 360 % 20 / 100
     return "#" + "".join(
         f"{round(part * 255):02x}" for part in colorsys.hls_to_rgb(hue, light, 0.4)
     )

@@ -52,7 +52,8 @@ MOST_PRINTED = 200_000
 _SUGGESTIONS = 30
 """How many different undefined words get a suggestion: looking for one is slow."""
 
-_LEAST, _MOST = -32768, 32767
+_LEAST = -32768
+_MOST = 32767
 _TYPE_WORDS = {"utype": UNITS, "rtype": RESOURCES, "ttype": TERRAINS}
 
 
@@ -147,7 +148,8 @@ class Interpreter:
 
     def _cut_off(self) -> None:
         """The problems of a section that ends with the text instead of with ``end``."""
-        lost, end = self.tokens.lost, len(self.file.text)
+        lost = self.tokens.lost
+        end = len(self.file.text)
         if lost is not None and lost.kind is TokenKind.STRING:
             line_end = self.file.text.find("\n", lost.start)
             at = end if line_end < 0 else line_end
@@ -468,7 +470,8 @@ class Interpreter:
         if len(vectors) != 1:
             given_text = "two vectors of indices" if vectors else "none"
             raise Fault("period-vector-value", word=word.name, found=given_text)
-        many, indices = len(values), len(vectors[0])
+        many = len(values)
+        indices = len(vectors[0])
         if many == indices:
             return values, places
         counts = {"values": counted(many, "value"), "indices": counted(indices, "type")}

@@ -43,7 +43,8 @@ class PeriodFile:
 
     def place(self, start: int, end: int) -> TextPlace:
         """Return the lines and columns of the text from ``start`` up to, not including, ``end``."""
-        line, end_line = bisect_right(self.starts, start), bisect_right(self.starts, end)
+        line = bisect_right(self.starts, start)
+        end_line = bisect_right(self.starts, end)
         return TextPlace(
             line, start - self.starts[line - 1] + 1, end_line, end - self.starts[end_line - 1] + 1
         )

@@ -112,7 +112,8 @@ class Period:
 
     def named_type(self, word: str) -> int | None:
         """The index of the type that is a word's value, like ``first-unit``; None for none."""
-        number, kind = self.number(word), words()[word].arguments[0]
+        number = self.number(word)
+        kind = words()[word].arguments[0]
         return number if 0 <= number < len(self.types(kind)) else None
 
     def text(self, word: str) -> str:
@@ -222,10 +223,12 @@ class Values:
         values: dict[str, Value] = dict(self._single)
         for word in value_words():
             if word.name in self._texts:
-                texts, default = self._texts[word.name], word.default or None
+                texts = self._texts[word.name]
+                default = word.default or None
                 values[word.name] = tuple(texts.get(unit, default) for unit in range(counts[UNITS]))
             elif word.name in self._arrays:
-                array, inner = self._arrays[word.name], counts[word.indices[0]]
+                array = self._arrays[word.name]
+                inner = counts[word.indices[0]]
                 row = word.shape is Shape.ROW
                 part = array[:inner].copy() if row else array[: counts[UNITS], :inner].copy()
                 part.setflags(write=False)

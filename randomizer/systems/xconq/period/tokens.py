@@ -13,7 +13,8 @@ import re
 from enum import Enum, auto
 from typing import NamedTuple
 
-BEGIN_NOTES, END_NOTES = "begin{notes}", "end{notes}"
+BEGIN_NOTES = "begin{notes}"
+END_NOTES = "end{notes}"
 
 _SKIP = r"(?>[ \t\n]*(?:;[^\n]*\n?[ \t\n]*)*)"
 _TOKEN = re.compile(
@@ -107,20 +108,26 @@ class Tokenizer:
         if start == len(self.text):
             return None
         first = self.text[start]
-        kind, rest = TokenKind.SYMBOL, _SYMBOL
+        kind = TokenKind.SYMBOL
+        rest = _SYMBOL
         if first == '"':
-            kind, rest = TokenKind.STRING, _STRING
+            kind = TokenKind.STRING
+            rest = _STRING
         elif first in "-0123456789":
-            kind, rest = TokenKind.NUMBER, _DIGITS
+            kind = TokenKind.NUMBER
+            rest = _DIGITS
         run = self._run(start + 1, rest)
-        end, swallowed, comment = run.end, "", run.comment
+        end = run.end
+        swallowed = ""
+        comment = run.comment
         stop = self.text[run.stop : run.stop + 1]
         value: int | str = run.text
         if kind is TokenKind.STRING:
             end = run.stop + 1 if stop else run.stop
             comment = run.last_comment
         elif kind is TokenKind.NUMBER or _PLUS.fullmatch(first + run.text):
-            kind, value = TokenKind.NUMBER, _value((first + run.text).rstrip("%"))
+            kind = TokenKind.NUMBER
+            value = _value((first + run.text).rstrip("%"))
             swallowed = "" if stop in ("", "%") else stop.strip(" \t\n")
         else:
             value = first + run.text
@@ -136,13 +143,16 @@ class Tokenizer:
     def _run(self, at: int, rest: re.Pattern[str]) -> _Run:
         """The characters from ``at`` on that ``rest`` takes, comments left out."""
         pieces = []
-        comment, inside, end = -1, -1, at
+        comment = -1
+        inside = -1
+        end = at
         while True:
             match = rest.match(self.text, at)
             piece = "" if match is None else match[0]
             if piece:
                 pieces.append(piece)
-                inside, end = comment, at + len(piece)
+                inside = comment
+                end = at + len(piece)
             at += len(piece)
             if self.text[at : at + 1] != ";":
                 return _Run("".join(pieces), end, inside, comment, at)

@@ -135,7 +135,8 @@ class _Copy:
         for word in value_words():
             more = tuple(_lines(defined, word, self.values[word.name], self.kind))
             insertions.append((max(at, self._behind_values(word) if scattered else 0), more))
-        new_types, text = (*types, self.texts), self._insert(insertions)
+        new_types = (*types, self.texts)
+        text = self._insert(insertions)
         return _checked(text, self.reading, self.kind, new_types, self.values, self.further)
 
     def _behind_values(self, word: Word) -> int:
@@ -179,7 +180,8 @@ def _checked(
 ) -> str | NotPlain:
     """The text, if it differs from the one before in these types and values alone, or why not."""
     after = read_traced(text, None, further)
-    old, new = before.period, after.period
+    old = before.period
+    new = after.period
     other = TERRAINS if kind == UNITS else UNITS
     same = tuple(new.types(kind)) == tuple(types) and new.types(other) == old.types(other)
     same &= all(getattr(new, each) == getattr(old, each) for each in KEPT)
@@ -232,7 +234,8 @@ def _vectors(
     reading: Reading, word: Word, index: int, values: Values, different: Values
 ) -> Iterator[tuple[str, str]]:
     """Values that are to be set and the types that get them: an index of a word of two."""
-    kind, places = word.indices[index], np.flatnonzero(different).tolist()
+    kind = word.indices[index]
+    places = np.flatnonzero(different).tolist()
     unnamed = any(type_word(reading, kind, place).isdecimal() for place in places)
     if len(values) <= LONGEST_VECTOR and (unnamed or len(places) == len(values) > 1):
         texts = [written_value(reading, word, value) for value in values]
@@ -272,7 +275,8 @@ def change_type(
     reading = read_traced(text, None, further, trace)
     if has_errors(reading.problems):
         return NotPlain("The period has errors.")
-    period, (file, name) = reading.period, reading.types[kind][index]
+    period = reading.period
+    (file, name) = reading.types[kind][index]
     if file.name is not None:
         line = file.place(*name.span).line
         return NotPlain(f"It is defined in {file.name}, line {line}.", line, file.name)

@@ -19,7 +19,8 @@ from randomizer.systems.xconq.period.reading import Reading, read_period, readin
 from randomizer.systems.xconq.period.tokens import Token, Tokenizer, TokenKind
 from randomizer.systems.xconq.period.words import NOTHING, TERRAINS, UNITS, Shape, Word, words
 
-LEAST, MOST = -32768, 32767
+LEAST = -32768
+MOST = 32767
 """The numbers that a period can hold."""
 
 
@@ -102,7 +103,8 @@ def why_not_plain(period: Period, slot: Slot) -> NotPlain | None:
 
 def _plain_token(period: Period, assignment: Assignment, slot: Slot) -> Token | NotPlain:
     """The token that is the value of one slot and of no other."""
-    file, place = assignment.file, assignment.token
+    file = assignment.file
+    place = assignment.token
     line = file.place(place.start, place.end).line
     if file is not period.files[-1]:
         return NotPlain(f"It is set in {file.name}, line {line}.", line, file.name)
@@ -174,7 +176,8 @@ def change_values(
 
 def _splice(period: Period, change: Change) -> tuple[int, int, str] | str | NotPlain:
     """Where to put which text; or the line to append."""
-    slot, value = change.slot, change.value
+    slot = change.slot
+    value = change.value
     word = words()[slot.word]
     if isinstance(value, int) and not LEAST <= value <= MOST:
         return NotPlain(f"A period holds numbers from {LEAST} to {MOST}.")
@@ -266,7 +269,8 @@ def is_symbol(name: str) -> bool:
 
 def _appended(reading: Reading, lines: Sequence[str]) -> tuple[int, int, str] | NotPlain:
     """Where lines go at the end of the period section, and what is written there."""
-    at, text = end_of_section(reading), reading.period.files[-1].text
+    at = end_of_section(reading)
+    text = reading.period.files[-1].text
     if isinstance(at, NotPlain):
         return at
     before = "\n" if at and text[at - 1] != "\n" else ""
@@ -278,7 +282,8 @@ def end_of_section(reading: Reading) -> int | NotPlain:
     text = reading.period.files[-1].text
     if is_mapfile(text) and "p" not in (sections_of(text) or ""):
         return NotPlain("The file has no period section of its own, it only includes others.")
-    at, end = reading.end, "end"
+    at = reading.end
+    end = "end"
     if text[at - len(end) - 1 : at - 1] == end:  # and not the end of the text
         at -= len(end) + 1
     begin_of_line = text.rfind("\n", 0, at) + 1

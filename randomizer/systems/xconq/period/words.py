@@ -11,7 +11,9 @@ from functools import cache, cached_property
 
 from randomizer.model.packaged_table import packaged_table
 
-UNITS, RESOURCES, TERRAINS = "unit", "resource", "terrain"
+UNITS = "unit"
+RESOURCES = "resource"
+TERRAINS = "terrain"
 """The kinds of types; also the argument kinds of indices and values that are such a type."""
 
 NOTHING = 71

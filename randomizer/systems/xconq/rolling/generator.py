@@ -42,8 +42,11 @@ class PeriodGenerator:
         texts: Mapping[str, str] = NO_TEXTS,
         path: str | None = None,
     ) -> None:
-        self.name, self.metadata, self.text = name, metadata, text
-        self.texts, self.path = texts, path
+        self.name = name
+        self.metadata = metadata
+        self.text = text
+        self.texts = texts
+        self.path = path
 
     def grid(self, settings: Mapping[str, object]) -> Grid:
         """The grid of a new world. Raises ProblemError for a size that no world has."""

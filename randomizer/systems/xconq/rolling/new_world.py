@@ -49,7 +49,8 @@ def new_world(roll: Roll, base: Base, size: tuple[int, int], path: str | None = 
     worlds = _Worlds(period, roll)
     relief = yield from worlds.relief_steps(*size)
     fitting = classify_terrain(relief, period)
-    codes, terrain_set = fitting.codes, terrain_set_of(period)
+    codes = fitting.codes
+    terrain_set = terrain_set_of(period)
     notes: list[Problem] = []
     if fitting.unmatched and fitting.example is not None:
         notes.append(_unmatched(fitting.unmatched, fitting.example, period))
@@ -58,7 +59,8 @@ def new_world(roll: Roll, base: Base, size: tuple[int, int], path: str | None = 
         codes, terrain_set, note = _with_kept(codes, terrain_set, base)
         notes.append(note)
     yield 96
-    settled, count = Settlement(), countries_of(roll.settings)
+    settled = Settlement()
+    count = countries_of(roll.settings)
     if count:
         settled = settlement(codes, period, count, worlds.key, worlds.codes)
     yield 99
@@ -180,7 +182,8 @@ def things_of(units: Sequence[PlacedUnit], period: Period, grid: Grid) -> Iterat
 
 def _supplies(period: Period) -> list[Mapping[str, int]]:
     """By unit type the supplies at the beginning, as entries of the state; full ones are absent."""
-    storage, percent = period.table("storage"), period.table("stockpile")
+    storage = period.table("storage")
+    percent = period.table("stockpile")
     names = [supply_entry(resource.name) for resource in period.resources]
     return [
         {

@@ -9,13 +9,12 @@ from randomizer.model.problems import error
 from randomizer.model.setting import Setting
 from randomizer.systems.xconq.system import LEAST_ALONG, MOST_ALONG
 
-SIZE, ALT_ROUGHNESS, WET_ROUGHNESS, COUNTRIES = (
-    "size",
-    "alt-roughness",
-    "wet-roughness",
-    "countries",
-)
-USUAL_COUNTRIES, MOST_COUNTRIES = 2, 30
+SIZE = "size"
+ALT_ROUGHNESS = "alt-roughness"
+WET_ROUGHNESS = "wet-roughness"
+COUNTRIES = "countries"
+USUAL_COUNTRIES = 2
+MOST_COUNTRIES = 30
 
 _SIZE_WORDS = (
     f"the size of a world is columns x rows, each from {LEAST_ALONG} to {MOST_ALONG}, like 60x30"

@@ -100,7 +100,8 @@ def fit_numbers(condition: Condition, names: Names) -> Condition:
 
     Where not all types are known (a period that is missing) further numbers are kept.
     """
-    count, numbers = count_numbers(condition.kind, names), condition.numbers
+    count = count_numbers(condition.kind, names)
+    numbers = condition.numbers
     if len(numbers) > count and not names.provisional:
         return replace(condition, numbers=numbers[:count])
     more = (idle_number(condition),) * (count - len(numbers))

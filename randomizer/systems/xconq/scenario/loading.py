@@ -51,7 +51,8 @@ def load(
         for each, above in links.items()
         if above == carrier.id and each not in {unit.id for unit in units}
     ]
-    words, loaded = dict[str, None](), []
+    words = dict[str, None]()
+    loaded = []
     for unit in units:
         why = holds.why_not(carrier.kind, aboard, unit.kind)
         if why:

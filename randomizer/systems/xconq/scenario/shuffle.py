@@ -39,7 +39,8 @@ def passable(period: Period, battlemap: BattleMap) -> dict[str, set[int]]:
         for code, terrain in enumerate(battlemap.terrain_set.terrains)
         if terrain.name in names
     ]
-    speed, moves = period.row("speed"), period.table("moves")
+    speed = period.row("speed")
+    moves = period.table("moves")
     return {
         name: {code for code, terrain in codes if moves[number, terrain] >= 0}
         for name, number in kind_numbers(period).items()
@@ -63,8 +64,10 @@ def shuffle_units(
     """
     spec = battlemap.system.terrain
     assert spec is not None
-    grid, terrain = battlemap.grid, composite.planes[spec.name].reshape(-1)
-    allowed, links = passable(period, battlemap), carriers_on(battlemap)
+    grid = battlemap.grid
+    terrain = composite.planes[spec.name].reshape(-1)
+    allowed = passable(period, battlemap)
+    links = carriers_on(battlemap)
     inside = np.ones(grid.size, np.bool_)
     inside[edge_cells(grid)] = False
     open_to = {kind: inside & np.isin(terrain, sorted(codes)) for kind, codes in allowed.items()}
@@ -109,9 +112,11 @@ def _reached(grid: Grid, cell: int, most: int, open_to: NDArray[np.bool_]) -> li
 
     ``open_to`` says of every cell whether a way may lead there, shape (size,).
     """
-    table, free = grid.neighbour_table, open_to.copy()
+    table = grid.neighbour_table
+    free = open_to.copy()
     free[cell] = False
-    rim, cells = np.array([cell]), []
+    rim = np.array([cell])
+    cells = []
     for _step in range(most):
         rim = np.unique(table[rim])
         rim = rim[rim >= 0]

@@ -31,7 +31,9 @@ if TYPE_CHECKING:
     from randomizer.systems.xconq.records import Record
 
 
-ENEMY, NEITHER, ALLY = -100, 0, 100
+ENEMY = -100
+NEITHER = 0
+ALLY = 100
 """Attitudes."""
 
 
@@ -122,7 +124,8 @@ def remove_side(battlemap: BattleMap, index: int) -> Edit | None:
 
     The sides behind it move up, with their units, attitudes, views and conditions.
     """
-    sides, before = sides_of(battlemap), globals_of(battlemap)
+    sides = sides_of(battlemap)
+    before = globals_of(battlemap)
     left = tuple(
         replace(
             side,
@@ -155,7 +158,8 @@ def change_value(battlemap: BattleMap, name: str, value: Record) -> Edit | None:
 
     Raises ValueError for a value that is too long for a record.
     """
-    record, text = battlemap.records.get(name), record_text(value)
+    record = battlemap.records.get(name)
+    text = record_text(value)
     if record is None or not record.is_json:
         return set_record(battlemap, name, MapRecord(text, is_json=True, touched=True))
     return change_record(battlemap, name, text)

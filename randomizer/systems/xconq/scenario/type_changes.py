@@ -31,10 +31,12 @@ def follow_types(battlemap: BattleMap, before: Period, after: Period) -> Edit | 
     of a rolled world that nobody touched come with the roll. Statistics of a running game, which
     have lines for each type, are written as zeros from then on.
     """
-    old, new = len(before.units), len(after.units)
+    old = len(before.units)
+    new = len(after.units)
     names = dict(zip(kind_names(before), kind_names(after), strict=False))
     edits = [change_things(battlemap, _renamed(battlemap, names))]
-    game, sides = globals_of(battlemap), sides_of(battlemap)
+    game = globals_of(battlemap)
+    sides = sides_of(battlemap)
     conditions = tuple(_longer(each, old, new) for each in game.conditions)
     longer = tuple(
         replace(side, counters=side.counters + (1,) * (new - old))

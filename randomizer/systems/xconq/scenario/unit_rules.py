@@ -34,7 +34,8 @@ class Holds:
     def __init__(self, period: Period) -> None:
         from randomizer.systems.xconq.units.unit_kinds import kind_numbers
 
-        self._numbers, self._capacity = kind_numbers(period), Capacity(period)
+        self._numbers = kind_numbers(period)
+        self._capacity = Capacity(period)
 
     def can_carry(self, carrier: str, kind: str) -> bool:
         """Whether a type of unit can carry one of another at all; unknown types carry nothing."""
@@ -46,7 +47,9 @@ class Holds:
         """Why a unit that carries ``aboard`` cannot take one more, in words; "" if it can."""
         if not self.can_carry(carrier, kind):
             return f"{_first(carrier)} cannot carry {kind}"
-        capacity, owner, carried = self._capacity, self._numbers[carrier], self._numbers[kind]
+        capacity = self._capacity
+        owner = self._numbers[carrier]
+        carried = self._numbers[kind]
         carried_types = [self._numbers[each] for each in aboard if each in self._numbers]
         full = capacity.full(owner, carried_types, carried)
         if full is None:
@@ -82,7 +85,8 @@ def settle_units_in(battlemap: BattleMap, things: Sequence[Thing], holds: Holds)
     """As ``settle_units``, for what units of a period can carry."""
     from randomizer.model.edits.thing_edits import things_on  # the edits are not needed to roll
 
-    grid, moved = battlemap.grid, {thing.id for thing in things}
+    grid = battlemap.grid
+    moved = {thing.id for thing in things}
     cells = {thing.id: grid.cell_at(thing.x, thing.y) for thing in things}
     cell_numbers = np.array(sorted(set(cells.values())), np.intp)
     standing: dict[int, list[Thing]] = defaultdict(list)
@@ -95,7 +99,8 @@ def settle_units_in(battlemap: BattleMap, things: Sequence[Thing], holds: Holds)
     for carried, above in links.items():
         if carried not in moved:
             aboard[above].append(battlemap.thing(carried).kind)
-    settled_things, words = [], dict[str, None]()
+    settled_things = []
+    words = dict[str, None]()
     for thing in things:
         link = link_of(thing, TRANSPORT)
         if link is not None and link in cells and cells[link] == cells[thing.id]:

@@ -77,7 +77,8 @@ def view_width(row: str) -> int | None:
         part = _PART.match(row, at)
         if part is None:
             return None
-        cells, at = cells + int(part[2] or 1), part.end()
+        cells = cells + int(part[2] or 1)
+        at = part.end()
     return cells
 
 

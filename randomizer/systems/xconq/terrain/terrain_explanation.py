@@ -28,7 +28,8 @@ def why_terrain(battlemap: BattleMap, cell: int, at_once: bool) -> Explanation |
     layer = battlemap.owner(PLANE, cell)
     if layer is None:
         return Explanation("", "No layer sets the terrain of this hex.")
-    codes, touched = layer.planes[PLANE], layer.planes.get(TOUCHED + PLANE)
+    codes = layer.planes[PLANE]
+    touched = layer.planes.get(TOUCHED + PLANE)
     name = battlemap.terrain_set.terrains[int(codes.flat[cell])].name
     by_hand = touched is not None and bool(touched.flat[cell])
     if layer.roll is None:
@@ -41,7 +42,8 @@ def why_terrain(battlemap: BattleMap, cell: int, at_once: bool) -> Explanation |
     relief = None if period is None else _relief(battlemap, layer, period, at_once)
     if period is None or relief is None:
         return None
-    alt, wet = int(relief.alt_percent.flat[cell]), int(relief.wet_percent.flat[cell])
+    alt = int(relief.alt_percent.flat[cell])
+    wet = int(relief.wet_percent.flat[cell])
     short = f"altitude {alt} %, moisture {wet} %"
     rolled, reason = _rolled(period, cell // battlemap.grid.width, battlemap.grid.height, alt, wet)
     lines = [
@@ -63,7 +65,8 @@ def why_terrain(battlemap: BattleMap, cell: int, at_once: bool) -> Explanation |
 
 def _relief(battlemap: BattleMap, layer: Layer, period: Period, at_once: bool) -> Relief | None:
     """The relief of the world of a layer, None if it is not known or the map had another size."""
-    roll, grid = layer.roll, battlemap.grid
+    roll = layer.roll
+    grid = battlemap.grid
     assert roll is not None, "the layer was rolled"
     try:
         settings = relief_settings(period, roll, grid.width, grid.height)

@@ -130,7 +130,8 @@ def _colour(words: str, name: str, meaning: str) -> str:
     colour = colour_of(words, name)
     if not meaning or words.strip().startswith(("#", "rgb:")):
         return colour
-    theirs, ours = bytes.fromhex(colour[1:]), bytes.fromhex(all_meanings()[meaning].colour[1:])
+    theirs = bytes.fromhex(colour[1:])
+    ours = bytes.fromhex(all_meanings()[meaning].colour[1:])
     mixed = (
         round(own * OWN_SHARE + other * (1 - OWN_SHARE))
         for own, other in zip(ours, theirs, strict=True)

@@ -87,7 +87,8 @@ def water_types(period: Period) -> tuple[bool, ...]:
 def _by_moves(period: Period) -> NDArray[np.bool_]:
     entered = (period.table("moves") >= 0) & (period.row("speed") > 0)[:, None]
     moving = entered[entered.any(axis=1) & ~entered.all(axis=1)]
-    first, favored = period.named_type("first-unit"), period.table("favored")
+    first = period.named_type("first-unit")
+    favored = period.table("favored")
     ground = (favored > 0).any(axis=0) if first is None else favored[first] > 0
     walking = moving[:, ground].any(axis=1)
     return np.asarray(moving[~walking].any(axis=0) & ~moving[walking].any(axis=0) & walking.any())

@@ -36,7 +36,8 @@ NAMING = {"town": 3, "base": 2}
 """How important the names of units with these icons are on the map; of all others 1.
 The unit with which countries begin stands above the others of its icon."""
 
-NEARLY_ALL, FEW = 0.75, 0.4
+NEARLY_ALL = 0.75
+FEW = 0.4
 """Shares of the terrain types of a place."""
 
 
@@ -50,12 +51,15 @@ def icons_of(
     town if it makes units, else a base; what is slow and goes nearly wherever others march is on
     foot.
     """
-    speed, maker = np.asarray(speeds), np.asarray(makers)
+    speed = np.asarray(speeds)
+    maker = np.asarray(makers)
     places = np.array([place_of(name) or "land" for name in terrain_names])
-    water, land = places == "water", (places == "land") | (places == "high")
+    water = places == "water"
+    land = (places == "land") | (places == "high")
     entered = np.asarray(moves) >= 0
     land &= entered[speed > 0].any(axis=0)
-    on_water, on_land = _share(entered, water), _share(entered, land)
+    on_water = _share(entered, water)
+    on_land = _share(entered, land)
     marching = (speed > 0) & (on_water == 0) & (on_land > 0)
     far = NEARLY_ALL * max(on_land[marching], default=1.0)
     one_land = np.count_nonzero(entered[marching].any(axis=0) & land) == 1
@@ -103,11 +107,13 @@ def kind_numbers(period: Period) -> Mapping[str, int]:
 @lru_cache(maxsize=4)
 def _kinds(period: Period, sides: tuple[str, ...]) -> tuple[ThingKind, ...]:
     owners = ((0, "neutral"), *enumerate(sides, 1))
-    hit_points, most_quality = period.row("hp"), period.row("max-quality")
+    hit_points = period.row("hp")
+    most_quality = period.row("max-quality")
     storage = period.table("storage")
     terrains = [terrain.name for terrain in period.terrains]
     icons = icons_of(period.row("speed"), period.row("maker"), period.table("moves"), terrains)
-    kinds, first = [], period.number("first-unit")
+    kinds = []
+    first = period.number("first-unit")
     for unit, (unit_type, name) in enumerate(zip(period.units, kind_names(period), strict=True)):
         most = int(hit_points[unit])
         settings = [_number(HP, "What is left of it", most, most, "Hit points")]
@@ -117,7 +123,8 @@ def _kinds(period: Period, sides: tuple[str, ...]) -> tuple[ThingKind, ...]:
         for number, resource in enumerate(period.resources):
             most = int(storage[unit, number])
             if most > 0:
-                name_of_entry, title = supply_entry(resource.name), resource.name.capitalize()
+                name_of_entry = supply_entry(resource.name)
+                title = resource.name.capitalize()
                 help_text = f"How much {resource.name} it has with it"
                 settings.append(_number(name_of_entry, help_text, most, most, title, "Supplies"))
         kinds.append(

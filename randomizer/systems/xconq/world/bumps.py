@@ -148,7 +148,8 @@ def _hexagons(
             bump = _drawn(width, height, scale.scale, draws, first=done == 0)
             noises.append(draws.many_below(scale.amplitude // 2, bump.size))
             if done < REMEMBERED:
-                x, y = (bump.left + bump.peak_x) % width, bump.bottom + bump.peak_y
+                x = (bump.left + bump.peak_x) % width
+                y = bump.bottom + bump.peak_y
                 peaks.append(Peak(bump.sign, x, y, draws.below(height)))
             bumps.append(bump)
             cells += bump.size
@@ -160,11 +161,13 @@ def _hexagons(
 
 def _drawn(width: int, height: int, scale: int, draws: Draws, first: bool) -> Bump:
     """The next bump."""
-    below, half = draws.below, scale // 2
+    below = draws.below
+    half = scale // 2
     sign = _sign(draws, first)
     wide = half + below(half) + 1
     high = half + below(half) + 1
-    left, bottom = below(width), below(height - high)
+    left = below(width)
+    bottom = below(height - high)
     quarter = min(wide, high) // 4
     south_west = quarter + below(3 * quarter)
     north_east = quarter + below(3 * quarter)
@@ -193,7 +196,9 @@ def _cells_of(bumps: list[Bump], width: int, amplitude: int) -> BumpCells:
     y, x = np.divmod(np.arange(len(bump), dtype=np.int32) - starts[bump], columns[bump])
     diagonal = x + y
     inside = (diagonal > south_west[bump]) & ((wide + high - north_east)[bump] > diagonal)
-    bump, x, y = bump[inside], x[inside], y[inside]
+    bump = bump[inside]
+    x = x[inside]
+    y = y[inside]
     zero = np.zeros_like(wide)
     corner_x = np.stack([wide - north_east, wide, wide, south_west, zero, zero])
     corner_y = np.stack([high, high - north_east, zero, zero, south_west, high])
@@ -225,11 +230,14 @@ def _add(
     flat = heights.reshape(-1)
     end = 0
     for bump, noise in zip(bumps, noises, strict=True):
-        start, end = end, end + len(noise)
-        x, y = cells.x[start:end] + bump.left, cells.y[start:end] + bump.bottom
+        start = end
+        end = end + len(noise)
+        x = cells.x[start:end] + bump.left
+        y = cells.y[start:end] + bump.bottom
         if bump.left + bump.width >= width:
             x %= width
-        places, moved = y * width + x, cells.moved[start:end]
+        places = y * width + x
+        moved = cells.moved[start:end]
         if bump.width < width and bump.bottom + bump.height < height:
             _raise(flat, places, moved, noise)
             continue

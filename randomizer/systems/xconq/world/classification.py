@@ -80,7 +80,8 @@ def classify(
     kinds = np.where(gaps, 0 if default is None else default, table).astype(np.uint8)
     codes = kinds.ravel().take(relief.pairs)
     rows = slice(None) if edge is None else slice(1, -1)
-    unmatched, example = 0, None
+    unmatched = 0
+    example = None
     if gaps.any():
         missed = gaps.ravel().take(relief.pairs[rows])
         unmatched = int(missed.sum())

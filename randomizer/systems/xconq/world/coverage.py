@@ -132,5 +132,6 @@ def _runs(mask: NDArray[np.bool_]) -> list[Box]:
 def _runs_of_row(row: NDArray[np.bool_]) -> list[tuple[int, int]]:
     """First and last place of each run of True."""
     steps = np.diff(np.concatenate(([0], row.astype(np.int8), [0])))
-    starts, ends = np.flatnonzero(steps == 1), np.flatnonzero(steps == -1) - 1
+    starts = np.flatnonzero(steps == 1)
+    ends = np.flatnonzero(steps == -1) - 1
     return list(zip(starts.tolist(), ends.tolist(), strict=True))

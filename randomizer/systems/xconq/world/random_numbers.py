@@ -15,7 +15,9 @@ from numpy.typing import NDArray
 from randomizer.generator import DrawKey
 from randomizer.model.dice import streams, words_of_streams
 
-MODULUS, FACTOR, INCREMENT = 134_456, 8_121, 28_411
+MODULUS = 134_456
+FACTOR = 8_121
+INCREMENT = 28_411
 """The original's sequence is s' = (FACTOR s + INCREMENT) mod MODULUS; it meets every number."""
 ORIGINAL_SEEDS = MODULUS
 """Seeds below this, with map number 0, give the original program's worlds."""
@@ -61,7 +63,8 @@ class KeyedDraws:
     """Keyed dice: the high 32 bits of the word at site ``site`` + i are draw i."""
 
     def __init__(self, key: DrawKey, site: int = SITE) -> None:
-        self._key, self._site = key, site
+        self._key = key
+        self._site = site
         self._next = 0
         self._known = np.zeros(0, np.int64)
         self._listed: list[int] = []
@@ -118,7 +121,9 @@ def draws_of(key: DrawKey) -> Draws:
 def _state_array() -> Numbers:
     """The sequence from state 0 on, (MODULUS,): it comes back to 0 after MODULUS steps."""
     states = np.zeros(MODULUS, np.int64)
-    filled, factor, increment = 1, FACTOR, INCREMENT
+    filled = 1
+    factor = FACTOR
+    increment = INCREMENT
     while filled < MODULUS:  # a jump of ``known`` steps is factor * s + increment, too
         more = min(filled, MODULUS - filled)
         states[filled : filled + more] = (factor * states[:more] + increment) % MODULUS

@@ -118,11 +118,13 @@ def relief_of(settings: WorldSettings, key: DrawKey) -> Relief:
 
 def _made(settings: WorldSettings, draws: Draws) -> Generator[int, None, Relief]:
     """Altitude first, then moisture, of one sequence of draws."""
-    width, height = settings.width, settings.height
+    width = settings.width
+    height = settings.height
     percent = 0
     layers: list[Heights] = []
     for roughness in (settings.alt_roughness, settings.wet_roughness):
-        first, steps = 49 * len(layers), bumped(width, height, roughness, draws)
+        first = 49 * len(layers)
+        steps = bumped(width, height, roughness, draws)
         while True:
             try:
                 now = first + 1 + int(48 * next(steps))
@@ -145,7 +147,9 @@ def _made(settings: WorldSettings, draws: Draws) -> Generator[int, None, Relief]
 def _smooth(heights: Heights) -> None:
     """Replace the cells of the inner rows by the mean of themselves and their six neighbours."""
     wrapped = np.concatenate([heights[:, -1:], heights, heights[:, :1]], axis=1)
-    below, here, above = wrapped[:-2], wrapped[1:-1], wrapped[2:]
+    below = wrapped[:-2]
+    here = wrapped[1:-1]
+    above = wrapped[2:]
     total = here[:, 1:-1] + above[:, 1:-1]
     total += here[:, 2:]
     total += below[:, 2:]
@@ -167,7 +171,8 @@ def _add_mountain_chains(heights: Heights, roughness: int, draws: Draws) -> None
     most = min(500, width, height)
     limits = (width - 2, height - 2, *(most,) * 6, 3)
     drawn = draws.rows_below(limits, count)
-    first_x, first_y = 1 + drawn[:, :1], 1 + drawn[:, 1:2]
+    first_x = 1 + drawn[:, :1]
+    first_y = 1 + drawn[:, 1:2]
     other_x = (first_x + drawn[:, 2:8:2] - most // 2).clip(0, width - 1)
     other_y = (first_y + drawn[:, 3:8:2] - most // 2).clip(0, height - 1)
     x = _curves(np.concatenate([first_x, other_x], axis=1), most)
@@ -208,7 +213,8 @@ class KeptReliefs:
     """Reliefs by settings and key, the latest used last; safe from several threads."""
 
     def __init__(self, most: int) -> None:
-        self._most, self._bytes = most, 0
+        self._most = most
+        self._bytes = 0
         self._lock = Lock()
         self._reliefs: OrderedDict[tuple[WorldSettings, DrawKey], Relief] = OrderedDict()
 

@@ -63,7 +63,8 @@ def _neighbours(boxes: Sequence[Box], edge: Edge) -> list[Edge]:
     for terrain, box in enumerate(boxes):
         if terrain == edge.terrain or box.empty or not _side_by_side(own, box, edge.limit):
             continue
-        low, high = box[edge.turned], own[edge.limit]
+        low = box[edge.turned]
+        high = own[edge.limit]
         if edge.is_low:
             low, high = high, low
         if low - high in apart and box.min_alt <= box.max_alt:
@@ -83,11 +84,14 @@ def room(boxes: Sequence[Box], edges: Iterable[Edge]) -> tuple[int, int]:
     Limits stay within 0 to 100, and no minimum comes above its maximum. (0, 0) for edges of a
     type that is the other way round now.
     """
-    down, up = -PERCENTS, PERCENTS
+    down = -PERCENTS
+    up = PERCENTS
     chosen = set(edges)
     for edge in chosen:
-        value, other = boxes[edge.terrain][edge.limit], boxes[edge.terrain][edge.limit ^ 1]
-        down, up = max(down, -value), min(up, PERCENTS - 1 - value)
+        value = boxes[edge.terrain][edge.limit]
+        other = boxes[edge.terrain][edge.limit ^ 1]
+        down = max(down, -value)
+        up = min(up, PERCENTS - 1 - value)
         if edge.opposite in chosen:
             continue
         if edge.is_low:

@@ -15,7 +15,9 @@ from typing import NamedTuple
 
 STATE, LENGTH, MORE, PERCENT, LOGGED, LOST = range(6)
 IDLE, ASKED, ANSWERED = range(3)
-HEAD_BYTES, MESSAGE_UNITS, LOG_UNITS = 64, 1 << 19, 1 << 18
+HEAD_BYTES = 64
+MESSAGE_UNITS = 1 << 19
+LOG_UNITS = 1 << 18
 PROGRESS = "progress"
 """The level of a line that has the first progress that the game does not take."""
 
@@ -51,7 +53,8 @@ class Channel:
             answer = self._rest
         else:
             answer = self._answered(self._text(HEAD_BYTES, 0, self._number(LENGTH), MESSAGE_UNITS))
-        now, self._rest = answer[: 2 * MESSAGE_UNITS], answer[2 * MESSAGE_UNITS :]
+        now = answer[: 2 * MESSAGE_UNITS]
+        self._rest = answer[2 * MESSAGE_UNITS :]
         self._memory[HEAD_BYTES : HEAD_BYTES + len(now)] = now
         self._set(LENGTH, len(now) // 2)
         self._set(MORE, int(bool(self._rest)))
@@ -65,7 +68,8 @@ class Channel:
 
     def log(self) -> list[LogEntry]:
         """The lines that were written since the last call; at the end, how many found no room."""
-        start, entries = HEAD_BYTES + 2 * MESSAGE_UNITS, []
+        start = HEAD_BYTES + 2 * MESSAGE_UNITS
+        entries = []
         end = min(self._number(LOGGED), LOG_UNITS)
         while self._read + 2 <= end:
             level, length = struct.unpack_from("<HH", self._memory, start + 2 * self._read)

@@ -89,7 +89,8 @@ class Child:
         mods_read = [ModFiles(Path(each)) for each in mods]
         key = [(each.spec, each.stamp()) for each in mods_read], dict(extra)
         if self._data is None or key != self._data_key:
-            self._data, self._data_key = ScriptData(mods_read, extra), key
+            self._data = ScriptData(mods_read, extra)
+            self._data_key = key
         return self._data
 
 

@@ -112,7 +112,8 @@ class _Idle:
     def close(self) -> None:
         """End all children that wait."""
         with self._lock:
-            children, self._children = self._children, []
+            children = self._children
+            self._children = []
         for child in children:
             child.close()
         for child in children:

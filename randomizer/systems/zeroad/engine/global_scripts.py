@@ -33,7 +33,8 @@ def with_var(text: str) -> str:
     ``eval`` keeps those names to itself, and all names of a strict script; a library that is loaded
     in the middle of a script can only be run by it. Lines stay, and columns but for classes.
     """
-    pieces, done = [], 0
+    pieces = []
+    done = 0
     before: Token | None = None
     class_opened = False
     waiting: tuple[str, Token] | None = None
@@ -57,7 +58,8 @@ def with_var(text: str) -> str:
                 waiting = token.text, token
         elif class_opened and token.depth == 0 and token.text == "}" and token.kind == OTHER:
             pieces.append(text[done : token.end] + ";")
-            done, class_opened = token.end, False
+            done = token.end
+            class_opened = False
         before = token
     return "".join([*pieces, text[done:]])
 

@@ -73,7 +73,8 @@ def head_of(module: Module, modules: Mapping[str, Module], circular: Sequence[st
     for specifier in module.passed_on:
         head.append(f"$from.pass($exports, {json.dumps(specifier)}); ")
     for number, (specifier, pairs) in enumerate(module.imports.items()):
-        source, quoted = f"$m{number}", json.dumps(specifier)
+        source = f"$m{number}"
+        quoted = json.dumps(specifier)
         head.append(f"const {source} = $from({quoted}); ")
         for source_name, here in pairs:
             if source_name == ALL:
@@ -94,7 +95,9 @@ def check_names(modules: Mapping[str, Module]) -> None:
     """Raises ScriptFailedError for a name that a module imports from another that lacks it."""
 
     def exported(start: str) -> set[str]:
-        exported_names, seen, waiting = set(modules[start].exports), {start}, [start]
+        exported_names = set(modules[start].exports)
+        seen = {start}
+        waiting = [start]
         while waiting:
             for path in modules[waiting.pop()].passed_on:
                 if path not in seen:
@@ -115,7 +118,8 @@ def circular_imports(modules: Mapping[str, Module]) -> dict[str, tuple[str, ...]
     """By path the specifiers of those imported modules that also, in the end, import it."""
 
     def reached(start: str) -> set[str]:
-        importers, waiting = set(), [start]
+        importers = set()
+        waiting = [start]
         while waiting:
             for path in modules[waiting.pop()].specifiers:
                 if path not in importers and path in modules:
@@ -152,7 +156,8 @@ def _with_setters(body: str, names: AbstractSet[str]) -> tuple[str, frozenset[st
     """
     token_list = list(tokens(body))
     changing = set()
-    pieces, done = [], 0
+    pieces = []
+    done = 0
 
     def joined(first: int, second: int) -> bool:
         """Whether two tokens are there, on one line: ``a ++`` on two is two statements."""
@@ -165,7 +170,9 @@ def _with_setters(body: str, names: AbstractSet[str]) -> tuple[str, frozenset[st
             continue
         before = token_list[at - 1].text if at else ""
         after = token_list[at + 1].text if at + 1 < len(token_list) else ""
-        start, end, name = token.start, token.end, token.text
+        start = token.start
+        end = token.end
+        name = token.text
         if before in ("++", "--") and ends_value(token_list[at - 2]) and joined(at - 2, at - 1):
             before = ""  # they belong to what is before them
         if before in (".", "?.", "let", "const", "var", "function", "class"):
@@ -357,7 +364,8 @@ class _Parser:
         at = self._at
         words = [token.text for token in self._tokens[at : at + 4]]
         if words[:1] == ["async"] and words[1:2] == ["function"]:
-            words, at = words[1:], at + 1
+            words = words[1:]
+            at = at + 1
         if not words or words[0] not in ("function", "class"):
             return ""
         at += 2 if words[1:2] == ["*"] else 1

@@ -35,7 +35,8 @@ from randomizer.systems.zeroad.installation.script_data import ScriptData
 PRELUDE = files(__package__).joinpath("prelude.js").read_text(encoding="utf-8")
 GLOBAL_SCRIPTS = "globalscripts/"
 
-QUICK_S, SLOW_S = 0.00005, 0.001
+QUICK_S = 0.00005
+SLOW_S = 0.001
 """How long to sleep before looking for the next request: soon after one, and else."""
 QUICK_FOR_S = 0.005
 
@@ -195,16 +196,19 @@ class ScriptRun:
         try:
             text, stack = json.loads(str(thrown))
         except (ValueError, TypeError):  # a script can replace how values become JSON
-            text, stack = "the script threw what cannot be described", ""
+            text = "the script threw what cannot be described"
+            stack = ""
         raise describe_fault(str(text), str(stack), self._path)
 
 
 def check_syntax(path: str, text: str) -> None:
     """Raises ScriptFailedError if V8 cannot parse a script. Nothing of it runs."""
-    head, whole = "throw null;", text
+    head = "throw null;"
+    whole = text
     if is_module(text):
         module = parse_module(path, text)
-        head, whole = '(function () { "use strict"; ', f"{module.body}{TAIL}"
+        head = '(function () { "use strict"; '
+        whole = f"{module.body}{TAIL}"
     with MiniRacer() as engine:
         try:
             engine.eval(f"{head}{whole}")
@@ -221,7 +225,8 @@ def check_syntax(path: str, text: str) -> None:
 def _taken(host: Mapping[str, JSFunction]) -> MapTexts:
     """Copy the map, which the prelude has copied, out of the context. Raises ScriptFailedError."""
     try:
-        text, described = host["text"](), host["described"]()
+        text = host["text"]()
+        described = host["described"]()
         if not isinstance(text, str) or not isinstance(described, str):
             raise TypeError("not JSON")
         arrays = tuple((str(each["path"]), str(each["type"])) for each in json.loads(described))

@@ -140,7 +140,8 @@ def run_script(
         "cpu_s": limits.cpu_s,
     }
     run = _Run(script, limits)
-    child, reusable = IDLE.take(), False
+    child = IDLE.take()
+    reusable = False
     try:
         result = yield from run.steps(child, request)
         reusable = True
@@ -197,7 +198,8 @@ class _Run:
                     if kind == "done":
                         return self._result(message)
                     if kind == "started" and not started:
-                        started, ends_s = True, now_s + self._limits.time_s
+                        started = True
+                        ends_s = now_s + self._limits.time_s
                     self._note(message.fields)
                 if now_s > ends_s:
                     raise self._too_slow(started)
@@ -275,7 +277,8 @@ def syntax_problem(script: Script) -> Problem | None:
     """
     if not has_engine():
         return None
-    child, answer = IDLE.take(), None
+    child = IDLE.take()
+    answer = None
     try:
         request = {"path": script.path, "text": script.text, "memory": LIMITS.memory}
         child.send(Message(request))

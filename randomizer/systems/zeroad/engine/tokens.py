@@ -6,7 +6,11 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-SPACE, NAME, TEXT, REGEX, OTHER = "space", "name", "text", "regex", "other"
+SPACE = "space"
+NAME = "name"
+TEXT = "text"
+REGEX = "regex"
+OTHER = "other"
 
 _TOKEN = re.compile(
     r"""(?P<space>\s+|//[^\n\r\u2028\u2029]*|/\*.*?(?:\*/|\Z)|\A\#![^\n]*)
@@ -53,11 +57,14 @@ def tokens(text: str) -> Iterator[Token]:
     The fixed parts of a template are tokens of the kind TEXT, what stands in its braces is cut as
     usual.
     """
-    at, depth = 0, 0
+    at = 0
+    depth = 0
     templates: list[int] = []  # depths of the braces of templates
     parentheses: list[bool] = []  # whether each open one follows if, while, for, with
     before = Token(OTHER, ";", 0, 0)
-    misses, line_end = 0, 0  # of regular expressions, in the line that ends there
+    # of regular expressions, in the line that ends there
+    misses = 0
+    line_end = 0
     while at < len(text):
         if text[at] == "`" or (text[at] == "}" and templates and templates[-1] == depth - 1):
             if text[at] == "}":
@@ -74,17 +81,21 @@ def tokens(text: str) -> Iterator[Token]:
             yield token
             at = token.end
             continue
-        hit, kind = None, REGEX
+        hit = None
+        kind = REGEX
         if text[at] == "/" and _value_follows(before) and (misses < MISSES or at >= line_end):
             hit = _REGEX.match(text, at)
             if hit is None and at >= line_end:
-                misses, line_end = 0, (text.find("\n", at) + 1) or len(text)
+                misses = 0
+                line_end = (text.find("\n", at) + 1) or len(text)
             misses += hit is None
         if hit is None:
             hit = _TOKEN.match(text, at)
             assert hit is not None  # any character is OTHER
             kind = hit.lastgroup or OTHER
-        piece, start, at = hit.group(), at, hit.end()
+        piece = hit.group()
+        start = at
+        at = hit.end()
         if kind == SPACE:
             continue
         if piece in (")", "]", "}") and kind == OTHER:

@@ -32,7 +32,8 @@ _HEAD = f"""\
 // Whatever size, seed and civilisations are chosen in the game, the result is this map, without
 // the entities of players who do not take part.
 const FIXED_MAP = """
-_START, _END = b"\nconst FIXED_MAP = ", b";\n\n//"
+_START = b"\nconst FIXED_MAP = "
+_END = b";\n\n//"
 
 
 def is_fixed_script(data: bytes) -> bool:

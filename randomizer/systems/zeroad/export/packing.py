@@ -14,7 +14,8 @@ from numpy.typing import NDArray
 DIGITS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
 LINE = 100
 
-_BITS, _MORE = 5, 32
+_BITS = 5
+_MORE = 32
 _MOST_DIGITS = 6
 """Of one number: enough for 2 ** 30."""
 

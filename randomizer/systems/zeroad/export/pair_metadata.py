@@ -71,7 +71,8 @@ def is_pair_metadata(data: bytes) -> bool:
 
 
 def _description(settings: Mapping[str, Any]) -> str:
-    origin, seed = settings.get("Name"), settings.get("Seed")
+    origin = settings.get("Name")
+    seed = settings.get("Seed")
     words = "A finished map, made with Battlelands Builder"
     if isinstance(origin, str) and origin:
         words += f" from {origin}"

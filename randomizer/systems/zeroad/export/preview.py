@@ -14,12 +14,15 @@ from randomizer.systems.zeroad.map.records import water_in
 from randomizer.systems.zeroad.map.terrain_set import terrain_set_of
 
 SIZE = 512
-SHOWN_WIDTH, SHOWN_HEIGHT = 400, 300
+SHOWN_WIDTH = 400
+SHOWN_HEIGHT = 300
 """In pixels; the map is a square in the middle of that."""
 
-_LEAST_SHADE, _MOST_SHADE = 0.55, 1.35
+_LEAST_SHADE = 0.55
+_MOST_SHADE = 1.35
 _WATER = np.array([46, 92, 138])
-_LEAST_DEPTH_M, _MOST_DEPTH_M = 0.5, 12.0
+_LEAST_DEPTH_M = 0.5
+_MOST_DEPTH_M = 12.0
 _PLAYERS = (
     (255, 255, 255),  # Gaia's are not drawn
     (21, 55, 149),
@@ -65,7 +68,8 @@ def _map_picture(data: MapData, edge: int) -> NDArray[np.uint8]:
 
 def _draw_players(picture: NDArray[np.uint8], data: MapData) -> None:
     """A dot for each entity of a player, in the player's colour."""
-    edge, size = len(picture), data.size
+    edge = len(picture)
+    size = data.size
     given = data.settings.get("PlayerData")
     given = given if isinstance(given, list) else []
     for entity in data.entities:
@@ -73,7 +77,8 @@ def _draw_players(picture: NDArray[np.uint8], data: MapData) -> None:
             colour = _PLAYERS[entity.player % len(_PLAYERS)]
             if entity.player < len(given) and isinstance(given[entity.player], dict):
                 colour = _chosen(given[entity.player].get("Color"), colour)
-            x, y = int(entity.x * edge / size), int((size - entity.z) * edge / size)
+            x = int(entity.x * edge / size)
+            y = int((size - entity.z) * edge / size)
             picture[max(0, y - 2) : max(0, y + 3), max(0, x - 2) : max(0, x + 3)] = colour
 
 

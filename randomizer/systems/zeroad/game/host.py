@@ -76,7 +76,8 @@ class ZeroadPlayer(Player):
 
     def prepare(self, battlemap: BattleMap, _path: Path | None, scratch: Path) -> Launch:
         homes = {kind: scratch / kind.lower() for kind in ("DATA", "CONFIG", "CACHE")}
-        game, data = Mods(homes["DATA"] / "0ad" / "mods"), write_checked(FORMAT, battlemap)
+        game = Mods(homes["DATA"] / "0ad" / "mods")
+        data = write_checked(FORMAT, battlemap)
         game.root.mkdir(parents=True)
         commit_export(HOST.plan_exports(game, {"play_here": data}, user_mod().name))
         owners = {thing.owner for thing in battlemap.visible_things() if thing.owner > 0}

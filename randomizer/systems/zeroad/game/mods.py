@@ -49,7 +49,8 @@ class Mods(Game):
         return (*mods_by_name.values(), *_scenarios())
 
     def _mod(self, name: str) -> MapGroup:
-        slots, problems = [], []
+        slots = []
+        problems = []
         for path in self._scripts_of(name):
             try:
                 fixed = is_fixed_script(read_start(path, _START))

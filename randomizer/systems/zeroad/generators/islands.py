@@ -48,7 +48,8 @@ class Island:
 
 def islands(settings: Mapping[str, Any], key: DrawKey) -> Generator[int, None, MapData]:
     """The map of a key. Yields progress (1 to 99)."""
-    draws, size = Draws(key), int(settings["Size"])
+    draws = Draws(key)
+    size = int(settings["Size"])
     players = len(settings["PlayerData"]) - 1
     island_list = _layout(draws, size, players)
     yield 5
@@ -79,7 +80,8 @@ def islands(settings: Mapping[str, Any], key: DrawKey) -> Generator[int, None, M
 
 def _layout(draws: Draws, size: int, players: int) -> list[Island]:
     """The players' islands on a circle, the others in between, in turns around the middle."""
-    ring, middle = size * STARTS_AT, size / 2
+    ring = size * STARTS_AT
+    middle = size / 2
     turn = draws.number(0, FULL_TURN)
     chord = 2 * ring * math.sin(math.pi / players) if players > 1 else math.inf
     radius = max(11.5, min(14 + size / 14, chord * 0.38, middle - BORDER - ring))
@@ -119,9 +121,12 @@ def _clear(islands: list[Island], first_new: int) -> bool:
 def _relief(draws: Draws, size: int, island_list: list[Island]) -> tuple[Grid, Grid, Grid]:
     """Heights of corners; then by tile how far inland it is (in tiles), and its island's number."""
     shape = (size + 1, size + 1)
-    inland, nearest, bumps = np.full(shape, -3 * SHELF), np.zeros(shape), np.zeros(shape)
+    inland = np.full(shape, -3 * SHELF)
+    nearest = np.zeros(shape)
+    bumps = np.zeros(shape)
     second = inland.copy()
-    ragged, rolling = noise(draws, size + 1, 16, 4), (noise(draws, size + 1, 11) + 0.6) * 1.4
+    ragged = noise(draws, size + 1, 16, 4)
+    rolling = (noise(draws, size + 1, 11) + 0.6) * 1.4
     for number, island in enumerate(island_list):
         box, away = _around(island, size)
         swing = min(10.0, island.radius * 0.42 - 1.2)
@@ -157,13 +162,17 @@ def _around(island: Island, size: int) -> tuple[tuple[slice, slice], Grid]:
 
 def _settle(builder: MapBuilder, island: Island, where: Mask) -> None:
     """What each player has: the same everywhere, near the civil centre."""
-    biome, x, z, edge = builder.biome, island.x, island.z, island.radius
+    biome = builder.biome
+    x = island.x
+    z = island.z
+    edge = island.radius
     near = min(14.0, edge)
     for mine in (biome["metal"], biome["stone"]):
         builder.group(mine, 1, builder.spot(x, z, 9, near, where, 2), 0, 3)
     builder.group(biome["berries"], 6, builder.spot(x, z, 8, near, where, 2), 1.6, 1.5)
     builder.group(biome["chicken"], 8, builder.spot(x, z, 7, near, where), 1.5, 0.5)
-    planted, target = 0, int(60 + edge * edge * 0.11)
+    planted = 0
+    target = int(60 + edge * edge * 0.11)
     for _clump in range(12):
         spot = builder.spot(x, z, 9, edge, where)
         planted += builder.forest(min(target // 3, target - planted), spot, where)
@@ -177,7 +186,9 @@ def _settle(builder: MapBuilder, island: Island, where: Mask) -> None:
 
 def _furnish(builder: MapBuilder, island: Island, where: Mask) -> None:
     """What lies on an island where nobody starts."""
-    x, z, edge = island.x, island.z, island.radius
+    x = island.x
+    z = island.z
+    edge = island.radius
     for mine in (builder.biome["metal"], builder.biome["stone"]):
         builder.group(mine, 1, builder.spot(x, z, 0, edge, where, 2), 0, 3)
     builder.forest(int(edge * 2.2), builder.spot(x, z, 0, edge, where), where)

@@ -50,7 +50,8 @@ class Draws:
     """Draws of one map, each at the next site, so that the same key gives the same draws."""
 
     def __init__(self, key: DrawKey) -> None:
-        self._key, self._site = key, 0
+        self._key = key
+        self._site = 0
 
     def number(self, least: float = 0.0, most: float = 1.0) -> float:
         """Return a number from ``least`` to below ``most``."""
@@ -73,7 +74,9 @@ class Draws:
 
 def noise(draws: Draws, size: int, feature: float, octaves: int = 3) -> Grid:
     """Smooth noise (size, size), about -1 to 1: hills and dales some ``feature`` tiles wide."""
-    total, weight, weights = np.zeros((size, size)), 1.0, 0.0
+    total = np.zeros((size, size))
+    weight = 1.0
+    weights = 0.0
     for _octave in range(octaves):
         places = np.arange(size) / max(feature, 1.0)
         cells = places.astype(np.int64)
@@ -82,7 +85,8 @@ def noise(draws: Draws, size: int, feature: float, octaves: int = 3) -> Grid:
         rows = lattice[cells] * (1 - part[:, None]) + lattice[cells + 1] * part[:, None]
         total += weight * (rows[:, cells] * (1 - part) + rows[:, cells + 1] * part)
         weights += weight
-        weight, feature = weight / 2, feature / 2
+        weight = weight / 2
+        feature = feature / 2
     return total / weights * 1.6
 
 
@@ -101,7 +105,8 @@ class MapBuilder:
     def __init__(self, settings: Mapping[str, Any], heights: Grid, draws: Draws) -> None:
         self._settings = settings
         self.size = heights.shape[0] - 1
-        self.heights, self.draws = heights, draws
+        self.heights = heights
+        self.draws = draws
         biomes = library_data("biomes.json")
         self.biome = biomes.get(settings.get("Biome") or "", next(iter(biomes.values())))
         self.players = [dict(player or {}) for player in settings["PlayerData"][1:]]
@@ -181,7 +186,8 @@ class MapBuilder:
             assert spot is not None
             angle = (number + self.draws.number(-0.2, 0.2)) / count * FULL_TURN
             away = radius * self.draws.number(0.7, 1) if count > 1 else 0.0
-            x, z = spot[0] + away * math.sin(angle), spot[1] + away * math.cos(angle)
+            x = spot[0] + away * math.sin(angle)
+            z = spot[1] + away * math.cos(angle)
             if self.inside[int(z), int(x)]:
                 self.place(template, x, z)
         if spot:

@@ -36,7 +36,8 @@ class IslandsGenerator(MeasuresResources):
     text = ""
 
     def __init__(self, metadata: Metadata) -> None:
-        self.metadata, self.name = metadata, metadata.name
+        self.metadata = metadata
+        self.name = metadata.name
         self.settings: tuple[Setting, ...] = settings_of(metadata)
 
     def grid(self, settings: Mapping[str, object]) -> Grid:

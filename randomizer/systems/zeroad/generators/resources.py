@@ -177,7 +177,8 @@ def _known_amounts(template: str, specs: tuple[str, ...]) -> Amounts:
 def template_amounts(template: Mapping[str, object]) -> Amounts:
     """Return what a merged template gives; nothing for endless fields."""
     amounts = np.zeros(len(KINDS))
-    supply, treasure = template.get("ResourceSupply"), template.get("Treasure")
+    supply = template.get("ResourceSupply")
+    treasure = template.get("Treasure")
     if isinstance(supply, Mapping):
         kind = str(supply.get("Type") or "").partition(".")[0]
         most = supply.get("Max", supply.get("Amount"))  # "Amount" in older releases

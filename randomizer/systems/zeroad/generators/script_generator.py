@@ -220,7 +220,8 @@ def _digests(text: str, mods: Sequence[ModFiles]) -> dict[str, str]:
     """The digests of the libraries that a script's text names, by name; not of missing ones."""
     result = {}
     for name in sorted(library_names(text)):
-        digest, files = hashlib.sha256(), 0
+        digest = hashlib.sha256()
+        files = 0
         for mod in mods:
             for path in mod.list(f"{SCRIPTS}/{name}", recursive=False):
                 digest.update(mod.read(path) or b"")

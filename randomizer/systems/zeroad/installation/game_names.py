@@ -15,7 +15,10 @@ from randomizer.systems.zeroad.installation.script_data import TEMPLATES
 TOLD = 5
 """So many unknown names of a kind are told, with the nearest that the game has."""
 
-TEMPLATE, ACTOR, TEXTURE, CIV = "template", "actor", "texture", "civilisation"
+TEMPLATE = "template"
+ACTOR = "actor"
+TEXTURE = "texture"
+CIV = "civilisation"
 
 Names = Mapping[str, Iterable[str]]
 """Names by their kind: ``TEMPLATE``, ``ACTOR``, ``TEXTURE`` or ``CIV``."""

@@ -63,7 +63,8 @@ def _unfiltered(lines: NDArray[np.uint8], step: int) -> NDArray[np.uint8]:
     above = np.zeros(lines.shape[1] - 1, np.uint8)
     rows = np.empty((len(lines), len(above)), np.uint8)
     for number, line in enumerate(lines):
-        kind, row = line[0], line[1:]
+        kind = line[0]
+        row = line[1:]
         if kind == 0:
             above = row
         elif kind == 1:
@@ -85,12 +86,15 @@ def _by_bytes(row: list[int], above: list[int], step: int, kind: int) -> NDArray
     row_values = [0] * step + row
     upper = [0] * step + above
     for place in range(step, len(row_values)):
-        left, up, corner = row_values[place - step], upper[place], upper[place - step]
+        left = row_values[place - step]
+        up = upper[place]
+        corner = upper[place - step]
         if kind == 3:
             guess = (left + up) // 2
         else:
             estimate = left + up - corner
-            to_left, to_up = abs(estimate - left), abs(estimate - up)
+            to_left = abs(estimate - left)
+            to_up = abs(estimate - up)
             to_corner = abs(estimate - corner)
             guess = (
                 left if to_left <= min(to_up, to_corner) else up if to_up <= to_corner else corner

@@ -50,7 +50,8 @@ def pixels_of_dds(data: bytes) -> NDArray[np.uint8] | None:
     except (struct.error, ValueError):
         return None
     ends = np.ascontiguousarray(blocks[:, :4]).view("<u2")
-    first, second = _rgb(ends[:, 0]), _rgb(ends[:, 1])
+    first = _rgb(ends[:, 0])
+    second = _rgb(ends[:, 1])
     three = (ends[:, 0] <= ends[:, 1])[:, None] & (size == 8)  # a middle colour, and black
     between = np.where(three, (first + second) // 2, (2 * first + second) // 3)
     last = np.where(three, 0, (first + 2 * second) // 3)

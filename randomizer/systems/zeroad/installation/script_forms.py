@@ -11,7 +11,9 @@ from collections.abc import Iterable
 
 from randomizer.systems.zeroad.installation.mod_files import ModFiles
 
-TOP_LEVEL, GLOBAL_FUNCTION, MODULE = 26, 27, 28
+TOP_LEVEL = 26
+GLOBAL_FUNCTION = 27
+MODULE = 28
 
 _DECLARATIONS = {
     MODULE: re.compile(r"^export\s+(?:default\s+)?function\s*\*?\s*generateMap\b", re.MULTILINE),

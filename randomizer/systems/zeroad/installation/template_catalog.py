@@ -75,7 +75,8 @@ def read_catalog(is_cancelled: Callable[[], bool] = lambda: False) -> GameCatalo
 
 
 def _read(mods: tuple[ModFiles, ...], is_cancelled: Callable[[], bool]) -> GameCatalog | None:
-    data, civs = ScriptData(mods), game_data(mods).civs
+    data = ScriptData(mods)
+    civs = game_data(mods).civs
     titles = {**dict(civs), GAIA: ""}
     templates: dict[str, TemplateFacts] = {}
     for name in data.find_templates("", recurse=True)[:MOST_NAMES]:
@@ -104,10 +105,12 @@ def _facts(template: object, civs: Mapping[str, str]) -> TemplateFacts:
 
 
 def _footprint(template: Mapping[str, object]) -> Footprint | None:
-    square, circle = _part(template, "Square"), _part(template, "Circle")
+    square = _part(template, "Square")
+    circle = _part(template, "Circle")
     try:
         if square:
-            width, depth = float(str(square["@width"])), float(str(square["@depth"]))
+            width = float(str(square["@width"]))
+            depth = float(str(square["@depth"]))
         else:
             width = depth = 2 * float(str(circle["@radius"]))
     except (KeyError, ValueError):

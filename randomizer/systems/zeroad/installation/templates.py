@@ -113,7 +113,8 @@ class Templates:
 
 def _lay(parent: _Node, element: Element) -> None:
     """Lay an element over the child of its name."""
-    name, attributes = element.tag, element.attrib
+    name = element.tag
+    attributes = element.attrib
     if "disable" in attributes or "replace" in attributes:
         parent.children.pop(name, None)
     if "disable" in attributes or ("merge" in attributes and name not in parent.children):

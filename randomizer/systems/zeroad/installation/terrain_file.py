@@ -35,7 +35,8 @@ class TerrainFile(NamedTuple):
 def new_tiles(textures: NDArray[np.uint16], priorities: NDArray[np.uint16]) -> NDArray[Any]:
     """Return tiles (n, n) with one texture each."""
     tiles = np.full(textures.shape, NO_TEXTURE, _TILE)
-    tiles["texture"], tiles["priority"] = textures, priorities
+    tiles["texture"] = textures
+    tiles["priority"] = priorities
     return tiles
 
 
@@ -45,8 +46,10 @@ def read_terrain(data: bytes) -> TerrainFile:
 
     def take(dtype: Any, shape: tuple[int, ...], noun: str) -> NDArray[Any]:
         nonlocal at
-        kind, count = np.dtype(dtype), math.prod(shape)
-        start, at = at, at + kind.itemsize * count
+        kind = np.dtype(dtype)
+        count = math.prod(shape)
+        start = at
+        at = at + kind.itemsize * count
         if at > len(data):
             raise ValueError(f"byte {len(data)}: the file ends before the {noun} do")
         return np.frombuffer(data, kind, count, start).reshape(shape)
@@ -60,7 +63,8 @@ def read_terrain(data: bytes) -> TerrainFile:
         raise ValueError(f"byte 12: {patches} patches along a side, expected 1 to {_MOST_PATCHES}")
     side = patches * PATCH
     heights = take("<u2", (side + 1, side + 1), "heights")
-    names, noun = list[str](), "names of textures"
+    names = list[str]()
+    noun = "names of textures"
     count = int(take("<u4", (), noun))
     if count > NO_TEXTURE:
         raise ValueError(f"byte {at - 4}: {count:,} textures, a tile can name {NO_TEXTURE:,}")

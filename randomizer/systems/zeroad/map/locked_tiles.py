@@ -32,7 +32,8 @@ def keep_locked_tiles(
     Both are of one grid. Kept textures that the roll lacks come to the end of its terrain set.
     Things are held where a roll is put into the map (``rolled_things``).
     """
-    shown, locked = base.shown, base.locked_cells
+    shown = base.shown
+    locked = base.locked_cells
     locked_tiles = base.locked_mask(TEXTURE)
     values = np.where(locked_tiles, shown.planes[TEXTURE.name], TEXTURE.unset).astype(TEXTURE.dtype)
     only = Layer(0, "", planes={TEXTURE.name: values})

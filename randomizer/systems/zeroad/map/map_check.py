@@ -55,7 +55,8 @@ def check_names(battlemap: BattleMap) -> tuple[Problem, ...]:
 
 def check_entities(battlemap: BattleMap) -> tuple[Problem, ...]:
     """The warnings of the game for the entities of a map: those outside, those of no player."""
-    grid, players = battlemap.grid, len(owners_of(settings_of_map(battlemap)))
+    grid = battlemap.grid
+    players = len(owners_of(settings_of_map(battlemap)))
     outside = strangers = 0
     for layer in battlemap.layers:
         if layer.visible:

@@ -65,14 +65,17 @@ def passability(
     battlemap: BattleMap, planes: Mapping[str, Plane], cells: slice | NDArray[np.intp]
 ) -> tuple[tuple[tuple[str, str], ...], NDArray[np.intp]]:
     """Return ``KINDS``, and which of them some tiles are, as ``System.passability``."""
-    width, height = battlemap.grid.width, battlemap.grid.height
+    width = battlemap.grid.width
+    height = battlemap.grid.height
     if isinstance(cells, slice):
         cells = np.arange(cells.start, cells.stop, dtype=np.intp)
     if not len(cells):
         return KINDS, np.zeros(0, np.intp)
     ys, xs = np.divmod(cells, width)
-    left, top = max(int(xs.min()) - REACH, 0), max(int(ys.min()) - REACH, 0)
-    right, bottom = min(int(xs.max()) + REACH, width - 1), min(int(ys.max()) + REACH, height - 1)
+    left = max(int(xs.min()) - REACH, 0)
+    top = max(int(ys.min()) - REACH, 0)
+    right = min(int(xs.max()) + REACH, width - 1)
+    bottom = min(int(ys.max()) + REACH, height - 1)
     metres = planes[HEIGHT.name][top : bottom + 2, left : right + 2].astype(np.float32)
     metres /= np.float32(UNITS_PER_METRE)
     depth = np.float32(water_level(battlemap) / UNITS_PER_METRE) - _in_parts(_in_parts(metres).T).T
@@ -107,7 +110,8 @@ def _by_tile(parts: NDArray[np.bool_]) -> NDArray[np.bool_]:
 
 def _rim(battlemap: BattleMap, left: int, top: int, shape: tuple[int, ...]) -> NDArray[np.bool_]:
     """Which parts, of this shape from tile (left, top) on, lie where no unit can get."""
-    grid, edge = battlemap.grid, round_edge(battlemap)
+    grid = battlemap.grid
+    edge = round_edge(battlemap)
     ys = top + (np.arange(shape[0])[:, None] + 0.5) / FINE - grid.height / 2
     xs = left + (np.arange(shape[1]) + 0.5) / FINE - grid.width / 2
     if edge is not None:

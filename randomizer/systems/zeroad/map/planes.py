@@ -18,7 +18,9 @@ PRIORITY = PlaneSpec("priority", "u4", Place.CELL, 0xFFFFFFFF, 0, most=MOST)
 HEIGHT = PlaneSpec("height", "u4", Place.CORNER, 0xFFFFFFFF, GROUND, most=MOST)
 """In units of 1/92 m."""
 
-USUAL_SIZE, MOST_ALONG, STEP = 128, 1024, 16
+USUAL_SIZE = 128
+MOST_ALONG = 1024
+STEP = 16
 """Edges of a new and of the largest map, in tiles; they are multiples of ``STEP``."""
 
 

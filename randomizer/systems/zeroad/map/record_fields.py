@@ -39,7 +39,10 @@ if TYPE_CHECKING:
     from randomizer.model.battlemap import BattleMap
     from randomizer.model.edits.edit import Edit
 
-COLOUR_OF, GLARE, ANGLE, CHOICE = "colour", "glare", "angle", "choice"
+COLOUR_OF = "colour"
+GLARE = "glare"
+ANGLE = "angle"
+CHOICE = "choice"
 """How records hold what is no plain number: r, g and b; how far the largest of these is above 1;
 radians; a text."""
 
@@ -100,7 +103,8 @@ def described_fields(
     battlemap: BattleMap, fields: Sequence[Field]
 ) -> tuple[tuple[Setting, ...], dict[str, object]]:
     """Return the settings of fields, and their values on a map; what it lacks has no value."""
-    settings, values = [], {}
+    settings = []
+    values = {}
     for field in fields:
         setting = field.setting
         held = value_at(record_data(battlemap.records, field.record), field.path)
@@ -234,7 +238,8 @@ def described_player(
 ) -> tuple[tuple[Setting, ...], dict[str, object]]:
     """Return the settings of a player (1 is the first), and their values."""
     player = players_of(battlemap)[number]
-    civ, choices = str(player.get("Civ", "")), civs()
+    civ = str(player.get("Civ", ""))
+    choices = civs()
     if civ not in dict(choices):
         choices = (*choices, (civ, civ))
     colour = player.get("Color")
@@ -276,7 +281,8 @@ def look_at(battlemap: BattleMap, number: int, at: tuple[float, float] | None) -
     """Return the edit after which a player first sees ``at`` (x, z in tiles); None: its own."""
     if at is None:
         return _set_player(battlemap, number, "StartingCamera", None)
-    grid, (x, z) = battlemap.grid, at
+    grid = battlemap.grid
+    (x, z) = at
     cell = grid.cell_at(x - 0.5, grid.height - z - 0.5)
     ground = 0.0
     if cell >= 0:

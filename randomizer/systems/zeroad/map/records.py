@@ -16,7 +16,10 @@ if TYPE_CHECKING:
     from randomizer.model.battlemap import BattleMap
     from randomizer.model.edits.edit import Edit
 
-CAMERA, ENVIRONMENT, SETTINGS, SEA = "camera", "environment", "settings", "sea-level"
+CAMERA = "camera"
+ENVIRONMENT = "environment"
+SETTINGS = "settings"
+SEA = "sea-level"
 """The names of the records; all hold JSON. ``SETTINGS`` is what the script was given: Name,
 CircularMap, PlayerData (Gaia is 0), Seed ... ``SEA`` (a number, in metres) is there only where the
 script gave another than the usual; it counts where no environment names one."""

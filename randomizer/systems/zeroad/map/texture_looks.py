@@ -45,7 +45,8 @@ def _rows() -> Iterator[tuple[str, Look]]:
 _REGIONS = frozenset({"desert", "sahara", "savanna", "steppe"})
 """Words of ground that count only where no other is named: ``desert_cliff_1`` is a cliff."""
 
-_TINT, _MIXED = 0.28, 0.35
+_TINT = 0.28
+_MIXED = 0.35
 """How far a tint goes, and the second ground of a name that says no share (``_50``)."""
 
 _WET = 0.8
@@ -62,7 +63,8 @@ Rgb = tuple[float, float, float]
 def look_of(name: str) -> Look:
     """The look of a texture; one whose words are not known has a stable colour of its own."""
     words = [word.lower() for word in re.findall(r"[A-Z]?[a-z]+|[A-Z]+|\d+", name)]
-    ground_words, tint_words = _ground_words(), _tint_words()
+    ground_words = _ground_words()
+    tint_words = _tint_words()
     ground_words_here = [word for word in words if word in ground_words]
     relevant = [word for word in ground_words_here if word not in _REGIONS] or ground_words_here
     grounds = list(dict.fromkeys(ground_words[word] for word in relevant))
@@ -91,11 +93,13 @@ def looks_of(names: Sequence[str]) -> tuple[Look, ...]:
     looks: list[Look] = []
     for name in names:
         look = look_of(name)
-        best, most = look.colour, -1
+        best = look.colour
+        most = -1
         for colour in _like(look.colour):
             near = min((_distance(colour, other.colour) for other in looks), default=_NEAR)
             if near > most:
-                best, most = colour, near
+                best = colour
+                most = near
             if near >= _NEAR:
                 break
         looks.append(look._replace(colour=best))

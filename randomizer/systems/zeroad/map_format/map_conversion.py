@@ -64,7 +64,8 @@ def roll_result(
 
     What is locked on ``base`` is kept if it has the size of the map.
     """
-    layer, terrain_set = layer_of(data), terrain_set_of(data.texture_names)
+    layer = layer_of(data)
+    terrain_set = terrain_set_of(data.texture_names)
     grid = Grid(SQUARE, data.size, data.size)
     same_grid = grid.same_as(base.grid)
     if same_grid and base.locked_cells.any():
@@ -134,7 +135,8 @@ def map_data_of(battlemap: BattleMap, reserved: Container[int] = ()) -> MapData:
     why_not = why_not_size(battlemap.grid.width, battlemap.grid.height)
     if why_not:
         raise error("map-size", why_not)
-    size, planes = battlemap.grid.width, battlemap.composite().planes
+    size = battlemap.grid.width
+    planes = battlemap.composite().planes
     entities = tuple(_entities(size, tuple(battlemap.visible_things()), reserved))
     heights, textures, priorities = (
         np.ascontiguousarray(flip_rows(planes[spec.name]), np.uint16)

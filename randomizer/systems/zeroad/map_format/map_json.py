@@ -91,7 +91,8 @@ class MapJson(Format):
         mapdata, problems = read_map_data(raw, path, settings)
         fault = fault_in_data(settings)
         if fault:
-            settings, message = None, f"{SETTINGS_KEY} {fault}: it is left out"
+            settings = None
+            message = f"{SETTINGS_KEY} {fault}: it is left out"
             problems = (*problems, Problem(Severity.WARNING, "map-data", message, path))
         if mapdata is None:
             return ReadResult(None, problems)
@@ -124,7 +125,8 @@ def map_of(data: MapData) -> BattleMap:
     from randomizer.systems.zeroad.map_format.map_conversion import layer_of, records_of
 
     layer = layer_of(data)
-    layer.id, layer.name = 1, "Map"
+    layer.id = 1
+    layer.name = "Map"
     grid = Grid(SQUARE, data.size, data.size)
     battlemap = BattleMap.new(SYSTEM, grid, [layer], terrain_set_of(data.texture_names))
     battlemap.records = records_of(data)

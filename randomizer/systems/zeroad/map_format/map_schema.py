@@ -89,7 +89,8 @@ def read_map_data(
         textures = _numbers(tiles, index, size, findings, "tileData.", names)
         priorities = _numbers(tiles, "priority", size, findings, "tileData.", needed=False)
     entities = read_entities(raw, size, findings, _count_players(settings))
-    camera, environment = _data(raw, "Camera", findings), _data(raw, "Environment", findings)
+    camera = _data(raw, "Camera", findings)
+    environment = _data(raw, "Environment", findings)
     _check_water(environment, findings)
     sea_level = _sea_level(raw, findings)
     findings.unknown("", raw, KEYS)
@@ -134,7 +135,8 @@ def _size(raw: Mapping[str, Any], findings: Findings) -> int | None:
 
 
 def _texture_names(raw: Mapping[str, Any], findings: Findings) -> tuple[str, ...] | None:
-    names, key = raw.get("textureNames"), "textureNames"
+    names = raw.get("textureNames")
+    key = "textureNames"
     if not isinstance(names, list | tuple):
         findings.wrong(key, raw, key, "a list of texts")
         return None

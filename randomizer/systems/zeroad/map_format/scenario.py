@@ -67,7 +67,8 @@ class Scenario:
     """The tree of a file, and what a map takes of it: JSON and entities as scripts have them."""
 
     def __init__(self, document: Document, root: Element) -> None:
-        self.document, self.root = document, root
+        self.document = document
+        self.root = root
         if root.name != "Scenario":
             raise self._fault(root, "is no scenario of 0 A.D.")
         self.problems: list[Problem] = []
@@ -105,7 +106,8 @@ class Scenario:
         holder = _child(self.root, "Entities")
         elements = [] if holder is None else list(holder.elements("Entity"))
         ids = [_whole(each.attributes.get("uid", "")) for each in elements]
-        taken, used = set(ids), set[int]()
+        taken = set(ids)
+        used = set[int]()
         free = (number for number in count(FIRST_ID) if number not in taken)
         result = []
         for element, given in zip(elements, ids, strict=True):
@@ -186,7 +188,8 @@ class Scenario:
 
     def data(self) -> bytes:
         """Return the bytes of the file."""
-        document, root = self.document, self.root
+        document = self.document
+        root = self.root
         inner = "".join(
             f"<{each.name}{attributes_xml(each.attributes.items())}>{_cdata(each.text)}</{each.name}>"
             if isinstance(each, Element) and each.name in _SCRIPTS

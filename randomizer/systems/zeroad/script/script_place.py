@@ -54,7 +54,8 @@ def place_in_game(script: str, installation: Installation) -> ScriptPlace:
 
 def is_of_game(script: str, text: str) -> bool:
     """Return whether an installed game has a script of this file name with exactly this text."""
-    path, lines = f"{SCRIPTS}/{script}", text.splitlines()
+    path = f"{SCRIPTS}/{script}"
+    lines = text.splitlines()
     texts = (each.mods[0].read(path) for each in find())
     return any(data and data.decode("utf-8-sig", "replace").splitlines() == lines for data in texts)
 

@@ -39,7 +39,8 @@ def point(window, label):
 @pytest.fixture
 def menu(window, qtbot) -> QMenu:
     """The menu of D4, a volcano of elevation 2, opened by a right click."""
-    canvas, at = window.desk.canvas, point(window, "D4")
+    canvas = window.desk.canvas
+    at = point(window, "D4")
     QTest.mouseClick(canvas, Qt.MouseButton.RightButton, pos=at)
     found = right_click(canvas, at)
     assert isinstance(found, QMenu)
@@ -134,7 +135,8 @@ def boxes() -> list[QMessageBox]:
 
 
 def asked(desk, cell: int, qtbot) -> QMessageBox:
-    menu, owner = QMenu(desk.frame), QObject(desk.frame)
+    menu = QMenu(desk.frame)
+    owner = QObject(desk.frame)
     ExplainAction(desk, owner).add_to(menu, cell)
     (action,) = [each for each in menu.actions() if not each.isSeparator()]
     assert action.text() == "Why is this Grassland?"
@@ -155,7 +157,8 @@ def test_what_is_known_is_shown(desk, qtbot, cell, words):
 
 def test_other_systems_have_no_such_entry(desk):
     desk.document = MapDocument(BattleMap.new(FREE, layers=[Layer(1, "Ground")]))
-    menu, owner = QMenu(desk.frame), QObject(desk.frame)
+    menu = QMenu(desk.frame)
+    owner = QObject(desk.frame)
     ExplainAction(desk, owner).add_to(menu, 0)
     assert menu.isEmpty()
 

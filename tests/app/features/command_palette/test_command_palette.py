@@ -12,7 +12,8 @@ from app.commands.fuzzy_match import match_score
 from app.features.command_palette.dialog import CommandPalette
 from tests.app.conftest import opened
 
-CTRL, SHIFT = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.ShiftModifier
+CTRL = Qt.KeyboardModifier.ControlModifier
+SHIFT = Qt.KeyboardModifier.ShiftModifier
 
 
 @pytest.fixture

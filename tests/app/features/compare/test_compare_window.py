@@ -34,7 +34,8 @@ def paint(document, label):
 @pytest.fixture
 def compared(active, qtbot):
     """The sample in a second tab with three changes, compared with the untouched first one."""
-    window, document = active, active.desk.document
+    window = active
+    document = active.desk.document
     first = document.current_map
     document.open_map(sample_map())
     for label in ("D4", "A1"):
@@ -75,7 +76,8 @@ def test_differences_are_listed_marked_and_gone_through(compared, qtbot):
 
 
 def test_both_maps_move_together(compared):
-    left, right = compared.left, compared.right
+    left = compared.left
+    right = compared.right
     turn_wheel(left, 2)
     assert not left.fitted
     assert right.viewport == left.viewport
@@ -87,7 +89,8 @@ def test_both_maps_move_together(compared):
 
 
 def test_maps_of_different_grids_are_each_shown_whole(active, qtbot):
-    window, document = active, active.desk.document
+    window = active
+    document = active.desk.document
     document.open_map(free_map(FLAT, 30, 4))
     wide = document.current_map
     document.open_map(free_map(FLAT, 4, 30))
@@ -152,7 +155,8 @@ def test_a_locked_layer_keeps_its_values_and_says_so(compared, active, qtbot):
 
 
 def test_the_menu_offers_other_tabs_and_files(active, qtbot, tmp_path):
-    window, document = active, active.desk.document
+    window = active
+    document = active.desk.document
     path = tmp_path / "Moor.xml"
     path.write_bytes(formats()[0].write(sample_map()))
     paint(document, "D4")
@@ -175,7 +179,8 @@ def test_maps_of_other_kinds_are_refused(active, qtbot):
 
 def test_a_million_hexes_are_compared_without_a_freeze(active, qtbot):
     document = active.desk.document
-    ours, theirs = free_map(FLAT, 1000, 1000), free_map(FLAT, 1000, 1000)
+    ours = free_map(FLAT, 1000, 1000)
+    theirs = free_map(FLAT, 1000, 1000)
     every = np.arange(0, 1_000_000, 400)
     for battlemap in (ours, theirs):
         set_values(battlemap, 1, "terrain", np.arange(1_000_000), 3).apply(battlemap)

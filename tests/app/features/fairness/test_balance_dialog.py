@@ -82,7 +82,8 @@ def test_proposals_for_a_map_that_has_changed_are_not_applied(qtbot, document, d
 
 def test_proposals_wait_for_their_map(qtbot, document, dialog):
     search(qtbot, dialog)
-    mine, verdict = document.current_map, dialog.status.text
+    mine = document.current_map
+    verdict = dialog.status.text
     document.show_map(free_map(FLAT, 3, 3))
     assert dialog.status.text == CHANGED
     assert not dialog.apply_button.isEnabled()

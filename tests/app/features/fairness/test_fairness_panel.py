@@ -36,7 +36,8 @@ def put(document, name: str, *labels: str) -> None:
     """Paint as one step."""
     cells = np.sort(np.array([cell(label) for label in labels], np.intp))
     code = SYSTEM.terrain_set.terrain_code(name)
-    battlemap, layer = document.battlemap, document.active_layer_id
+    battlemap = document.battlemap
+    layer = document.active_layer_id
     document.push(set_values(battlemap, layer, "terrain", cells, code), f"Paint {name}")
 
 
@@ -277,7 +278,8 @@ def test_an_edit_throws_the_results_away_and_a_title_does_not(qtbot, window, pan
 
 def test_battles_end_with_the_map_that_they_are_of(qtbot, window, panel, monkeypatch):
     wait_for_battles(qtbot, panel)
-    begun, go_on = Event(), Event()
+    begun = Event()
+    go_on = Event()
     simulator = mirror_battles.Simulator
 
     def wait_and_fight(*armies):

@@ -46,9 +46,12 @@ class Desk:
     """
 
     def __init__(self, qtbot, window, folder: Path, monkeypatch) -> None:
-        self.qtbot, self.window, self.folder = qtbot, window, folder
+        self.qtbot = qtbot
+        self.window = window
+        self.folder = folder
         self.desk, self.document = window.desk, window.desk.document
-        self.a, self.b = folder / "A.battlemap", folder / "B.battlemap"
+        self.a = folder / "A.battlemap"
+        self.b = folder / "B.battlemap"
         battleland = BattleMap.new(SYSTEM, layers=[Layer(1, "Ground")])
         for path, battlemap in ((self.a, battleland), (self.b, free_map(SQUARE, 7, 7))):
             path.write_bytes(PROJECT.write(battlemap))

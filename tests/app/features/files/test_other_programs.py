@@ -108,7 +108,8 @@ def test_a_map_that_loses_nothing_is_saved_without_a_question(window, isle, aske
 
 
 def test_one_answer_is_a_project(window, isle, asked, monkeypatch, tmp_path):
-    target, seen = tmp_path / "isle.battlemap", []
+    target = tmp_path / "isle.battlemap"
+    seen = []
     choose = lambda *question: seen.append(question) or (str(target), "")  # noqa: E731
     monkeypatch.setattr(QFileDialog, "getSaveFileName", choose)
     asked.answers = [1]
@@ -121,7 +122,8 @@ def test_one_answer_is_a_project(window, isle, asked, monkeypatch, tmp_path):
 def test_save_as_begins_with_the_program_of_the_file_and_says_losses_of_others(
     window, isle, asked, monkeypatch, tmp_path
 ):
-    target, seen = tmp_path / "isle", []
+    target = tmp_path / "isle"
+    seen = []
     choose = lambda *question: seen.append(question) or (str(target), "MegaMek board (*.board)")  # noqa: E731
     monkeypatch.setattr(QFileDialog, "getSaveFileName", choose)
     asked.answers = [0]
@@ -163,7 +165,8 @@ class TiledMap(Format):
 def test_a_missing_file_is_asked_for_and_brings_those_beside_it(
     window, asked, monkeypatch, tmp_path
 ):
-    path, known = Path("hill.tmx"), TiledMap()
+    path = Path("hill.tmx")
+    known = TiledMap()
     names = ["../sets/a.tsx", r"..\sets\b.tsx", "c.tsx"]
     for name in ("A new name.tsx", "b.tsx"):
         (tmp_path / name).write_text("")
@@ -201,8 +204,10 @@ def test_what_is_wrong_with_several_files_is_told_together(window, qtbot, tmp_pa
 def test_a_saved_terrain_set_is_that_of_the_next_map_of_the_program_until_it_is_forgotten(
     window, qtbot, isle, monkeypatch, tmp_path
 ):
-    desk, document = window.desk, window.desk.document
-    sets, look = tmp_path / "mine.terrains", tmp_path / "next.map"
+    desk = window.desk
+    document = window.desk.document
+    sets = tmp_path / "mine.terrains"
+    look = tmp_path / "next.map"
     look.write_bytes(b"Gg, Gg\nGg, 1 Kh\n")
     monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_question: (str(sets), ""))
 

@@ -98,7 +98,8 @@ def problems_said(window) -> str:
 def test_a_map_without_a_title_is_called_like_the_script_of_its_roll(window, saving, hand):
     battlemap = free_map(SQUARE, 4, 4)
     roll = Roll("", "river_valley.js", "", {}, 1, 0)
-    battlemap.layers[0].roll, battlemap.source = roll, battlemap.layers[0].id
+    battlemap.layers[0].roll = roll
+    battlemap.source = battlemap.layers[0].id
     window.desk.document.open_map(battlemap)
     dialog = hand.expect(SAVE_AS).press("Cancel")
     assert not saved(saving.save_as)
@@ -184,7 +185,8 @@ def test_a_suffix_that_is_added_does_not_replace_a_file_unasked(saving, hand, mo
 def test_no_map_is_written_over_that_of_another_tab(qtbot, window, saving, hand, moor, name):
     opened(qtbot, window, moor)
     (moor.parent / "Same.xml").symlink_to(moor)
-    original, document = moor.read_bytes(), window.desk.document
+    original = moor.read_bytes()
+    document = window.desk.document
     document.open_map(BattleMap.new(SYSTEM, layers=[Layer(1, "Ground")]))
     for title, write in ((SAVE_AS, saving.save_as), (EXPORT, saving.export_as)):
         hand.expect(title).type_path(moor.parent / name)
@@ -573,7 +575,8 @@ def test_a_mapfile_in_latin_1_is_shown_as_text(qtbot, window, tmp_path):
 def test_a_recent_map_that_is_gone_leaves_the_list_and_one_that_is_broken_stays(
     window, qtbot, settings, tmp_path
 ):
-    gone, torn = tmp_path / "gone.xml", tmp_path / "torn.xml"
+    gone = tmp_path / "gone.xml"
+    torn = tmp_path / "torn.xml"
     torn.write_text("<battlemap", "utf-8")
     for path in (gone, torn):
         settings.add_recent("maps", path)
@@ -606,7 +609,8 @@ def test_the_map_as_text_is_the_file_that_saving_would_write(qtbot, window):
 def test_a_map_of_a_program_whose_files_are_only_read_is_saved_as_a_project(
     window, files, saving, hand, qtbot, tmp_path
 ) -> None:
-    path, document = tmp_path / "isle.wxx", window.desk.document
+    path = tmp_path / "isle.wxx"
+    document = window.desk.document
     path.write_bytes(WXX)
     hints = hand.expect(PROBLEMS).press("Close")
     files.open_path(path)

@@ -14,7 +14,8 @@ from randomizer.model.edits.value_edits import set_values
 from randomizer.systems.colossus.system import SYSTEM
 from tests.app.conftest import cell
 
-CTRL, SHIFT = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.ShiftModifier
+CTRL = Qt.KeyboardModifier.ControlModifier
+SHIFT = Qt.KeyboardModifier.ShiftModifier
 TREE = SYSTEM.terrain_set.terrain_code("Tree")
 
 
@@ -46,7 +47,8 @@ def answer(monkeypatch, button):
 
 
 def test_tabs_by_keys(active, qtbot, tmp_path, monkeypatch):
-    window, document = active, active.desk.document
+    window = active
+    document = active.desk.document
     assert window.findChild(MapTabs).isHidden()
     for name in ("Moor.xml", "Fen.xml"):
         window.desk.files.open_path(file_of(tmp_path, name))
@@ -75,7 +77,8 @@ def test_tabs_by_keys(active, qtbot, tmp_path, monkeypatch):
 
 
 def test_the_last_map_makes_way_for_an_empty_one(active, qtbot):
-    window, document = active, active.desk.document
+    window = active
+    document = active.desk.document
     QTest.keyClick(window.desk.canvas, Qt.Key.Key_W, CTRL)
     assert [layer.name for layer in document.battlemap.layers] == ["Ground"]
     assert document.maps == (document.current_map,)

@@ -68,7 +68,8 @@ def numbers(gallery):
 def rolled(window, key):
     """The planes of one map, rolled by itself onto what lies below."""
     rolling = window.desk.rolling
-    setup, base = rolling.setup(), rolling.next_base().unlocked()
+    setup = rolling.setup()
+    base = rolling.next_base().unlocked()
     made = run(setup.generator(), setup.settings, key, base)
     layer = made.layers[0]
     shown = {name: np.array(plane) for name, plane in base.composite.planes.items()}
@@ -252,11 +253,13 @@ def test_maps_are_sorted_by_a_measure(gallery, qtbot):
 
 def test_a_taken_map_is_that_of_the_picture_and_one_undo_takes_it_back(gallery, window, qtbot):
     document = window.desk.document
-    before, steps = document.composite.copy(), len(document.history.steps)
+    before = document.composite.copy()
+    steps = len(document.history.steps)
     candidate = choose(gallery, 17)
     QTest.keyClick(gallery.view, Qt.Key.Key_Return)
     qtbot.waitUntil(lambda: len(document.history.steps) == steps + 1)
-    shown, planes = document.composite.planes, candidate.batch.planes(candidate.row)
+    shown = document.composite.planes
+    planes = candidate.batch.planes(candidate.row)
     for name in ("terrain", "elevation", "hexside"):
         assert np.array_equal(shown[name], planes[name])
     qtbot.waitUntil(lambda: settled(gallery) and gallery.model.is_shown(candidate))
@@ -330,8 +333,10 @@ def test_locked_places_are_kept_by_every_map(gallery, window, qtbot):
 
 
 def test_a_lock_that_no_map_keeps_is_told_and_nothing_is_searched_for(gallery, window, qtbot):
-    document, panel = window.desk.document, window.desk.docks.panel("randomize")
-    layer, wanted = document.active_layer_id, cell("A1")
+    document = window.desk.document
+    panel = window.desk.docks.panel("randomize")
+    layer = document.active_layer_id
+    wanted = cell("A1")
     volcano = SYSTEM.terrain_set.terrain_code("Volcano")
     document.push(set_values(document.battlemap, layer, "terrain", [wanted], volcano), "Paint")
     document.push(set_locks(document.battlemap, [wanted], True), "Lock")
@@ -413,7 +418,8 @@ def test_one_map_is_compared_with_the_desk_and_two_with_each_other(gallery, wind
 
 
 def test_a_map_opens_in_a_tab_of_its_own(gallery, window, qtbot):
-    document, candidate = window.desk.document, choose(gallery, 11)
+    document = window.desk.document
+    candidate = choose(gallery, 11)
     gallery.commands.open.trigger()
     qtbot.waitUntil(lambda: len(document.maps) == 2)
     terrain = candidate.batch.planes(candidate.row)["terrain"]

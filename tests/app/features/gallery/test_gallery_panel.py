@@ -34,7 +34,10 @@ from randomizer.systems.free.system import SYSTEM, free_map
 class Dots:
     """One dot on a table of squares; every map with a number of 5, 15 ... fails."""
 
-    name, text, system, settings = "Dots", "", SYSTEM, ()
+    name = "Dots"
+    text = ""
+    system = SYSTEM
+    settings = ()
     metadata = Metadata("Dots", "dots.none", "")
 
     def generate(self, settings, key, base):
@@ -188,7 +191,8 @@ def test_nothing_is_rolled_while_nobody_looks_and_then_it_goes_on(panel, qtbot, 
     panel.watch(False)
     HeldDots.let_go.set()
     qtbot.waitUntil(lambda: not panel.search.job.busy)
-    rolled, shown = HeldDots.rolled, len(panel.model.unpinned)
+    rolled = HeldDots.rolled
+    shown = len(panel.model.unpinned)
     assert shown < 48
     qtbot.wait(100)
     assert HeldDots.rolled <= rolled + AHEAD, "what was under way is finished"

@@ -413,7 +413,8 @@ def test_a_damaged_receipt_is_shown_but_not_used(exporting, taking_back, game: P
 
 
 def test_an_export_of_many_terrains_is_one_short_row(taking_back, game: Path) -> None:
-    plains, slots = battleland("mine").encode(), ("Brush", "Plains", "Tower", "Hills", "Marsh")
+    plains = battleland("mine").encode()
+    slots = ("Brush", "Plains", "Tower", "Hills", "Marsh")
     plan = host().plan_exports(host().open_game(game), dict.fromkeys(slots, plains), "Default")
     commit_export(plan)
     dialog = taking_back(game)

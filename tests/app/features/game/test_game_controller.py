@@ -31,7 +31,8 @@ def game(tmp_path: Path) -> Path:
 
 def middle_of_bog(window: SmallWindow) -> QColor:
     """The colour in the middle of the board after a Bog was painted there."""
-    document, slots = window.desk.document, window.desk.document.battlemap.system.terrain_set
+    document = window.desk.document
+    slots = window.desk.document.battlemap.system.terrain_set
     bog = slots.terrain_code("Bog")
     edit = set_values(document.battlemap, document.active_layer_id, "terrain", [cell("D4")], bog)
     document.push(edit, "Bog")

@@ -169,7 +169,8 @@ def test_a_folder_near_the_game_leads_to_it_and_elsewhere_it_says_what_to_choose
     opened, game: Path, tmp_path: Path, qtbot
 ) -> None:
     dialog = opened(None)
-    line, far = dialog.chooser.line, tmp_path / "a" / "b" / "c" / "d"
+    line = dialog.chooser.line
+    far = tmp_path / "a" / "b" / "c" / "d"
     far.mkdir(parents=True)
     for path, words in (
         (far, "Choose the directory that holds Colossus.jar"),

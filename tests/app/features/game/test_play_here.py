@@ -132,7 +132,8 @@ def test_it_can_be_used_as_soon_as_the_game_is_chosen(
     told: Path, windows, game: Path, tmp_path: Path, qtbot
 ) -> None:
     window = windows(settings_in(tmp_path, None))
-    games, action = window.desk.games, window.desk.commands.action("file.play-here")
+    games = window.desk.games
+    action = window.desk.commands.action("file.play-here")
     qtbot.waitUntil(lambda: games._game_loaded)
     assert not action.isEnabled()
     games.places().choose(game)

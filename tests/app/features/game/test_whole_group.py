@@ -22,7 +22,9 @@ BAD = "AREA D4 HAZARD Bog\n"
 
 def settle(qtbot, group: GroupWindow) -> None:
     """Wait until nothing is under way any more."""
-    board, export, places = group.board, group.game_export, group._places
+    board = group.board
+    export = group.game_export
+    places = group._places
 
     def idle() -> bool:
         shown = group.choice.shown
@@ -75,7 +77,8 @@ def export(qtbot, group: GroupWindow) -> None:
 def test_every_terrain_is_rolled_one_is_locked_all_are_exported_and_taken_back(
     qtbot, group: GroupWindow, game: Path
 ):
-    board, before = group.board, files(game)
+    board = group.board
+    before = files(game)
     assert [row.slot for row in board.rows] == ["Brush", "Plains", "Tower"]
     assert [row.script.currentText() for row in board.rows] == ["Brush", "Plains", "Tower"]
     first = {row.slot: shown(row.battlemap) for row in board.rows}
@@ -147,7 +150,8 @@ def test_a_new_variant_gets_all_maps_and_is_gone_when_taken_back(
 def test_a_row_is_edited_as_a_tab_and_exported_as_edited(
     qtbot, window, group: GroupWindow, game: Path
 ):
-    row, document = row_of(group, "Plains"), window.desk.document
+    row = row_of(group, "Plains")
+    document = window.desk.document
     row.edit.click()
     assert group.isHidden()
     assert document.display_name == "Default / Plains"
@@ -223,7 +227,8 @@ def test_a_row_that_gets_something_else_while_it_is_rolled_keeps_that(qtbot, gro
 def test_maps_are_not_drawn_again_when_the_window_comes_back(
     qtbot, group: GroupWindow, monkeypatch
 ):
-    thumbnails, drawn = group.board._thumbnails, []
+    thumbnails = group.board._thumbnails
+    drawn = []
     qtbot.waitUntil(lambda: not thumbnails.waiting)
     draw = thumbnails._draw_next
     monkeypatch.setattr(thumbnails, "_draw_next", lambda: drawn.append(True) or draw())

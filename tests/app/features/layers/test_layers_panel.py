@@ -32,7 +32,9 @@ def panel(qtbot, document):
     qtbot.addWidget(panel)
     panel.lock_clicked.connect(controller.toggle_lock)
     controller.message.connect(panel.message)
-    panel.layers, panel.commands, panel.holder = controller, commands, holder
+    panel.layers = controller
+    panel.commands = commands
+    panel.holder = holder
     return panel
 
 
@@ -207,7 +209,8 @@ def test_pictures_of_the_layers_follow_the_work_a_little_later(panel, document, 
     panel.layers.add()
     document.push(set_values(document.battlemap, 2, "terrain", [15], 4), "Paint")
     qtbot.waitUntil(lambda: [each[0] for each in drawn[1:]] == [2, 1])
-    first, painted = drawn[0][1].toImage(), drawn[1][1].toImage()
+    first = drawn[0][1].toImage()
+    painted = drawn[1][1].toImage()
     assert painted != first
     document.undo()
     qtbot.waitUntil(lambda: len(drawn) == 5)

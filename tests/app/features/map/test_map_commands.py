@@ -41,7 +41,8 @@ from tests.app.conftest import cell
 from tests.randomizer.model.test_regions import map_with_regions, names_of_regions
 from tests.randomizer.own_terrains import PICTURES
 
-CLIFF, SLOPE = 2, 3
+CLIFF = 2
+SLOPE = 3
 
 
 RENDERER = Renderer(theme("light"))
@@ -154,7 +155,8 @@ def test_the_words_under_the_mouse_name_the_line_of_the_script(document):
 
 
 def test_the_words_under_the_mouse_tell_who_set_elevation_and_start_list(document):
-    battlemap, here = document.battlemap, Hit(cell("A1"), 0, 0.1)
+    battlemap = document.battlemap
+    here = Hit(cell("A1"), 0, 0.1)
     document.push(set_values(battlemap, 1, "elevation", [cell("A1")], 2), "Elevation")
     hand = f"by hand, layer {battlemap.layer(1).name}"
     assert explain(document, here) == f"A1 Plains, elevation 2 - elevation {hand}"

@@ -20,7 +20,8 @@ from randomizer.systems.zeroad.system import SYSTEM
 from tests.randomizer.map_strategies import contents
 from tests.ui_work import UiWork
 
-BOG, SAND = 5, 6
+BOG = 5
+SAND = 6
 
 
 @pytest.fixture
@@ -48,7 +49,8 @@ def test_six_turns_of_the_map_are_none_and_undo_brings_everything_back(free):
     size = document.battlemap.grid.size
     paint(free, "terrain", np.arange(size), rng.integers(0, 9, size))
     paint(free, "hexside", np.arange(size * 6), rng.integers(0, 3, size * 6))
-    before, picture = contents(document.battlemap), document.composite.copy()
+    before = contents(document.battlemap)
+    picture = document.composite.copy()
     for _ in range(6):
         run(free, "map.turn-right")
     assert document.composite.same_as(picture)

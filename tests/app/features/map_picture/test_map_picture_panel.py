@@ -25,7 +25,8 @@ from randomizer.tracing import alignment
 from tests.app.conftest import finished_picture, mouse
 from tests.randomizer.own_terrains import PNG
 
-LEFT, NONE = Qt.MouseButton.LeftButton, Qt.MouseButton.NoButton
+LEFT = Qt.MouseButton.LeftButton
+NONE = Qt.MouseButton.NoButton
 PURPLE = "#a000c8"
 
 KNOWN = TerrainSet(
@@ -44,8 +45,11 @@ class Desk:
     """The window with a free map of three terrains, and the panel of its picture."""
 
     def __init__(self, window, qtbot, tmp_path) -> None:
-        self.qtbot, self.folder, self.desk = qtbot, tmp_path, window.desk
-        self.document, self.canvas = window.desk.document, window.desk.canvas
+        self.qtbot = qtbot
+        self.folder = tmp_path
+        self.desk = window.desk
+        self.document = window.desk.document
+        self.canvas = window.desk.canvas
         self.document.open_map(free_map(FLAT, 8, 6, terrain_set=KNOWN))
         self.canvas.fit()
         self.desk.docks.show("picture")
@@ -91,7 +95,8 @@ class Desk:
     def paint(self, cells: list[int], codes: list[int]) -> None:
         from app.tools.painting import paint
 
-        spec, where = self.document.battlemap.system.terrain, np.array(cells)
+        spec = self.document.battlemap.system.terrain
+        where = np.array(cells)
         self.document.push(paint(self.document, spec, where, np.array(codes)), "Paint")
 
 
@@ -120,7 +125,8 @@ def of_cells(grid, codes) -> bytes:
 
 
 def test_a_picture_shows_where_no_cell_is_set(on, monkeypatch) -> None:
-    threads, decode = [], PictureLevels.of
+    threads = []
+    decode = PictureLevels.of
 
     def noted(digest, data):
         threads.append(threading.current_thread())
@@ -201,7 +207,8 @@ def test_the_button_asks_for_a_file(on, monkeypatch) -> None:
 def test_a_drag_moves_it_in_one_step(on) -> None:
     on.take(plain(PURPLE))
     on.panel.place_button.click()
-    steps, start = on.document.history.index, on.picture
+    steps = on.document.history.index
+    start = on.picture
     on.drag((3.0, 3.0), (3.4, 3.1), (4.5, 3.6))
     assert on.document.history.index == steps + 1
     assert np.subtract(on.picture.middle, start.middle) == pytest.approx((1.5, 0.6), abs=0.1)
@@ -236,7 +243,8 @@ def test_numbers_move_it_and_a_lock_holds_it(on) -> None:
     assert on.picture.pixels_a_unit * 3**0.5 == pytest.approx(25)
     assert size != on.picture.pixels_a_unit
     on.panel.form.field("locked").click()
-    held, refusals = on.picture, []
+    held = on.picture
+    refusals = []
     on.document.work_refused.connect(refusals.append)
     on.write("turn", "40")
     on.desk.tools.choose("picture")
@@ -251,8 +259,10 @@ def test_three_hexes_and_where_they_are_in_the_picture_lay_it(on) -> None:
     on.take(plain(PURPLE))
     on.desk.tools.choose("picture")
     on.desk.tools.options.choose(picture_drag="cells")
-    grid, before = on.document.battlemap.grid, on.picture
-    steps, cells = on.document.history.index, (9, 14, 33)
+    grid = on.document.battlemap.grid
+    before = on.picture
+    steps = on.document.history.index
+    cells = (9, 14, 33)
     places = [(2.0, 2.5), (8.5, 3.0), (3.0, 7.0)]
     for cell, place in zip(cells[:2], places, strict=False):
         on.drag(grid.centre(cell))
@@ -270,7 +280,9 @@ def test_three_hexes_on_a_line_are_refused(on) -> None:
     on.take(plain(PURPLE))
     on.desk.tools.choose("picture")
     on.desk.tools.options.choose(picture_drag="cells")
-    grid, before, refusals = on.document.battlemap.grid, on.picture, []
+    grid = on.document.battlemap.grid
+    before = on.picture
+    refusals = []
     on.document.work_refused.connect(refusals.append)
     for cell in (8, 24, 40):
         on.drag(grid.centre(cell), (grid.centre(cell)[0] + 3.0, grid.centre(cell)[1] + 0.2))
@@ -303,10 +315,12 @@ def traceable(on):
 
 
 def test_terrains_are_taken_in_one_step_and_painted_cells_stay(traceable, qtbot) -> None:
-    on, battlemap = traceable, traceable.document.battlemap
+    on = traceable
+    battlemap = traceable.document.battlemap
     wrong = int(np.setdiff1d(battlemap.grid.cells, on.painted)[0])
     on.paint([wrong], [(on.codes[wrong] + 1) % 3])
-    steps, layers = on.document.history.index, len(battlemap.layers)
+    steps = on.document.history.index
+    layers = len(battlemap.layers)
     on.panel.take_button.click()
     assert on.panel.progress.isVisibleTo(on.panel)
     qtbot.waitUntil(lambda: not on.pictures.busy)
@@ -333,7 +347,8 @@ def test_terrains_are_taken_in_one_step_and_painted_cells_stay(traceable, qtbot)
 
 
 def test_a_tracing_belongs_to_its_map(traceable, qtbot) -> None:
-    on, first = traceable, traceable.document.current_map
+    on = traceable
+    first = traceable.document.current_map
     on.pictures.trace()
     other = on.document.open_map(free_map(FLAT, 8, 6, terrain_set=KNOWN))
     qtbot.waitUntil(lambda: not on.pictures.busy)
@@ -354,7 +369,8 @@ def test_a_tracing_waits_for_the_end_of_a_stroke(traceable, qtbot) -> None:
 
 
 def test_a_tracing_of_a_map_that_was_closed_is_dropped(traceable, qtbot) -> None:
-    on, first = traceable, traceable.document.current_map
+    on = traceable
+    first = traceable.document.current_map
     on.pictures.trace()
     on.document.open_map(free_map(FLAT, 8, 6, terrain_set=KNOWN))
     on.document.close_map(first)
@@ -364,7 +380,8 @@ def test_a_tracing_of_a_map_that_was_closed_is_dropped(traceable, qtbot) -> None
 
 
 def test_a_tracing_can_be_cancelled_and_ends_when_the_picture_moves(traceable) -> None:
-    on, steps = traceable, traceable.document.history.index
+    on = traceable
+    steps = traceable.document.history.index
     on.pictures.trace()
     on.panel.cancel_button.click()
     assert not on.pictures.busy
@@ -376,7 +393,9 @@ def test_a_tracing_can_be_cancelled_and_ends_when_the_picture_moves(traceable) -
 
 
 def test_the_search_for_the_grid_can_be_cancelled(traceable, qtbot, monkeypatch) -> None:
-    on, scores, score = traceable, [], alignment.score
+    on = traceable
+    scores = []
+    score = alignment.score
 
     def counted(*arguments):
         scores.append(1)
@@ -392,7 +411,9 @@ def test_the_search_for_the_grid_can_be_cancelled(traceable, qtbot, monkeypatch)
 
 
 def test_the_traced_layer_is_not_changed_when_locked(traceable, qtbot) -> None:
-    on, battlemap, refusals = traceable, traceable.document.battlemap, []
+    on = traceable
+    battlemap = traceable.document.battlemap
+    refusals = []
     on.document.work_refused.connect(refusals.append)
     battlemap.layers[0].name = "Traced"
     battlemap.layers[0].locked = True

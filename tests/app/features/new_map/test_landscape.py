@@ -30,7 +30,8 @@ def landscape(qtbot, window):
 
 
 def test_a_landscape_is_made_painted_locked_and_rolled_again(qtbot, landscape):
-    desk, document = landscape.desk, landscape.desk.document
+    desk = landscape.desk
+    document = landscape.desk.document
     battlemap = document.battlemap
     assert (battlemap.grid.layout.name, battlemap.grid.size) == ("pointy", 384)
     assert len(battlemap.layers) == 1

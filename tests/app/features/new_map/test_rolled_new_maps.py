@@ -24,7 +24,8 @@ def features() -> tuple[str, ...]:
 
 
 def test_the_script_panel_has_the_settings_of_the_dialog(qtbot, window):
-    desk, document = window.desk, window.desk.document
+    desk = window.desk
+    document = window.desk.document
     dialog = new_map_dialog(window, "0 A.D. map", "Islands")
     dialog.form.field("Size").setCurrentIndex(0)
     dialog.form.field("Players").setValue(3)
@@ -70,7 +71,8 @@ def new_islands(qtbot, window):
 
 def test_another_roll_of_a_whole_map_leaves_no_town_of_the_last(qtbot, window):
     new_islands(qtbot, window)
-    desk, battlemap = window.desk, window.desk.document.battlemap
+    desk = window.desk
+    battlemap = window.desk.document.battlemap
     before = battlemap.source_layer.roll
     paint = set_values(battlemap, desk.document.active_layer_id, "texture", [70], 1)
     desk.document.push(paint, "Paint")
@@ -171,7 +173,8 @@ def test_a_colour_that_is_none_is_told_before_the_map_is_made(qtbot, window):
 
 def test_the_menu_of_a_thing_is_there_also_near_the_edge_of_its_tile(qtbot, window):
     new_islands(qtbot, window)
-    document, canvas = window.desk.document, window.desk.canvas
+    document = window.desk.document
+    canvas = window.desk.canvas
     thing = next(iter(document.battlemap.visible_things()))
     cell = document.battlemap.grid.cell(round(thing.x), round(thing.y))
     menus = []

@@ -23,7 +23,8 @@ def provider() -> Given:
 
 @pytest.fixture
 def odds(qtbot, document, provider) -> LiveOdds:
-    rolling, above = Rolling(document), LayersAbove("", checked=True)
+    rolling = Rolling(document)
+    above = LayersAbove("", checked=True)
     rolling.setParent(above)
     qtbot.addWidget(above)
     rolling.add_provider(provider)

@@ -51,7 +51,9 @@ class Odds:
     """The panel of odds of a window, and what is seen of it."""
 
     def __init__(self, qtbot, window, folder: Path) -> None:
-        self.qtbot, self.window, self.folder = qtbot, window, folder
+        self.qtbot = qtbot
+        self.window = window
+        self.folder = folder
         window.desk.tools.choose("pan")  # whose preview covers no hex
         window.desk.docks.show("odds")
         self.panel = window.desk.docks.panel("odds")
@@ -178,7 +180,8 @@ def test_the_bars_on_the_sides_show_the_recorded_odds(odds, shared):
     grid = odds.window.desk.document.battlemap.grid
     for letter in ("c", "s"):
         odds.choose("hexside", COLOSSUS.hexside_code(letter))
-        points, expected = [], []
+        points = []
+        expected = []
         for place, found in recorded["hexside"].items():
             if found.get(letter, 0) > 0.01:
                 label, side = place.split(":")
@@ -239,7 +242,8 @@ def test_a_key_brings_fresh_odds(odds, qtbot):
 
 def test_while_the_text_has_errors_the_last_picture_stays_and_is_dimmed(odds, qtbot):
     odds.open(SCRIPT)
-    bright, table = odds.colours([odds.beside_the_words("A1")]), odds.table
+    bright = odds.colours([odds.beside_the_words("A1")])
+    table = odds.table
     odds.editor.textCursor().insertText("AREA A1 HAZARDS Brush\nAREA (nowhere ")  # a warning first
     qtbot.waitUntil(lambda: bool(odds.live.problems))
     assert odds.table is table
@@ -394,7 +398,8 @@ def test_a_wargame_table_has_odds_in_its_own_words(odds, qtbot, monkeypatch, kin
 
 def test_on_a_map_of_another_kind_nothing_of_the_last_one_stays(odds, qtbot):
     odds.open(SCRIPT)
-    window, page = odds.window, odds.desk.histogram
+    window = odds.window
+    page = odds.desk.histogram
     window.desk.docks.show("gallery")
     gallery = window.desk.docks.panel("gallery")
     odds.panel.tabs.setCurrentIndex(1)

@@ -16,7 +16,8 @@ from randomizer.systems.zeroad.system import SYSTEM
 from tests.app.conftest import mouse
 from tests.randomizer.systems.zeroad.made_game import install
 
-LEFT, NONE = Qt.MouseButton.LeftButton, Qt.MouseButton.NoButton
+LEFT = Qt.MouseButton.LeftButton
+NONE = Qt.MouseButton.NoButton
 
 
 @pytest.fixture

@@ -32,11 +32,13 @@ def choose(page, name: str) -> None:
 
 
 def test_a_symbol_and_a_label_are_placed_named_and_exported(window, qtbot, tmp_path):
-    desk, document = window.desk, window.desk.document
+    desk = window.desk
+    document = window.desk.document
     document.open_map(free_map(FLAT, 12, 9))
     desk.canvas.fit()
     desk.commands.run("tool.things")
-    page, form = desk.docks.panel("palette").things, desk.docks.panel("palette").things.form
+    page = desk.docks.panel("palette").things
+    form = desk.docks.panel("palette").things.form
 
     def field(name: str):
         qtbot.waitUntil(lambda: not form._soon.isActive())
@@ -94,7 +96,8 @@ def test_a_symbol_and_a_label_are_placed_named_and_exported(window, qtbot, tmp_p
 
 
 def test_cells_are_named_as_the_map_says(window, qtbot):
-    desk, document = window.desk, window.desk.document
+    desk = window.desk
+    document = window.desk.document
     assert "map.cell-names" not in desk.commands.offered()
     document.open_map(free_map(FLAT, 12, 9))
     desk.canvas.fit()
@@ -110,7 +113,8 @@ def test_cells_are_named_as_the_map_says(window, qtbot):
 
 
 def test_a_legend_lies_in_the_corner(window, qtbot):
-    desk, document = window.desk, window.desk.document
+    desk = window.desk
+    document = window.desk.document
     document.open_map(free_map(FLAT, 20, 15))
     desk.canvas.fit()
     before = finished_picture(desk.canvas, qtbot)

@@ -24,7 +24,8 @@ from tests.app.saves import saved
 from tests.systems import system_like
 from tests.test_system.system import BREEDS, SYSTEM
 
-LEFT, NONE = Qt.MouseButton.LeftButton, Qt.MouseButton.NoButton
+LEFT = Qt.MouseButton.LeftButton
+NONE = Qt.MouseButton.NoButton
 SHIFT = Qt.KeyboardModifier.ShiftModifier
 Key = Qt.Key
 
@@ -48,7 +49,9 @@ class Desk:
     """The window with a map of Test land, the tool of things in hand, and ways to use both."""
 
     def __init__(self, qtbot, window) -> None:
-        self.qtbot, self.window, self.desk = qtbot, window, window.desk
+        self.qtbot = qtbot
+        self.window = window
+        self.desk = window.desk
         self.document = window.desk.document
         self.document.show_map(
             BattleMap.new(SYSTEM, layers=[Layer(1, "Ground"), Layer(2, "Units")])
@@ -60,7 +63,8 @@ class Desk:
         return self.desk.canvas.viewport.to_screen(x, y).toPoint()
 
     def drag(self, *places: tuple[float, float], modifiers=None) -> None:
-        canvas, points = self.desk.canvas, [self.at(*place) for place in places]
+        canvas = self.desk.canvas
+        points = [self.at(*place) for place in places]
         mouse(canvas, "MouseButtonPress", points[0], LEFT, LEFT, modifiers)
         for point in points[1:]:
             mouse(canvas, "MouseMove", point, NONE, LEFT, modifiers)
@@ -140,7 +144,8 @@ def test_kinds_may_come_from_a_record_of_the_map(desk):
 
 
 def test_maps_without_things_show_nothing_of_them(desk):
-    commands, tabs = desk.desk.commands, desk.desk.docks.panel("palette").tabs
+    commands = desk.desk.commands
+    tabs = desk.desk.docks.panel("palette").tabs
     assert not tabs.isHidden()
     assert commands.action("tool.things").isVisible()
     desk.document.show_map(BattleMap.new(COLOSSUS, layers=[Layer(1, "Ground")]))
@@ -512,7 +517,8 @@ def test_kinds_stand_under_headings_with_their_numbers(desk):
 
 def test_shift_and_the_wheel_turn_what_is_picked_and_what_is_placed_next(desk):
     desk.put(Thing(1, "sheep", 3.0, 3.0))
-    canvas, view = desk.desk.canvas, desk.desk.canvas.viewport
+    canvas = desk.desk.canvas
+    view = desk.desk.canvas.viewport
     desk.click((3.0, 3.0))
     assert desk.picked == [1]
     turn_wheel(canvas, -1, point=desk.at(3.0, 3.0), modifiers=SHIFT)

@@ -17,7 +17,8 @@ from randomizer.model.terrain import Way
 from randomizer.systems.free.system import free_map
 from tests.app.conftest import finished_picture, mouse
 
-LEFT, NONE = Qt.MouseButton.LeftButton, Qt.MouseButton.NoButton
+LEFT = Qt.MouseButton.LeftButton
+NONE = Qt.MouseButton.NoButton
 WAYS = (Way("Road", "road", "#f0e0c0", cost=0.5), Way("River", "water", "#70a8d8"))
 
 
@@ -41,7 +42,8 @@ def button(window, name: str) -> QToolButton:
 
 
 def drag(window, *cells: tuple[int, int]) -> None:
-    canvas, grid = window.desk.canvas, window.desk.document.battlemap.grid
+    canvas = window.desk.canvas
+    grid = window.desk.document.battlemap.grid
     points = [canvas.viewport.to_screen(*grid.centre(grid.cell(*at))).toPoint() for at in cells]
     mouse(canvas, "MouseButtonPress", points[0], LEFT, LEFT)
     for point in points[1:]:

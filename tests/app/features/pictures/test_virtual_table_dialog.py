@@ -98,7 +98,8 @@ def test_the_whole_map_is_exported_only_when_it_is_asked_for(
 
 
 def test_a_scene_of_foundry_is_painted_and_saved_into_its_file(qtbot, tmp_path, window):
-    path, document = tmp_path / "old.json", window.desk.document
+    path = tmp_path / "old.json"
+    document = window.desk.document
     path.write_bytes(SCENE[1])
     (tmp_path / "a.webp").write_bytes(PNG)
     window.desk.files.open_path(path)

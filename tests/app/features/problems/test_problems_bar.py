@@ -55,7 +55,8 @@ def test_problems_are_one_line_that_opens_when_there_are_some(window, qtbot, pla
     assert place.is_open
     qtbot.waitUntil(source(window, "Map").rows.isVisible)
     qtbot.waitUntil(lambda: place.height() == line + place.area.height() > 2 * line)
-    height, scale = place.height(), window.desk.canvas.viewport.scale
+    height = place.height()
+    scale = window.desk.canvas.viewport.scale
     window.desk.document.undo()
     qtbot.waitUntil(lambda: place.message.text() == "No problems")
     assert place.height() == height, "it was opened by hand: the map keeps its size"
@@ -104,7 +105,8 @@ def test_a_roll_that_fails_opens_the_problems_and_a_click_goes_to_the_line(windo
 
 
 def test_open_lists_follow_the_window_and_no_roll_changes_the_size_of_the_map(window, qtbot, place):
-    canvas, panel = window.desk.canvas, window.desk.docks.panel("randomize")
+    canvas = window.desk.canvas
+    panel = window.desk.docks.panel("randomize")
     spoil_the_map(window, qtbot)
     window.desk.commands.run("view.problems")
     for height in (900, 640, 780):

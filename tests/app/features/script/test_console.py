@@ -79,7 +79,8 @@ def test_of_a_long_log_the_end_is_listed(qtbot):
 
 
 def test_a_script_that_tells_no_progress_has_a_busy_bar(qtbot, window, console):
-    rolling, bar = window.desk.rolling, window.desk.docks.panel("randomize").roll_bar
+    rolling = window.desk.rolling
+    bar = window.desk.docks.panel("randomize").roll_bar
     rolling.slow_changed.emit(True)
     assert (bar.progress.minimum(), bar.progress.maximum()) == (0, 0)
     assert bar.cancel_button.isVisible()

@@ -169,7 +169,9 @@ def test_another_text_is_shown_from_its_start_with_looks_and_undo_of_its_own(edi
     editor.set_problems([problem(2, 15, 18)])
     editor.mark_lines((2, 2))
     QTest.keyClicks(editor, "x")
-    first, font, tab = editor.script_text, editor.font(), editor.tabStopDistance()
+    first = editor.script_text
+    font = editor.font()
+    tab = editor.tabStopDistance()
     other = ScriptText(editor)
     other.show("TITLE y" + "\n" * 1200)
     editor.show_text(other)
@@ -294,7 +296,8 @@ def test_each_language_has_its_own_comments_and_words(editor):
     editor.script_text.show('5 u* hp ; all\nbegin{notes}\nhp 5 # "\nend{notes}\n1 # min-alt\n"a"')
     editor.set_language(script_host("Some.per").language)
     colours = inks(editor.palette())
-    word, number = colours.keyword, colours.number
+    word = colours.keyword
+    number = colours.number
     assert coloured(editor, 0) == {"5": number, "u*": word, "hp": word, "; all": colours.comment}
     assert coloured(editor, 1) == {"begin{notes}": word}
     assert coloured(editor, 2) == {'hp 5 # "': colours.comment}

@@ -467,7 +467,8 @@ def test_choosing_a_rolled_layer_shows_its_script_seed_and_number(
     panel.settings_form.field("BaseHeight").setValue(2)
     wait(panel.roll_action)
     wait(panel.reroll_action)
-    below, state = document.active_layer_id, panel.rolling.state
+    below = document.active_layer_id
+    state = panel.rolling.state
     panel.scripts.open(bog)
     wait(panel.roll_action)
     above = document.active_layer_id
@@ -543,7 +544,8 @@ def test_a_panel_on_a_rolled_map_begins_with_its_script(make_panel, panel, lakes
 
 
 def test_seed_and_number_take_only_what_they_can_be(panel):
-    seed, number = panel.roll_bar.seed, panel.roll_bar.number
+    seed = panel.roll_bar.seed
+    number = panel.roll_bar.number
     seed.selectAll()
     QTest.keyClicks(seed, "4294967296")
     assert seed.text() == "429496729"

@@ -181,7 +181,8 @@ def test_the_keys_of_the_actions_reach_them(editor, actions, qtbot):
     editor.script_text.show(TEXT)
     editor.activateWindow()
     qtbot.waitUntil(editor.isActiveWindow)
-    ctrl, alt = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.AltModifier
+    ctrl = Qt.KeyboardModifier.ControlModifier
+    alt = Qt.KeyboardModifier.AltModifier
     plain = Qt.KeyboardModifier.NoModifier
     for key, modifier, action in (
         (KEY.Key_Space, ctrl, actions.complete),

@@ -44,7 +44,8 @@ def is_symmetric(document) -> bool:
 
 
 def test_rolls_and_rerolls_are_symmetric_until_it_is_taken_back(qtbot, window, panel):
-    desk, document = window.desk, window.desk.document
+    desk = window.desk
+    document = window.desk.document
     with qtbot.waitSignal(desk.rolling.rolled):
         desk.rolling.roll()
     plain = document.composite.planes["terrain"].copy()
@@ -71,7 +72,8 @@ def test_rolls_and_rerolls_are_symmetric_until_it_is_taken_back(qtbot, window, p
 
 
 def test_locks_and_symmetry_exclude_each_other_in_words(qtbot, window, panel):
-    desk, document = window.desk, window.desk.document
+    desk = window.desk
+    document = window.desk.document
     choose(panel, "Two-fold turn")
     document.battlemap.locked_cells[2, 2] = True
     before = document.composite.planes["terrain"].copy()
@@ -88,7 +90,8 @@ def test_odds_and_gallery_say_that_they_speak_of_the_maps_before_it(qtbot, windo
     desk = window.desk
     desk.docks.show("odds")
     desk.docks.show("gallery")
-    odds, gallery = desk.docks.panel("odds"), desk.docks.panel("gallery")
+    odds = desk.docks.panel("odds")
+    gallery = desk.docks.panel("gallery")
     qtbot.waitUntil(lambda: settled(gallery) and len(gallery.model.candidates) == 48)
     qtbot.waitUntil(lambda: odds.message.text().startswith("Counted on "))
     assert BEFORE not in gallery.message.text()

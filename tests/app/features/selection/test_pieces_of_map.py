@@ -18,8 +18,10 @@ from randomizer.systems.free.system import free_map
 from tests.app.conftest import mouse
 from tests.ui_work import UiWork
 
-LEFT, NONE = Qt.MouseButton.LeftButton, Qt.MouseButton.NoButton
-BOG, SAND = 5, 6
+LEFT = Qt.MouseButton.LeftButton
+NONE = Qt.MouseButton.NoButton
+BOG = 5
+SAND = 6
 
 
 @pytest.fixture
@@ -68,7 +70,8 @@ def test_a_piece_goes_by_clipboard_into_another_map(free):
 
 
 def test_a_piece_that_is_pasted_beside_its_place_is_laid_down_whole(free):
-    canvas, document = free.desk.canvas, free.desk.document
+    canvas = free.desk.canvas
+    document = free.desk.document
     grid = document.battlemap.grid
     paint(free, "terrain", grid.cells, BOG)
     canvas.setFocus()
@@ -113,10 +116,12 @@ def test_a_million_hexes_are_copied_and_pasted_without_holding_the_window(free, 
 
 
 def test_a_road_that_nothing_leads_to_says_so_on_a_large_map_too(window, qtbot):
-    document, canvas = window.desk.document, window.desk.canvas
+    document = window.desk.document
+    canvas = window.desk.canvas
     document.open_map(free_map(FLAT, 160, 140))
     canvas.fit()
-    grid, sea = document.battlemap.grid, document.battlemap.terrain_set.terrain_code("Sea")
+    grid = document.battlemap.grid
+    sea = document.battlemap.terrain_set.terrain_code("Sea")
     paint(window, "terrain", [grid.cell(80, y) for y in range(140)], sea)
     window.desk.tools.choose("route")
     for x in (20, 140):

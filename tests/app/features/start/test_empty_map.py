@@ -22,7 +22,8 @@ def features() -> tuple[str, ...]:
 
 
 def test_it_stands_on_the_map_until_something_is_painted(window):
-    document, card = window.desk.document, window.findChild(EmptyMap)
+    document = window.desk.document
+    card = window.findChild(EmptyMap)
     assert not card.isVisible(), "the sample is not empty"
     document.show_map(new_map(SYSTEM))
     assert card.isVisible()
@@ -31,7 +32,8 @@ def test_it_stands_on_the_map_until_something_is_painted(window):
 
 
 def test_a_picture_under_the_map_takes_it_away(window):
-    document, card = window.desk.document, window.findChild(EmptyMap)
+    document = window.desk.document
+    card = window.findChild(EmptyMap)
     document.show_map(free_map(FLAT, 6, 5))
     assert card.isVisible()
     data = png_of(QImage(8, 6, QImage.Format.Format_RGB32))

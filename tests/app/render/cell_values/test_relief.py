@@ -12,7 +12,8 @@ from randomizer.model.grid.layouts import LAYOUTS, Layout
 from randomizer.model.layer import Layer
 from randomizer.systems.free.system import SYSTEM
 
-WIDTH, HEIGHT = 12, 9
+WIDTH = 12
+HEIGHT = 9
 
 
 @pytest.mark.parametrize("wrap", [False, True])

@@ -96,8 +96,10 @@ def test_a_ground_goes_on_in_the_next_cell(qapp: object, layout: Layout) -> None
             for side in range(grid.degree):
                 other = grid.neighbour(cell, side)
                 there = ground(terrain, at[phase_of(grid, np.array([other]))[0]], unit)
-                (ax, ay), (bx, by) = grid.centre(cell), grid.centre(other)
-                x, y = round((bx - ax) * unit), round((by - ay) * unit)
+                (ax, ay) = grid.centre(cell)
+                (bx, by) = grid.centre(other)
+                x = round((bx - ax) * unit)
+                y = round((by - ay) * unit)
                 height, width = here.shape[:2]
                 both_here = here[max(0, y) : height + min(0, y), max(0, x) : width + min(0, x)]
                 both_there = there[

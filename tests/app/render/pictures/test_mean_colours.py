@@ -16,7 +16,8 @@ from tests.app.render.drawing import GRIDS, NOTHING, SIZE, picture, world
 
 def mean(image) -> np.ndarray:
     raw = np.frombuffer(image.constBits(), np.uint8).reshape(image.height(), -1, 4)[:, :, :3]
-    middle_x, middle_y = SIZE[0] // 2, SIZE[1] // 2
+    middle_x = SIZE[0] // 2
+    middle_y = SIZE[1] // 2
     return raw[middle_y - 30 : middle_y + 30, middle_x - 30 : middle_x + 30].mean(axis=(0, 1))
 
 

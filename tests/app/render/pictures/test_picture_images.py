@@ -26,7 +26,8 @@ PICTURES = ("Plains", "Lake", "Sand", "Tree")
 
 
 def world(terrains) -> BattleMap:
-    layer, grid = Layer(1, "Ground"), Grid(POINTY, 16, 12)
+    layer = Layer(1, "Ground")
+    grid = Grid(POINTY, 16, 12)
     kinds = np.random.default_rng(1).integers(0, len(terrains), (12, 16))
     layer.planes["terrain"] = kinds.astype("u2")
     return BattleMap.new(SYSTEM, grid, [layer], terrain_set=TerrainSet("set", tuple(terrains)))
@@ -42,7 +43,8 @@ def coloured(number):
 
 def shown(renderer, battlemap):
     renderer.overlays = NOTHING
-    image, viewport = blank_image(1.0), middle_viewport(battlemap.grid, 24.0)
+    image = blank_image(1.0)
+    viewport = middle_viewport(battlemap.grid, 24.0)
     draw(renderer, MapDocument(battlemap), viewport, image, QRectF(0, 0, *SIZE))
     return pixels(image)
 
@@ -69,7 +71,8 @@ def test_images_of_pictures_that_are_not_shown_any_more_are_let_go(qapp, monkeyp
 
 @pytest.mark.parametrize("colours", ["pictures", "colour-blind"])
 def test_a_terrain_of_another_colour_draws_its_own_sprites_alone(qapp, monkeypatch, colours):
-    terrains, drawn = coloured(12), []
+    terrains = coloured(12)
+    drawn = []
     renderer = Renderer(theme("light", colours))
     shown(renderer, world(terrains))
     terrains[5] = replace(terrains[5], colour="#ff00ff")
@@ -90,7 +93,8 @@ def test_a_tinted_image_has_the_colours_of_tinted_shapes(qapp):
     """The picture of a terrain in its colour, from an image and from shapes, is nearly alike."""
     battlemap = world([Terrain("Only", "#a04080", picture="Sand")])
     small = shown(Renderer(theme("light")), battlemap).mean(axis=(0, 1))
-    renderer, image = Renderer(theme("light")), blank_image(1.0)
+    renderer = Renderer(theme("light"))
+    image = blank_image(1.0)
     renderer.overlays = NOTHING
     viewport = middle_viewport(battlemap.grid, 90.0)  # larger than any image
     draw(renderer, MapDocument(battlemap), viewport, image, QRectF(0, 0, *SIZE))

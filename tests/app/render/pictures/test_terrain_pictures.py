@@ -22,7 +22,8 @@ ROOT = Path(__file__).resolve().parents[4]
 RESOURCES = ROOT / "app" / "resources"
 SIZE_LIMIT_BYTES = {"terrain": 160_000, "icons": 15_000}
 ALL_LIMIT_BYTES = 3_000_000
-INK, ACCENT = "#404040", "#2f7fd1"
+INK = "#404040"
+ACCENT = "#2f7fd1"
 
 ICONS = (
     "new",

@@ -27,7 +27,8 @@ def _application(qapp):
 
 
 def shown(battlemap, scale=20.0) -> legend.Legend | None:
-    light, composite = theme("light"), battlemap.composite()
+    light = theme("light")
+    composite = battlemap.composite()
     style = style_of(battlemap.system)
     made = (battlemap.grid.layout, battlemap.terrain_set, style, Pictures(), light, 0.05, 0.0)
     found = [*legend.batches(Pieces(*made), battlemap, composite, scale)]
@@ -60,7 +61,8 @@ def test_it_names_the_hexsides_of_a_map():
         battlemap.grid
     )
     names = [each.name for each in titan.hexsides]
-    edges[4, 5, 2], edges[9, 7, 0] = names.index("Wall") + 1, names.index("Dune") + 1
+    edges[4, 5, 2] = names.index("Wall") + 1
+    edges[9, 7, 0] = names.index("Dune") + 1
     assert sorted(texts(battlemap)) == sorted([*plain, "Wall", "Dune"])
     image = QImage(400, 400, QImage.Format.Format_RGB32)
     with painting(image) as painter:

@@ -37,7 +37,8 @@ from randomizer.model.layer import Layer
 from randomizer.systems.free.system import SYSTEM
 from tests.app.render.drawing import GRIDS, NOTHING, full_world
 
-SCALE, SIDE = 26.0, 200
+SCALE = 26.0
+SIDE = 200
 SHOWN = replace(NOTHING, elevation=True, grid_lines=True, hexsides=True)
 
 
@@ -166,7 +167,9 @@ def test_the_same_texts_and_icons_reach_every_painter(qapp, monkeypatch, battlem
     hex_mm = 11.0 if battlemap == "square" else 7.5
     request = PictureRequest(overlays=Overlays(names=True), hex_mm=hex_mm)
     scale = request.plan(shown).unit * SCREEN_DOTS_PER_MM
-    laid, lay, paint = [], module.lay, OverlayPainter.paint
+    laid = []
+    lay = module.lay
+    paint = OverlayPainter.paint
     monkeypatch.setattr(module, "lay", lambda *given: (laid.append(given[2]), lay(*given))[1])
     data = run(svg(request, shown, shown.composite()), lambda _percent: None, lambda: False)
     on_svg = list(seen(laid))

@@ -46,7 +46,8 @@ def way_map(layout: Layout = FLAT, width: int = 5, height: int = 4) -> BattleMap
 
 def lay(battlemap: BattleMap, plane: str, cells: list[int], width: int = 0) -> None:
     """Link cells; water flows along them, one wider from cell to cell."""
-    planes, grid = battlemap.layers[0].planes, battlemap.grid
+    planes = battlemap.layers[0].planes
+    grid = battlemap.grid
     for number, (here, there) in enumerate(pairwise(cells)):
         sides = [side for side in range(grid.degree) if grid.neighbour(here, side) == there]
         for side in sides:  # squares may meet at a corner only
@@ -92,15 +93,18 @@ def test_neighbours_draw_a_way_across_their_side_at_one_point_and_width(qapp, la
             other = grid.neighbour(cell, side)
             if plane == "crossing" or not key >> side & 1 or other < 0:
                 continue
-            back, opposite = keys[plane, other], grid.opposite(side)
+            back = keys[plane, other]
+            opposite = grid.opposite(side)
             assert back >> opposite & 1
             if plane == RIVER:
                 widths = routes._river(key).widths, routes._river(back).widths
                 assert widths[0][side] == widths[1][opposite] > 0
             else:
-                here, there = routes._course(key), routes._course(back)
+                here = routes._course(key)
+                there = routes._course(back)
                 aside = (each.offsets or (0.0,) * grid.degree for each in (here, there))
-                one, two = next(aside)[side], next(aside)[opposite]
+                one = next(aside)[side]
+                two = next(aside)[opposite]
                 assert one == pytest.approx(-two)
 
 

@@ -82,7 +82,8 @@ def test_cells_look_as_on_the_desk(qapp, layout, colours):
 
 @pytest.mark.parametrize("layout", LAYOUTS, ids=lambda layout: layout.name)
 def test_heights_hexsides_and_relief_look_as_on_the_desk(qapp, layout):
-    grid, rng = Grid(layout, 9, 7), np.random.default_rng(4)
+    grid = Grid(layout, 9, 7)
+    rng = np.random.default_rng(4)
     battlemap = BattleMap.new(FREE, grid, [Layer(1, "Ground")])
     heights = rng.integers(-1, 4, grid.size)
     places = np.flatnonzero(rng.random(grid.size * grid.degree) < 0.2)
@@ -90,7 +91,8 @@ def test_heights_hexsides_and_relief_look_as_on_the_desk(qapp, layout):
     set_values(battlemap, 1, "elevation", grid.cells, heights).apply(battlemap)
     set_values(battlemap, 1, "hexside", places, kinds).apply(battlemap)
     shown = replace(NOTHING, elevation=True, shading=True, hexsides=True)
-    desk, bare = on_the_desk(battlemap, shown), on_the_desk(battlemap)
+    desk = on_the_desk(battlemap, shown)
+    bare = on_the_desk(battlemap)
     assert np.abs(desk - bare).mean() > 12
     for as_images in (True, False):
         apart = np.abs(drawn(battlemap, shown, as_images=as_images) - desk)

@@ -53,7 +53,8 @@ def heat(window):
 
 def test_a_script_is_learned_seen_changed_and_rolled(window, qtbot, monkeypatch, tmp_path):
     paths = roll_maps(tmp_path / "Steppe", 6)
-    desk, scripts = window.desk, window.desk.scripts
+    desk = window.desk
+    scripts = window.desk.scripts
     own = desk.document.current_map
     desk.docks.panel("randomize").editor.insertPlainText("# not saved\n")
     script_before = scripts.current
@@ -190,7 +191,8 @@ def test_a_closed_dialog_learns_nothing(window, qtbot, tmp_path):
     dialog = ask(window, qtbot)
     dialog._add_files(map(str, paths))
     dialog.go_button.click()
-    work, stopped = dialog._work, []
+    work = dialog._work
+    stopped = []
     dialog._job._job.stopped.connect(lambda: stopped.append(work))
     dialog.reject()
     qtbot.waitUntil(lambda: bool(stopped))

@@ -15,7 +15,9 @@ class Wargamer:
     """Someone at the desk with a bare table of 8 x 8 squares."""
 
     def __init__(self, qtbot, window) -> None:
-        self.qtbot, self.window, self.document = qtbot, window, window.desk.document
+        self.qtbot = qtbot
+        self.window = window
+        self.document = window.desk.document
         window.desk.document.show_map(
             BattleMap.new(SYSTEM, new_grid("square", 8, 8), [Layer(1, "Table")])
         )

@@ -50,7 +50,8 @@ def bare_area(player, *, rim: bool = False) -> str:
 
 def test_1_2_a_hill_is_fixed_where_it_stands_and_freed_from_the_menu_of_its_area(player):
     player.throw(relief="hilly")
-    before, steps = player.log(), len(player.document.history.steps)
+    before = player.log()
+    steps = len(player.document.history.steps)
     place = area_of(player, "1.3 Hill 2")
     menu_at(player, place)["Hill 2 > Here"].trigger()
     player.wait()
@@ -70,7 +71,8 @@ def test_1_2_a_hill_is_put_elsewhere_with_the_arrow_keys(player, qtbot):
     there = bare_area(player)
     menu_at(player, area_of(player, "1.3 Hill 2"))["Hill 2 > Elsewhere..."].trigger()
     assert "Hill 2 at: click its area" in player.window.statusBar().currentMessage()
-    canvas, battlemap = player.window.desk.canvas, player.document.battlemap
+    canvas = player.window.desk.canvas
+    battlemap = player.document.battlemap
     canvas.keyboard_cursor.cell = battlemap.system.cell_of_name(battlemap.grid, there) - 1
     qtbot.keyClick(canvas, Qt.Key.Key_Right)
     steps = len(player.document.history.steps)
@@ -133,7 +135,8 @@ def test_2_1_the_river_enters_and_runs_where_the_menu_was_opened(player):
 )
 def test_one_more_route_enters_where_the_menu_was_opened(player, words, setting, entry):
     player.throw(relief="open")
-    before, count = player.log(), getattr(player.desk.throwing.choices, setting)
+    before = player.log()
+    count = getattr(player.desk.throwing.choices, setting)
     place = bare_area(player, rim=True)
     assert words not in menu_at(player, "0404")
     steps = len(player.document.history.steps)
@@ -186,7 +189,8 @@ def test_moving_a_feature_of_a_table_asks_for_no_die_that_is_known(player, qtbot
     player.enter_dice_by_hand()
     there = bare_area(player)
     menu_at(player, area_of(player, "1.3 Hill 2"))["Hill 2 > Elsewhere..."].trigger()
-    battlemap, canvas = player.document.battlemap, player.window.desk.canvas
+    battlemap = player.document.battlemap
+    canvas = player.window.desk.canvas
     cell = battlemap.system.cell_of_name(battlemap.grid, there)
     qtbot.mouseClick(canvas, Qt.MouseButton.LeftButton, pos=player.point(cell))
     qtbot.waitUntil(lambda: not player.desk.entry._job.busy)
@@ -203,7 +207,8 @@ def test_moving_a_feature_of_a_table_asks_for_no_die_that_is_known(player, qtbot
 def test_one_more_hill_asks_for_its_own_dice_only_and_keeps_the_table_in_sight(player, qtbot):
     player.throw(relief="hilly", trees=False, habitation=False, fields=False, rivers=0, roads=0)
     player.enter_dice_by_hand()
-    canvas, strip = player.window.desk.canvas, player.panel.strip
+    canvas = player.window.desk.canvas
+    strip = player.panel.strip
     hills = np.count_nonzero(player.document.composite.planes["elevation"])
     log = player.log()
     menu_at(player, bare_area(player))["One more here > Hill"].trigger()

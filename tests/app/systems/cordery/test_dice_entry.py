@@ -9,7 +9,8 @@ from randomizer.model.edits.value_edits import set_values
 
 
 def test_real_dice_are_entered_one_after_the_other_and_taken_back(player, qtbot):
-    panel, entry = player.panel, player.desk.entry
+    panel = player.panel
+    entry = player.desk.entry
     sparse = {"rivers": 0, "roads": 0, "trees": False, "habitation": False, "fields": False}
     player.desk.throwing.choose(relief="open", **sparse)
     player.enter_dice_by_hand()
@@ -40,7 +41,8 @@ def test_real_dice_are_entered_one_after_the_other_and_taken_back(player, qtbot)
 
 def test_undo_takes_back_the_last_die_while_dice_are_entered(player, qtbot):
     player.throw(relief="hilly")
-    steps, strip = player.document.history.index, player.panel.strip
+    steps = player.document.history.index
+    strip = player.panel.strip
     player.enter_dice_by_hand()
     player.desk._actions[2].trigger()
     player.enter(3, 4)
@@ -111,7 +113,8 @@ def test_dice_entered_are_asked_for_again_with_the_next_throw(player, qtbot):
 
 
 def test_entering_goes_on_where_it_was_stopped_or_begins_again(player, qtbot):
-    throw, again = player.desk._actions[0], player.desk._actions[2]
+    throw = player.desk._actions[0]
+    again = player.desk._actions[2]
     player.desk.throwing.choose(relief="open", dice="typed")
     throw.trigger()
     player.enter(2, 3)
@@ -130,7 +133,8 @@ def test_entering_goes_on_where_it_was_stopped_or_begins_again(player, qtbot):
 
 
 def test_what_is_chosen_while_dice_are_entered_counts_at_once(player, qtbot):
-    strip, form = player.panel.strip, player.panel.form
+    strip = player.panel.strip
+    form = player.panel.form
     player.desk.throwing.choose(dice="typed")
     player.desk._actions[0].trigger()
     player.enter(2)

@@ -26,7 +26,8 @@ def test_a_part_is_hidden_and_its_lines_with_it(player):
 
 def test_a_line_lights_up_its_areas_and_an_area_its_lines(player):
     player.throw(relief="hilly")
-    panel, canvas = player.panel, player.window.desk.canvas
+    panel = player.panel
+    canvas = player.window.desk.canvas
     panel.tabs.setCurrentIndex(1)
     row = player.row("1.2 Hill 1")
     (hill,) = player.desk.throwing.log[row].line.cells
@@ -134,8 +135,10 @@ def test_what_cannot_be_is_said_and_changes_nothing(player):
 
 def test_the_player_shows_the_table_growing_and_changes_nothing(player):
     player.throw(relief="hilly")
-    canvas, play = player.window.desk.canvas, player.panel.player
-    steps, whole = len(player.document.history.steps), player.document.composite.copy()
+    canvas = player.window.desk.canvas
+    play = player.panel.player
+    steps = len(player.document.history.steps)
+    whole = player.document.composite.copy()
     player.panel.tabs.setCurrentIndex(1)
     play.play_button.click()
     assert play.shown == 0

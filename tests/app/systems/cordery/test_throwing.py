@@ -36,7 +36,8 @@ def test_the_country_says_what_it_is_where_none_is_chosen(player):
 
 def test_the_wheel_scrolls_the_form_and_changes_what_has_the_keyboard_only(player, qtbot):
     form = player.panel.form
-    rivers, kind = form.field("rivers"), form.field("road")
+    rivers = form.field("rivers")
+    kind = form.field("road")
     before = player.desk.throwing.choices
     for field in (rivers, kind, player.panel.dice_form.field("dice")):
         turn_wheel(field, -1)

@@ -25,7 +25,8 @@ TYPES = tuple(
     )
 )
 BOXES = (Box(0, 49, 0, 100), Box(50, 79, 0, 59), Box(80, 100, 0, 100), Box(50, 79, 60, 100))
-LEFT, NONE = Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier
+LEFT = Qt.MouseButton.LeftButton
+NONE = Qt.KeyboardModifier.NoModifier
 
 
 class Chart(PercentileChart):
@@ -34,7 +35,10 @@ class Chart(PercentileChart):
     def __init__(self):
         super().__init__()
         self.resize(600, 500)
-        self.previews, self.changes, self.clicks, self.ended = [], [], [], 0
+        self.previews = []
+        self.changes = []
+        self.clicks = []
+        self.ended = 0
         self.preview_wanted.connect(self.previews.append)
         self.change_wanted.connect(
             lambda edges, boxes, _by_key: self.changes.append((set(edges), boxes))

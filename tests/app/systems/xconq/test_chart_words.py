@@ -30,7 +30,8 @@ def test_nothing_is_said_of_limits_that_meet():
 def test_gaps_are_counted_and_weighed():
     boxes = (Box(0, 49, 0, 100), Box(75, 100, 0, 100))
     density = np.zeros((101, 101), np.int64)
-    density[60, 10], density[10, 10] = 1, 3
+    density[60, 10] = 1
+    density[10, 10] = 3
     words = describe_faults(NAMES, coverage(boxes), density)
     assert words == f"1 gap: 25.0{SPACE}% of the world fits no type."
     assert describe_faults(NAMES, coverage(boxes), None) == "1 gap."

@@ -20,7 +20,8 @@ from randomizer.systems.xconq.records import PERIOD
 from randomizer.systems.xconq.rolling.generator import packaged
 from randomizer.systems.xconq.world.shared_edges import Edge
 
-SEA, SHALLOWS = 0, 1
+SEA = 0
+SHALLOWS = 1
 LEFT = Qt.MouseButton.LeftButton
 
 
@@ -82,8 +83,10 @@ def mouse(chart, kind, alt, wet, modifiers=Qt.KeyboardModifier.NoModifier):
 
 
 def test_a_dragged_edge_changes_text_and_world_in_one_undo_step(qtbot, window, panel):
-    document, chart = window.desk.document, panel.chart_page.chart
-    before, steps = text(window), len(document.history.steps)
+    document = window.desk.document
+    chart = panel.chart_page.chart
+    before = text(window)
+    steps = len(document.history.steps)
     terrain = document.composite.planes["terrain"].copy()
     edge = period(window).row("max-alt")[SEA] + 1
     chart.choose(SEA)
@@ -106,7 +109,8 @@ def test_a_dragged_edge_changes_text_and_world_in_one_undo_step(qtbot, window, p
 
 
 def test_a_drag_that_is_given_up_leaves_map_and_text(qtbot, window, panel):
-    document, chart = window.desk.document, panel.chart_page.chart
+    document = window.desk.document
+    chart = panel.chart_page.chart
     terrain = document.composite.planes["terrain"].copy()
     edge = period(window).row("max-alt")[SEA] + 1
     mouse(chart, QEvent.Type.MouseButtonPress, edge, 50)
@@ -118,7 +122,8 @@ def test_a_drag_that_is_given_up_leaves_map_and_text(qtbot, window, panel):
 
 
 def test_arrow_keys_in_quick_succession_are_one_step(qtbot, window, panel):
-    document, chart = window.desk.document, panel.chart_page.chart
+    document = window.desk.document
+    chart = panel.chart_page.chart
     edge = Edge(SEA, 1)
     chart.choose(SEA, edge)
     before = period(window).row("max-alt")[SEA]
@@ -201,7 +206,8 @@ def test_errors_are_said_and_the_last_good_period_stays(qtbot, window, panel):
 
 
 def test_pointing_at_the_map_shows_the_place_in_the_chart(qtbot, window, panel):
-    canvas, chart = window.desk.canvas, panel.chart_page.chart
+    canvas = window.desk.canvas
+    chart = panel.chart_page.chart
     grid = window.desk.document.battlemap.grid
     canvas.hovered.emit(Hit(grid.cell(30, 15), 0, 0.0))
     pointed = chart.picture.point
@@ -216,7 +222,8 @@ def test_pointing_at_the_map_shows_the_place_in_the_chart(qtbot, window, panel):
 
 
 def test_a_click_in_the_chart_outlines_the_cells_there(qtbot, window, panel):
-    chart, overlays = panel.chart_page.chart, window.desk.canvas.overlays
+    chart = panel.chart_page.chart
+    overlays = window.desk.canvas.overlays
     chart.clicked.emit((30, 50))
     assert overlays._marked
     qtbot.waitUntil(lambda: not overlays._marked)

@@ -47,7 +47,8 @@ class Driver:
             ("globals", Globals(conditions=(condition(), condition(side=1)))),
         ):
             change_value(battlemap, name, value).apply(battlemap)
-        self.qtbot, self.document = qtbot, MapDocument(battlemap)
+        self.qtbot = qtbot
+        self.document = MapDocument(battlemap)
         self.refused: list[str] = []
         self.document.work_refused.connect(self.refused.append)
         self.canvas = MapCanvas(self.document, Renderer(theme("light")))
@@ -60,11 +61,9 @@ class Driver:
         qtbot.addWidget(self.panel)
         self.panel.resize(260, 700)
         self.panel.show()
-        self.sides, self.conditions, self.game = (
-            self.panel.sides,
-            self.panel.conditions,
-            self.panel.game,
-        )
+        self.sides = self.panel.sides
+        self.conditions = self.panel.conditions
+        self.game = self.panel.game
 
     @property
     def battlemap(self) -> BattleMap:

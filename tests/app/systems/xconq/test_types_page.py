@@ -24,7 +24,9 @@ from tests.app.systems.xconq.test_period_panel import panel, period, rolled_worl
 
 __all__ = ["panel", "rolled_world"]
 
-TANKS, CITY, PLAINS = 2, 13, 4
+TANKS = 2
+CITY = 13
+PLAINS = 4
 ICON = {"icon-name": "panzer"}
 
 
@@ -63,10 +65,12 @@ def copy(types, kind, like, **values):
 
 
 def test_a_new_unit_type_is_one_step_and_stands_in_the_palette(qtbot, window, types):
-    before, terrain = text(window), window.desk.document.composite.planes["terrain"].copy()
+    before = text(window)
+    terrain = window.desk.document.composite.planes["terrain"].copy()
     copy(types, "unit", TANKS, char="T", name="heavy", speed=2, make_13=20, **ICON)
     settle(qtbot, window)
-    new, like = period(window).units[-1], period(window).units[TANKS]
+    new = period(window).units[-1]
+    like = period(window).units[TANKS]
     assert (new.char, new.name, new.help) == ("T", "heavy", like.help)
     assert value_of(period(window), Slot("speed", 14)) == 2
     assert value_of(period(window), Slot("make", CITY, 14)) == 20

@@ -28,7 +28,8 @@ from randomizer.systems.xconq.scenario.side_edits import change_value
 from tests.app.conftest import finished_picture, mouse
 from tests.randomizer.systems.xconq.tiny_period import LAND, SEA, TEXT, unit, world
 
-LEFT, NONE = Qt.MouseButton.LeftButton, Qt.MouseButton.NoButton
+LEFT = Qt.MouseButton.LeftButton
+NONE = Qt.MouseButton.NoButton
 Key = Qt.Key
 
 
@@ -52,7 +53,9 @@ class Desk:
     """The window with a small world of land, two towns, a boat and men."""
 
     def __init__(self, qtbot, window) -> None:
-        self.qtbot, self.window, self.desk = qtbot, window, window.desk
+        self.qtbot = qtbot
+        self.window = window
+        self.desk = window.desk
         self.document = window.desk.document
         units = (unit(1, "town", 3, 3, 1), unit(2, "boat", 6, 4, 2), unit(3, "men", 8, 5, 2))
         battlemap = world(12, 8, *units)
@@ -73,7 +76,8 @@ class Desk:
         return self.desk.canvas.viewport.to_screen(*grid.centre(grid.cell(x, y))).toPoint()
 
     def drag(self, *places: tuple[int, int], release: bool = True) -> None:
-        canvas, points = self.desk.canvas, [self.at(*place) for place in places]
+        canvas = self.desk.canvas
+        points = [self.at(*place) for place in places]
         mouse(canvas, "MouseButtonPress", points[0], LEFT, LEFT)
         for point in points[1:]:
             mouse(canvas, "MouseMove", point, NONE, LEFT)
@@ -88,7 +92,8 @@ class Desk:
         QTest.keyClicks(self.desk.canvas, keys)
 
     def place_of(self, thing_id: int) -> tuple[int, int]:
-        thing, grid = self.battlemap.thing(thing_id), self.battlemap.grid
+        thing = self.battlemap.thing(thing_id)
+        grid = self.battlemap.grid
         return grid.xy(grid.cell_at(thing.x, thing.y))
 
     @property
@@ -136,7 +141,8 @@ def test_units_of_the_wrapped_part_are_drawn_picked_and_moved_on_a_map_that_lean
     desk.desk.commands.run("tool.things")
     assert desk.desk.canvas.overlays._picked.tolist() == [[x + grid.period, y]]
     desk.document.pick(())
-    canvas, there = desk.desk.canvas, desk.at(11, 5)
+    canvas = desk.desk.canvas
+    there = desk.at(11, 5)
     assert desk.battlemap.grid.centre(desk.battlemap.grid.cell(11, 5))[0] == x + grid.period
     colour = QColor(OWNERS[0])
 
@@ -280,7 +286,9 @@ def test_what_is_for_xconq_alone_is_hidden_elsewhere(desk):
         "things.load-into",
         "things.unload",
     }
-    dock, panels, worlds = desk.desk.docks["scenario"], desk.desk.docks, desk.document.current_map
+    dock = desk.desk.docks["scenario"]
+    panels = desk.desk.docks
+    worlds = desk.document.current_map
     assert names <= set(desk.desk.commands.offered())
     assert not dock.isHidden()
     desk.document.open_map(BattleMap.new(COLOSSUS, layers=[Layer(1, "Ground")]))
@@ -425,7 +433,8 @@ def test_a_large_world_is_painted_saved_and_opened_again(qtbot, window, monkeypa
     desk.type("-100. ")
     desk.desk.commands.run("map.wall-the-seam")
     desk.answer(terrain=SEA, width=2)
-    painted, steps = desk.terrain, desk.steps
+    painted = desk.terrain
+    steps = desk.steps
     assert steps == ["Paint terrain", "Paint terrain", "Wall the seam"]
     path = tmp_path / "large.scn"
     monkeypatch.setattr(window.desk.files.saving, "_ask_path", lambda *_asked: (path, None))

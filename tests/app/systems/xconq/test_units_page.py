@@ -69,7 +69,8 @@ def test_a_click_picks_the_unit_and_brings_it_into_view(qtbot, window, page):
     rect = page.list.visualItemRect(page.list.topLevelItem(2).child(0))
     QTest.mouseClick(page.list.viewport(), Qt.MouseButton.LeftButton, pos=rect.center())
     assert [each.id for each in desk.document.picked] == [3]
-    boat, grid = desk.document.picked[0], desk.document.battlemap.grid
+    boat = desk.document.picked[0]
+    grid = desk.document.battlemap.grid
     at = desk.canvas.viewport.to_screen(*grid.shown_points(np.array([[boat.x, boat.y]]))[0])
     assert desk.canvas.rect().contains(at.toPoint())
 
@@ -94,7 +95,8 @@ def test_names_are_on_the_map_unless_switched_off(window, page):
 
 def test_a_name_that_gave_way_is_shown_when_the_other_goes(monkeypatch, window, page):
     """It may lie outside what else is painted again then."""
-    canvas, document = window.desk.canvas, window.desk.document
+    canvas = window.desk.canvas
+    document = window.desk.document
     town = document.battlemap.thing(2)
     beside = replace(document.battlemap.thing(1), x=town.x + 0.5, y=town.y, label="Legion")
     document.push(change_things(document.battlemap, [beside]), "Move")
@@ -102,7 +104,8 @@ def test_a_name_that_gave_way_is_shown_when_the_other_goes(monkeypatch, window, 
     canvas.repaint()
     names = canvas.renderer.names
     assert set(names(document.battlemap, canvas.viewport.scale).texts) == {"Rome"}
-    updates, update = [], canvas.update
+    updates = []
+    update = canvas.update
     monkeypatch.setattr(canvas, "update", lambda *area: updates.append(area) or update(*area))
     document.push(change_things(document.battlemap, [], [2]), "Remove the town")
     assert set(names(document.battlemap, canvas.viewport.scale).texts) == {"Legion"}

@@ -12,7 +12,9 @@ from randomizer.model.edits.value_edits import set_locks, set_values
 from randomizer.model.layer import Layer, Roll
 from randomizer.systems.xconq.system import SYSTEM
 
-SEA, PLAINS, FOREST = 0, 4, 5
+SEA = 0
+PLAINS = 4
+FOREST = 5
 
 
 @pytest.fixture

@@ -52,7 +52,8 @@ def test_all_maps_at_once_are_judged_as_one_by_one(condition: Condition, seed: i
 def test_what_can_be_told_without_hexsides_refuses_no_map_that_passes_the_filter(
     condition: Condition, seed: int
 ) -> None:
-    batch, early = made_up_batch(seed), without_sides(condition)
+    batch = made_up_batch(seed)
+    early = without_sides(condition)
     assert early is None or not early.sides
     if early is not None:
         assert (early.matches(batch) | ~condition.matches(batch)).all()
@@ -276,7 +277,8 @@ def test_areas_of_many_maps_are_counted_as_they_are_seen(layout, wrap, half, hei
 
 
 def plain_areas(grid: Grid, cells: list[int]) -> int:
-    ahead, found = set(cells), 0
+    ahead = set(cells)
+    found = 0
     while ahead:
         found += 1
         area = [ahead.pop()]

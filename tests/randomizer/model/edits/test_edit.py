@@ -58,7 +58,8 @@ def terrain(battlemap: BattleMap, layer_id: int = 1) -> list[int]:
 def test_inverses_backwards_restore_every_state_on_the_way(
     battlemap: BattleMap, data: st.DataObject
 ) -> None:
-    states, undo = [contents(battlemap)], []
+    states = [contents(battlemap)]
+    undo = []
     for _ in range(data.draw(st.integers(1, 6), "steps")):
         edit = data.draw(edits(battlemap))
         if edit is not None:
@@ -75,7 +76,8 @@ def test_inverses_backwards_restore_every_state_on_the_way(
 def test_many_edits_squashed_are_the_same_as_one_by_one(
     battlemap: BattleMap, data: st.DataObject
 ) -> None:
-    first, all_edits = contents(battlemap), []
+    first = contents(battlemap)
+    all_edits = []
     for _ in range(data.draw(st.integers(1, 6), "steps")):
         edit = data.draw(edits(battlemap))
         if edit is not None:
@@ -117,7 +119,8 @@ def test_the_region_covers_whatever_looks_different(
 
 
 def check_region(battlemap: BattleMap, edit: Edit) -> None:
-    shown, stack = battlemap.composite(), contents(battlemap)[:-2]
+    shown = battlemap.composite()
+    stack = contents(battlemap)[:-2]
     locks = battlemap.locked_cells.copy(), battlemap.locked_sides.any(axis=2)
     about = [(layer.id, layer.name, layer.visible) for layer in battlemap.layers]
     edit.apply(battlemap)
@@ -125,7 +128,8 @@ def check_region(battlemap: BattleMap, edit: Edit) -> None:
     now = battlemap.composite()
     different: set[int] = set()
     for spec in battlemap.system.shown_planes:
-        before, after = shown.planes[spec.name], now.planes[spec.name]
+        before = shown.planes[spec.name]
+        after = now.planes[spec.name]
         different |= changed_cells(battlemap.grid, spec.place, before, after)
     assert region.everything or different <= set(region.cells.tolist())
     if shown.properties.get("startlist") != now.properties.get("startlist"):
@@ -336,7 +340,8 @@ def test_the_stack_is_guarded_against_edits_of_another_map() -> None:
 
 
 def test_several_edits_are_flattened_into_one() -> None:
-    one, two = LayerMove(0, 1), LayerMove(1, 0)
+    one = LayerMove(0, 1)
+    two = LayerMove(1, 0)
     assert compound([]) is None
     assert compound([None, None]) is None
     assert compound([None, one]) is one

@@ -34,7 +34,8 @@ def test_a_map_looks_the_same_after_merging_down(battlemap: BattleMap, data: st.
     assume(layer_edits.can_merge_down(battlemap, upper.id))
     index = battlemap.index_of(upper.id)
     lower = battlemap.layers[index - 1]
-    before, first = battlemap.composite(), contents(battlemap)
+    before = battlemap.composite()
+    first = contents(battlemap)
     edit = done(battlemap, layer_edits.merge_down(battlemap, upper.id))
     merged = battlemap.layers[index - 1]
     assert before.same_as(battlemap.composite())
@@ -146,7 +147,8 @@ def test_a_layer_is_renamed_and_hidden() -> None:
 
 @given(battlemaps(least=2))
 def test_a_map_looks_the_same_when_it_is_flattened(battlemap: BattleMap) -> None:
-    before, first = battlemap.composite(), contents(battlemap)
+    before = battlemap.composite()
+    first = contents(battlemap)
     hidden = [layer.id for layer in battlemap.layers if not layer.visible]
     step = layer_edits.flatten(battlemap)
     assume(step is not None)
@@ -171,7 +173,8 @@ def test_a_layer_made_of_selected_cells_changes_nothing_to_see(
     chosen = data.draw(st.sets(st.integers(0, battlemap.grid.size - 1)))
     cells = np.array(sorted(chosen), np.intp)
     moved = data.draw(st.booleans())
-    before, first = battlemap.composite(), contents(battlemap)
+    before = battlemap.composite()
+    first = contents(battlemap)
     step = layer_edits.from_cells(battlemap, layer.id, cells, moved=moved)
     assume(step is not None)
     assert step is not None

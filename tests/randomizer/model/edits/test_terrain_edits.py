@@ -57,7 +57,8 @@ def painted(battlemap: BattleMap) -> list[list[str]]:
 @settings(max_examples=20)
 @given(battlemaps(), st.lists(terrain_sets(), min_size=1, max_size=3))
 def test_what_is_painted_keeps_its_name(battlemap: BattleMap, wanted: list[TerrainSet]) -> None:
-    names, before = painted(battlemap), contents(battlemap)
+    names = painted(battlemap)
+    before = contents(battlemap)
     done = []
     for each in wanted:
         revision = battlemap.terrain_revision
@@ -215,7 +216,8 @@ def test_where_the_codes_of_one_layer_do_not_fit_nothing_is_changed() -> None:
     battlemap = BattleMap.new(TOY, Grid(SQUARE, 3, 2), [Layer(1, "A"), Layer(2, "B")])
     for layer in battlemap.layers:
         layer.planes[spec.name] = spec.allocate(battlemap.grid)
-    before, one = contents(battlemap), np.ones(1, spec.dtype)
+    before = contents(battlemap)
+    one = np.ones(1, spec.dtype)
     unset = np.full(1, spec.unset, spec.dtype)
     edits = tuple(PlaneEdit(at, spec.name, np.array([99 * (at - 1)]), unset, one) for at in (1, 2))
     wanted = replace(battlemap.terrain_set, name="Other")
@@ -257,7 +259,8 @@ def test_a_painted_way_stays_where_it_is_whatever_becomes_of_its_set(data: st.Da
             if layer.roll is not None:
                 touched = (layer.planes[f"way{number}"] == 0x42).astype("u1")
                 layer.planes[f"touched:way{number}"] = touched
-    before, ways = contents(battlemap), ways_on(battlemap)
+    before = contents(battlemap)
+    ways = ways_on(battlemap)
     done = []
     for _ in range(2):
         some = data.draw(st.permutations(WAYS))[: data.draw(st.integers(0, 4))]

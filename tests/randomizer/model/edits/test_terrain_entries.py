@@ -110,7 +110,8 @@ _STEPS = st.one_of(
 @settings(max_examples=60, deadline=None)
 @given(st.lists(_STEPS, max_size=12))
 def test_any_steps_are_undone_to_the_map_as_it_was(steps) -> None:
-    world, edits = painted(KNOWN), []
+    world = painted(KNOWN)
+    edits = []
     before = world.layers[0].planes["terrain"].copy()
     for kind, at, text in steps:
         known = world.terrain_set.terrains

@@ -186,7 +186,8 @@ def test_ids_are_unique_and_never_used_again(battlemap, data):
         edit = data.draw(edits(battlemap))
         if edit is None:
             continue
-        counter, before = battlemap.next_thing_id, contents(battlemap)
+        counter = battlemap.next_thing_id
+        before = contents(battlemap)
         edit.apply(battlemap)
         if data.draw(st.booleans()):
             edit.inverse().apply(battlemap)

@@ -24,7 +24,8 @@ def area(corners: list[tuple[float, float]]) -> float:
 
 
 def midpoint(grid: Grid, cell: int, side: int) -> tuple[float, float]:
-    (x1, y1), (x2, y2) = grid.corner(cell, side), grid.corner(cell, side + 1)
+    (x1, y1) = grid.corner(cell, side)
+    (x2, y2) = grid.corner(cell, side + 1)
     return (x1 + x2) / 2, (y1 + y2) / 2
 
 
@@ -123,7 +124,8 @@ def test_oblique_rows_climb_and_lean_to_the_right() -> None:
     grid = Grid(OBLIQUE, 4, 4)
     for x in range(4):
         for y in range(3):
-            (x0, y0), (x1, y1) = grid.centre(grid.cell(x, y)), grid.centre(grid.cell(x, y + 1))
+            (x0, y0) = grid.centre(grid.cell(x, y))
+            (x1, y1) = grid.centre(grid.cell(x, y + 1))
             assert (x1 - x0, y1 - y0) == pytest.approx((ROOT3 / 2, -1.5))
 
 
@@ -398,7 +400,8 @@ def test_an_oblique_world_that_wraps_stands_upright_and_leans_on_demand(width, h
     assert right - left <= (width + 0.5) * ROOT3 + 1e-9
     leaning = Grid(OBLIQUE, width, height, wrap=True, lean=True)
     for cell in grid.cells.tolist():
-        here, there = grid.centre(cell), leaning.centre(cell)
+        here = grid.centre(cell)
+        there = leaning.centre(cell)
         assert here[1] == there[1]
         turns = (there[0] - here[0]) / grid.period
         assert turns == pytest.approx(round(turns))

@@ -202,7 +202,8 @@ def test_hand_work_looks_the_same_after_any_re_roll(
         edit = set_values(battlemap, old.id, name, [0], values)
         if edit is not None:
             edit.apply(battlemap)
-    before, first = battlemap.composite(), contents(battlemap)
+    before = battlemap.composite()
+    first = contents(battlemap)
     new = data.draw(layers(battlemap.grid, rolled=True))
     step = put_layers(battlemap, old.id, [new], replaces=True)
     step.edit.apply(battlemap)

@@ -204,7 +204,8 @@ def test_after_a_re_roll_every_touched_or_locked_thing_is_where_it_was(battlemap
         if layer is not old
         for thing in layer.things.values()
     }
-    counter, first = battlemap.next_thing_id, contents(battlemap)
+    counter = battlemap.next_thing_id
+    first = contents(battlemap)
     new = data.draw(layers(battlemap.grid, rolled=True))
     new_keys = {thing.key for thing in new.things.values()} - {""}
     with_key = {t.id for t in old.things.values() if t.id not in kept and t.key in new_keys}

@@ -70,7 +70,8 @@ steps = st.lists(st.tuples(st.lists(kept, max_size=4), st.booleans()), max_size=
 )
 def test_things_that_are_patched_are_as_things_made_of_the_same(steps, corner, size):
     """Arrays, order, kinds and what lies where do not depend on how the things came to be."""
-    patched, undo = Things(), []
+    patched = Things()
+    undo = []
     patched.arrays()
     for drawn, back in steps:
         if back and undo:

@@ -29,7 +29,8 @@ class Traces:
                 add(line)
 
     def _named(self, battles: Battles, battle: int, slot: int) -> str:
-        number, side = battles.hex[slot, battle], int(slot >= battles.sides[1].start)
+        number = battles.hex[slot, battle]
+        side = int(slot >= battles.sides[1].start)
         label = f"X{battles.tables.entry_sides[0, side]}" if number == OUTSIDE else LABELS[number]
         return f"{battles.tables.kinds[battles.kinds[slot]].name} {label}"
 

@@ -36,7 +36,8 @@ def battlelands(draw: st.DrawFn) -> BattleMap:
         st.lists(st.tuples(hexes, terrains, elevations), max_size=27)
     ):
         x, y = HEXES[number]
-        planes["terrain"][y, x], planes["elevation"][y, x] = terrain, elevation
+        planes["terrain"][y, x] = terrain
+        planes["elevation"][y, x] = elevation
     for number, side, code in draw(
         st.lists(st.tuples(hexes, st.integers(0, 5), st.integers(0, 5)), max_size=20)
     ):

@@ -65,9 +65,11 @@ def turned(maps: Battlelands, *, mirror: bool) -> Battlelands:
     A half turn does not map the three-cornered board onto itself.
     """
     to_hex, to_side = _motion(mirror)
-    terrain, elevation = np.empty_like(maps.terrain), np.empty_like(maps.elevation)
+    terrain = np.empty_like(maps.terrain)
+    elevation = np.empty_like(maps.elevation)
     hexside = np.empty_like(maps.hexside)
-    terrain[to_hex], elevation[to_hex] = maps.terrain, maps.elevation
+    terrain[to_hex] = maps.terrain
+    elevation[to_hex] = maps.elevation
     for number, target in enumerate(to_hex):
         hexside[target, to_side] = maps.hexside[number]
     start = None

@@ -75,7 +75,8 @@ class SimpleRoller:
         if isinstance(item, syntax.SurroundingsOf):
             found = {other for number in inner for other in NEIGHBOURS[number]}
             return sorted(found - set(inner) - {-1})
-        left, taken = sorted(inner), []
+        left = sorted(inner)
+        taken = []
         for k in range(min(item.count, len(left))):
             site = 2 << 60 | self.statement << 36 | item.site << 16 | k // 4
             lane = word(*self.key, site) >> 16 * (k % 4) & 0xFFFF
@@ -83,7 +84,8 @@ class SimpleRoller:
         return taken
 
     def area(self, area: syntax.Area) -> None:
-        left, used = sorted(self.hexes(area.items)), []
+        left = sorted(self.hexes(area.items))
+        used = []
         for place, hazard in enumerate(area.hazards):
             bits = word(*self.key, 1 << 60 | self.statement << 36 | place << 16)
             probability = 100.0 if hazard.probability is None else hazard.probability
@@ -92,7 +94,8 @@ class SimpleRoller:
             used.append(left.pop((bits >> 16 & 0xFFFF) * len(left) >> 16))
             self.terrain[used[-1]] = COLOSSUS.terrain_code(hazard.name)
             self.elevation[used[-1]] = self.height(hazard, bits & 0xFFFF)
-        self.labels["leftover"], self.labels["usedup"] = left, used
+        self.labels["leftover"] = left
+        self.labels["usedup"] = used
 
     def height(self, hazard: syntax.Hazard, lane: int) -> int:
         if hazard.odds is None:
@@ -107,17 +110,20 @@ class SimpleRoller:
 
     def mark(self, pairs: Sequence[syntax.Pair], number: int, side: int, other: int) -> None:
         names = [COLOSSUS.terrains[code].name for code in self.terrain]
-        best, found = -1, None
+        best = -1
+        found = None
         for pair in pairs:
             if (pair.high.name, pair.low.name) != (names[number], names[other]):
                 continue
-            high, low = pair.high.elevation, pair.low.elevation
+            high = pair.high.elevation
+            low = pair.low.elevation
             level = 2 * (high != syntax.STAR) + (low != syntax.STAR)
             fits_high = high in (syntax.STAR, self.elevation[number])
             fits_low = low in (syntax.STAR, self.elevation[other])
             within = all(e in (syntax.STAR, 0, 1, 2) for e in (high, low))
             if fits_high and fits_low and within and level >= best:
-                best, found = level, pair
+                best = level
+                found = pair
         edge = number * 6 + side
         lane = word(*self.key, 3 << 60 | edge // 4) >> 16 * (edge % 4) & 0xFFFF
         missed = 1.0

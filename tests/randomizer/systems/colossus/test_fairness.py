@@ -46,15 +46,18 @@ from tests.randomizer.systems.colossus.movement_strategies import (
 
 ROOT = Path(__file__).resolve().parents[4]
 
-NON_NATIVE, FLIER = Creature(), Creature(flies=True)
-D4, D3 = HEX_OF_LABEL["D4"], HEX_OF_LABEL["D3"]
+NON_NATIVE = Creature()
+FLIER = Creature(flies=True)
+D4 = HEX_OF_LABEL["D4"]
+D3 = HEX_OF_LABEL["D3"]
 
 
 class Ground:
     """A battleland that is built hex by hex."""
 
     def __init__(self):
-        self.terrain, self.elevation = np.zeros(HEX_COUNT, int), np.zeros(HEX_COUNT, int)
+        self.terrain = np.zeros(HEX_COUNT, int)
+        self.elevation = np.zeros(HEX_COUNT, int)
         self.hexside = np.zeros((HEX_COUNT, 6), np.uint8)
         self.startlist: tuple[str, ...] | None = None
 
@@ -319,7 +322,8 @@ def test_as_many_can_come_in_as_the_rules_of_battles_let_in(maps):
     )
     shown = ground.composite()
     counts = entering(analysis_of(batch_of(SYSTEM, GRID, shown)))[:, 0].tolist()
-    land, creature = Battleland.of(shown), Creature("On foot", 6, 2)
+    land = Battleland.of(shown)
+    creature = Creature("On foot", 6, 2)
     reached = [len(land.moves(creature, OUTSIDE, side, creature.skill)) for side in range(6)]
     assert counts[:6] == reached
 
@@ -356,7 +360,8 @@ def base_of(*layers: Layer) -> Base:
 
 @pytest.mark.parametrize("name", [generator.name for generator in packaged()])
 def test_a_thousand_maps_measure_what_each_of_them_does(name):
-    generator, base = generator_named(name), base_of()
+    generator = generator_named(name)
+    base = base_of()
     assert isinstance(generator, HasMeasures)
     batch = roll_batch(generator, {}, 5, np.arange(40, dtype=np.uint64), base)
     measures = [measure for measure in generator.measures() if not measure.cost]
@@ -386,7 +391,8 @@ def test_maps_of_a_script_with_a_start_list_are_measured_with_it():
 
 
 def test_measures_that_need_no_hexsides_come_without():
-    generator, base = generator_named("Hills"), base_of()
+    generator = generator_named("Hills")
+    base = base_of()
     numbers = np.arange(20, dtype=np.uint64)
     without = roll_batch(generator, {}, 3, numbers, base, hexsides=False)
     whole = roll_batch(generator, {}, 3, numbers, base)
@@ -419,7 +425,8 @@ def test_the_manual_explains_every_measure():
 )
 def test_a_report_holds_what_the_measures_and_ways_say(maps, home, way):
     ground = Ground()
-    ground.terrain, ground.elevation = maps.terrain[:, 0], maps.elevation[:, 0]
+    ground.terrain = maps.terrain[:, 0]
+    ground.elevation = maps.elevation[:, 0]
     ground.hexside = maps.hexside[:, :, 0]
     report = FAIRNESS_MODEL.assess(ground.composite(), way, home)
     natives = EVERYTHING if home == "everything" else frozenset({home} - {"nothing"})
@@ -449,7 +456,8 @@ def test_only_battlelands_have_a_judge():
 
 
 def test_a_map_is_placed_among_those_of_a_script():
-    generator, base = generator_named("Marsh"), base_of()
+    generator = generator_named("Marsh")
+    base = base_of()
     found = distribution_of(MapStream(generator, {}, base, 0), MEASURES, 700)
     assert found is not None
     assert found.count == 700

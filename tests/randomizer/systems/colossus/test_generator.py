@@ -288,7 +288,8 @@ def test_a_long_search_tells_its_progress_and_can_be_cancelled() -> None:
     battlemap = BattleMap.new(SYSTEM, layers=[layer])
     battlemap.locked_cells.flat[CELLS] = True
     heard: list[int] = []
-    base, generator = Base.under(battlemap, 0, 0), from_text(script, "Long.rnd")
+    base = Base.under(battlemap, 0, 0)
+    generator = from_text(script, "Long.rnd")
     stop = run(generator, {}, DrawKey(7, 4), base, heard.append, lambda: len(heard) > 2)
     assert stop is None
     assert len(heard) == 3

@@ -32,11 +32,13 @@ numbers = st.integers(0, NUMBER_LIMIT - 1)
 
 def base_of(hexes: dict[str, list]) -> HexBase:
     """A map from ``{"D4": ["Sand", 1, "d     "]}``; the others are bare Plains."""
-    terrain, elevation = list(PLAIN_HEXES.terrain), list(PLAIN_HEXES.elevation)
+    terrain = list(PLAIN_HEXES.terrain)
+    elevation = list(PLAIN_HEXES.elevation)
     hexside = [list(row) for row in PLAIN_HEXES.hexside]
     for label, (name, height, letters) in hexes.items():
         number = HEX_OF_LABEL[label]
-        terrain[number], elevation[number] = COLOSSUS.terrain_code(name), height
+        terrain[number] = COLOSSUS.terrain_code(name)
+        elevation[number] = height
         hexside[number] = [COLOSSUS.hexside_code(letter) for letter in letters]
     return HexBase(terrain, elevation, hexside)
 
@@ -124,7 +126,8 @@ def test_comments_blank_lines_and_spacing_change_no_map(
 
 @given(scripts, seeds, numbers)
 def test_a_map_does_not_depend_on_the_maps_rolled_before(text: str, seed: int, number: int) -> None:
-    program, other = program_of(text), program_of("AREA (anywhere) HAZARDS Bog\n")
+    program = program_of(text)
+    other = program_of("AREA (anywhere) HAZARDS Bog\n")
     alone = roll(program, KeyedDraws(seed, number))
     draws = KeyedDraws(seed, 0)
     for used, of_number in ((program, 0), (other, 5), (program, number)):

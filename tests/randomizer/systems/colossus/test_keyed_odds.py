@@ -46,7 +46,8 @@ def rolled_maps(name: str) -> Iterator[RolledMap]:
 
 
 def keyed_maps(text: str, maps: int) -> Iterator[RolledMap]:
-    program, draws = program_of(text), KeyedDraws(SEED, 0)
+    program = program_of(text)
+    draws = KeyedDraws(SEED, 0)
     for number in range(maps):
         draws.number = number
         yield roll(program, draws)
@@ -133,7 +134,8 @@ def test_hexsides_agree_for_every_kind_of_neighbours(name: str) -> None:
         if key[0] == "pair_hexside":
             found.setdefault(key[1], Counter())[key[2]] = many
     for pair, letters in found.items():
-        total, expected = sum(letters.values()), recorded.get(pair, {})
+        total = sum(letters.values())
+        expected = recorded.get(pair, {})
         known = sum(expected.values())
         for letter in letters.keys() | expected.keys():
             if not known:

@@ -89,7 +89,8 @@ def test_renaming_changes_the_name_and_nothing_else(text, name):
     assume(found is not None)
     assert found is not None
     before = text[: found.end()]
-    line, column = before.count("\n") + 1, len(before) - before.rfind("\n")
+    line = before.count("\n") + 1
+    column = len(before) - before.rfind("\n")
     new = apply_fix(text, LANGUAGE.rename(SourceText(text), line, column, "another"))
     assert not re.search(rf"\b{name}\b", new)
     back = apply_fix(

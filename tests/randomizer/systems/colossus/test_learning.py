@@ -119,7 +119,8 @@ def test_maps_of_other_systems_are_named_and_left_out() -> None:
 
 
 def test_a_map_without_any_rule_becomes_a_script_too() -> None:
-    dice, maps = np.random.default_rng(1), 1
+    dice = np.random.default_rng(1)
+    maps = 1
     boards = replace(
         rolled_boards(program_of(POND), maps, 0),
         terrain=dice.integers(0, 12, (maps, HEX_COUNT), np.uint8),

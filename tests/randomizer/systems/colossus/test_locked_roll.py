@@ -31,8 +31,10 @@ from tests.randomizer.systems.colossus.recorded import (
 from tests.randomizer.systems.colossus.script_strategies import bases, scripts
 
 D4, C3, A1 = (HEX_OF_LABEL[label] for label in ("D4", "C3", "A1"))
-BOG, VOLCANO = COLOSSUS.terrain_code("Bog"), COLOSSUS.terrain_code("Volcano")
-SLOPE, CLIFF = COLOSSUS.hexside_code("s"), COLOSSUS.hexside_code("c")
+BOG = COLOSSUS.terrain_code("Bog")
+VOLCANO = COLOSSUS.terrain_code("Volcano")
+SLOPE = COLOSSUS.hexside_code("s")
+CLIFF = COLOSSUS.hexside_code("c")
 
 PEAK = program_of(
     "AREA C3 D3 D4 HAZARDS Volcano,2\n"
@@ -74,7 +76,8 @@ def first_that_keeps(
 
 
 def test_how_rare_such_maps_are_is_told_by_all_that_were_tried() -> None:
-    hexes, sides = {D4: (VOLCANO, 2), C3: (BOG, 0)}, {(D4, 0): CLIFF}
+    hexes = {D4: (VOLCANO, 2), C3: (BOG, 0)}
+    sides = {(D4, 0): CLIFF}
     found = roll_locked(PEAK, 5, 10, locked_hexes=hexes, locked_sides=sides)
     maps = (roll(PEAK, KeyedDraws(5, 10 + n)) for n in range(found.tried))
     assert found.eligible == sum(keeps(made, hexes, sides) for made in maps)

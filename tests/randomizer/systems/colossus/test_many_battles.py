@@ -98,7 +98,8 @@ def fighters_of(battles: Battles) -> Iterator[Fighter]:
     """The creatures of the first of the battles, by slot."""
     for slot, kind in enumerate(battles.kinds):
         letter = "A" if slot < battles.sides[1].start else "D"
-        place, slowed = int(battles.hex[slot, 0]), int(battles.slowed[slot, 0])
+        place = int(battles.hex[slot, 0])
+        slowed = int(battles.slowed[slot, 0])
         yield Fighter(battles.tables.kinds[kind], letter, place, 0, slowed)
 
 
@@ -109,7 +110,8 @@ def test_excess_hits_do_not_carry_to_who_is_harder_to_hit(beside: str, carries: 
     first = battles.kinds.tolist().index(tables.kinds.index(read_army("Ogre")[0]))
     battles.hex[:] = [[HEX_OF_LABEL[label]] for label in ("D4", "D5", "D3")]
     strikes = StrikePhase(battles, 0, 0, ranged=False)
-    which, ogre = np.arange(20), np.full(20, first - 1)
+    which = np.arange(20)
+    ogre = np.full(20, first - 1)
     strikes.strike(which, np.zeros_like(which), ogre, np.ones((2, 20), np.float32))
     assert (battles.hits[first] == 6).any()
     assert battles.hits[3 - first].any() == carries
@@ -118,7 +120,8 @@ def test_excess_hits_do_not_carry_to_who_is_harder_to_hit(beside: str, carries: 
 def test_a_battle_is_the_same_alone_and_among_others() -> None:
     land = Battleland(("Plains", "Brambles", "Bog") * 9)
     simulator = Simulator(land, MIRROR, STRONG, 1, seed=5)
-    together, alone = Traces(), Traces()
+    together = Traces()
+    alone = Traces()
     results = simulator.fight(0, 12, together)
     parts = simulator.fight(0, 7, alone)
     for number in range(7, 12):
@@ -132,7 +135,8 @@ def test_a_battle_is_the_same_alone_and_among_others() -> None:
 
 
 def test_who_cannot_enter_dies_and_a_battle_without_a_decision_is_lost_by_the_attacker() -> None:
-    bog, lion = Battleland(("Bog",) * HEX_COUNT), read_army("Lion")
+    bog = Battleland(("Bog",) * HEX_COUNT)
+    lion = read_army("Lion")
     results = Simulator(bog, lion, read_army("Ogre"), 1).fight(0, 5)
     assert (results.defender_wins, results.turns) == (5, 5)
     assert results.deaths[:, OUTSIDE].tolist() == [5, 0]
@@ -149,7 +153,8 @@ def test_a_dead_titan_loses_the_battle() -> None:
 
 @needs_results
 def test_mountains_are_far_better_for_an_attacker_from_the_right_than_from_below() -> None:
-    defender, land = read_army("2 Lion+3 Centaur+Minotaur+Angel"), default_land("Mountains")
+    defender = read_army("2 Lion+3 Centaur+Minotaur+Angel")
+    land = default_land("Mountains")
     wins = [Simulator(land, STRONG, defender, side).fight(0, 80).attacker_wins for side in (1, 3)]
     assert wins[0] > wins[1] + 20  # in the game 35 and 10 of 36
 
@@ -157,10 +162,13 @@ def test_mountains_are_far_better_for_an_attacker_from_the_right_than_from_below
 @needs_results
 @pytest.mark.deep
 def test_results_are_near_the_recorded_ones_of_the_game() -> None:
-    differences, beyond, shares = [], [], {}
+    differences = []
+    beyond = []
+    shares = {}
     text = (REFERENCE / "titan-battles.tsv").read_text("utf-8")
     for row in csv.DictReader(text.splitlines(), delimiter="\t"):
-        board, side = row["board"], int(row["attacker_side"])
+        board = row["board"]
+        side = int(row["attacker_side"])
         armies = read_army(row["attacker_army"]), read_army(row["defender_army"])
         share = Simulator(default_land(board), *armies, side).fight(0, 1000).attacker_wins / 1000
         low, high = map(float, row["attacker_share_95"].split(".."))

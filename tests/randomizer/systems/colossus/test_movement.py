@@ -26,7 +26,8 @@ from tests.randomizer.systems.colossus.movement_strategies import (
     together,
 )
 
-NON_NATIVE, NATIVE = Creature(), Creature(native_to=EVERYTHING)
+NON_NATIVE = Creature()
+NATIVE = Creature(native_to=EVERYTHING)
 FLIER = Creature(flies=True)
 
 
@@ -40,12 +41,16 @@ def step(creature, *, into="Plains", rise=0, carries="", facing="") -> int | Non
     ``carries`` is the hexside of D4, ``facing`` that of D3, ``rise`` how much higher D4 lies.
     """
     code = {h.name: i for i, h in enumerate(COLOSSUS.hexsides, 1)} | {"": 0}
-    d4, d3 = HEX_OF_LABEL["D4"], HEX_OF_LABEL["D3"]
+    d4 = HEX_OF_LABEL["D4"]
+    d3 = HEX_OF_LABEL["D3"]
     assert NEIGHBOURS[d4][3] == d3
-    terrain, elevation = np.zeros(HEX_COUNT, int), np.ones(HEX_COUNT, int)
+    terrain = np.zeros(HEX_COUNT, int)
+    elevation = np.ones(HEX_COUNT, int)
     hexside = np.zeros((HEX_COUNT, 6), np.uint8)
-    terrain[d4], elevation[d4] = COLOSSUS.terrain_code(into), 1 + rise
-    hexside[d4, 3], hexside[d3, 0] = code[carries], code[facing]
+    terrain[d4] = COLOSSUS.terrain_code(into)
+    elevation[d4] = 1 + rise
+    hexside[d4, 3] = code[carries]
+    hexside[d3, 0] = code[facing]
     cost = int(entry_costs(maps_of(terrain, elevation, hexside), creature)[d4, 3, 0])
     return None if cost == BARRED else cost
 

@@ -349,7 +349,8 @@ class TestLocks:
         assert (table.tried, table.stages) == (3000, ())
 
     def test_on_an_odd_map(self):
-        program, hexes = program_of(POND), {self.C3: (self.BOG, 0), 0: (0, -1)}
+        program = program_of(POND)
+        hexes = {self.C3: (self.BOG, 0), 0: (0, -1)}
         table = sampled(program, ODD, hexes, maps=1000)
         every = rolled_maps(program, ODD, 1000)
         assert_counted(table, program, [rolled for rolled in every if shows(rolled, hexes, {})])

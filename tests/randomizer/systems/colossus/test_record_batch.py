@@ -66,7 +66,8 @@ def test_generator_and_format_take_part() -> None:
     first=st.sampled_from((0, 7, 95, 999_998, 2**53 - 6)),
 )
 def test_packaged_scripts_give_the_same_bytes(script: MapGenerator, seed: int, first: int) -> None:
-    base, numbers = onto(BattleMap.new(SYSTEM)), range(first, first + 6)
+    base = onto(BattleMap.new(SYSTEM))
+    numbers = range(first, first + 6)
     assert at_once(script, seed, numbers, base) == one_after_the_other(script, seed, numbers, base)
 
 

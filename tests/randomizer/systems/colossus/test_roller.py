@@ -32,7 +32,8 @@ def map_of(text: str, base: HexBase = PLAIN_HEXES) -> str:
 
 def with_hex(hex_: int, terrain: str, elevation: int, letters: str = "      ") -> HexBase:
     base = roll(program_of(""), KeyedDraws(0, 0))
-    base.terrain[hex_], base.elevation[hex_] = COLOSSUS.terrain_code(terrain), elevation
+    base.terrain[hex_] = COLOSSUS.terrain_code(terrain)
+    base.elevation[hex_] = elevation
     base.hexside[hex_] = [COLOSSUS.hexside_code(letter) for letter in letters]
     return HexBase(base.terrain, base.elevation, base.hexside)
 

@@ -77,7 +77,8 @@ def assert_same(found: Rolls, expected: Rolls) -> None:
 
 
 def check(text: str, maps: int, base: HexBase = PLAIN_HEXES, seed: int = 5) -> Rolls:
-    program, numbers = program_of(text), numbers_of(maps)
+    program = program_of(text)
+    numbers = numbers_of(maps)
     found = roll_many(program, base, seed, numbers)
     assert_same(found, one_by_one(program, base, seed, numbers))
     return found
@@ -138,7 +139,8 @@ class TestWhichMaps:
 
     @pytest.mark.parametrize("chunk", [1, 7, 20])
     def test_the_size_of_a_chunk_makes_no_difference(self, chunk):
-        program, numbers = program_of(self.text), numbers_of(30)
+        program = program_of(self.text)
+        numbers = numbers_of(30)
         whole = roll_many(program, WORN, 9, numbers)
         assert_same(roll_many(program, WORN, 9, numbers, chunk=chunk), whole)
 

@@ -83,8 +83,10 @@ def test_edits_are_legal_and_painted_as_they_are_shown(data: st.DataObject) -> N
         terrain = data.draw(st.sampled_from(["Sand", "Tower", "Lake", "Plains"]))
         battlemap.layers[0].planes["terrain"].flat[cell(label)] = COLOSSUS.terrain_code(terrain)
         battlemap.layers[0].planes["elevation"].flat[cell(label)] = data.draw(st.integers(0, 3))
-    shown, edits = battlemap.composite(), small_edits(battlemap, 1)
-    one, other = data.draw(st.sampled_from(edits)), data.draw(st.sampled_from(edits))
+    shown = battlemap.composite()
+    edits = small_edits(battlemap, 1)
+    one = data.draw(st.sampled_from(edits))
+    other = data.draw(st.sampled_from(edits))
     both = [one, other] if one.touched.isdisjoint(other.touched) else [one]
     after = with_edits(shown, both)
     assert {*check_battleland(after)} <= {*check_battleland(shown)}

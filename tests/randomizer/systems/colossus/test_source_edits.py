@@ -47,8 +47,10 @@ def file_lines(data: bytes) -> list[str]:
 
 def changed_lines(old: bytes, new: bytes) -> tuple[list[str], list[str]]:
     """The lines that are gone, and those that are new."""
-    old_lines, new_lines = file_lines(old), file_lines(new)
-    gone, added = [], []
+    old_lines = file_lines(old)
+    new_lines = file_lines(new)
+    gone = []
+    added = []
     matcher = SequenceMatcher(None, old_lines, new_lines, autojunk=False)
     for kind, start, end, new_start, new_end in matcher.get_opcodes():
         if kind != "equal":

@@ -39,7 +39,8 @@ SIDES = {
     4: ("north", "east", "south", "west"),
     6: ("north-east", "east", "south-east", "south-west", "west", "north-west"),
 }
-WATERS, HOUSES = ("Lake", "Marsh"), ("Settlement", "Village", "Town", "City")
+WATERS = ("Lake", "Marsh")
+HOUSES = ("Settlement", "Village", "Town", "City")
 FIELDS = ("Field", "Orchard", "Olive grove", "Vineyard")
 FAR = 1 << 60
 
@@ -64,7 +65,8 @@ class Board:
 
     def __init__(self, grid: Grid, planes: Any) -> None:
         self.degree = grid.degree
-        self.width, self.height = grid.width, grid.height
+        self.width = grid.width
+        self.height = grid.height
         self.sides = SIDES[grid.degree]
         self.records = {
             (cell % grid.width, cell // grid.width): area_record(grid, planes, cell)
@@ -117,7 +119,8 @@ class Board:
 
     def _broad(self) -> set[tuple[int, int]]:
         """Areas of a river that touch others of it without a link, or fill a corner."""
-        river, found = self.routes["river"], set()
+        river = self.routes["river"]
+        found = set()
         for x, y in river:
             for side in range(self.degree):
                 other = self.beyond((x, y), side)
@@ -153,7 +156,9 @@ class Judge:
     def __init__(
         self, board: Board, kind: str, costs: Mapping[str, int], houses_free: bool = False
     ) -> None:
-        self.board, self.kind, self.costs = board, kind, costs
+        self.board = board
+        self.kind = kind
+        self.costs = costs
         self.houses = 0 if houses_free else costs["inhabited areas and fields"]
         self._areas: dict[tuple[int, int], int | None] = {}
         self._gates: dict[Any, list[frozenset[str]]] = {}
@@ -166,7 +171,8 @@ class Judge:
         return self._areas[place]
 
     def _area(self, place: tuple[int, int]) -> int | None:
-        record, costs = self.board.records[place], self.costs
+        record = self.board.records[place]
+        costs = self.costs
         ground = record.get("ground", "")
         if ground == "Mountain":
             return None
@@ -228,8 +234,10 @@ class Judge:
         """How many others a line through an area crosses, from gate to gate."""
         if not any(place in self.board.routes[other] for other in self.others):
             return 0
-        degree, found = self.board.degree, 0
-        start, length = one[0], (two[0] - one[0]) % degree
+        degree = self.board.degree
+        found = 0
+        start = one[0]
+        length = (two[0] - one[0]) % degree
         for other in self.others:
             hands = set()
             for arm in self.arms(other, place):
@@ -281,7 +289,8 @@ class Judge:
         ends in the area). ``only``: the cost of just this way. ``passing``: areas one of which it
         goes through.
         """
-        board, costs = self.board, self.costs
+        board = self.board
+        costs = self.costs
         back = board.opposite
         queue: list[Any] = []
         number = 0
@@ -359,7 +368,8 @@ class Judge:
         """
         goals = {place for place, _side in ends}
         flood = [(place, self.wet(place)) for place, _side in starts]
-        seen, length = set(flood), 1
+        seen = set(flood)
+        length = 1
         while flood:
             if any(place in goals for place, _row in flood):
                 return length
@@ -374,7 +384,8 @@ class Judge:
                     if not barred and now < 3 and (there, now) not in seen:
                         seen.add((there, now))
                         reached.append((there, now))
-            flood, length = reached, length + 1
+            flood = reached
+            length = length + 1
         return None
 
     def reaches_without(self, starts: list[Any], ends: list[Any]) -> bool:
@@ -409,7 +420,8 @@ def judge(kind: str, size: tuple[int, int], seed: int, chosen: Mapping[str, Any]
     """Judge all routes of one table."""
     base = base_of(kind, *size)
     entries = build_table(chosen, DrawKey(seed, 0), base).entries
-    verdict, costs = Verdict(), stated_costs()
+    verdict = Verdict()
+    costs = stated_costs()
     where = f"{kind} {size} seed {seed} {dict(chosen)}"
     points: dict[str, Any] = {}
     for number, entry in enumerate(entries):
@@ -455,7 +467,8 @@ def _judge_line(
         starts = [(place, None) for place in _place_of_line(entries, number, numbered)]
         ends = [(place, None) for place in board.routes["road"]]
     else:
-        starts, ends = [points[f"{name} entry"][1]], [points[f"{name} exit"][1]]
+        starts = [points[f"{name} entry"][1]]
+        ends = [points[f"{name} exit"][1]]
     verdict.counts["routes"] += 1
     best = judge.cheapest(starts, ends)
     if left_out:
@@ -553,13 +566,16 @@ def _cheapest_door(judge: Judge, starts: Any, ends: Any, way: Any) -> tuple[int,
 def _rim(board: Board, words: str, name: str, entry: Any) -> Any:
     """The point of an entry or exit; faults in the quarter or its dice."""
     quarters = [int(text) for text in re.findall(r"quarter (\d+)", words)]
-    thrown, used = quarters[0], quarters[-1]
+    thrown = quarters[0]
+    used = quarters[-1]
     edge = (used - 1) // 4
     place = place_of(name)
 
     def free(quarter: int) -> list[tuple[int, int]]:
-        edge, part = (quarter - 1) // 4, (quarter - 1) % 4
-        w, h = board.width, board.height
+        edge = (quarter - 1) // 4
+        part = (quarter - 1) % 4
+        w = board.width
+        h = board.height
         along = [
             [(x, 0) for x in range(w)],
             [(w - 1, y) for y in range(h)],

@@ -84,7 +84,8 @@ def test_dice_and_decisions_are_told_apart_by_their_names(seed) -> None:
 
 
 def test_the_number_of_dice_is_that_of_the_finished_table() -> None:
-    base, key = Base.under(bare_table("square", 8, 8), 1), DrawKey(5, 0)
+    base = Base.under(bare_table("square", 8, 8), 1)
+    key = DrawKey(5, 0)
     typed = {"dice": "typed", "fixed": ""}
     assert build_table(typed, key, base).next_die is not None
     entries = build_table({}, key, base).entries
@@ -93,7 +94,8 @@ def test_the_number_of_dice_is_that_of_the_finished_table() -> None:
 
 
 def test_a_fixed_die_is_named_in_its_line_where_the_program_throws() -> None:
-    base, key = Base.under(bare_table("square", 8, 8), 1), DrawKey(5, 0)
+    base = Base.under(bare_table("square", 8, 8), 1)
+    key = DrawKey(5, 0)
     fixed = "hill 1 steps = 1+1+1; hills = 2"
     lines = [str(entry.line) for entry in build_table({"fixed": fixed}, key, base).entries]
     marked = [line for line in lines if "fixed by hand" in line]

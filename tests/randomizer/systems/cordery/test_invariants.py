@@ -62,9 +62,11 @@ def built(chosen: dict[str, Any], base: Base, seed: int) -> TableBuilder:
 
 def ends_of_each(grid: Grid, route: Route) -> list[int]:
     """How often each connected piece of a route leaves the table."""
-    found, left = [], set(route.links)
+    found = []
+    left = set(route.links)
     while left:
-        edge, ends = [left.pop()], 0
+        edge = [left.pop()]
+        ends = 0
         while edge:
             cell = edge.pop()
             for side in range(grid.degree):
@@ -91,7 +93,8 @@ def test_the_table_keeps_the_rules_of_the_page(
 ) -> None:
     base = base_of(kind, width, height)
     builder = built(chosen, base, seed)
-    table, grid = builder.table, base.grid
+    table = builder.table
+    grid = base.grid
     for cells in (table.contours, table.ground, *(r.links for r in table.routes.values())):
         assert all(grid.exists(cell) for cell in cells)
     for cell, what in table.ground.items():
@@ -127,7 +130,8 @@ def test_the_table_keeps_the_rules_of_the_page(
 @settings(max_examples=40, deadline=None)
 def test_the_same_seed_throws_the_same_dice(chosen: dict[str, Any], kind: str, seed: int) -> None:
     base = base_of(kind, 9, 8)
-    once, again = built(chosen, base, seed), built(chosen, base, seed)
+    once = built(chosen, base, seed)
+    again = built(chosen, base, seed)
     assert once.throws.log == again.throws.log
 
 

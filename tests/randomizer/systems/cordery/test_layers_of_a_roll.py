@@ -196,7 +196,8 @@ def test_the_dice_go_round_what_a_locked_layer_holds() -> None:
 
 
 def test_each_table_of_a_batch_is_the_one_that_its_number_makes() -> None:
-    base, generator = base_of("square", 8, 8), CorderyGenerator()
+    base = base_of("square", 8, 8)
+    generator = CorderyGenerator()
     numbers = np.array([5, 0, 17], np.uint64)
     batch = roll_batch(generator, {"relief": "hilly"}, 9, numbers, base)
     for row, number in enumerate(numbers.tolist()):
@@ -211,7 +212,8 @@ def test_each_table_of_a_batch_is_the_one_that_its_number_makes() -> None:
 
 
 def test_tables_can_be_filtered() -> None:
-    base, generator = base_of("square", 8, 8), CorderyGenerator()
+    base = base_of("square", 8, 8)
+    generator = CorderyGenerator()
     batch = roll_batch(generator, {}, 9, np.arange(20, dtype=np.uint64), base)
     filter = parse_filter("count(Field) >= 5", SYSTEM, measures_of(generator), base.grid)
     fields = (batch.terrain == SYSTEM.terrain_set.terrain_code("Field")).sum(axis=1)

@@ -58,7 +58,8 @@ def torn(grid: Grid, links: Plane) -> list[tuple[int, int]]:
 @pytest.mark.parametrize("way", ["left_right", "top_bottom", "quarter", "half"])
 def test_routes_turn_with_their_table(kind: str, way: str) -> None:
     battlemap = table(kind)
-    layout, before = battlemap.grid.layout, battlemap.composite()
+    layout = battlemap.grid.layout
+    before = battlemap.composite()
     turn = {
         "left_right": left_right(layout),
         "top_bottom": top_bottom(layout),

@@ -141,7 +141,8 @@ def test_2_2_a_wide_river_that_winds_has_no_gap_in_its_second_row(bank: str) -> 
         dice |= fixed(river_1_entry_at="0301", river_1_exit_at="1012")
         builder = started(base_of("square", 12, 12), seed, relief="open", fixed=dice)
         add_part(add_water, builder, 2)
-        grid, river = builder.table.grid, builder.table.routes[RIVER].links
+        grid = builder.table.grid
+        river = builder.table.routes[RIVER].links
         line = next(line for line in builder.throws.log if "runs through" in line.words)
         row = sorted(set(river) - set(line.cells))
         reached = {row[0]}
@@ -269,7 +270,8 @@ def test_3_1_a_dry_way_of_the_same_length_goes_before_one_through_a_marsh() -> N
 
 def test_3_4_a_village_that_no_road_passes_is_joined_by_the_most_direct_way() -> None:
     builder = started()
-    grid, table = builder.table.grid, builder.table
+    grid = builder.table.grid
+    table = builder.table
     table.routes[ROAD].join(grid, range(8))
     village = [area(builder, "0305"), area(builder, "0405")]
     table.places.append(village)
@@ -282,7 +284,8 @@ def test_3_4_a_village_that_no_road_passes_is_joined_by_the_most_direct_way() ->
 
 def test_3_4_a_village_beside_a_road_and_a_settlement_are_left_alone() -> None:
     builder = started()
-    grid, table = builder.table.grid, builder.table
+    grid = builder.table.grid
+    table = builder.table
     table.routes[ROAD].join(grid, range(8))
     for place in (["0302", "0402"], ["0606"]):
         cells = [area(builder, name) for name in place]
@@ -294,7 +297,8 @@ def test_3_4_a_village_beside_a_road_and_a_settlement_are_left_alone() -> None:
 
 def test_3_4_the_way_to_a_village_goes_round_hills() -> None:
     builder = started()
-    grid, table = builder.table.grid, builder.table
+    grid = builder.table.grid
+    table = builder.table
     table.routes[ROAD].join(grid, range(8))
     village = [area(builder, "0304"), area(builder, "0404")]
     table.places.append(village)
@@ -310,8 +314,10 @@ RAIL_DOWN = fixed(railway_1_entry_at="0401", railway_1_exit_at="0408")
 
 def test_6_1_a_railway_does_not_leave_a_town_along_its_road() -> None:
     builder = started()
-    grid, road = builder.table.grid, builder.table.routes[ROAD]
-    town, door = area(builder, "0404"), area(builder, "0504")
+    grid = builder.table.grid
+    road = builder.table.routes[ROAD]
+    town = area(builder, "0404")
+    door = area(builder, "0504")
     road.leave(door, 3)  # as 3.4 joins a town
     assert road.runs_along(grid, door, town)
     assert road.runs_along(grid, town, door)
@@ -357,7 +363,8 @@ def test_6_1_no_railway_bends_over_a_hill() -> None:
 
 def test_6_2_and_6_3_railways_cross_rivers_by_bridges_and_roads_by_level_crossings() -> None:
     builder = started(railways=1, fixed=RAIL_DOWN)
-    grid, table = builder.table.grid, builder.table
+    grid = builder.table.grid
+    table = builder.table
     table.routes[RIVER].join(grid, range(16, 24))
     table.routes[ROAD].join(grid, range(32, 40))
     add_part(add_railways, builder, 6)
@@ -421,7 +428,8 @@ def test_3_1_a_road_runs_along_a_river_rather_than_over_a_hill_and_crosses_it_on
 
 def test_3_4_trees_cost_a_joining_road_nothing() -> None:
     builder = started()
-    grid, table = builder.table.grid, builder.table
+    grid = builder.table.grid
+    table = builder.table
     table.routes[ROAD].join(grid, range(8))
     village = [area(builder, "0304"), area(builder, "0404")]
     table.places.append(village)
@@ -437,7 +445,8 @@ def test_2_2_a_wide_river_that_hills_block_leaves_no_stub_and_no_pond(kind: str)
         builder = started(base_of(kind, 9, 8), seed, relief="hilly", fixed={"river 1 width": 2})
         for part in (add_hills, add_water):
             add_part(part, builder)
-        grid, river = builder.table.grid, builder.table.routes[RIVER].links
+        grid = builder.table.grid
+        river = builder.table.routes[RIVER].links
         runs = [line for line in builder.throws.log if "runs through" in line.words]
         second = set(river) - {cell for line in runs for cell in line.cells}
         for cell, sides in river.items():

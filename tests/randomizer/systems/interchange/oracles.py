@@ -68,7 +68,8 @@ def wesnoth(path: Path) -> str:
         raise RefusedError("no picture")
     width, height = struct.unpack(">II", picture.read_bytes()[16:24])
     (columns, rows), _cells, _lines = readers.wesnoth(path.read_text("utf-8"))
-    wide, high = 54 * (columns - 1) + 18, 72 * (rows - 1) + 36
+    wide = 54 * (columns - 1) + 18
+    high = 72 * (rows - 1) + 36
     if abs(width - wide) > 1 or abs(height - high) > 1:  # it rounds
         raise RefusedError(f"{width} x {height} pixels for {columns} x {rows} cells")
     return f"drawn, {columns} x {rows} with the border"

@@ -56,7 +56,8 @@ def wxx(data: bytes) -> tuple[tuple[int, int], Cells, dict[str, list[tuple[str, 
 
     def place(each: ElementTree.Element) -> tuple[int, int]:
         at = each.find("location")
-        across, down = float(at.get("x")), float(at.get("y"))
+        across = float(at.get("x"))
+        down = float(at.get("y"))
         across, down = (down, across) if by_rows else (across, down)
         first = round((across - 150) / 225)
         second = round((down - 150 - 150 * (first % 2)) / 300)
@@ -75,7 +76,8 @@ READERS = {"board": board, "wesnoth": wesnoth, "textmapper": textmapper}
 
 def tiled(data: bytes) -> tuple[Counter[str], list[int]]:
     """All elements of a map, or values of its JSON, by their path; and the cells of all layers."""
-    values, all_cells = Counter[str](), list[int]()
+    values = Counter[str]()
+    all_cells = list[int]()
     if data.lstrip()[:1] == b"{":
         _tiled_json(json.loads(data), "", values, all_cells)
         return values, all_cells
@@ -160,7 +162,8 @@ def universal(text: str) -> dict[str, object]:
 
 def foundry_centres(document: dict[str, Any]) -> list[tuple[float, float]]:
     """The centres of all cells on a scene of version 12, from the corner of its padding."""
-    kind, size = document["grid"]["type"], document["grid"]["size"]
+    kind = document["grid"]["type"]
+    size = document["grid"]["size"]
     wide = 2 * size / math.sqrt(3)
     steps = {4: (0.75 * wide, size), 5: (0.75 * wide, size)}.get(kind, (size, 0.75 * wide))
     steps = (size, size) if kind < 2 else steps
@@ -176,7 +179,8 @@ def foundry_centres(document: dict[str, Any]) -> list[tuple[float, float]]:
     top = corner[1] - document["background"]["offsetY"]
     centres = []
     for column, row in product(range(-60, 120), repeat=2):
-        x, y = size * column, size * row
+        x = size * column
+        y = size * row
         if kind in (4, 5):  # the odd type begins with half a hex, the even type with a whole one
             x = 0.75 * wide * column + wide / 2
             y += size / 2 if column % 2 == (kind == 4) else 0
@@ -184,7 +188,8 @@ def foundry_centres(document: dict[str, Any]) -> list[tuple[float, float]]:
             y = 0.75 * wide * row + wide / 2
             x += size / 2 if row % 2 == (kind == 2) else 0
         else:
-            x, y = x + size / 2, y + size / 2
+            x = x + size / 2
+            y = y + size / 2
         near = size / 100
         if -near <= x - left <= lengths[0] + near and -near <= y - top <= lengths[1] + near:
             centres.append((x, y))

@@ -94,14 +94,16 @@ def read_terrain(data: bytes) -> tuple[int, list[int], list[tuple[str, str, int]
     at = 16 + 2 * (side + 1) ** 2
     heights = list(struct.unpack(f"<{(side + 1) ** 2}H", data[16:at]))
     (count,) = struct.unpack("<I", data[at : at + 4])
-    at, names = at + 4, list[str]()
+    at = at + 4
+    names = list[str]()
     for _each in range(count):
         (size,) = struct.unpack("<I", data[at : at + 4])
         names.append(data[at + 4 : at + 4 + size].decode())
         at += 4 + size
     tiles = dict[tuple[int, int], tuple[str, str, int]]()
     for number, (one, two, priority) in enumerate(struct.iter_unpack("<HHI", data[at:])):
-        patch, (z, x) = number // 256, divmod(number % 256, 16)
+        patch = number // 256
+        (z, x) = divmod(number % 256, 16)
         key = patch // patches * 16 + z, patch % patches * 16 + x
         tiles[key] = names[one], "" if two == 0xFFFF else names[two], priority
     return side, heights, [tiles[key] for key in sorted(tiles)]

@@ -71,7 +71,8 @@ def test_no_link_leads_out_of_these_folders(maps: Path) -> None:
 
 
 def test_a_file_is_read_once_and_what_is_given_is_not_sought(maps: Path) -> None:
-    source, problems = Source(b"", str(maps / "a.tmx"), {"far.tsx": b"given"}), list[Problem]()
+    source = Source(b"", str(maps / "a.tmx"), {"far.tsx": b"given"})
+    problems = list[Problem]()
     assert source.beside("far.tsx", (".tsx",), problems) == b"given"
     assert source.beside("none.tsx", (".tsx",), problems) is None
     assert source.beside("none.tsx", (".tsx",), problems) is None

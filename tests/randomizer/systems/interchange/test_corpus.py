@@ -43,7 +43,8 @@ def test_a_real_file_comes_back(name: str, file: Path) -> None:
 
 @pytest.mark.parametrize(("name", "file"), FILES)
 def test_a_change_changes_nothing_else(name: str, file: Path) -> None:
-    known, read = format_named(name), READERS[name]
+    known = format_named(name)
+    read = READERS[name]
     before = file.read_text("utf-8")
     battlemap = read_checked(known, file.read_bytes()).battlemap
     terrains = battlemap.terrain_set.terrains

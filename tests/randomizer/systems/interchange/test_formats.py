@@ -209,7 +209,8 @@ def test_a_map_of_ours_gets_a_border_and_known_codes() -> None:
 
 def test_regions_lines_labels_and_hexsides_of_text_mapper() -> None:
     result = read_checked(format_named("textmapper"), TEXTMAPPER)
-    battlemap, grid = result.battlemap, result.battlemap.grid
+    battlemap = result.battlemap
+    grid = result.battlemap.grid
     assert (grid.width, grid.height) == (6, 4)
     assert not grid.mask[:, 0].any()  # column 00 is pushed down, ours are 1, 3, 5
     assert code_at(battlemap, grid.cell(2, 1)) == "light-grey mountain"
@@ -228,7 +229,8 @@ def test_regions_lines_labels_and_hexsides_of_text_mapper() -> None:
 
 
 def test_only_the_lines_of_what_was_changed_change() -> None:
-    battlemap, before = opened("textmapper", TEXTMAPPER), TEXTMAPPER.decode().splitlines()
+    battlemap = opened("textmapper", TEXTMAPPER)
+    before = TEXTMAPPER.decode().splitlines()
     grid = battlemap.grid
     number = battlemap.terrain_set.terrain_code("green forest")
     change(battlemap, set_values(battlemap, 1, "terrain", [grid.cell(2, 1)], number))
@@ -403,7 +405,8 @@ FOREIGN = [name for name in SAMPLES if format_named(name).writable]
 def test_a_forged_record_of_the_original_is_said_and_the_map_is_written_without_it(
     name, changes, reason
 ) -> None:
-    battlemap, known = map_of(name), format_named(name)
+    battlemap = map_of(name)
+    known = format_named(name)
     about = json.loads(battlemap.records[ORIGINAL].text)
     battlemap.records[ORIGINAL] = MapRecord(json.dumps({**about, **changes}), is_json=True)
     warnings = [each for each in known.check(battlemap) if each.severity is Severity.WARNING]
@@ -418,7 +421,8 @@ def test_a_forged_record_of_the_original_is_said_and_the_map_is_written_without_
 @pytest.mark.parametrize("name", FOREIGN)
 @pytest.mark.parametrize("other", [*FOREIGN, "none"])
 def test_any_bytes_as_the_original_are_used_or_said(name, other) -> None:
-    battlemap, known = map_of(name), format_named(name)
+    battlemap = map_of(name)
+    known = format_named(name)
     data = SAMPLES[other][-1] if other in SAMPLES else b"\xff\0"
     about = json.loads(battlemap.records[ORIGINAL].text)
     battlemap.assets[asset_digest(data)] = data

@@ -96,7 +96,8 @@ def test_a_change_of_a_real_scenario_changes_nothing_else(path: Path) -> None:
     ] * bool(edit)
     rest, settings, entities = read_scenario(path.with_suffix(".xml").read_bytes())
     uids = list(entities)
-    moved, _removed = entities.pop(uids[0]), entities.pop(uids[1])
+    moved = entities.pop(uids[0])
+    _removed = entities.pop(uids[1])
     new_rest, new_settings, new_entities = read_scenario(files["a.xml"])
     new_moved = new_entities.pop(uids[0])
     assert (new_rest, new_settings, new_entities) == (rest, settings, entities)
@@ -188,7 +189,8 @@ def test_a_rolled_map_is_finished_in_atlas() -> None:
     made = run(packaged()[0], {"Size": 128}, DrawKey(3, 0), Base.under(BattleMap.new(SYSTEM), 0))
     assert made is not None
     battlemap = BattleMap.new(SYSTEM, made.grid, [replace(made.layers[0], id=1, name="Rolled")])
-    battlemap.terrain_set, battlemap.records = made.terrain_set, dict(made.records)
+    battlemap.terrain_set = made.terrain_set
+    battlemap.records = dict(made.records)
     battlemap.note_ids(list(battlemap.layers[0].things))
     files = write_files_checked(PMP, battlemap, "green_isles.pmp")
     assert sorted(files) == ["green_isles.pmp", "green_isles.xml"]

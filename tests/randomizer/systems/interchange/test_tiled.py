@@ -124,7 +124,8 @@ def test_a_real_file_comes_back(file: Path) -> None:
 
 @pytest.mark.parametrize("file", MAPS)
 def test_a_change_changes_nothing_else(file: Path, tmp_path: Path) -> None:
-    name, folder = ("tmx" if file.suffix == ".tmx" else "tmj"), tmp_path / "a" / "maps"
+    name = "tmx" if file.suffix == ".tmx" else "tmj"
+    folder = tmp_path / "a" / "maps"
     shutil.copytree(file.parent.parent, folder.parent)
     folder = folder.parent / file.parent.name
     for each in folder.rglob("*"):
@@ -146,7 +147,8 @@ def test_a_change_changes_nothing_else(file: Path, tmp_path: Path) -> None:
         change(battlemap, change_things(battlemap, [replace(thing, x=thing.x + 1)]))
     folder.chmod(0o755)
     after = saved(battlemap, name, folder)
-    (old, old_cells), (new, new_cells) = tiled(before), tiled(after)
+    (old, old_cells) = tiled(before)
+    (new, new_cells) = tiled(after)
     assert sum((old - new).values()) == sum((new - old).values())
     assert sum((new - old).values()) <= (thing is not None)
     pairs = zip(old_cells, new_cells, strict=True)
@@ -190,7 +192,8 @@ def test_the_other_notation_is_the_same_map(file: Path, tmp_path: Path) -> None:
     assert codes(again) == codes(battlemap)
     assert list(again.visible_things()) == list(battlemap.visible_things())
     back = saved(again, name)
-    (old, old_cells), (new, new_cells) = tiled(file.read_bytes()), tiled(back)
+    (old, old_cells) = tiled(file.read_bytes())
+    (new, new_cells) = tiled(back)
     assert new_cells == old_cells
     lost = completed(old) - completed(new)
     assert [each for each in lost if "encoding" not in each and "compression ''" not in each] == []
@@ -401,14 +404,18 @@ def test_tiles_of_hexes_are_turned_and_what_is_clear_lies_on_the_colour_below(tm
     assert [each.message for each in result.problems] == [
         "what is below 4 tiles that may be transparent is not seen here"
     ]
-    battlemap, middles = result.battlemap, {}
+    battlemap = result.battlemap
+    middles = {}
     for terrain in battlemap.terrain_set.terrains[1:]:
         pixels = read_pixels(battlemap.assets[terrain.asset])
         assert pixels.shape == (26, 30, 4)
         assert terrain.colour == "#006400"
         at = np.argwhere(pixels[:, :, 0] == 250)
         middles[terrain.code] = at.mean(axis=0).round().tolist() if len(at) else None
-    north, north_east, south_east, south = [4.0, 14.0], [8.0, 22.0], [16.0, 22.0], [20.0, 14.0]
+    north = [4.0, 14.0]
+    north_east = [8.0, 22.0]
+    south_east = [16.0, 22.0]
+    south = [20.0, 14.0]
     assert middles == {
         "t:4": None,
         "t:9": pytest.approx(north, abs=1),
@@ -621,7 +628,8 @@ def test_painting_with_a_terrain_that_tiled_does_not_know_adds_a_tile_of_ours(tm
 def test_everything_of_a_map_survives_the_other_notation_and_back() -> None:
     as_json = saved(opened(TMX), "tmj")
     back = saved(opened(as_json), "tmx")
-    (old, old_cells), (new, new_cells) = tiled(TMX), tiled(back)
+    (old, old_cells) = tiled(TMX)
+    (new, new_cells) = tiled(back)
     assert new_cells == old_cells
     assert {each for each in completed(old) - completed(new) if "data" not in each} == set()
     about = json.loads(as_json)["properties"]
@@ -654,7 +662,8 @@ def test_tiles_of_ours_leave_room_for_a_tileset_of_unknown_size(tileset: str, tm
 <tileset firstgid="1" {tileset}/><layer id="1" name="a" width="3" height="1">
 <data encoding="csv">1,40,3</data></layer></map>"""
     battlemap = opened(data.encode())
-    before, known = codes(battlemap)[0], battlemap.terrain_set
+    before = codes(battlemap)[0]
+    known = battlemap.terrain_set
     marsh = replace(known.terrains[0], name="Marsh", code="")
     terrains = replace(known, terrains=(*known.terrains, marsh))
     change(battlemap, change_terrain_set(battlemap, terrains))

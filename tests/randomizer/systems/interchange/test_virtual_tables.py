@@ -139,7 +139,8 @@ def test_the_cells_of_a_scene_are_those_whose_centres_are_on_it(
         "notes": [{"_id": "a", "x": 0, "y": 0}],
     }
     battlemap = read_json("foundry", document)
-    grid, (note,) = battlemap.grid, battlemap.visible_things()
+    grid = battlemap.grid
+    (note,) = battlemap.visible_things()
     unit = size if kind < 2 else size / math.sqrt(3)
     ours = (grid.centres_of(grid.cells) - (note.x, note.y)) * unit
     theirs = np.array(foundry_centres(document))
@@ -158,7 +159,8 @@ def test_hexes_of_old_scenes_are_measured_from_corner_to_corner() -> None:
 def test_the_picture_of_a_file_lies_below_its_cells() -> None:
     battlemap = read_json("uvtt", json.loads(UNIVERSAL))
     picture = picture_of(battlemap.records)
-    (width, height), grid = picture_size(PNG), battlemap.grid
+    (width, height) = picture_size(PNG)
+    grid = battlemap.grid
     corners = np.array([grid.corner(0, 0), grid.corner(grid.size - 1, 2)])
     pixels = np.column_stack([corners, (1, 1)]) @ picture.matrix
     assert pixels.ravel().tolist() == pytest.approx([0, 0, width, height])
@@ -202,7 +204,8 @@ def test_gridless_scenes_stay_gridless() -> None:
 @pytest.mark.parametrize("data", [*SCENE, UNIVERSAL], ids=["9", "11", "14", "uvtt"])
 def test_a_foreign_file_stays_and_a_change_adds_only_what_is_ours(data) -> None:
     name = format_for(data, "a").name
-    known, read = format_named(name), scene if name == "foundry" else universal
+    known = format_named(name)
+    read = scene if name == "foundry" else universal
     result = read_checked(known, data, None, GIVEN)
     battlemap = result.battlemap
     assert (result.problems, write_checked(known, battlemap)) == ((), data)
@@ -225,7 +228,8 @@ def test_real_files_come_back_both_ways() -> None:
         for file in (CORPUS / name).glob("*.*"):
             if file.name == "SOURCE.txt":
                 continue
-            data, known = file.read_bytes(), format_for(file.read_bytes(), file.name)
+            data = file.read_bytes()
+            known = format_for(file.read_bytes(), file.name)
             battlemap = read_checked(known, data).battlemap
             assert (known.name, write_checked(known, battlemap)) == (name, data)
             cell = int(battlemap.grid.cells[3])
@@ -319,7 +323,8 @@ def test_pins_on_maps_of_games_stay_in_the_scene() -> None:
 def test_a_scene_whose_map_has_another_size_is_written_without_what_would_not_fit() -> None:
     battlemap = read_json("foundry", json.loads(SCENE[1]))
     bigger = free_map(FLAT, 30, 20)
-    bigger.records, bigger.assets = battlemap.records, battlemap.assets
+    bigger.records = battlemap.records
+    bigger.assets = battlemap.assets
     known = format_named("foundry")
     assert [problem.message for problem in known.check(bigger)] == [
         "The map has another grid now: the picture of the file does not stay",
@@ -357,7 +362,8 @@ def test_a_hedge_between_two_hexes_is_one_wall_whoever_owns_it() -> None:
     battlemap = battlefield()
     change(battlemap, set_values(battlemap, 1, "hexside", [6 * 6 + 0, 6 * 1 + 3], HEDGE))
     (wall,) = file_of("foundry", battlemap, pixels=100)["walls"]
-    (x0, y0, x1, y1), unit = wall["c"], 100 / math.sqrt(3)
+    (x0, y0, x1, y1) = wall["c"]
+    unit = 100 / math.sqrt(3)
     assert sorted([x0, x1]) == [round(2 * unit), round(3 * unit)]
     assert (y0, y1) == (150, 150)
     assert (wall["sight"], wall["light"], wall["move"], wall["sound"]) == (20, 20, 0, 0)

@@ -58,7 +58,8 @@ def test_a_real_file_has_its_terrains_things_and_elevations(file: Path) -> None:
     data = file.read_bytes()
     assert format_for(data, "a").name == "wxx"
     result = read(data)
-    battlemap, grid = result.battlemap, result.battlemap.grid
+    battlemap = result.battlemap
+    grid = result.battlemap.grid
     size, cells, things = wxx(data)
     assert (grid.width, grid.height) == size
     ground = battlemap.layers[0]
@@ -83,7 +84,8 @@ def test_a_real_file_has_its_terrains_things_and_elevations(file: Path) -> None:
 
 def test_tiles_are_columns_and_terrains_go_by_their_numbers() -> None:
     battlemap = opened()
-    deep, woods = "Classic/Water Sea Deep", "Classic/Hills Forest Evergreen"
+    deep = "Classic/Water Sea Deep"
+    woods = "Classic/Hills Forest Evergreen"
     shown = codes(battlemap, battlemap.layers[0])
     assert shown == [woods, f"{deep}, icy", "Blank #ff8000", deep, "Blank", "Blank"]
     looks = {each.code: (each.picture, each.colour) for each in battlemap.terrain_set.terrains}
@@ -291,7 +293,8 @@ def test_more_layers_than_a_map_can_have_are_refused(monkeypatch) -> None:
 def test_of_too_many_background_colours_none_is_kept() -> None:
     row = "".join(f"3\t0\t0\t0\t0\tZ\t{n / 300},1.0,0.0,1.0\n" for n in range(300))
     text = WXX_TEXT.replace('tilesWide="3" tilesHigh="2"', 'tilesWide="1" tilesHigh="300"')
-    start, end = text.index("<tilerow>") + 9, text.rindex("</tilerow>")
+    start = text.index("<tilerow>") + 9
+    end = text.rindex("</tilerow>")
     result = read(packed(f"{text[:start]}\n{row}{text[end:]}"))
     assert len(result.battlemap.terrain_set.terrains) < 5
     assert "background colours (300)" in result.problems[-1].message

@@ -41,7 +41,8 @@ def hex_length(u: int, v: int) -> int:
 
 def plain_world(settings: WorldSettings, rnd: Rnd) -> tuple[Layer, Layer, Layer, Layer]:
     """Altitude, moisture, and the percentiles of both."""
-    width, height = settings.width, settings.height
+    width = settings.width
+    height = settings.height
     altitude = bumps(width, height, settings.alt_roughness, rnd)
     altitude = smoothed(altitude)
     mountain_chains(altitude, settings.alt_roughness, rnd)
@@ -58,7 +59,8 @@ def bumps(width: int, height: int, roughness: int, rnd: Rnd) -> Layer:
     for number in range(2 * (width * height // scale**2)):
         sign = 1 if number == 0 or rnd(257) % 2 else -1
         if scale == 1:
-            a, b = rnd(width), rnd(height)
+            a = rnd(width)
+            b = rnd(height)
             layer[b][a] += sign * (amplitude + rnd(amplitude // 2))
         else:
             a, b = hexagon(layer, scale, amplitude, sign, rnd)
@@ -78,7 +80,8 @@ def bumps(width: int, height: int, roughness: int, rnd: Rnd) -> Layer:
 
 
 def world_distance(x: int, y: int, other_x: int, other_y: int, width: int) -> int:
-    u, v = x - other_x, y - other_y
+    u = x - other_x
+    v = y - other_y
     if 2 * abs(u) < width:
         return hex_length(u, v)
     return min(hex_length(u, v), hex_length(u - width if u > 0 else u + width, v))
@@ -86,7 +89,8 @@ def world_distance(x: int, y: int, other_x: int, other_y: int, width: int) -> in
 
 def hexagon(layer: Layer, scale: int, amplitude: int, sign: int, rnd: Rnd) -> tuple[int, int]:
     """Add one bump; its peak."""
-    width, height = len(layer[0]), len(layer)
+    width = len(layer[0])
+    height = len(layer)
 
     def distance(x: int, y: int, other_x: int, other_y: int) -> int:
         u = x - other_x
@@ -98,8 +102,10 @@ def hexagon(layer: Layer, scale: int, amplitude: int, sign: int, rnd: Rnd) -> tu
 
     wide = scale // 2 + rnd(scale // 2) + 1
     high = scale // 2 + rnd(scale // 2) + 1
-    left, bottom = rnd(width), rnd(height - high)
-    right, top = left + wide, bottom + high
+    left = rnd(width)
+    bottom = rnd(height - high)
+    right = left + wide
+    top = bottom + high
     quarter = min(wide, high) // 4
     south_west = quarter + rnd(3 * quarter)
     north_east = quarter + rnd(3 * quarter)
@@ -143,7 +149,8 @@ def sector(u: int, v: int) -> int:
 
 
 def smoothed(layer: Layer) -> Layer:
-    width, height = len(layer[0]), len(layer)
+    width = len(layer[0])
+    height = len(layer)
     around = ((0, 0), (0, 1), (1, 0), (1, -1), (0, -1), (-1, 0), (-1, 1))
     return [
         [
@@ -157,7 +164,8 @@ def smoothed(layer: Layer) -> Layer:
 
 
 def mountain_chains(layer: Layer, roughness: int, rnd: Rnd) -> None:
-    width, height = len(layer[0]), len(layer)
+    width = len(layer[0])
+    height = len(layer)
     most = min(500, width, height)
     chains: dict[tuple[int, int], int] = {}
     for _chain in range(width * height * roughness // 50_000):

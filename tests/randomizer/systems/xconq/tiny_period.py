@@ -30,7 +30,8 @@ m first-product
 end
 """
 
-SEA, LAND = 0, 1
+SEA = 0
+LAND = 1
 
 
 def period():

@@ -41,7 +41,8 @@ def maps(draw: st.DrawFn, *, any_numbers: bool = False) -> MapData:
     positions = st.floats(0, size)
     turns = st.floats(-20, 20)
     if not any_numbers:
-        positions, turns = positions.map(fine), turns.map(fine_angle)
+        positions = positions.map(fine)
+        turns = turns.map(fine_angle)
     placed = draw(
         st.lists(
             st.tuples(

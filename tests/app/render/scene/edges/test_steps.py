@@ -127,12 +127,16 @@ def test_rims_towards_the_light_are_brighter_and_shadows_fall_away_from_it(qapp,
             painter.restore()
     painter.end()
     towards = np.array((-0.6, -0.8))
-    lit, dark, ground, shadow = [], [], [], []
+    lit = []
+    dark = []
+    ground = []
+    shadow = []
     for q, r in layout.steps:
         (qx, qy), (rx, ry) = layout.basis
         middle = np.array((q * qx + r * rx, q * qy + r * ry)) / 2
         facing = middle @ towards / np.hypot(*middle)
-        inside, outside = middle * 0.9, middle * 1.14
+        inside = middle * 0.9
+        outside = middle * 1.14
         for points, at in (((lit, dark), inside), ((ground, shadow), outside)):
             if abs(facing) > 0.35:
                 points[int(facing < 0)].append(tuple((at + 2) * unit))
@@ -152,7 +156,8 @@ def test_no_piece_reaches_out_of_its_box(qapp, layout):
     """What lies outside of the box would be cut off by the raster and not on paper."""
     pieces = pieces_of(layout)
     battlemap = world(Grid(layout, 14, 11))
-    grid, rng = battlemap.grid, np.random.default_rng(2)
+    grid = battlemap.grid
+    rng = np.random.default_rng(2)
     set_values(battlemap, 1, "elevation", grid.cells, rng.integers(0, 4, grid.size)).apply(
         battlemap
     )
@@ -166,7 +171,8 @@ def test_no_piece_reaches_out_of_its_box(qapp, layout):
         for batch in batches(pieces, part)
         for number in batch.piece_of.tolist()
     }
-    unit, room = 20, 12
+    unit = 20
+    room = 12
     for number in sorted(numbers)[:: max(1, len(numbers) // 60)]:
         piece = pieces[number]
         lengths = piece.box.width(), piece.box.height()
@@ -193,7 +199,8 @@ def test_no_piece_reaches_out_of_its_box(qapp, layout):
 def test_an_edit_repaints_all_that_it_changes(qapp, layout):
     """Elevations and hexsides change how their neighbours look; ``spread`` names all of them."""
     battlemap = world(Grid(layout, 14, 11))
-    grid, rng = battlemap.grid, np.random.default_rng(9)
+    grid = battlemap.grid
+    rng = np.random.default_rng(9)
     set_values(battlemap, 1, "elevation", grid.cells, rng.integers(0, 3, grid.size)).apply(
         battlemap
     )

@@ -67,7 +67,8 @@ def test_a_transition_comes_from_every_higher_neighbour_and_from_no_other(layout
     if mask is not None:
         mask[0, 0] = True
     battlemap = land(layout, seed, mask=mask)
-    grid, terrain = battlemap.grid, battlemap.composite().planes["terrain"].ravel()
+    grid = battlemap.grid
+    terrain = battlemap.composite().planes["terrain"].ravel()
     rank = priorities(battlemap.terrain_set)
     for cell, keys in laid(battlemap).items():
         masks = {key[1]: key[2] for key in keys if key[0] == "transition"}
@@ -161,11 +162,13 @@ def test_a_wash_goes_on_from_square_to_square_without_an_edge(higher):
 
     def wash(column):
         square = around[:, column - 1 : column + 2].ravel()
-        sides, corners = square[[1, 5, 7, 3]], square[[0, 2, 8, 6]]
+        sides = square[[1, 5, 7, 3]]
+        corners = square[[0, 2, 8, 6]]
         corners = corners & ~sides & ~np.roll(sides, 1)
         return wash_opacity(int(np.concatenate([sides, corners]) @ (1 << np.arange(8))))
 
-    left, right = wash(1), wash(2)
+    left = wash(1)
+    right = wash(2)
     assert np.allclose(left[:, -1], right[:, 0])
     for edge, row in ((left[0], 0), (left[-1], 2)):
         assert (edge > 0.8).all() == around[row, 1]

@@ -12,7 +12,8 @@ from randomizer.model.things.things import Thing, Things
 from tests.app.render.drawing import paint_things
 from tests.systems import system_like, tile_map
 
-CITY, WIZARD = Thing(1, "city", 3.0, 3.0, owner=1), Thing(2, "wizard", 3.0, 3.0, owner=2)
+CITY = Thing(1, "city", 3.0, 3.0, owner=1)
+WIZARD = Thing(2, "wizard", 3.0, 3.0, owner=2)
 INSIDE = replace(WIZARD, state={"in": 1})
 
 
@@ -53,7 +54,9 @@ def test_what_a_hidden_layer_carries_is_not_hidden_with_it():
 
 
 def test_loads_are_worked_out_again_only_after_a_change(monkeypatch):
-    battlemap, kept, asked = map_with(CITY, INSIDE), KeptLoads(), []
+    battlemap = map_with(CITY, INSIDE)
+    kept = KeptLoads()
+    asked = []
     monkeypatch.setattr(
         "app.render.scene.things.things.loads_of",
         lambda known: (asked.append(1), loads_of(known))[1],
@@ -68,8 +71,10 @@ def test_loads_are_worked_out_again_only_after_a_change(monkeypatch):
 
 
 def test_the_carrier_is_seen_with_a_badge_instead_of_what_it_carries(qapp):
-    carrier, both = map_with(CITY), map_with(CITY, INSIDE)
-    alone, together = paint_things(carrier, 30.0), paint_things(both, 30.0)
+    carrier = map_with(CITY)
+    both = map_with(CITY, INSIDE)
+    alone = paint_things(carrier, 30.0)
+    together = paint_things(both, 30.0)
     assert together != alone
     assert together != paint_things(map_with(CITY, WIZARD), 30.0)
     middle = (20 + 3 * 30 - 6, 20 + 3 * 30)

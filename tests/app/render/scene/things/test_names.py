@@ -49,14 +49,16 @@ def _application(qapp):
 
 
 def test_a_town_wins_over_a_boat_and_an_owned_one_over_a_neutral_one():
-    boat, town = thing(1, "carrier", 5, 4, "Argo"), thing(2, "town", 5.2, 4, "Rome")
+    boat = thing(1, "carrier", 5, 4, "Argo")
+    town = thing(2, "town", 5.2, 4, "Rome")
     assert shown(boat, town) == {"Rome"}
     assert shown(town, thing(3, "town", 5.1, 4, "Ostia", owner=1)) == {"Ostia"}
     assert shown(boat, replace(town, x=9.0)) == {"Argo", "Rome"}
 
 
 def test_what_is_carried_or_has_no_name_or_is_far_away_shows_none():
-    boat, town = thing(1, "carrier", 5, 4, "Argo"), thing(2, "town", 9, 4)
+    boat = thing(1, "carrier", 5, 4, "Argo")
+    town = thing(2, "town", 9, 4)
     assert shown(boat, town) == {"Argo"}
     assert shown(boat, loads=Loads(frozenset({1}), {2: 1})) == set()
     assert shown(boat, scale=NAMES_FROM - 0.1) == set()
@@ -138,7 +140,8 @@ def overlap(one, other) -> bool:
     for shape in (one, other):
         for along in np.roll(shape, -1, 0) - shape:
             across = np.array((-along[1], along[0]))
-            first, second = one @ across, other @ across
+            first = one @ across
+            second = other @ across
             if first.max() <= second.min() + 1e-6 or second.max() <= first.min() + 1e-6:
                 return False
     return True
@@ -181,10 +184,8 @@ def test_large_letters_are_hidden_from_afar_and_cities_are_not():
 @pytest.mark.parametrize("state", [{}, {"size": 1.5, "colour": "#aa0000"}, {"italic": True}])
 @pytest.mark.parametrize("angle", [0.0, 40.0])
 def test_labels_are_drawn_on_the_screen_and_as_text_in_files(state, angle, tmp_path):
-    plain, named = (
-        free_world([]),
-        free_world([Thing(1, "label", 9.0, 5.0, angle, 0, "Mirkwood", State(state))]),
-    )
+    plain = free_world([])
+    named = free_world([Thing(1, "label", 9.0, 5.0, angle, 0, "Mirkwood", State(state))])
     viewport = Viewport(SCALE, 0.0, 0.0)
     pictures = []
     for battlemap in (plain, named):
@@ -201,7 +202,8 @@ def test_labels_are_drawn_on_the_screen_and_as_text_in_files(state, angle, tmp_p
 
 
 def test_names_are_worked_out_again_when_a_thing_changes():
-    battlemap, kept = world(12, 8, thing(1, "town", 5, 4, "Rome")), KeptNames()
+    battlemap = world(12, 8, thing(1, "town", 5, 4, "Rome"))
+    kept = KeptNames()
     first = kept.of(battlemap, SCALE, NO_LOADS)
     assert kept.of(battlemap, SCALE, NO_LOADS) is first
     change_things(battlemap, [thing(1, "town", 5, 4, "Roma")]).apply(battlemap)

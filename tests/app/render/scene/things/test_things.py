@@ -49,7 +49,8 @@ def test_each_of_many_looks_is_drawn_as_if_it_were_alone(qapp, ratio, scale):
     together = drawn(things, ratio, scale)
     for thing in things[::7]:
         alone = drawn([thing], ratio, scale)
-        x, y = round((20 + thing.x * scale) * ratio), round((20 + thing.y * scale) * ratio)
+        x = round((20 + thing.x * scale) * ratio)
+        y = round((20 + thing.y * scale) * ratio)
         reach = round(scale * ratio * 0.4)
         for dx in range(-reach, reach, 3):
             for dy in range(-reach, reach, 3):
@@ -57,7 +58,8 @@ def test_each_of_many_looks_is_drawn_as_if_it_were_alone(qapp, ratio, scale):
 
 
 def test_things_lie_over_each_other_in_the_order_of_their_ids(qapp):
-    one, other = Thing(1, "a", 2, 2, owner=1), Thing(2, "a", 2, 2, owner=2)
+    one = Thing(1, "a", 2, 2, owner=1)
+    other = Thing(2, "a", 2, 2, owner=2)
 
     def seen(*things):
         return drawn(things, 1.0, 28.0).pixelColor(20 + 2 * 28 - 7, 20 + 2 * 28).name()
@@ -161,7 +163,8 @@ def test_trees_close_together_are_one_dark_wood_from_afar(qapp):
         at = ((3, 3), (4.5, 3), (3, 4.5), (4.5, 4.5))
         things = [Thing(n, kind, *at[n]) for n, kind in enumerate(kinds)]
         battlemap.layers[0].things = Things(things)
-        image, middle = paint_things(battlemap, scale), round(20 + 3.75 * scale)
+        image = paint_things(battlemap, scale)
+        middle = round(20 + 3.75 * scale)
         return image.pixelColor(middle, middle)
 
     wood = [ground_between(scale, *4 * ["tree"]) for scale in (6.0, 40.0)]

@@ -157,7 +157,8 @@ def test_what_goes_on_all_around_leaves_no_hole(kind):
 
 
 def test_fords_bridges_and_level_crossings_are_drawn(qapp):
-    across, down = PRESENT | 0b1010, PRESENT | 0b0101
+    across = PRESENT | 0b1010
+    down = PRESENT | 0b0101
     plain = {"river": {(1, 1): down}, "road": {(1, 1): across}}
     pictures = [picture(table_with("square", plain | {"crossing": {(1, 1): n}})) for n in (0, 1, 2)]
     rails = {"rail": {(1, 1): across}}
@@ -172,7 +173,8 @@ def test_fords_bridges_and_level_crossings_are_drawn(qapp):
 @pytest.mark.parametrize("kind", KINDS)
 def test_a_table_as_shapes_has_its_lines_and_looks_as_on_the_desk(qapp, kind):
     battlemap = rolled_table(kind, relief="hilly", railways=1, lakes=True)
-    drawn_in, size = theme("light"), QRectF(0, 0, SIZE, SIZE)
+    drawn_in = theme("light")
+    size = QRectF(0, 0, SIZE, SIZE)
     viewport = fitting(battlemap.grid, size.size(), 0.2)
 
     def draw(device, pieces):
@@ -202,7 +204,8 @@ def test_a_table_as_shapes_has_its_lines_and_looks_as_on_the_desk(qapp, kind):
     draw(shapes, PiecePainter(0.0))
     assert np.abs(pixels(shapes) - pixels(desk)).mean() < 4
 
-    buffer, svg = QBuffer(), QSvgGenerator()
+    buffer = QBuffer()
+    svg = QSvgGenerator()
     buffer.open(QIODevice.OpenModeFlag.WriteOnly)
     svg.setOutputDevice(buffer)
     svg.setViewBox(size)
@@ -217,7 +220,8 @@ def test_a_table_as_shapes_has_its_lines_and_looks_as_on_the_desk(qapp, kind):
 @pytest.mark.parametrize("colours", ["colour-blind", "print"])
 def test_colour_sets_show_tables_with_the_same_pieces(qapp, colours):
     battlemap = rolled_table(relief="hilly")
-    usual, other = picture(battlemap), picture(battlemap, colours=colours)
+    usual = picture(battlemap)
+    other = picture(battlemap, colours=colours)
     assert (usual != other).any()
     ground = rgb(theme("light", colours).terrain_colour(TERRAINS.terrains[0]).name())
     assert is_colour(other, ground, 0).mean() > 0.2
@@ -234,7 +238,8 @@ def test_routes_and_hills_show_where_cells_are_but_pixels(qapp):
     )
     drawn_in = theme("light")
     colours = CellColours(battlemap, SINGLE_PASS, drawn_in, Overlays(), None)
-    cells, nowhere = np.arange(5), np.zeros(0, np.intp)
+    cells = np.arange(5)
+    nowhere = np.zeros(0, np.intp)
     found = [QColor(int(c)).name() for c in colours.of(battlemap.composite(), cells, nowhere)]
     terrain = {terrain.name: terrain.colour for terrain in TERRAINS.terrains}
     river = QColor(*COLOURS["River"]).name()
@@ -259,7 +264,8 @@ def test_an_edit_repaints_what_goes_on_into_other_areas(qapp):
 def test_a_translucent_layer_shines_through(qapp):
     battlemap = rolled_table(relief="hilly")
     renderer = Renderer(theme("light"), Pictures())
-    renderer.overlays, renderer.translucent = NOTHING, True
+    renderer.overlays = NOTHING
+    renderer.translucent = True
     before = pixels(renderer.picture(battlemap, battlemap.composite(), SIZE, SIZE, 0.2))
     assert (before == picture(battlemap)).all()
     for layer in battlemap.layers[1:]:
@@ -270,7 +276,8 @@ def test_a_translucent_layer_shines_through(qapp):
 
 def test_words_say_all_that_is_in_an_area_and_which_throws_put_it_there(qapp):
     document = MapDocument(rolled_table(seed=8, relief="hilly"))
-    grid, planes = document.battlemap.grid, document.composite.planes
+    grid = document.battlemap.grid
+    planes = document.composite.planes
     wooded = np.flatnonzero((planes["elevation"].ravel() > 0) & (planes["terrain"].ravel() == 4))
     cell = int(wooded[0])
     text = explain_cell(document, cell)
@@ -286,11 +293,10 @@ def test_words_say_all_that_is_in_an_area_and_which_throws_put_it_there(qapp):
 def test_a_progressive_frame_is_completed_bit_by_bit(qapp, monkeypatch):
     monkeypatch.setattr("app.render.raster.atlas.PROGRESSIVE_MS", -1)
     battlemap = rolled_table(relief="hilly")
-    composite, area = battlemap.composite(), QRectF(0, 0, SIZE, SIZE)
-    renderer, viewport = (
-        Renderer(theme("light"), Pictures()),
-        fitting(battlemap.grid, area.size(), 0),
-    )
+    composite = battlemap.composite()
+    area = QRectF(0, 0, SIZE, SIZE)
+    renderer = Renderer(theme("light"), Pictures())
+    viewport = fitting(battlemap.grid, area.size(), 0)
     renderer.overlays = NOTHING
     image = QImage(SIZE, SIZE, QImage.Format.Format_RGB32)
 

@@ -51,7 +51,8 @@ RAIL = {
 
 def along(battlemap: BattleMap, places: list[tuple[int, int]]) -> dict[tuple[int, int], int]:
     """The values of a route through these areas."""
-    grid, route = battlemap.grid, Route()
+    grid = battlemap.grid
+    route = Route()
     route.join(grid, [grid.cell(*place) for place in places])
     return {grid.xy(cell): PRESENT | sides for cell, sides in route.links.items()}
 
@@ -64,7 +65,8 @@ def table(kind: str, rail: list[tuple[int, int]] | None = None) -> BattleMap:
 
 
 def codes(battlemap: BattleMap) -> np.ndarray:
-    grid, planes = battlemap.grid, battlemap.composite().planes
+    grid = battlemap.grid
+    planes = battlemap.composite().planes
     linked = [
         (planes[name].ravel()[:, None] & SIDES) >> np.arange(grid.degree) & 1 > 0
         for name in ("river", "road", "rail")
@@ -75,7 +77,8 @@ def codes(battlemap: BattleMap) -> np.ndarray:
 @pytest.mark.parametrize("kind", KINDS)
 def test_both_show_on_a_shared_side_and_neither_covers_the_other(qapp, kind):
     battlemap = table(kind)
-    found, (east, _west) = picture(battlemap), (1, 3 if kind == "square" else 4)
+    found = picture(battlemap)
+    (east, _west) = (1, 3 if kind == "square" else 4)
     for x in (1, 2):
         middle = side_middle(battlemap, battlemap.grid.cell(x, 2), east)
         there = around(battlemap, found, *middle, 12)
@@ -90,7 +93,8 @@ def test_both_show_on_a_shared_side_and_neither_covers_the_other(qapp, kind):
 @pytest.mark.parametrize("kind", KINDS)
 def test_both_sides_of_a_border_agree_and_what_shares_nothing_keeps_to_the_middle(kind):
     battlemap = table(kind)
-    grid, found = battlemap.grid, codes(battlemap)
+    grid = battlemap.grid
+    found = codes(battlemap)
     for cell in grid.cells.tolist():
         for plane in range(3):
             mine = offsets(int(found[cell]), plane, grid.degree, STYLES)
@@ -127,7 +131,8 @@ def test_the_order_holds_round_bends(qapp, kind):
     both = {"road": along(bare, way), "rail": along(bare, way)}
     battlemap = table_with(kind, both, 6, 6)
     assert not is_colour(picture(battlemap), GATE, 20).any()
-    found, grid = codes(battlemap), battlemap.grid
+    found = codes(battlemap)
+    grid = battlemap.grid
     for cell in (grid.cell(*place) for place in way[1:-1]):
         roads = offsets(int(found[cell]), 1, grid.degree, STYLES)
         assert sorted(np.sign([offset for offset in roads if offset])) == [
@@ -139,7 +144,8 @@ def test_the_order_holds_round_bends(qapp, kind):
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize(("name", "colours"), [("dark", "pictures"), ("light", "print")])
 def test_as_shapes_they_lie_as_on_the_desk(qapp, kind, name, colours):
-    battlemap, size = table(kind), QRectF(0, 0, SIZE, SIZE)
+    battlemap = table(kind)
+    size = QRectF(0, 0, SIZE, SIZE)
     drawn_in = theme(name, colours)
     viewport = fitting(battlemap.grid, size.size(), 0.2)
     renderer = Renderer(drawn_in, Pictures())
@@ -180,7 +186,8 @@ def test_three_routes_share_a_side(qapp):
 
 
 def test_a_broad_river_is_no_parallel_route(qapp):
-    across, down = PRESENT | 0b1010, PRESENT | 0b0101
+    across = PRESENT | 0b1010
+    down = PRESENT | 0b0101
     river = {(2, y): down | 0b0010 for y in range(5)} | {(3, y): down | 0b1000 for y in range(5)}
     battlemap = table_with("square", {"river": river, "road": {(x, 2): across for x in range(5)}})
     found = is_colour(picture(battlemap), COLOURS["Road"], 12)[..., None]
@@ -189,7 +196,8 @@ def test_a_broad_river_is_no_parallel_route(qapp):
 
 def test_an_edit_of_a_run_repaints_all_of_it(qapp):
     battlemap = table("square")
-    document, regions = MapDocument(battlemap), []
+    document = MapDocument(battlemap)
+    regions = []
     document.changed.connect(regions.append)
     document.push(set_values(battlemap, 1, "rail", [0], PRESENT | 2), "Rail")
     renderer = Renderer(theme("light"), Pictures())
@@ -201,7 +209,9 @@ def test_an_edit_of_a_run_repaints_all_of_it(qapp):
 
 
 def test_lines_meet_where_they_cross():
-    one, other, beside = QPainterPath(), QPainterPath(), QPainterPath()
+    one = QPainterPath()
+    other = QPainterPath()
+    beside = QPainterPath()
     one.moveTo(-1, 0)
     one.lineTo(1, 0)
     other.moveTo(0.5, -1)
@@ -237,7 +247,8 @@ def test_of_three_any_one_may_lie_in_the_middle(qapp, kind):
     values = {"road": along(bare, ROAD), "river": along(bare, river)}
     values["rail"] = along(bare, [(0, 2), *ROAD[1:3], *river[4:]])
     battlemap = table_with(kind, values)
-    found, grid = codes(battlemap), battlemap.grid
+    found = codes(battlemap)
+    grid = battlemap.grid
     at = [offsets(int(found[grid.cell(2, 2)]), plane, grid.degree, STYLES)[1] for plane in range(3)]
     assert at[1] < at[2] < at[0], "clockwise of the east side: road, railway, river"
 
@@ -249,7 +260,8 @@ def test_a_ford_lies_in_the_area_that_has_it(qapp, kind, ford):
     values = {"river": along(bare, ROAD), "road": along(bare, RAIL[kind])}
     battlemap = table_with(kind, {**values, "crossing": {(ford, 2): 1}})
     plain = table_with(kind, values)
-    grid, drawn = battlemap.grid, np.abs(picture(battlemap).astype(int) - picture(plain)) > 0
+    grid = battlemap.grid
+    drawn = np.abs(picture(battlemap).astype(int) - picture(plain)) > 0
     changed = [around(battlemap, drawn, *grid.centre(grid.cell(x, 2)), 14).any() for x in range(5)]
     assert changed[ford]
 

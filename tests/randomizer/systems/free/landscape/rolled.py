@@ -32,7 +32,8 @@ class Shown:
     """What a rolled map shows, (cells,) each; ``ways`` by name with unset cells as 0."""
 
     def __init__(self, battlemap):
-        self.grid, self.known = battlemap.grid, battlemap.terrain_set
+        self.grid = battlemap.grid
+        self.known = battlemap.terrain_set
         planes = battlemap.composite().planes
         self.names = np.array([terrain.name for terrain in self.known.terrains])
         self.terrain = self.names[planes["terrain"].reshape(-1)]

@@ -85,7 +85,8 @@ def test_water_flows_down_and_gets_wider_until_it_is_in_water_or_off_the_map(lay
     """Water flows on from each cell of a river, and down, until it is in water or off the map."""
     shown = Shown(roll({"size": "60x40", "layout": layout, "rivers": 20}, 3)[1])
     for start in np.flatnonzero((shown.ways["River"] > 0) & ~shown.water).tolist():
-        cell, steps = start, 0
+        cell = start
+        steps = 0
         while cell >= 0 and (cell == start or not shown.water[cell]):
             side = int(shown.flow[cell]).bit_length() - 1
             assert shown.flow[cell] == 1 << side
@@ -94,7 +95,8 @@ def test_water_flows_down_and_gets_wider_until_it_is_in_water_or_off_the_map(lay
             if other >= 0 and not shown.water[other]:
                 assert shown.elevation[other] <= shown.elevation[cell]
                 assert shown.width[other] >= shown.width[cell]
-            cell, steps = other, steps + 1
+            cell = other
+            steps = steps + 1
             assert steps < shown.grid.size
 
 
@@ -142,7 +144,9 @@ def test_mountains_are_high_and_deserts_dry_and_ice_is_in_the_north():
 @pytest.mark.parametrize("layout", [FLAT, POINTY, SQUARE])
 def test_the_seam_of_a_round_world_is_no_rim(layout):
     grid = Grid(layout, 48, 30, wrap=True)
-    base, choices, key = empty_base(grid), Choices.of({}), DrawKey(3, 1)
+    base = empty_base(grid)
+    choices = Choices.of({})
+    key = DrawKey(3, 1)
     plain = finished(landscape(choices, key, base, grid)).layers[0].planes
     turned = finished(landscape(choices, key, base, grid, shift=14)).layers[0].planes
     for name in ("terrain", "elevation", "way1", "way2", "way4"):
@@ -176,7 +180,8 @@ def test_what_is_locked_stays_and_ways_beside_it_answer(seed, layout, wrap):
     made, _map = roll({}, seed, base)
     assert [note.code for note in made.notes] == ["locked-kept"]
     after = BattleMap.new(SYSTEM, battlemap.grid, made.layers, battlemap.terrain_set)
-    before, after = Shown(battlemap), Shown(after)
+    before = Shown(battlemap)
+    after = Shown(after)
     locked = battlemap.locked_cells.reshape(-1)
     assert (before.terrain[locked] == after.terrain[locked]).all()
     assert (before.elevation[locked] == after.elevation[locked]).all()

@@ -48,7 +48,8 @@ Period 0
 end
 """
 SEA, LAND, ICE = range(3)
-WIDTH, HEIGHT = 20, 12
+WIDTH = 20
+HEIGHT = 12
 GRID = Grid(OBLIQUE, WIDTH, HEIGHT, wrap=True)
 
 
@@ -156,7 +157,8 @@ def test_a_fix_gives_a_unit_a_place_or_side_where_it_makes_sense(
 
 
 def test_what_a_stranded_unit_carries_is_moved_with_it() -> None:
-    boat, infantry = unit(4, "boat", 6, 5), unit(5, "infantry", 6, 5, transport=4)
+    boat = unit(4, "boat", 6, 5)
+    infantry = unit(5, "infantry", 6, 5, transport=4)
     battlemap = map_of(*GOOD, boat, infantry)
     things = {thing.id: thing for thing in fix_all_things(battlemap.snapshot())}
     assert (things[4].x, things[4].y) == (things[5].x, things[5].y)

@@ -164,7 +164,8 @@ def test_distances_of_countries_need_some_play() -> None:
 
 def test_distances_that_no_world_of_this_size_has() -> None:
     period = period_of(f"{GOOD}40 country-min-distance 3 country-size\n")
-    small, low = distance_problem(period, 30, 20), distance_problem(period, 90, 7)
+    small = distance_problem(period, 30, 20)
+    low = distance_problem(period, 90, 7)
     assert small is not None
     assert "the most is 27" in small.message
     assert low is not None
@@ -277,7 +278,8 @@ WORDS = [
 def test_any_values_are_checked(lines) -> None:
     text = GOOD
     for place, (number, word) in enumerate(lines):
-        unit, terrain = "ib@"[place % 3], ("sea", "land", "ice")[place // 2 % 3]
+        unit = "ib@"[place % 3]
+        terrain = ("sea", "land", "ice")[place // 2 % 3]
         other = word.replace("i$", "b", 1) if word.count("i$") == 2 else word
         text += f"{number} {other.replace('i$', unit).replace('t$', terrain)}\n"
     result = read_period(f"{text}end\n")

@@ -23,7 +23,8 @@ def distance(width: int, first: tuple[int, int], second: tuple[int, int]) -> int
     """The plain definition: the shorter of all ways round."""
     ways = []
     for turned in (-width, 0, width):
-        u, v = second[0] + turned - first[0], second[1] - first[1]
+        u = second[0] + turned - first[0]
+        v = second[1] - first[1]
         ways.append(abs(u) + abs(v) if u * v >= 0 else max(abs(u), abs(v)))
     return min(ways)
 
@@ -47,7 +48,8 @@ def test_a_disc_has_all_hexes_of_its_radius(radius: int):
 
 
 def test_the_way_round_counts():
-    x, y = np.array([1, 39, 20]), np.array([5, 5, 5])
+    x = np.array([1, 39, 20])
+    y = np.array([5, 5, 5])
     assert distances(40, x, y, 0, 5).tolist() == [1, 1, 20]
 
 

@@ -30,7 +30,8 @@ def period(name: str, unit: str = "walker") -> bytes:
 @pytest.fixture
 def folders(tmp_path):
     """A folder for the map, and the library."""
-    beside, library = tmp_path / "maps", tmp_path / "library"
+    beside = tmp_path / "maps"
+    library = tmp_path / "library"
     beside.mkdir()
     (library / "lib").mkdir(parents=True)
     choose_library(lambda: library)

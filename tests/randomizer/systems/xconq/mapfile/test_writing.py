@@ -301,7 +301,8 @@ def test_a_changed_period_is_not_saved_under_a_name_that_xconq_takes_from_its_li
 
 
 def test_the_library_that_is_known_says_which_names_it_has(folder):
-    battlemap, library = changed_rome(folder), folder / "library"
+    battlemap = changed_rome(folder)
+    library = folder / "library"
     library.mkdir()
     choose_library(lambda: library)
     try:

@@ -53,7 +53,9 @@ def plain_table(table: list[list[int]], value: Object, inner: Object, unit: Obje
 @given(st.lists(st.tuples(VALUE, INDEX), max_size=6))
 @settings(max_examples=40)
 def test_rows(assignments):
-    row, lines, allowed = [0] * UNITS, [], True
+    row = [0] * UNITS
+    lines = []
+    allowed = True
     for value, index in assignments:
         lines.append(f"{written(value)} {written(index)} volume")
         allowed &= plain_row(row, value, index)
@@ -65,7 +67,9 @@ def test_rows(assignments):
 @given(st.lists(st.tuples(VALUE, INDEX, INDEX), max_size=6))
 @settings(max_examples=40)
 def test_tables(assignments):
-    table, lines, allowed = [[0] * UNITS for _ in range(UNITS)], [], True
+    table = [[0] * UNITS for _ in range(UNITS)]
+    lines = []
+    allowed = True
     for value, inner, unit in assignments:
         lines.append(f"{written(value)} {written(inner)} {written(unit)} hit")
         allowed &= plain_table(table, value, inner, unit)

@@ -244,7 +244,8 @@ def test_line_ends_of_other_systems_are_read():
 
 
 def test_periods_of_equal_texts_are_equal():
-    one, other = read("5 i hp").period, read("6 i hp").period
+    one = read("5 i hp").period
+    other = read("6 i hp").period
     again = reading_of(f"{TYPES}5 i hp\nend\n", "elsewhere.per").period
     assert one == again
     assert hash(one) == hash(again)

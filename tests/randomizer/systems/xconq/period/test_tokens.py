@@ -107,7 +107,8 @@ def test_tokens_lie_in_the_text_one_behind_the_other(text):
 
 
 def without_comments(text: str) -> str:
-    rest, kept = text, ""
+    rest = text
+    kept = ""
     while ";" in rest:
         before, _, behind = rest.partition(";")
         kept += before

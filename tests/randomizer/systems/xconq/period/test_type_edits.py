@@ -17,8 +17,11 @@ from tests.randomizer.systems.xconq.period.texts import CORPUS, TYPES, corpus_te
 
 PACKAGED = ("modern.per", "fantasy.per")
 REAL = sorted(path.name for path in CORPUS.glob("*.per")) if CORPUS.is_dir() else []
-INFANTRY, ARMOR, CITY = 0, 1, 2
-SEA, LAND = 0, 1
+INFANTRY = 0
+ARMOR = 1
+CITY = 2
+SEA = 0
+LAND = 1
 
 
 def texts_of(name: str) -> tuple[str, dict[str, str]]:
@@ -33,7 +36,8 @@ def free_char(period) -> str:
 
 def diff(before: str, after: str) -> list[tuple[str, list[str]]]:
     """What kinds of changes there are between two texts, and the new lines of each."""
-    old, new = before.splitlines(), after.splitlines()
+    old = before.splitlines()
+    new = after.splitlines()
     codes = SequenceMatcher(None, old, new, autojunk=False).get_opcodes()
     return [(tag, new[first:last]) for tag, _, _, first, last in codes if tag != "equal"]
 
@@ -73,7 +77,8 @@ def assert_is_copy(before, after, kind, like):
     """All values are as before, those of the last type as those of the type ``like``."""
     count = len(before.types(kind))
     for word in value_words():
-        values, expected = values_of(after, word), values_of(before, word)
+        values = values_of(after, word)
+        expected = values_of(before, word)
         for axis, each in enumerate(reversed(word.indices)):
             if each == kind:
                 index = np.append(np.arange(count), like)

@@ -33,8 +33,10 @@ Period 0
 "+" "land" "green" ttype
 9 i speed
 """
-INFANTRY, TOWN = 0, 1
-SEA, LAND = 0, 1
+INFANTRY = 0
+TOWN = 1
+SEA = 0
+LAND = 1
 
 
 def changed(lines: str, *changes: Change) -> str | NotPlain:
@@ -230,7 +232,8 @@ def test_one_value_and_nothing_else_is_changed(data, name, value):
         assert slot.word in ("hp",)
         return
     again = read_period(after).period
-    expected, found = all_values(period), all_values(again)
+    expected = all_values(period)
+    found = all_values(again)
     row = expected[slot.word]
     if slot.inner is not None:
         row[slot.unit][slot.inner] = value

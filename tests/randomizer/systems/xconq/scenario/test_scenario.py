@@ -81,8 +81,10 @@ def test_capacity_and_volume_are_told():
 
 
 def test_a_unit_that_comes_onto_a_transport_is_loaded_even_if_that_is_full():
-    boat, men = unit(1, "boat", 3, 3), [unit(n, "men", 5, 3) for n in (2, 3, 4)]
-    battlemap, holds = world(12, 8, boat, *men), Holds(period())
+    boat = unit(1, "boat", 3, 3)
+    men = [unit(n, "men", 5, 3) for n in (2, 3, 4)]
+    battlemap = world(12, 8, boat, *men)
+    holds = Holds(period())
     there = [replace(each, x=boat.x, y=boat.y) for each in men]
     found = settle_units_in(battlemap, there, holds)
     assert [each.state["transport"] for each in found.things] == [1, 1, 1]
@@ -94,9 +96,11 @@ def test_a_unit_that_comes_onto_a_transport_is_loaded_even_if_that_is_full():
 
 
 def test_units_are_loaded_by_command_with_what_they_carry():
-    town, boat = unit(1, "town", 3, 3), unit(2, "boat", 6, 4)
+    town = unit(1, "town", 3, 3)
+    boat = unit(2, "boat", 6, 4)
     men = unit(3, "men", 6, 4, transport=2)
-    battlemap, holds = world(12, 8, town, boat, men), Holds(period())
+    battlemap = world(12, 8, town, boat, men)
+    holds = Holds(period())
     assert carriers_for(battlemap, [boat], holds) == [town]
     edit, words = load(battlemap, [boat], town, holds)
     assert words == ""
@@ -270,7 +274,8 @@ def test_a_bar_goes_east_and_999_floods():
 def ways_round(grid, walls):
     """Whether a way leads round the world and back to the same cell, crossing no wall."""
     start = next(cell for cell in range(grid.size) if cell not in walls)
-    reached, rim = {start: 0}, [start]
+    reached = {start: 0}
+    rim = [start]
     while rim:
         cell = rim.pop()
         for to in grid.neighbours(cell):
@@ -312,7 +317,8 @@ def test_shuffled_units_stay_near_on_what_they_can_move_on(seed, most, data):
     battlemap = world(8, 7, *units)
     plane = battlemap.layers[0].planes["terrain"]
     plane[:, 4:] = SEA
-    grid, before = battlemap.grid, {each.id: each for each in units}
+    grid = battlemap.grid
+    before = {each.id: each for each in units}
     edit = shuffle_units(battlemap, battlemap.composite(), period(), before, most, seed)
     if edit is not None:
         edit.apply(battlemap)
@@ -333,7 +339,8 @@ def test_shuffled_units_stay_near_on_what_they_can_move_on(seed, most, data):
 
 
 def test_what_a_unit_carries_is_shuffled_with_it():
-    boat, men = unit(1, "boat", 3, 3), unit(2, "men", 3, 3, transport=1)
+    boat = unit(1, "boat", 3, 3)
+    men = unit(2, "men", 3, 3, transport=1)
     battlemap = world(8, 7, boat, men, terrain=SEA)
     for seed in range(4):
         edit = shuffle_units(battlemap, battlemap.composite(), period(), (1, 2), 2, seed)
@@ -389,7 +396,8 @@ def test_what_a_detail_leaves_out_is_said():
 @pytest.mark.skipif(not SAVED.is_file(), reason="the recorded files are not beside the checkout")
 def test_the_brush_paints_what_the_real_program_painted():
     before, after = (read_with(path.read_bytes()).battlemap for path in (STEPPES, SAVED))
-    grid, plane = before.grid, before.composite().planes["terrain"].copy()
+    grid = before.grid
+    plane = before.composite().planes["terrain"].copy()
     names = [terrain.letters for terrain in before.terrain_set.terrains]
     at = grid.cell(10, 13)
     plane.flat[brush_cells(grid, at, 3)] = names.index(".")

@@ -45,7 +45,8 @@ def test_conditions_and_counters_get_a_number_for_the_new_type():
     battlemap = world(12, 8)
     kind = ConditionKind.UNITS
     wins = Condition(True, kind, 0, 9, -1, (1, 2, 3))
-    loses, other = Condition(False, kind, 0, 9, 0, (1, 2, 3)), Condition(True, kind, 0, 9, 0, (5,))
+    loses = Condition(False, kind, 0, 9, 0, (1, 2, 3))
+    other = Condition(True, kind, 0, 9, 0, (5,))
     game = Globals(conditions=(wins, loses, other))
     change_value(battlemap, GLOBALS, game).apply(battlemap)
     sides = Sides((Side("Red", counters=(4, 5, 6)), Side("Blue")), detail=2)

@@ -79,7 +79,8 @@ def test_other_numbers_take_keyed_dice(width, height, roughness, seed, number):
 @given(st.sampled_from([DrawKey(5, 0), DrawKey(5, 1), DrawKey(134_456, 0)]), st.data())
 @settings(max_examples=20, deadline=None)
 def test_draws_are_the_same_one_by_one_and_many_at_once(key, data):
-    singly, at_once = draws_of(key), draws_of(key)
+    singly = draws_of(key)
+    at_once = draws_of(key)
     parts = st.tuples(st.integers(0, 5000), st.sampled_from([0, 1, 6000, MODULUS + 7]))
     for limit, count in data.draw(st.lists(parts, max_size=4)):
         one_by_one = [singly.below(limit) for _draw in range(count)]
@@ -165,7 +166,8 @@ def test_each_cell_has_the_first_type_whose_rectangle_holds_it(data):
     unmatched = []
     for y in range(10):
         for x in range(11):
-            alt, wet = int(relief.alt_percent[y, x]), int(relief.wet_percent[y, x])
+            alt = int(relief.alt_percent[y, x])
+            wet = int(relief.wet_percent[y, x])
             fits = [
                 number
                 for number, (low, high, dry, damp) in enumerate(types)
@@ -196,7 +198,8 @@ def test_two_types_split_at_a_percentage_have_these_shares(percent, seed):
 def test_density_counts_the_cells_of_each_pair():
     relief = relief_of(WorldSettings(15, 12, 80, 70), DrawKey(7, 0))
     assert relief.density.sum() == 15 * 12
-    alt, wet = int(relief.alt_percent[3, 4]), int(relief.wet_percent[3, 4])
+    alt = int(relief.alt_percent[3, 4])
+    wet = int(relief.wet_percent[3, 4])
     same = (relief.alt_percent == alt) & (relief.wet_percent == wet)
     assert relief.density[alt, wet] == same.sum()
 
@@ -211,7 +214,8 @@ def test_a_relief_holds_no_more_than_it_says_when_it_was_classified():
 
 
 def test_progress_rises_to_100_and_kept_reliefs_come_at_once():
-    chosen, key = WorldSettings(50, 40, 90, 90), DrawKey(4, 77)
+    chosen = WorldSettings(50, 40, 90, 90)
+    key = DrawKey(4, 77)
     percents = list(relief_steps(chosen, key))
     assert percents == sorted(set(percents))
     assert percents[0] >= 1
@@ -221,7 +225,8 @@ def test_progress_rises_to_100_and_kept_reliefs_come_at_once():
 
 
 def test_what_is_closed_is_not_kept():
-    chosen, key = WorldSettings(50, 40, 90, 90), DrawKey(4, 78)
+    chosen = WorldSettings(50, 40, 90, 90)
+    key = DrawKey(4, 78)
     steps = relief_steps(chosen, key)
     next(steps)
     steps.close()

@@ -46,7 +46,8 @@ def test_scripts_of_all_releases_return_the_same_map(style: str, run: Run, write
     write("maps/random/lib/made.js", ("export " if style == MODULE else "") + MADE)
     seen: list[int] = []
     result = run(style, seen=seen)
-    height, tiles = result.data["height"], result.data["tileData"]
+    height = result.data["height"]
+    tiles = result.data["tileData"]
     assert isinstance(height, np.ndarray)
     assert height.dtype == np.uint16
     assert height.tolist() == [3] * 289
@@ -67,7 +68,8 @@ def test_a_script_that_counts_in_a_global_begins_anew_every_time(run: Run) -> No
 
 def test_random_numbers_are_those_of_rand48(run: Run) -> None:
     for seed in (0, 7, 2**31 + 5, 2**32 - 1):
-        state, expected = (seed << 16) | 0x330E, []
+        state = (seed << 16) | 0x330E
+        expected = []
         for _ in range(50):
             state = (0x5DEECE66D * state + 0xB) % 2**48
             expected.append((state >> 17) / 2**31)

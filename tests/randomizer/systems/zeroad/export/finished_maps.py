@@ -53,7 +53,8 @@ def finished_map(size: int, seed: int = 1, entities: int = 40, **settings: Any) 
 @st.composite
 def finished_maps(draw: st.DrawFn) -> MapData:
     """Maps of 16 or 32 tiles."""
-    size, seed = draw(st.sampled_from((16, 32))), draw(st.integers(0, 10**6))
+    size = draw(st.sampled_from((16, 32)))
+    seed = draw(st.integers(0, 10**6))
     return finished_map(size, seed, draw(st.integers(0, 30)))
 
 

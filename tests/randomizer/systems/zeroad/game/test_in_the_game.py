@@ -178,7 +178,9 @@ def test_the_game_plays_the_exported_map(home: Path) -> None:
 
 
 def test_the_game_makes_the_same_map_of_our_own_script(home: Path) -> None:
-    name, size, seed = "hill_country_26", 128, 5
+    name = "hill_country_26"
+    size = 128
+    seed = 5
     entry = metadata_entry(Path(OWN_MOD.spec) / "maps" / "random" / f"{name}.json")
     assert entry is not None
     biome = "generic/temperate"  # else the game draws one without the seed

@@ -107,7 +107,8 @@ def test_players_start_on_dry_level_ground_with_all_they_need(name, players):
     centres = [each for each in data.entities if each.template.endswith("/civil_centre")]
     assert [each.player for each in centres] == list(range(1, players + 1))
     for centre in centres:
-        x, z = int(centre.x), int(centre.z)
+        x = int(centre.x)
+        z = int(centre.z)
         around = data.heights[z - 4 : z + 6, x - 4 : x + 6].astype(int)
         assert around.min() > 20 * 92 + 46, "above the water"
         assert np.ptp(around) < 2 * 92, "level"
@@ -163,7 +164,8 @@ def test_armies_and_workers_walk_to_each_other_and_to_all_there_is(name):
     reached = reached_on_foot(data, first.x, first.z)
     for each in data.entities:
         if any(word in each.template for word in ("/civil_centre", "/ore/", "/rock/", "/fruit/")):
-            x, z = int(each.x), int(each.z)
+            x = int(each.x)
+            z = int(each.z)
             assert reached[z - 2 : z + 3, x - 2 : x + 3].any(), each
 
 
@@ -202,8 +204,10 @@ def test_what_is_locked_is_kept_when_another_map_is_rolled(name):
     base = Base.under(battlemap, 0, 0)
     made = run(generator, {"Size": 128, "Players": 2}, DrawKey(2, 0), base)
     assert made is not None
-    before, after = map_data_of(battlemap), map_data_of(as_map(made, 128))
-    rows, columns = slice(128 - 60, 128 - 40), slice(50, 80)
+    before = map_data_of(battlemap)
+    after = map_data_of(as_map(made, 128))
+    rows = slice(128 - 60, 128 - 40)
+    columns = slice(50, 80)
     names = [np.array(each.texture_names)[each.textures[rows, columns]] for each in (before, after)]
     assert (names[0] == names[1]).all()
     assert not np.array_equal(before.heights, after.heights)

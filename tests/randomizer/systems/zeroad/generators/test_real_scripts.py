@@ -20,7 +20,8 @@ from randomizer.systems.zeroad.installation.installations import VARIABLE
 from randomizer.systems.zeroad.installation.listing import FoundScript
 from randomizer.systems.zeroad.map_format.map_schema import read_map_data
 
-SIZE, PLAYERS = 128, 2
+SIZE = 128
+PLAYERS = 2
 
 
 def real_scripts() -> list[FoundScript]:

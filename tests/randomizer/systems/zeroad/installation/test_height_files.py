@@ -40,7 +40,9 @@ def filtered(pixels: NDArray[np.uint8], kinds: list[int], step: int) -> list[byt
     for y, kind in enumerate(kinds, start=1):
         row = bytearray([kind])
         for x in range(step, stride + step):
-            left, up, corner = at[y, x - step], at[y - 1, x], at[y - 1, x - step]
+            left = at[y, x - step]
+            up = at[y - 1, x]
+            corner = at[y - 1, x - step]
             estimate = left + up - corner
             nearest = min((left, up, corner), key=lambda each: abs(estimate - each))
             guess = [0, left, up, (left + up) // 2, nearest][kind]

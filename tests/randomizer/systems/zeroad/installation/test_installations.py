@@ -55,7 +55,8 @@ def test_the_variable_names_the_game_its_mod_or_its_zip(
 def test_the_users_folders_come_first_and_none_comes_twice(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    old, new = game(tmp_path / "usual"), game(tmp_path / "mine", "0.27.0")
+    old = game(tmp_path / "usual")
+    new = game(tmp_path / "mine", "0.27.0")
     monkeypatch.setenv(VARIABLE, str(tmp_path / "usual"))
     script_folders.choose_folders(lambda: [tmp_path / "mine", new, tmp_path / "gone"])
     try:
@@ -121,7 +122,8 @@ def test_the_users_own_mod_is_where_the_game_looks_for_it(
 
 def test_further_mods_go_over_every_game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(script_folders._Chosen, "mods", ())
-    first, second = tmp_path / "first", tmp_path / "second"
+    first = tmp_path / "first"
+    second = tmp_path / "second"
     for mod in (first, second):
         (mod / "maps").mkdir(parents=True)
         (mod / "maps" / "a.json").write_text(mod.name)

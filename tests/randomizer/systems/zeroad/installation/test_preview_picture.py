@@ -17,7 +17,8 @@ from randomizer.systems.zeroad.installation.preview_picture import (
     preview_of,
 )
 
-RED, BLUE = 0xF800, 0x001F
+RED = 0xF800
+BLUE = 0x001F
 
 
 def dds(blocks: list[bytes], width: int = 4, height: int = 4, kind: bytes = b"DXT1") -> bytes:

@@ -21,7 +21,8 @@ from randomizer.systems.zeroad.map_format.map_conversion import roll_result
 from randomizer.systems.zeroad.system import SYSTEM
 from tests.randomizer.systems.zeroad.map_strategies import map_data
 
-OAK, PINE = "gaia/tree/oak", "gaia/tree/pine"
+OAK = "gaia/tree/oak"
+PINE = "gaia/tree/pine"
 
 
 class _Fixed:
@@ -62,7 +63,8 @@ def _roll_again(battlemap: BattleMap, data: MapData) -> None:
 
 def _looks(battlemap: BattleMap, cells: np.ndarray) -> list[object]:
     """Names of textures, priorities and the corners of cells."""
-    planes, terrains = battlemap.composite().planes, battlemap.terrain_set.terrains
+    planes = battlemap.composite().planes
+    terrains = battlemap.terrain_set.terrains
     corners = corners_of(battlemap.grid, cells)
     return [
         [terrains[code].name for code in planes[TEXTURE.name].flat[cells]],
@@ -149,7 +151,8 @@ def test_around_kept_corners_heights_run_over_without_cliffs(data):
     lift = data.draw(st.integers(-20_000, 20_000))
     before = (rolled.astype("i8") + lift).astype("u4")
     kept = np.zeros(rolled.shape, bool)
-    top, left = data.draw(st.integers(0, 20)), data.draw(st.integers(0, 20))
+    top = data.draw(st.integers(0, 20))
+    left = data.draw(st.integers(0, 20))
     kept[top : top + data.draw(st.integers(2, 5)), left : left + data.draw(st.integers(2, 5))] = (
         True
     )

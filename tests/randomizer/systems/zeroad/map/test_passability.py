@@ -95,7 +95,8 @@ def test_a_tile_is_the_same_whatever_is_asked_with_it(seed, some) -> None:
     """Also far from the others, and in whole rows: nothing farther than its reach counts."""
     noise = np.random.default_rng(seed)
     battlemap = land(noise.uniform(14, 30, (SIZE + 1, SIZE + 1)).round() // 4 * 4)
-    whole, cells = kinds_at(battlemap).ravel(), np.array(sorted(set(some)), np.intp)
+    whole = kinds_at(battlemap).ravel()
+    cells = np.array(sorted(set(some)), np.intp)
     assert np.array_equal(kinds_at(battlemap, cells), whole[cells])
     rows = slice(5 * SIZE, 9 * SIZE)
     assert np.array_equal(kinds_at(battlemap, rows), whole[rows])

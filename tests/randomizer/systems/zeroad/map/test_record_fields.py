@@ -67,7 +67,8 @@ def changes(draw: st.DrawFn) -> tuple[str, str, object]:
 
 @given(st.lists(changes(), max_size=8))
 def test_what_is_changed_is_shown_and_taken_back(steps: list[tuple[str, str, object]]) -> None:
-    battlemap, undo = made_map(), []
+    battlemap = made_map()
+    undo = []
     for record, name, value in steps:
         before = dict(battlemap.records)
         edit = change_field(battlemap, FIELDS[record, name], value)

@@ -13,7 +13,8 @@ from randomizer.systems.zeroad.system import SYSTEM
 
 def _map(height: int, size: int = 16) -> MapData:
     textures, priorities = np.zeros((2, size, size), np.uint16)
-    textures[0, 0], priorities[0, 0] = 1, 5
+    textures[0, 0] = 1
+    priorities[0, 0] = 5
     heights = np.full((size + 1, size + 1), height, np.uint16)
     return MapData(size, heights, ("medit_grass_field", "temp_road"), textures, priorities, ())
 
@@ -43,7 +44,8 @@ def test_a_single_tile_of_a_large_map_has_its_priority_too():
 def test_the_most_common_priority_counts_and_the_lowest_of_several():
     data = _map(0)
     data.textures[:2] = 1
-    data.priorities[0], data.priorities[1] = 9, 4
+    data.priorities[0] = 9
+    data.priorities[1] = 4
     assert usual_priority(map_of(data).composite(), 1) == 4
     data.priorities[1, :3] = 9
     assert usual_priority(map_of(data).composite(), 1) == 9

@@ -74,7 +74,8 @@ def test_only_what_was_moved_is_written_in_another_way(data, turn):
     battlemap = map_of(data)
     before = _entities(battlemap)
     moved = next(battlemap.visible_things())
-    number, angle = data.entities[0].id, data.entities[0].angle
+    number = data.entities[0].id
+    angle = data.entities[0].angle
     change = {"angle": (moved.angle + 90) % 360} if turn else {"x": moved.x + 1}
     edit = change_things(battlemap, [replace(moved, **change)])
     assert edit is not None
@@ -94,7 +95,8 @@ def test_only_what_was_moved_is_written_in_another_way(data, turn):
 
 def test_copies_get_ids_of_their_own():
     raw = raw_map()
-    raw["entities"][0]["id"], raw["entities"][1]["id"] = 151, 7
+    raw["entities"][0]["id"] = 151
+    raw["entities"][1]["id"] = 7
     raw["entities"][0]["position"]["x"] = 60.4 / 7
     battlemap = JSON.read(json.dumps(raw).encode()).battlemap
     assert battlemap is not None
@@ -150,7 +152,8 @@ def test_a_file_is_known_by_its_keys_in_any_order():
         assert format_for(data, "map.json") is JSON
         assert is_map("map.json", data)
     bare = {key: raw[key] for key in ("size", "height", "seaLevel", "textureNames", "tileData")}
-    bare["height"], bare["tileData"] = [2116] * 129**2, {"index": [0] * 128**2}
+    bare["height"] = [2116] * 129**2
+    bare["tileData"] = {"index": [0] * 128**2}
     for data in (
         json.dumps({**bare, "entities": []}),
         json.dumps({"entities": [], **bare}, indent=1),

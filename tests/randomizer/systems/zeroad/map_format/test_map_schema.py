@@ -198,7 +198,8 @@ def test_anything_at_any_place_is_read_or_refused(data):
         lambda each: st.lists(each, max_size=3) | st.dictionaries(st.text(max_size=3), each),
         max_leaves=5,
     )
-    path, value = data.draw(st.sampled_from(paths)), data.draw(anything)
+    path = data.draw(st.sampled_from(paths))
+    value = data.draw(anything)
     found, problems = read_map_data(_put(raw, path, value))
     assert (found is None) == has_errors(problems)
 
