@@ -556,9 +556,13 @@ def largest_file(path: str | Path) -> Callable[[bytes], int]:
     def limit(start: bytes) -> int:
         if is_script(PurePath(path).name, start):
             return SCRIPT_LIMIT
-        fitting = [each for each in _readable() if _recognises(each, start)][:1]
-        fitting = fitting or [each for each in _readable() if _suffix(str(path)) in each.suffixes]
-        return max((each.largest for each in fitting), default=SCRIPT_LIMIT)
+        # The first ends the search: packages that are installed are looked for only after our own.
+        for each in _readable():
+            if _recognises(each, start):
+                return each.largest
+        suffix = _suffix(str(path))
+        limits = [each.largest for each in _readable() if suffix in each.suffixes]
+        return max(limits, default=SCRIPT_LIMIT)
 
     return limit
 

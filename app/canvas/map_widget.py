@@ -172,6 +172,11 @@ class MapWidget(QWidget):
         """Whether the picture is a draft: its pieces are still being drawn."""
         return self._drafted
 
+    @property
+    def is_sharp(self) -> bool:
+        """Whether the picture is final: nothing of it is drafted, and no view is still settling."""
+        return self._shown and not self._progressive and not self._drafted
+
     def fit(self) -> None:
         """Show the whole map, and keep doing so when the window is resized.
 

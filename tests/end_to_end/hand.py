@@ -51,7 +51,7 @@ _LOOKS = "hand_looks"
 """The property of an answered dialog that counts the looks since its answer."""
 
 _EARLIER = "hand_was_not_there"
-"""The property of a dialog that was open before this hand was: a test left it, or opens it itself."""
+"""The property of a dialog that was open before this hand was: the test drives it, or left it."""
 
 Move = Callable[[QDialog], None]
 

@@ -204,13 +204,19 @@ sys.exit(main(sys.argv[1:]))
 
 @pytest.mark.parametrize(
     ("words", "looks"),
-    [(("roll", "Swamp", "--seed", "1"), 0), (("check", "a.rnd"), 0), (("list",), 1)],
+    [
+        (("roll", "Swamp", "--seed", "1"), 0),
+        (("check", "a.rnd"), 0),
+        (("show", "a.xml"), 0),
+        (("list",), 1),
+    ],
 )
 def test_own_names_look_at_no_other_package(
     tmp_path: Path, words: tuple[str, ...], looks: int
 ) -> None:
     register(tmp_path)
     (tmp_path / "a.rnd").write_text("TOWER\n", "utf-8")
+    (tmp_path / "a.xml").write_text('<battlemap terrain="Moor" tower="False"/>\n', "utf-8")
     done = subprocess.run(
         [sys.executable, "-c", COUNTED, *words],
         env=environment(tmp_path),

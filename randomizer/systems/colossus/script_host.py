@@ -1,14 +1,21 @@
-"""The script host of ``.rnd``. Parser and lint are slow to import: a roll needs neither."""
+"""The script host of ``.rnd``.
+
+Parser and lint are slow to import, and a roll needs neither; a map that is shown is no script, and
+needs no generator.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 from randomizer.languages.language import Language, SourceText
 from randomizer.model.problems import Problem, ProblemError, has_errors
 from randomizer.script_hosts import ScriptHost
-from randomizer.systems.colossus.generator import RndGenerator, from_text, packaged
+
+if TYPE_CHECKING:
+    from randomizer.systems.colossus.generator import RndGenerator
 
 
 class RndHost(ScriptHost):
@@ -23,9 +30,13 @@ class RndHost(ScriptHost):
         return RndLanguage()
 
     def packaged(self) -> Sequence[RndGenerator]:
+        from randomizer.systems.colossus.generator import packaged
+
         return packaged()
 
     def generator(self, source: SourceText) -> RndGenerator:
+        from randomizer.systems.colossus.generator import from_text
+
         return from_text(source.text, source.name, source.path)
 
     def check(self, source: SourceText) -> tuple[Problem, ...]:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -41,6 +43,18 @@ def shown(randomizer: Run, path: Path) -> Any:
 
 
 # --- show ---------------------------------------------------------------------------------------
+
+
+def test_a_map_is_shown_without_the_import_of_what_rolls(moor: Path) -> None:
+    code = """
+import sys
+from randomizer.__main__ import main
+main(["show", sys.argv[1]])
+sys.exit("randomizer.systems.colossus.generator" in sys.modules)
+"""
+    process = subprocess.run([sys.executable, "-c", code, moor], capture_output=True, check=False)
+    assert process.stderr == b""
+    assert process.returncode == 0
 
 
 def test_show_draws_the_board_as_text(randomizer: Run, moor: Path) -> None:

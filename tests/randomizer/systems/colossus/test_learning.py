@@ -28,7 +28,7 @@ from randomizer.systems.colossus.script.lint import check_script
 from randomizer.systems.colossus.system import SYSTEM
 from randomizer.systems.colossus.terrain_set import COLOSSUS
 from randomizer.systems.free.system import free_map
-from tests.benchmarks.learning_proof import judge, learned_from, rolled_boards
+from tests.benchmarks.bench_learning import judge, learned_from, rolled_boards
 
 POND = """\
 AREA D4 D3 C3 HAZARDS Lake
