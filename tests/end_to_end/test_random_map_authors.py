@@ -8,11 +8,10 @@ import math
 import pytest
 
 from app.document.map_files import new_map
-from randomizer import script_folders
 from randomizer.catalog import system_named
 from randomizer.processes.pool import roll_pool
-from randomizer.systems.zeroad.installation import installations
 from tests.app.features.gallery.test_gallery_of_script import settled
+from tests.randomizer.systems.zeroad.given_places import find_games_only_in
 
 METADATA = {"Name": "Bay", "Script": "bay.js", "Description": "A bay.", "Size": 128}
 SCRIPT = """Engine.LoadLibrary("bay");
@@ -49,9 +48,7 @@ LIBRARY = """function bay(settings)
 @pytest.fixture
 def desk(qtbot, window, monkeypatch, tmp_path):
     """The desk with an empty 0 A.D. map as the current one; no game is installed."""
-    monkeypatch.setattr(installations, "_usual_places", lambda: iter(()))
-    monkeypatch.delenv(installations.VARIABLE, raising=False)
-    monkeypatch.setenv(script_folders.VARIABLE, "")
+    find_games_only_in(tmp_path / "none", monkeypatch)
     window.desk.document.open_map(new_map(system_named("zeroad")))
     window.desk.docks.show("randomize")
     return window.desk

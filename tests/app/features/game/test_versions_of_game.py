@@ -14,17 +14,18 @@ from app.settings import Settings
 from randomizer.model.battlemap import BattleMap
 from randomizer.model.layer import Layer
 from randomizer.systems.zeroad.game.host import HOST
+from randomizer.systems.zeroad.installation.installations import VARIABLE, look_in
 from randomizer.systems.zeroad.system import SYSTEM
 from tests.app.made_up_game import thumbnails
+from tests.randomizer.systems.zeroad.given_places import GivenPlaces
 
 
 @pytest.fixture
 def mods(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """The place of the mods; nothing is there, and no game is installed."""
-    for module in ("game.export", "export.styles"):
-        monkeypatch.setattr(f"randomizer.systems.zeroad.{module}.find", tuple)
     user = tmp_path / "0ad" / "mods" / "user"
-    monkeypatch.setattr("randomizer.systems.zeroad.game.mods.user_mod", lambda: user)
+    monkeypatch.delenv(VARIABLE, raising=False)
+    look_in(GivenPlaces(user_mod=user))
     return user.parent
 
 

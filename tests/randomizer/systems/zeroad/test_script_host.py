@@ -7,24 +7,20 @@ from pathlib import Path
 
 import pytest
 
-from randomizer import script_folders
 from randomizer.catalog import check_script, is_script, script_host
 from randomizer.languages.language import SourceText
 from randomizer.model.problems import Problem, Severity
 from randomizer.systems.zeroad.engine import script_run
-from randomizer.systems.zeroad.installation import installations, listing
 from randomizer.systems.zeroad.script import script_check
 from randomizer.systems.zeroad.script_host import HOST
+from tests.randomizer.systems.zeroad.given_places import find_games_only_in
 
 MAP = "export function* generateMap(settings)\n{\n\treturn null;\n}\n"
 
 
 @pytest.fixture(autouse=True)
 def _only_these(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setattr(installations, "_usual_places", lambda: iter([tmp_path / "game"]))
-    monkeypatch.setattr(listing, "user_mod", lambda: tmp_path / "user")
-    monkeypatch.delenv(installations.VARIABLE, raising=False)
-    monkeypatch.setenv(script_folders.VARIABLE, "")
+    find_games_only_in(tmp_path, monkeypatch)
 
 
 def problems(text: str, **texts: str) -> tuple[Problem, ...]:
