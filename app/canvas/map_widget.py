@@ -205,6 +205,11 @@ class MapWidget(QWidget):
         middle = QPointF(self.rect().center())
         self.pan(*(middle - at).toPoint().toTuple())
 
+    def show_viewport(self, viewport: Viewport) -> None:
+        """Show this part of the map, which stays so when the window gets another size."""
+        self._fitted = False
+        self._set_viewport(viewport)
+
     def _set_viewport(self, viewport: Viewport) -> None:
         self._keep_viewport(viewport)
         style = style_of(self.document.battlemap.system)
@@ -255,8 +260,7 @@ class MapWidget(QWidget):
         if left is None:
             self.fit()
         else:
-            self._fitted = False
-            self._set_viewport(left)
+            self.show_viewport(left)
 
     @guarded
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -279,12 +283,18 @@ class MapWidget(QWidget):
             self.update()
 
     @property
+    def sharp(self) -> bool:
+        """Whether the picture is whole: no pictures of cells are still being drawn for it."""
+        return not (self._drafted or self._progressive)
+
+    @property
     def instead(self) -> Composite | None:
         """What is shown in place of the map, None for the map itself."""
         return self._instead
 
     @property
-    def _composite(self) -> Composite:
+    def composite(self) -> Composite:
+        """What is shown: the composite of the map, or ``instead``."""
         return self.document.composite if self._instead is None else self._instead
 
     # --- painting ---------------------------------------------------------------------------
@@ -342,7 +352,7 @@ class MapWidget(QWidget):
         if self._players is not None:
             return self._players
         try:
-            return battlemap, self._composite
+            return battlemap, self.composite
         except Exception:
             rest = without_undrawable(battlemap, lambda alone: alone.composite())
             if rest is None:

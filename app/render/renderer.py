@@ -96,6 +96,11 @@ class Renderer(NearRenderer):
         self._overlays = overlays
         self._overview.all_changed()
 
+    @property
+    def heat_map(self) -> Heat | None:
+        """The heat map of ``show_heat``, None if none is shown."""
+        return None if self._heat is None else self._heat.heat
+
     def show_heat(self, heat: Heat | None) -> None:
         """Show a heat map over maps of its size, or none."""
         from app.render.raster.heat_painter import HeatOverlay  # few sessions show one

@@ -73,7 +73,7 @@ class CanvasDriver:
 def finished_picture(canvas, qtbot) -> QImage:
     """The canvas when no picture on it is a draft any more, however slow the machine is."""
     canvas.grab()
-    qtbot.waitUntil(lambda: not canvas._progressive)
+    qtbot.waitUntil(lambda: canvas.sharp)
     return canvas.grab().toImage()
 
 

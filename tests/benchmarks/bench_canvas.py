@@ -148,8 +148,7 @@ class Desk:
 
     def go_to(self, scale: float) -> None:
         """Show the middle of the map, all pictures drawn."""
-        self.canvas._fitted = False
-        self.canvas._set_viewport(at_scale(self.document.battlemap.grid, scale))
+        self.canvas.show_viewport(at_scale(self.document.battlemap.grid, scale))
         self.rest()
 
     def rest(self) -> None:

@@ -151,7 +151,7 @@ class Desk:
 
         throwing = self.dice.findChild(DiceController).throwing
         rolled = not self.randomize.rolling.busy and bool(self.dice.log.lines())
-        return rolled and throwing._log_value.fresh
+        return rolled and throwing.has_fresh_log
 
     def table(self, width: int, height: int) -> None:
         """A bare table as the current map."""
@@ -164,7 +164,9 @@ class Desk:
         throwing = self._throwing()
         throwing.choose(relief="mountainous", railways=2, lakes=True)
         self.rest(REST_S)
-        throw, back, again, _forth = self.dice._actions
+        throw = self.dice.throw_action
+        back = self.dice.back_action
+        again = self.dice.again_action
         self.do("first throw, 9 x 8", throw.trigger, self._thrown)
         self.do("second throw, 9 x 8", again.trigger, self._thrown)
         self.do("third throw, 9 x 8", again.trigger, self._thrown)

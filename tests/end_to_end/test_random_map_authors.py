@@ -113,13 +113,13 @@ def test_an_error_of_a_saved_script_is_shown_and_the_last_good_map_stays(qtbot, 
     panel = desk.docks.panel("randomize")
     shown = desk.document.composite.copy()
     good = desk.rolling.target().roll
-    assert panel.console._fold.text() == "Console: 2 lines, 1 warning"
+    assert panel.console.fold_button.text() == "Console: 2 lines, 1 warning"
     panel.editor.go_to(5)
     panel.console.list.itemClicked.emit(panel.console.list.item(1))
     assert panel.editor.place()[0] == 1
     with qtbot.waitSignal(desk.rolling.logged):
         bay.write_text(SCRIPT.replace("yield 50", "nothing.at.all"), "utf-8")
-    assert panel.console._fold.text() == "Console: 2 lines, 1 warning"
+    assert panel.console.fold_button.text() == "Console: 2 lines, 1 warning"
     problem = panel.problem_list.chosen
     assert "nothing is not defined" in problem.message
     panel.problem_list.activated.emit(problem)

@@ -135,7 +135,7 @@ def offered(window):
 
 
 def read(qtbot, dialog):
-    qtbot.waitUntil(lambda: not dialog._unread)
+    qtbot.waitUntil(lambda: not dialog.busy)
     return dialog
 
 

@@ -271,7 +271,7 @@ def journals(tmp_path, recsys):
 def test_what_was_typed_and_rolled_survives_a_kill(qtbot, window):
     qtbot.waitUntil(lambda: window.findChild(RecoveryDialog) is not None)
     dialog = window.findChild(RecoveryDialog)
-    qtbot.waitUntil(lambda: not dialog._unread)
+    qtbot.waitUntil(lambda: not dialog.busy)
     dialog.restore()
     document = window.desk.document
     panel = window.desk.docks.panel("randomize")

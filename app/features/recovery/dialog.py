@@ -147,6 +147,11 @@ class RecoveryDialog(QDialog):
         self.restore_button.setEnabled(bool(chosen or drafts) and read)
         self.delete_button.setEnabled(bool(chosen or drafts) and not self._unread)
 
+    @property
+    def busy(self) -> bool:
+        """Whether maps are still being read: not all of them can be restored or deleted yet."""
+        return bool(self._unread)
+
     # --- reading ----------------------------------------------------------------------------
 
     def _read_next(self) -> None:

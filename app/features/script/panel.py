@@ -94,8 +94,8 @@ class RandomizePanel(QWidget):
     # --- construction -----------------------------------------------------------------------
 
     def _lay_out(self) -> None:
-        self._title = described(ElidedLabel(mode=Qt.TextElideMode.ElideMiddle), "Script shown")
-        head = lay_out(QHBoxLayout(), (self._title, 1), spacing=0)
+        self.title_label = described(ElidedLabel(mode=Qt.TextElideMode.ElideMiddle), "Script shown")
+        head = lay_out(QHBoxLayout(), (self.title_label, 1), spacing=0)
         for action in (
             self.follow_action,
             self.open_action,
@@ -201,12 +201,12 @@ class RandomizePanel(QWidget):
     def _show_title(self) -> None:
         script = self.scripts.script
         edited = self.scripts.current.unsaved
-        self._title.setText(f"{script.name}{' *' if edited else ''}")
+        self.title_label.setText(f"{script.name}{' *' if edited else ''}")
         where = "not saved in a file" if script.path is None else str(script.path)
         edits = ", with unsaved edits" if edited else ""
         if self.scripts.current.in_map:
             edits = "; what you change is kept in the map, and saved with it"
-        self._title.setToolTip(f"{where}{edits}")
+        self.title_label.setToolTip(f"{where}{edits}")
         self.save_action.setEnabled(edited or script.path is None)
         in_file = script.path is not None
         self.follow_action.setEnabled(in_file)

@@ -24,7 +24,7 @@ from randomizer.systems.free.system import free_map
 def sharp_picture(canvas, qtbot) -> QImage:
     """The canvas when nothing of it is drafted any more."""
     canvas.grab()
-    qtbot.waitUntil(lambda: not (canvas.drafted or canvas._progressive))
+    qtbot.waitUntil(lambda: canvas.sharp)
     return canvas.grab().toImage()
 
 

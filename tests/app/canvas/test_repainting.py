@@ -118,7 +118,7 @@ def test_a_progressive_frame_is_drawn_again_with_the_pictures(qtbot):
     canvas.grab()
     canvas.zoom(9)
     progressive = canvas.grab().toImage()
-    qtbot.waitUntil(lambda: not canvas._progressive)
+    qtbot.waitUntil(lambda: canvas.sharp)
     finished = canvas.grab().toImage()
     sharp = QImage(finished.size(), finished.format())
     renderer = Renderer(theme("light"))

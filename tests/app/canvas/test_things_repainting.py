@@ -38,9 +38,8 @@ def canvas(qtbot):
 
 
 def look_at(qtbot, canvas, scale):
-    canvas._fitted = False
-    canvas._set_viewport(middle_viewport(canvas.document.battlemap.grid, scale))
-    qtbot.waitUntil(lambda: not canvas._progressive)
+    canvas.show_viewport(middle_viewport(canvas.document.battlemap.grid, scale))
+    qtbot.waitUntil(lambda: canvas.sharp)
     QApplication.processEvents()  # what is still to be painted as a whole
 
 

@@ -86,7 +86,7 @@ def test_a_layer_that_cannot_be_composed_is_named_and_left_out(names, qtbot):
         qtbot.addWidget(widget)
         widget.resize(400, 300)
         widget.grab()  # it is given its size now
-        qtbot.waitUntil(lambda widget=widget: not widget._progressive)
+        qtbot.waitUntil(lambda widget=widget: widget.sharp)
     assert canvas.grab().toImage() == whole.grab().toImage()
     assert names() == ["The layer Spoilt cannot be drawn and is left out"]
 

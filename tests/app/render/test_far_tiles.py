@@ -254,8 +254,7 @@ def test_the_canvas_sharpens_a_map_seen_from_afar_and_an_edit_shows_in_it(qtbot)
         qtbot.addWidget(canvas)
         canvas.resize(*SIZE)
         canvas.show()
-        canvas._fitted = False
-        canvas._set_viewport(viewport)
+        canvas.show_viewport(viewport)
         return canvas
 
     canvas = opened()

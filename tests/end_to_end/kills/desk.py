@@ -237,7 +237,7 @@ class Desk:
         dialog = self.window.findChild(RecoveryDialog)
         draft = None
         if dialog is not None:
-            self.wait(lambda: not dialog._unread)
+            self.wait(lambda: not dialog.busy)
             drafts = [draft.text for draft in dialog._drafts.values()]
             if dialog.restore_button.isEnabled():
                 dialog.restore_button.click()

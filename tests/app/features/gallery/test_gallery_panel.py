@@ -117,7 +117,7 @@ def test_a_filter_of_another_kind_of_map_is_not_kept(panel, qtbot):
     qtbot.waitUntil(lambda: not panel.search.job.busy)
     panel._source.battlemap = free_map(SQUARE, 8, 5)
     panel.changed()
-    qtbot.waitUntil(lambda: not panel._timer.isActive() and not panel.search.job.busy)
+    qtbot.waitUntil(lambda: not panel.busy)
     assert panel.filter.text() == "count(Swamp) >= 0", "another map of the same kind"
     panel._source.battlemap = BattleMap.new(COLOSSUS)
     panel._source.refusal = "These dots are for another kind of map."
@@ -232,14 +232,14 @@ def test_measures_of_single_maps_sort_and_filter_what_was_rolled(panel, qtbot, m
     assert values[:43] == sorted(each % 7 for each in range(48) if each % 10 != 5)
     assert values[43:] == [None] * 5, "maps that were not made come last"
     panel.filter.want("rest < 2")
-    qtbot.waitUntil(lambda: settled(panel) and panel._ended is not None)
+    qtbot.waitUntil(lambda: settled(panel) and panel.has_ended)
     assert {each.roll.number % 7 for each in panel.model.unpinned} == {0, 1}
     assert len(panel.model.unpinned) == 48
     assert len(set(MeasuredDots.rolled)) == len(MeasuredDots.rolled)
 
 
 def settled(panel):
-    return not panel._timer.isActive() and not panel.search.job.busy
+    return not panel.busy
 
 
 class BadDots(Dots):

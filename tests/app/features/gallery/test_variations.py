@@ -42,8 +42,8 @@ def ask(qtbot, window, **values: object):
 
 
 def settled(gallery) -> bool:
-    busy = gallery._timer.isActive() or gallery.search.job.busy
-    return not busy and gallery._ended is not None
+    busy = gallery.busy
+    return not busy and gallery.has_ended
 
 
 def test_variations_of_the_open_map_are_shown_taken_and_undone(qtbot, window):

@@ -188,7 +188,7 @@ def test_lists_are_sorted_without_touching_the_map(panel, free):
     assert panel.list.currentIndex().row() == 0
     assert np.array_equal(panel.document.battlemap.layers[0].planes["terrain"], codes)
     palette = free.desk.docks.panel("palette").ground
-    assert palette._terrains._buttons[0].text().replace("\n", " ") == rows[1]
+    assert palette.terrains.buttons[0].text().replace("\n", " ") == rows[1]
 
 
 def test_hexsides_ways_and_elevations_are_edited_likewise(panel):
@@ -360,10 +360,10 @@ def test_packaged_sets_and_those_used_last_are_offered(panel, qtbot, chosen_file
 def test_thousands_of_terrains_are_searched_in_the_palette(panel, free):
     many = tuple(Terrain(f"Terrain {number}", f"#{number:06x}") for number in range(16_000))
     panel._sets.use(OwnTerrains(TerrainSet("Many", many)))
-    palette = free.desk.docks.panel("palette").ground._terrains
-    assert len(palette._buttons) == 120
+    palette = free.desk.docks.panel("palette").ground.terrains
+    assert len(palette.buttons) == 120
     palette.search.setText("Terrain 15999")
-    (button,) = palette._buttons
+    (button,) = palette.buttons
     button.click()
     assert free.desk.tools.options.terrain == 15_999
     assert panel.entries.rowCount() == 16_000
