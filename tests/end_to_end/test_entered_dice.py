@@ -214,7 +214,7 @@ def test_a_killed_desk_keeps_the_dice(qtbot, tmp_path):
     qtbot.addWidget(window, before_close_func=close_without_asking)
     with qtbot.waitSignal(window.desk.ready):
         window.show()
-    qtbot.waitUntil(lambda: window.findChild(Recovery)._job is None)
+    qtbot.waitUntil(lambda: not window.findChild(Recovery).busy)
     dialog = window.findChild(RecoveryDialog)
     qtbot.waitUntil(lambda: not dialog.busy)
     dialog.restore_button.click()

@@ -164,7 +164,7 @@ def test_islands_are_rolled_in_processes_and_measured(qtbot, desk):
     desk.docks.show("gallery")
     gallery = desk.docks.panel("gallery")
     qtbot.waitUntil(lambda: settled(gallery) and len(gallery.model.candidates) == 48)
-    assert roll_pool()._idle
+    assert roll_pool().idle
     values = [each.batch.measured["balance"][0] for each in gallery.model.candidates]
     assert all(value >= 1 and math.isfinite(value) for value in values)
 

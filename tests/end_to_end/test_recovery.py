@@ -118,7 +118,7 @@ def start(qtbot, tmp_path, journals):
         with qtbot.waitSignal(window.desk.ready):
             window.show()
         qtbot.waitUntil(lambda: not window.desk.rolling.busy)
-        qtbot.waitUntil(lambda: window.findChild(Recovery)._job is None)
+        qtbot.waitUntil(lambda: not window.findChild(Recovery).busy)
         return window
 
     return started

@@ -108,7 +108,7 @@ def started(qtbot, folder):
     qtbot.addWidget(window, before_close_func=discard_all)
     with qtbot.waitSignal(window.desk.ready):
         window.show()
-    qtbot.waitUntil(lambda: window.findChild(Recovery)._job is None)
+    qtbot.waitUntil(lambda: not window.findChild(Recovery).busy)
     return window
 
 

@@ -53,7 +53,7 @@ class ExportDialog(PlanDialog):
         super().__init__(GameExport(places), "&Export", close, parent)
         self.game_export.setParent(self)
         self.setWindowTitle(f"Export to {places.host.title}")
-        self._places = places
+        self.places = places
         self._document = document
         self._exported_map = document.current_map
         self._thumbnails = thumbnails
@@ -71,7 +71,7 @@ class ExportDialog(PlanDialog):
     # --- construction -----------------------------------------------------------------------
 
     def _make_choices(self) -> None:
-        places = self._places
+        places = self.places
         tip = f"Which {places.group_level.name} of the game gets the {places.host.map_noun}"
         self.choice = GroupChoice(places, tip, self)
         self.group = self.choice.box
@@ -107,7 +107,7 @@ class ExportDialog(PlanDialog):
         )
         self.plan_view.setMinimumHeight(110)
         self.problem_list.setMaximumHeight(130)
-        places = self._places
+        places = self.places
         self._form = QFormLayout()
         choices = (self.choice, self.slot_choice) if places.grouped else (self.slot_choice,)
         for choice in choices:
@@ -129,7 +129,7 @@ class ExportDialog(PlanDialog):
         self.resize(QSize(940, 520))
 
     def _connect(self) -> None:
-        connect(self._places.maps_read, self._show_maps)
+        connect(self.places.maps_read, self._show_maps)
         connect(self.choice.changed, self._group_changed)
         connect(self.slot_choice.changed, lambda: self._plan_soon(0))
         for name in (self.name, self.slot_name):
@@ -175,7 +175,7 @@ class ExportDialog(PlanDialog):
     def _offer_versions(self) -> None:
         """Offer the versions of the game, the one that was chosen before first."""
         chosen = self.version.currentText()
-        versions = self._places.versions
+        versions = self.places.versions
         self.version.clear()
         self.version.addItems(list(versions))
         self.version.setCurrentIndex(versions.index(chosen) if chosen in versions else 0)
@@ -202,7 +202,7 @@ class ExportDialog(PlanDialog):
         group = self.choice.shown
         if group is not None and slot:
             self.game_export.make_plan(self.choice.title, {slot: self._exported_map.battlemap})
-            self._places.read_maps(group)
+            self.places.read_maps(group)
 
     def _show_plan(self) -> None:
         problems = self.game_export.problems
@@ -215,7 +215,7 @@ class ExportDialog(PlanDialog):
     def _show_maps(self, name: str) -> None:
         """Show the map that the game has in the place now, beside the new one."""
         group = self.choice.shown
-        maps = self._places.maps(name)
+        maps = self.places.maps(name)
         if group is None or group.name != name or maps is None:
             return
         now = maps.get(self.slot_choice.title, SlotMap())
@@ -234,7 +234,7 @@ class ExportDialog(PlanDialog):
         self.chooser.setEnabled(False)
 
     def _exported(self, plan: ExportPlan) -> None:
-        path = self._places.path
+        path = self.places.path
         assert path is not None
         self._source_before = self._exported_map.source
         source = GameSource(path, plan.group, plan.slots[0])

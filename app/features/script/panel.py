@@ -45,7 +45,7 @@ class RandomizePanel(QWidget):
 
     def __init__(self, document: MapDocument, rolling: Rolling, scripts: Scripts) -> None:
         super().__init__()
-        self._document = document
+        self.document = document
         self.rolling = rolling
         self.scripts = scripts
         self.editor = ScriptEditor(scripts.text)
@@ -130,7 +130,7 @@ class RandomizePanel(QWidget):
         connect(scripts.script_changed, self._show_title)
         connect(scripts.script_changed, self._update_banner)
         connect(scripts.settings_changed, self._on_settings)
-        connect(self._document.map_replaced, self._show_settings)
+        connect(self.document.map_replaced, self._show_settings)
         connect(scripts.map_script.changed, self._update_behind)
         connect(scripts.map_script.failed, self._update_behind)
         connect(scripts.script_changed, self._update_behind)
@@ -163,7 +163,7 @@ class RandomizePanel(QWidget):
         connect(self.hexes.pointed, self.cells_pointed)
         connect(self.rolling.logged, self.console.set_lines)
         connect(self.console.place_wanted, self.problems.go_to)
-        connect(self._document.map_replaced, lambda: self.console.set_lines(()))
+        connect(self.document.map_replaced, lambda: self.console.set_lines(()))
 
     def set_colours(self) -> None:
         """Draw icons and texts in the colours of the present palette."""

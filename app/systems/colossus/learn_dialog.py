@@ -150,16 +150,17 @@ class LearnDialog(QDialog):
         last = self._settings.last_directory
         folder = QFileDialog.getExistingDirectory(self, "A folder of battlelands", last)
         try:
-            self._add_files(maps_in(folder) if folder else ())
+            self.add_files(maps_in(folder) if folder else ())
         except ProblemError as failed:
             self.status.complain(failed.problems)
 
     def _ask_files(self) -> None:
         last = self._settings.last_directory
         kinds = "Battlelands (*.xml);;All files (*)"
-        self._add_files(QFileDialog.getOpenFileNames(self, "Battlelands", last, kinds)[0])
+        self.add_files(QFileDialog.getOpenFileNames(self, "Battlelands", last, kinds)[0])
 
-    def _add_files(self, names: Iterable[str]) -> None:
+    def add_files(self, names: Iterable[str]) -> None:
+        """List the maps of files, ticked, beside those that are listed."""
         paths = [Path(name) for name in names]
         if paths:
             self._settings.last_directory = str(paths[0].parent)

@@ -233,7 +233,7 @@ class Desk:
         from app.features.recovery.feature import Recovery
 
         recovery = self.window.findChild(Recovery)
-        self.wait(lambda: recovery._job is None)
+        self.wait(lambda: not recovery.busy)
         dialog = self.window.findChild(RecoveryDialog)
         draft = None
         if dialog is not None:

@@ -122,7 +122,7 @@ def test_where_no_base_is_left_below_new_steps_the_map_becomes_one(work, tmp_pat
     for cell in range(4):
         work.paint(15 + cell, 4)
     work.renew()
-    flipped(newest_base(work.journal.folder).parent / work.journal._bases[0].file)
+    flipped(newest_base(work.journal.folder).parent / work.journal.bases[0].file)
     work.undo()
     work.undo()
     work.paint(18, 2)
@@ -223,8 +223,8 @@ def test_only_the_newest_two_bases_stay_on_the_disk(work, tmp_path):
         if cell % 3 == 2:
             work.renew()
     bases = sorted(file.name for file in work.journal.folder.glob("base-*"))
-    assert bases == sorted(each.file for each in work.journal._bases)
-    assert [each.position for each in work.journal._bases] == [9, 12]
+    assert bases == sorted(each.file for each in work.journal.bases)
+    assert [each.position for each in work.journal.bases] == [9, 12]
     for _ in range(10):
         work.undo()
     work.paint(30, 2)

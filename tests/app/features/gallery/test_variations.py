@@ -14,6 +14,7 @@ from randomizer.model.edits.value_edits import set_locks
 from randomizer.model.things.things import Thing
 from randomizer.variations import annealing, generator
 from randomizer.variations.generator import KEEP
+from tests.app.buttons import press_ok
 from tests.app.conftest import cell
 
 
@@ -100,6 +101,6 @@ def test_the_gallery_says_why_there_are_no_more(qtbot, window):
     document = window.desk.document
     document.push(set_locks(document.battlemap, grid.cells, True), "Lock")
     window.desk.commands.run("map.variations")
-    window.findChild(FormDialog)._accept()
+    press_ok(window.findChild(FormDialog))
     gallery = window.desk.docks.panel("gallery")
     qtbot.waitUntil(lambda: "0 are free" in gallery.message.text())

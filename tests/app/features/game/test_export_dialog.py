@@ -64,7 +64,7 @@ def settle(qtbot, dialog: ExportDialog) -> None:
 
     def idle() -> bool:
         export = dialog.game_export
-        busy = export.planning or export.writing or dialog._places.busy
+        busy = export.planning or export.writing or dialog.places.busy
         return not busy and not dialog._plan_timer.isActive()
 
     qtbot.waitUntil(idle)
@@ -335,7 +335,7 @@ def test_a_directory_that_is_not_the_games_gives_words(exporting, tmp_path: Path
 def test_another_directory_gives_its_own_variants(exporting, game: Path, tmp_path, qtbot) -> None:
     other = make_game(tmp_path / "other", **{"Extra/ExtraVar.xml": "<variant name='Extra'/>"})
     dialog = exporting(game)
-    dialog._places.choose(other)
+    dialog.places.choose(other)
     settle(qtbot, dialog)
     assert "Extra" in items(dialog.group)
 

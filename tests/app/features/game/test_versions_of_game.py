@@ -49,6 +49,6 @@ def test_the_version_is_chosen_and_the_usual_place_offered(qtbot, tmp_path: Path
     dialog.take_back_button.click()
     qtbot.waitUntil(lambda: not dialog.take_back_button.isVisible())
     assert not (mods / "user").exists()
-    qtbot.waitUntil(lambda: not dialog._places.busy)
+    qtbot.waitUntil(lambda: not dialog.places.busy)
     assert dialog.version.currentText() == "0.26", "a choice stays when the place is read again"
     dialog.close()

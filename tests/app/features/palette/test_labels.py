@@ -12,6 +12,7 @@ from app.widgets.form_dialog import FormDialog
 from randomizer.model.grid.layouts import FLAT
 from randomizer.storage.project import read_project
 from randomizer.systems.free.system import free_map
+from tests.app.buttons import press_ok
 from tests.app.conftest import finished_picture
 from tests.app.saves import saved
 
@@ -105,7 +106,7 @@ def test_cells_are_named_as_the_map_says(window, qtbot):
     (dialog,) = (each for each in desk.frame.findChildren(FormDialog))
     style = dialog.form.field("style")
     style.setCurrentIndex(style.findData("letters"))
-    dialog._accept()
+    press_ok(dialog)
     battlemap = document.battlemap
     assert battlemap.system.cell_name(battlemap.grid, 14) == "C2"
     document.undo()

@@ -180,7 +180,7 @@ def test_a_fix_is_applied_as_one_step_of_the_texts_undo(panel, lakes, qtbot, sai
     assert said == ["The text has changed since; its problems are being looked for"]
     panel.editor.undo()
     assert "Lkae" in panel.editor.text()
-    assert not len(panel._document.history.steps)
+    assert not len(panel.document.history.steps)
 
 
 def test_nothing_is_checked_before_the_window_was_painted(tmp_path):

@@ -346,14 +346,14 @@ def test_a_wrong_set_is_named_with_its_line(panel, qtbot, chosen_file, free):
 
 
 def test_packaged_sets_and_those_used_last_are_offered(panel, qtbot, chosen_file, free):
-    panel._fill_menu()
+    panel.menu_button.menu().aboutToShow.emit()
     texts = [action.text() for action in panel.menu_button.menu().actions()]
     assert texts[-3:] == ["Landscape", "Battlefield", "Titan hazards"]
     panel.menu_button.menu().actions()[-2].trigger()
     assert known(panel).name == "Battlefield"
     free.desk.files.open_path(chosen_file("moor.terrains", write_terrains(MOOR, PICTURES)))
     qtbot.waitUntil(lambda: known(panel).name == "Moor")
-    panel._fill_menu()
+    panel.menu_button.menu().aboutToShow.emit()
     assert panel.menu_button.menu().actions()[-1].text() == "moor.terrains"
 
 

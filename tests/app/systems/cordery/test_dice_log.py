@@ -32,9 +32,9 @@ def test_a_line_lights_up_its_areas_and_an_area_its_lines(player):
     row = player.row("1.2 Hill 1")
     (hill,) = player.desk.throwing.log[row].line.cells
     panel.log.pointed.emit(row)
-    assert canvas.overlays._marked == {hill}
+    assert canvas.overlays.marked == {hill}
     panel.log.pointed.emit(-1)
-    assert not canvas.overlays._marked
+    assert not canvas.overlays.marked
     canvas.hovered.emit(
         player.document.battlemap.grid.hit(*player.document.battlemap.grid.centre(hill))
     )

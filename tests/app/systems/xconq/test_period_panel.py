@@ -225,8 +225,8 @@ def test_a_click_in_the_chart_outlines_the_cells_there(qtbot, window, panel):
     chart = panel.chart_page.chart
     overlays = window.desk.canvas.overlays
     chart.clicked.emit((30, 50))
-    assert overlays._marked
-    qtbot.waitUntil(lambda: not overlays._marked)
+    assert overlays.marked
+    qtbot.waitUntil(lambda: not overlays.marked)
 
 
 def test_a_map_that_was_not_rolled_says_so(qtbot, window, panel):
