@@ -38,12 +38,12 @@ def test_an_empty_table_says_how_to_begin_and_the_dice_have_room(player, qtbot):
     window = player.window
     card = window.findChild(EmptyMap)
     assert card.isVisible()
-    assert "press Throw" in card._label.text()
+    assert "press Throw" in card.message.text()
     qtbot.waitUntil(lambda: window.desk.docks["dice"].height() > window.height() * 3 // 4)
     window.desk.document.show_map(sample_map())
     window.desk.document.show_map(free_map(FLAT, 8, 8))
     assert card.isVisible()
-    qtbot.waitUntil(lambda: "Throw" not in card._label.text())
+    qtbot.waitUntil(lambda: "Throw" not in card.message.text())
 
 
 def test_dice_that_were_left_open_behind_another_panel_come_forward_with_a_table(
@@ -80,10 +80,10 @@ def test_digits_that_are_no_score_are_no_orders_for_the_map(player, qtbot):
     player.desk.throwing.choose(dice="typed")
     player.desk.throw_action.trigger()
     qtbot.waitUntil(player.panel.strip.isVisible)
-    tool = player.window.desk.tools._name
+    tool = player.window.desk.tools.name
     for key in (Qt.Key.Key_0, Qt.Key.Key_7, Qt.Key.Key_9):
         qtbot.keyClick(player.panel.strip, key)
-    assert player.window.desk.tools._name == tool
+    assert player.window.desk.tools.name == tool
     assert player.panel.strip.label.text() == "1.1 Hills: throw a D6"
     assert not player.desk.entry.dice.count
 

@@ -203,7 +203,7 @@ def test_later_is_later(qtbot, crashed, start):
     window = start()
     dialog = read(qtbot, offered(window))
     dialog.later_button.click()
-    dialog._pool.waitForDone()
+    dialog.wait_for_readers()
     qtbot.waitUntil(lambda: offered(window) is None)
     assert len(window.desk.document.maps) == 1
     assert window.desk.commands.path("file.recover-maps") == "File > Recover maps"
@@ -219,7 +219,7 @@ def test_one_is_restored_and_the_other_stays(qtbot, crashed, start):
     rows(dialog)[0].setSelected(False)
     dialog.restore()
     assert len(window.desk.document.maps) == 1
-    dialog._pool.waitForDone()
+    dialog.wait_for_readers()
     window.findChild(Recovery).look_again()
     qtbot.waitUntil(
         lambda: any(each.isVisible() for each in window.findChildren(RecoveryDialog)),
@@ -239,7 +239,7 @@ def test_deleting_is_asked(qtbot, crashed, start, journals, hand, answer):
     deleted = answer == "Yes"
     assert len(rows(dialog)) == 2 - deleted
     dialog.reject()
-    dialog._pool.waitForDone()
+    dialog.wait_for_readers()
     left, problems = leftovers(journals)
     assert (len(left), problems) == (2 - deleted, [])
     for journal in left:

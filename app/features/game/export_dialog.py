@@ -54,12 +54,12 @@ class ExportDialog(PlanDialog):
         self.game_export.setParent(self)
         self.setWindowTitle(f"Export to {places.host.title}")
         self.places = places
-        self._document = document
+        self.document = document
         self._exported_map = document.current_map
         self._thumbnails = thumbnails
         self._source_before: GameSource | None = None
         self._plan_timer = QTimer(self, singleShot=True, interval=PLAN_DELAY_MS)
-        connect(self._plan_timer.timeout, self._make_plan)
+        connect(self._plan_timer.timeout, self.make_plan)
         self.chooser = GameChooser(places)
         self._make_choices()
         self._make_pictures()
@@ -165,7 +165,7 @@ class ExportDialog(PlanDialog):
         if group is None:
             return
         source = self._exported_map.source
-        title = self._document.title_of(self._exported_map)
+        title = self.document.title_of(self._exported_map)
         preferred = [source.slot if source else "", title]  # where the map came from, else its own
         self.slot_choice.show_names([slot.name for slot in group.slots], preferred)
         if self.choice.is_new and not self.slot.hasFocus():
@@ -197,7 +197,9 @@ class ExportDialog(PlanDialog):
         self._drop_plan()
         self._plan_timer.start(delay_ms)
 
-    def _make_plan(self) -> None:
+    def make_plan(self) -> None:
+        """Plan the export that the choices stand for now, without waiting for others."""
+        self._plan_timer.stop()
         slot = self.slot_choice.title
         group = self.choice.shown
         if group is not None and slot:
@@ -220,7 +222,7 @@ class ExportDialog(PlanDialog):
             return
         now = maps.get(self.slot_choice.title, SlotMap())
         self.pictures["now"].show_map(now.digest, now.battlemap, "nothing that can be shown")
-        self.pictures["new"].show_tab(self._document, self._exported_map)
+        self.pictures["new"].show_tab(self.document, self._exported_map)
         where = "the game" if name == self.choice.title else name or "the game"
         self.captions["now"].setText(f"In {where} now")
         for caption in self.captions.values():
@@ -238,12 +240,12 @@ class ExportDialog(PlanDialog):
         assert path is not None
         self._source_before = self._exported_map.source
         source = GameSource(path, plan.group, plan.slots[0])
-        self._document.set_source(source, self._exported_map)
+        self.document.set_source(source, self._exported_map)
         self.reported.emit(f"Exported to {plan.target} (File > Take back an export undoes it)")
         self._written(f"Exported to {plan.target}. {plan.how_to_play}".strip())
 
     def _taken_back(self) -> None:
-        self._document.set_source(self._source_before, self._exported_map)
+        self.document.set_source(self._source_before, self._exported_map)
         self.reported.emit(TAKEN_BACK)
         self._written(TAKEN_BACK)
 

@@ -412,6 +412,11 @@ class Palette(QScrollArea):
             )
             self._timer.start(0)
 
+    @property
+    def drawn(self) -> bool:
+        """Whether no picture of a button is still to be drawn."""
+        return not self._timer.isActive()
+
     def _draw_next(self) -> None:
         if next(self._drawing, self) is self:
             self._timer.stop()

@@ -152,6 +152,10 @@ class RecoveryDialog(QDialog):
         """Whether maps are still being read: not all of them can be restored or deleted yet."""
         return bool(self._unread)
 
+    def wait_for_readers(self) -> None:
+        """Wait until no thread reads a journal any more."""
+        self._pool.waitForDone()
+
     # --- reading ----------------------------------------------------------------------------
 
     def _read_next(self) -> None:

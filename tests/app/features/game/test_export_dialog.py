@@ -37,7 +37,6 @@ def exporting(qtbot, tmp_path: Path):
     def open_dialog(game_dir: Path | None, document: MapDocument | None = None) -> ExportDialog:
         dialog = ExportDialog(places(tmp_path, game_dir), document or small_map(), thumbnails())
         qtbot.addWidget(dialog)
-        dialog.document = dialog._document
         dialog.open()
         settle(qtbot, dialog)
         return dialog
@@ -215,8 +214,7 @@ def test_a_plan_for_another_terrain_that_comes_late_is_not_taken(exporting, game
     """The plan is finished on its thread, but not told yet, when another slot is chosen."""
     dialog = exporting(game)
     dialog.slot.setCurrentText("Brush")
-    dialog._plan_timer.stop()
-    dialog._make_plan()
+    dialog.make_plan()
     QThreadPool.globalInstance().waitForDone()
     dialog.slot.setCurrentText("Plains")
     QCoreApplication.sendPostedEvents()

@@ -83,7 +83,7 @@ def test_closing_the_desk_leaves_the_game_alone(told: Path, window, tmp_path: Pa
     shiboken6.delete(window.desk.games)
     assert run.poll()
     (tmp_path / "end").touch()
-    run._process.wait()
+    run.process.wait()
     assert not run.poll()
 
 

@@ -24,7 +24,7 @@ def buttons(qtbot):
         palette.resize(300, 800)
         palette.show()
         palette.draw_pictures(Renderer(theme("light")))
-        qtbot.waitUntil(lambda: not palette._timer.isActive())
+        qtbot.waitUntil(lambda: palette.drawn)
         shown.palette = palette  # it lives as long as its buttons are asked
         found = palette.findChildren(QToolButton)
         return {each.accessibleName(): each for each in found if each.isVisible()}
