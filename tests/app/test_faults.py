@@ -250,9 +250,9 @@ class BrokenEdit:
 
 
 @pytest.fixture
-def heard(document, log, monkeypatch) -> list[str]:
+def heard(document, log, report_faults_to) -> list[str]:
     """What was refused; faults go to the log."""
-    monkeypatch.setattr(sys, "excepthook", lambda _kind, fault, _trace: LOG.add(fault))
+    report_faults_to(LOG.add)
     words: list[str] = []
     document.work_refused.connect(words.append)
     return words

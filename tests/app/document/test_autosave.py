@@ -33,6 +33,7 @@ from randomizer.systems.colossus.system import SYSTEM
 from randomizer.systems.free.system import free_map
 from tests.counting import peak_of
 from tests.randomizer.own_terrains import PICTURES
+from tests.randomizer.storage.journal_work import close_journals_in_the_end
 from tests.ui_work import UiWork
 
 
@@ -74,17 +75,7 @@ class Session:
 
 @pytest.fixture(autouse=True)
 def _closed_in_the_end(monkeypatch):
-    made = []
-    begin = Journal.__init__
-
-    def remember(journal, folder):
-        begin(journal, folder)
-        made.append(journal)
-
-    monkeypatch.setattr(Journal, "__init__", remember)
-    yield
-    for journal in made:
-        journal.close()
+    yield from close_journals_in_the_end(monkeypatch)
 
 
 @pytest.fixture

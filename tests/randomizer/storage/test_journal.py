@@ -21,7 +21,13 @@ from randomizer.storage.journal import DAMAGE, LOCK, STEPS, Journal, JournalInUs
 from randomizer.storage.leftovers import leftovers
 from randomizer.storage.quarantine import QUARANTINE, quarantine
 from tests.randomizer.map_strategies import contents
-from tests.randomizer.storage.journal_work import ABOUT, Work, crash, shown
+from tests.randomizer.storage.journal_work import (
+    ABOUT,
+    Work,
+    close_journals_in_the_end,
+    crash,
+    shown,
+)
 
 
 def found(folder):
@@ -38,18 +44,7 @@ def at_first(journal):
 
 @pytest.fixture(autouse=True)
 def _closed_in_the_end(monkeypatch):
-    """Close whatever a test leaves open."""
-    made = []
-    begin = Journal.__init__
-
-    def remember(journal, folder):
-        begin(journal, folder)
-        made.append(journal)
-
-    monkeypatch.setattr(Journal, "__init__", remember)
-    yield
-    for journal in made:
-        journal.close()
+    yield from close_journals_in_the_end(monkeypatch)
 
 
 @pytest.fixture

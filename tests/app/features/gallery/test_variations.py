@@ -12,10 +12,10 @@ from app.widgets.form_dialog import FormDialog
 from randomizer.model.edits.thing_edits import add_things
 from randomizer.model.edits.value_edits import set_locks
 from randomizer.model.things.things import Thing
-from randomizer.variations import annealing, generator
 from randomizer.variations.generator import KEEP
 from tests.app.buttons import press_ok
 from tests.app.conftest import cell
+from tests.randomizer.variations.few_moves import make_few_moves
 
 
 @pytest.fixture
@@ -25,8 +25,7 @@ def features() -> tuple[str, ...]:
 
 @pytest.fixture(autouse=True)
 def quick(monkeypatch):
-    monkeypatch.setattr(annealing, "LEAST_STEPS", 96)
-    monkeypatch.setattr(generator, "AT_ONCE", 8)
+    make_few_moves(monkeypatch)
 
 
 def ask(qtbot, window, **values: object):

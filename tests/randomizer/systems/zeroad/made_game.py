@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from randomizer.systems.zeroad.installation import template_catalog
+from randomizer.systems.zeroad.installation.template_catalog import forget_catalog
 from tests.randomizer.systems.zeroad.given_places import find_games_only_in
 
 FILES = {
@@ -55,5 +55,5 @@ def install(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_text(text)
     find_games_only_in(folder, monkeypatch)
-    monkeypatch.setattr(template_catalog, "_latest", None)
+    forget_catalog()
     return public
