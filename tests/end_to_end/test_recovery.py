@@ -186,12 +186,12 @@ def test_the_pictures_are_those_of_what_is_restored(qtbot, start, journals):
         assert other.communicate()[0] == b"done"
     window = start()
     dialog = read(qtbot, offered(window))
-    cache = dialog._thumbnails._cached
-    names = [each.folder.name for each in dialog._rows]
-    qtbot.waitUntil(lambda: all(cache.get(name) is not None for name in names))
-    shown = [cache.get(name).toImage() for name in names]
+    cached = dialog.thumbnails.cached
+    names = [each.folder.name for each in dialog.battlemaps]
+    qtbot.waitUntil(lambda: all(cached(name) is not None for name in names))
+    shown = [cached(name).toImage() for name in names]
     assert len(shown) == len(SYSTEMS)
-    after_all_steps = pictures(window, [dialog._maps[each] for each in dialog._rows])
+    after_all_steps = pictures(window, list(dialog.battlemaps.values()))
     dialog.restore_button.click()
     maps = [each.battlemap for each in reversed(window.desk.document.maps)]
     assert len(maps) == len(SYSTEMS)
