@@ -131,7 +131,7 @@ class _Choice(QGroupBox):
         narrow = self._width < COLUMNS * BUTTON
         longest = NARROW_LINE if narrow else LONGEST_LINE
         for place, (code, name, tip) in enumerate(matching[:MOST_BUTTONS]):
-            button = tool_button(_in_lines(name, longest), tip, f"{self.title()} {name}")
+            button = tool_button(in_lines(name, longest), tip, f"{self.title()} {name}")
             button.setCheckable(True)
             button.setAutoRaise(True)
             button.setMinimumWidth(self._width // self._columns)
@@ -442,7 +442,7 @@ def scale_of_pictures(layout: Layout) -> tuple[float, QSize]:
     return scale, QSize(round(scale * width), round(scale * height))
 
 
-def _in_lines(name: str, longest: int) -> str:
+def in_lines(name: str, longest: int) -> str:
     """A name as the text of a button, in one to three lines; what has no room is left out.
 
     No line has more than ``longest`` letters.

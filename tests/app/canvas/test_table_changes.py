@@ -74,10 +74,10 @@ def test_another_table_is_shown_when_all_that_lies_on_it_is_drawn(canvas, qtbot)
 
 def test_a_table_that_went_out_of_sight_is_not_prepared(canvas, qtbot, monkeypatch):
     lay(canvas)
-    assert canvas._lay_timer.isActive()
+    assert canvas.lays_more
     monkeypatch.undo()
     canvas.document.open_map(bare_table("square", 6, 6))
-    assert not canvas._lay_timer.isActive()
+    assert not canvas.lays_more
     qtbot.waitUntil(lambda: canvas.sharp)
     assert canvas.grab().toImage() == fresh(canvas)
 
@@ -86,7 +86,7 @@ def test_what_is_undone_meanwhile_is_not_shown(canvas, qtbot):
     bare = canvas.grab().toImage()
     lay(canvas)
     canvas.document.undo()
-    qtbot.waitUntil(lambda: not canvas._lay_timer.isActive())
+    qtbot.waitUntil(lambda: not canvas.lays_more)
     assert canvas.grab().toImage() == bare
 
 

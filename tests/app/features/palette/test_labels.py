@@ -42,7 +42,7 @@ def test_a_symbol_and_a_label_are_placed_named_and_exported(window, qtbot, tmp_p
     form = desk.docks.panel("palette").things.form
 
     def field(name: str):
-        qtbot.waitUntil(lambda: not form._soon.isActive())
+        qtbot.waitUntil(lambda: form.up_to_date)
         return form.form.field(name)
 
     def click(cell: int) -> None:

@@ -277,7 +277,7 @@ def test_a_sheet_becomes_a_terrain_for_each_picture_that_is_on_it(panel, qtbot, 
     path.write_bytes(png_of(sheet))
     count = len(known(panel).terrains)
     values = {"name": "Tile", "width": 8, "height": 8, "margin": 1, "spacing": 1}
-    panel._sets.take_sheet(path, values)
+    panel.sets.take_sheet(path, values)
     qtbot.waitUntil(lambda: len(known(panel).terrains) > count)
     added = known(panel).terrains[count:]
     assert [(each.name, each.colour) for each in added] == [
@@ -359,7 +359,7 @@ def test_packaged_sets_and_those_used_last_are_offered(panel, qtbot, chosen_file
 
 def test_thousands_of_terrains_are_searched_in_the_palette(panel, free):
     many = tuple(Terrain(f"Terrain {number}", f"#{number:06x}") for number in range(16_000))
-    panel._sets.use(OwnTerrains(TerrainSet("Many", many)))
+    panel.sets.use(OwnTerrains(TerrainSet("Many", many)))
     palette = free.desk.docks.panel("palette").ground.terrains
     assert len(palette.buttons) == 120
     palette.search.setText("Terrain 15999")

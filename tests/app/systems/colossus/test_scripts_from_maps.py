@@ -65,7 +65,7 @@ def test_a_script_is_learned_seen_changed_and_rolled(window, qtbot, monkeypatch,
     assert listed.pop(desk.document.display_name) is False
     assert listed == {path.name: True for path in paths}
     QTest.keyClick(dialog.name, Qt.Key.Key_Return)
-    work = dialog._work
+    work = dialog.work
     qtbot.waitUntil(lambda: bool(work.best) and len(work.best.versions) > 1)
     assert "bits a map" in dialog.status.text
     dialog.go_button.click()  # take the best so far
@@ -191,7 +191,7 @@ def test_a_closed_dialog_learns_nothing(window, qtbot, tmp_path):
     dialog = ask(window, qtbot)
     dialog.add_files(map(str, paths))
     dialog.go_button.click()
-    work = dialog._work
+    work = dialog.work
     stopped = []
     dialog._job._job.stopped.connect(lambda: stopped.append(work))
     dialog.reject()

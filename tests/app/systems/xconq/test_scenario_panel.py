@@ -76,7 +76,7 @@ class Driver:
 
     def settle(self) -> None:
         """Wait until the panel shows the records as they are."""
-        self.qtbot.waitUntil(lambda: not self.panel.records._soon.isActive())
+        self.qtbot.waitUntil(lambda: self.panel.records.up_to_date)
 
     def choose(self, page, name: str, value: object) -> None:
         """Set a field of a page's form as a user does, and leave it."""
