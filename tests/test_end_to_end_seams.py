@@ -19,7 +19,6 @@ SEAMS = {
     ("test_installed_system.py", "importlib.metadata", "entry_points"): "a package is installed",
     ("test_opening_desk.py", "QKeySequence", "keyBindings"): "the keys of another platform",
     ("test_questions.py", "tempfile", "tempdir"): "the scratch folder of a game is looked into",
-    ("test_random_map_authors.py", "installations", "_usual_places"): "no game is installed",
     ("test_recovery.py", "Journal", "steps"): "a forced fault: one of two journals is unreadable",
     ("test_roll_while_loading.py", "recorded.RecordedGenerator", "generate"): "a slow roll",
     ("test_small_windows.py", "docks", "NARROW"): "the narrow windows of users",

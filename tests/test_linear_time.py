@@ -14,6 +14,7 @@ from types import FrameType
 
 import pytest
 
+# Searches by patterns are tried by themselves: what calls them bounds the text before.
 from app.features.script.console import _PLACE
 from randomizer.languages.language import SourceText
 from randomizer.model.bounded_json import parse_json

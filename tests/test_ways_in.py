@@ -42,7 +42,7 @@ OTHERS = {
     "randomizer/file_reading.py": "the way in",
     "randomizer/game_run.py": "the output of a game, into a folder just made",
     "randomizer/processes/worker.py": "the pipes of a process of ours",
-    "randomizer/storage/atomic.py": "writes files, and opens folders",
+    "randomizer/storage/disk.py": "writes files, and opens folders",
     "randomizer/storage/file_lock.py": "a lock, which regular_files opens",
     "randomizer/storage/journal_log.py": "the log of a journal, and its own copy of it",
     "randomizer/storage/project.py": "a zip file in memory, and checked before it is listed",

@@ -218,6 +218,11 @@ class ActiveTool(QObject):
         if self.in_stroke:
             self._document.stroke(self._stroke_tool.repeat(self._document, self.pointer))
 
+    @property
+    def repeats(self) -> bool:
+        """Whether the tool is applied again and again while the mouse is held and rests."""
+        return self._repeat_timer.isActive()
+
     def stop_repeating(self) -> None:
         """The mouse may be released elsewhere: the stroke goes on only where it moves."""
         self._repeat_timer.stop()

@@ -92,7 +92,7 @@ class Docks(QObject):
         self._features[feature.dock.name] = feature
         self._make_docks([feature.dock])
         added = self[feature.dock.name]
-        if feature.dock.shown and self._suits_map(feature.dock.name):
+        if feature.dock.shown and self.suits_map(feature.dock.name):
             self._show_for_map(feature.dock.name)
             seen.append(added)  # the current map has brought it along
         for dock in seen:  # of the tabs that share a place the last is current
@@ -110,7 +110,7 @@ class Docks(QObject):
             dock.setWidget(holder)
             frame.addDockWidget(AREAS[each.area], dock)
         for each in docks:
-            suits = self._suits_map(each.name)
+            suits = self.suits_map(each.name)
             if each.shown and not suits:
                 self._closed_for_map.add(each.name)
             if not each.shown or not suits:
@@ -173,7 +173,7 @@ class Docks(QObject):
         if self.is_aside:
             return
         self.is_aside = True
-        self._current_before_aside = self._current_dock()
+        self._current_before_aside = self.current_dock()
         self._aside = [
             name
             for name, dock in self._docks.items()
@@ -221,7 +221,7 @@ class Docks(QObject):
                 dock.windowTitle(),
                 tip=tip,
                 action=dock.toggleViewAction(),
-                offered=partial(self._suits_map, name),
+                offered=partial(self.suits_map, name),
             )
             for name, dock in self._docks.items()
             if name in names
@@ -231,7 +231,7 @@ class Docks(QObject):
             opener = None if feature.dock is None else feature.dock.opener
             if opener is not None:
                 do = partial(self.toggle, name)
-                offered = partial(self._suits_map, name)
+                offered = partial(self.suits_map, name)
                 fields = (opener.text, do, opener.tip, opener.keys, opener.icon)
                 rows.append(Command(opener.id, *fields, offered=offered))
         return rows
@@ -372,7 +372,7 @@ class Docks(QObject):
         What the user closed stays closed. The dock that was current when such a map was shown last
         is current again; the first time it is the first one that was opened.
         """
-        current = self._current_before_aside if self.is_aside else self._current_dock()
+        current = self._current_before_aside if self.is_aside else self.current_dock()
         if current and self._system is not None:
             self._current_of_system[self._system.name] = current
         another = system is not self._system
@@ -399,12 +399,12 @@ class Docks(QObject):
         dock = self._features[name].dock
         return dock is None or dock.only_for is None or dock.only_for(system)
 
-    def _suits_map(self, name: str) -> bool:
-        """Whether there is this dock for the current map."""
+    def suits_map(self, name: str) -> bool:
+        """Return whether there is this dock for the current map."""
         return self._suits(name, self._canvas.document.battlemap.system)
 
-    def _current_dock(self) -> str:
-        """The dock at the right that is seen, "" if none is, or the window is not shown."""
+    def current_dock(self) -> str:
+        """Return the dock at the right that is seen, "" if none is or the window is not shown."""
         area = AREAS["right"]
         return next(
             (

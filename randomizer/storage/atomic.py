@@ -25,6 +25,7 @@ from randomizer.file_reading import read_file
 from randomizer.model.limits import LARGEST_FILE
 from randomizer.model.problems import Problem, ProblemError, Severity, words_of
 from randomizer.model.problems import error as problem_error
+from randomizer.storage.disk import current_disk
 
 ABANDONED_S = 3600
 _OURS = re.compile(r"\.battlelands-[0-9a-f]{16}\.tmp")
@@ -126,32 +127,26 @@ def _open_beside(path: Path, key: str = "") -> tuple[Path, IO[bytes], int | None
     if before is not None:
         if stat.S_ISDIR(before.st_mode):
             raise IsADirectoryError(errno.EISDIR, "is a folder")
-        if not os.access(path, os.W_OK):
+        if not current_disk().may_write(path):
             # A rename would circumvent the write protection of the file.
             raise PermissionError(errno.EACCES, "write-protected")
     _sweep(path.parent)
     beside = temporary_file(path, key)
-    flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
     mode = None if before is None else stat.S_IMODE(before.st_mode)
-    handle = os.open(beside, flags, 0o666 if mode is None else 0o600)  # private until it is whole
-    try:
-        return beside, os.fdopen(handle, "wb"), mode
-    except BaseException:
-        _drop(beside)
-        raise
+    permissions = 0o666 if mode is None else 0o600  # private until it is whole
+    return beside, current_disk().open_new(beside, permissions), mode
 
 
 def _force(file: IO[bytes], beside: Path, mode: int | None) -> None:
     """Force a new file to the disk, with its permissions."""
-    file.flush()
     if mode is not None:
         beside.chmod(mode)
-    os.fsync(file.fileno())
+    current_disk().sync(file)
 
 
 def _put_in_place(beside: Path, path: Path) -> None:
     try:
-        os.replace(beside, path)  # noqa: PTH105 - tests make this very call fail
+        current_disk().rename(beside, path)
     except BaseException:
         _drop(beside)
         raise
@@ -160,7 +155,7 @@ def _put_in_place(beside: Path, path: Path) -> None:
 
 def _drop(beside: Path) -> None:
     with contextlib.suppress(OSError):
-        beside.unlink(missing_ok=True)
+        current_disk().remove(beside)
 
 
 _swept: dict[Path, float] = {}
@@ -176,8 +171,8 @@ def _sweep(folder: Path) -> None:
     if now - _swept.get(folder, -math.inf) < ABANDONED_S:
         return
     _swept[folder] = now
-    with contextlib.suppress(OSError), os.scandir(folder) as entries:
-        for entry in entries:
+    with contextlib.suppress(OSError):
+        for entry in current_disk().entries(folder):
             if (
                 _OURS.fullmatch(entry.name)
                 and entry.is_file(follow_symlinks=False)
@@ -188,14 +183,8 @@ def _sweep(folder: Path) -> None:
 
 def sync_folder(folder: Path) -> None:
     """Force a folder's entries to the disk, where the system supports that; errors are ignored."""
-    if os.name == "nt":
-        return
     with contextlib.suppress(OSError):
-        handle = os.open(folder, os.O_RDONLY)
-        try:
-            os.fsync(handle)
-        finally:
-            os.close(handle)
+        current_disk().sync_folder(folder)
 
 
 @dataclass(frozen=True, slots=True)
@@ -283,7 +272,7 @@ def make_folders(folder: Path) -> list[Path]:
             missing.insert(0, folder)
             folder = folder.parent
         for folder in missing:
-            folder.mkdir()
+            current_disk().make_folder(folder)
             count += 1
             sync_folder(folder.parent)
     except OSError as failed:
@@ -314,7 +303,7 @@ def _expect(change: Change) -> None:
 
 def _remove(path: Path) -> None:
     with _as_problem(path, "not-removed", "removed"):
-        path.unlink(missing_ok=True)
+        current_disk().remove(path)
         sync_folder(path.parent)
 
 

@@ -31,7 +31,7 @@ _LEVEL = 1
 _ZLIB_HEADER = b"\x78\x01"  # RFC 1950: a window of 32 KB, the fastest level
 
 
-class _Remembered:
+class DeflatedParts:
     """Deflated parts by the digests of what they hold, those used last."""
 
     def __init__(self) -> None:
@@ -39,7 +39,24 @@ class _Remembered:
         self._bytes = 0
         self._lock = threading.Lock()
 
+    @property
+    def size(self) -> int:
+        """The bytes that the parts take together, at most ``MOST_BYTES``."""
+        return self._bytes
+
+    def parts(self) -> list[bytes]:
+        """Return the deflated parts, the one used last at the end."""
+        with self._lock:
+            return list(self._parts.values())
+
+    def clear(self) -> None:
+        """Forget all parts."""
+        with self._lock:
+            self._parts.clear()
+            self._bytes = 0
+
     def get(self, digest: bytes) -> bytes | None:
+        """Return the deflated part of a digest, None if it is not remembered."""
         with self._lock:
             part = self._parts.pop(digest, None)
             if part is not None:
@@ -47,6 +64,7 @@ class _Remembered:
             return part
 
     def put(self, digest: bytes, part: bytes) -> None:
+        """Remember a deflated part, and forget those that were used longest ago."""
         with self._lock:
             self._bytes += len(part) - len(self._parts.pop(digest, b""))
             self._parts[digest] = part
@@ -54,7 +72,7 @@ class _Remembered:
                 self._bytes -= len(self._parts.pop(next(iter(self._parts))))
 
 
-_REMEMBERED = _Remembered()
+REMEMBERED = DeflatedParts()
 
 
 def deflate_layers(layers: Iterable[Layer]) -> None:
@@ -85,10 +103,10 @@ def deflated(head: bytes, parts: Iterable[bytes]) -> bytes:
 def _blocks_of(part: bytes) -> bytes:
     """A large part as whole blocks of deflate (RFC 1951), none of them the last of a stream."""
     digest = sha256(part).digest()
-    blocks = _REMEMBERED.get(digest)
+    blocks = REMEMBERED.get(digest)
     if blocks is None:
         blocks = deflate_large(part)
-        _REMEMBERED.put(digest, blocks)
+        REMEMBERED.put(digest, blocks)
     return blocks
 
 

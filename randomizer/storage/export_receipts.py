@@ -54,8 +54,10 @@ _STORED = {
 """The fields of a receipt that its file holds, and their kinds."""
 
 
-def commit_export(plan: ExportPlan) -> ExportReceipt:
+def commit_export(plan: ExportPlan, moment: datetime | None = None) -> ExportReceipt:
     """Write the plan's files, all or none, after a backup of those they replace.
+
+    The receipt says that it was done at ``moment``: now, unless another is given.
 
     Raises ProblemError if the plan has errors, a file has changed since it was made, or a file
     cannot be written. Then all files are unchanged.
@@ -64,14 +66,15 @@ def commit_export(plan: ExportPlan) -> ExportReceipt:
         raise ProblemError(plan.problems)
     changes = [Change(file.path, file.old, file.data) for file in plan.files]
     root = plan.root.resolve()
+    moment = moment or datetime.now(UTC)
     _require_inside(root, [root / BACKUPS, *(change.path for change in changes)])
     _drop_unfinished(root / BACKUPS, ABANDONED_S)
     folders = make_folders(root / BACKUPS)
     folder = None
     try:
-        folder = _new_folder(root / BACKUPS)
+        folder = _new_folder(root / BACKUPS, moment)
         # The receipt is on the disk before any change, so that an interrupted export can be undone.
-        receipt = _write_backup(folder, root, plan)
+        receipt = _write_backup(folder, root, plan, moment)
         change_together(changes, folder.name)
     except BaseException as failed:
         _drop_backup(folder, folders, failed)
@@ -201,9 +204,9 @@ def _drop_unfinished(backups: Path, older_s: float = 0.0) -> None:
         return  # there are none, or they cannot be removed now
 
 
-def _new_folder(backups: Path) -> Path:
+def _new_folder(backups: Path, moment: datetime) -> Path:
     """A new folder whose name comes after those of all earlier exports. Raises ProblemError."""
-    stamp = next_name((each.name for each in backups.iterdir()), datetime.now(UTC))
+    stamp = next_name((each.name for each in backups.iterdir()), moment)
     folder = backups / stamp
     for number in range(100):
         folder = backups / (f"{stamp}-{number:02}" if number else stamp)
@@ -222,7 +225,7 @@ def _new_folder(backups: Path) -> Path:
     raise problem_error("not-written", "The backup could not be made", path=str(folder))
 
 
-def _write_backup(folder: Path, root: Path, plan: ExportPlan) -> ExportReceipt:
+def _write_backup(folder: Path, root: Path, plan: ExportPlan, moment: datetime) -> ExportReceipt:
     files = []
     folders: dict[str, None] = {}
     for number, file in enumerate(plan.files):
@@ -243,7 +246,7 @@ def _write_backup(folder: Path, root: Path, plan: ExportPlan) -> ExportReceipt:
         )
     receipt = ExportReceipt(
         folder / RECEIPT,
-        datetime.now(UTC).isoformat(timespec="seconds"),
+        moment.isoformat(timespec="seconds"),
         plan.group,
         plan.slots,
         tuple(files),

@@ -122,7 +122,8 @@ class Journal:
         self._writes = 0
         self._start = 0
         self._assets: set[str] = set()
-        self._bases: list[BaseFile] = []
+        self.bases: list[BaseFile] = []
+        """The whole maps of the journal, the oldest first; its steps begin at the last one."""
         self._digests = [START]
         self._steps_file = folder / STEPS
         self._inodes: dict[Path, int] = {}
@@ -172,7 +173,7 @@ class Journal:
                 journal._insert_assets(database, assets)
                 state = (done, len(digests) - 1, -1, journal.changed, 0)
                 _write_state(database, state, about)
-            journal._bases = [written]
+            journal.bases = [written]
             journal._digests = digests
             journal._assets = set(assets)
             journal.position = done
@@ -231,7 +232,7 @@ class Journal:
         if content is None:
             return
         self.about = content.about
-        self._bases = content.bases
+        self.bases = content.bases
         self._digests = content.digests
         self._start = content.start
         self.count = content.count
@@ -244,7 +245,7 @@ class Journal:
     @property
     def is_work(self) -> bool:
         """Whether there is anything to restore: steps, or damage that may have taken some."""
-        return bool(self._bases and (self.count or self.problems or self.about.get(WORK)))
+        return bool(self.bases and (self.count or self.problems or self.about.get(WORK)))
 
     @property
     def problems(self) -> tuple[Problem, ...]:
@@ -339,7 +340,7 @@ class Journal:
         left.
         """
         saved = self.saved if self.saved <= keep else -1
-        bases = self._bases
+        bases = self.bases
         base: BaseFile | None = None
         if bases[-1].position > keep:
             with as_problems(self.folder):
@@ -359,7 +360,7 @@ class Journal:
                 bases = [_insert_base(database, base, digests)]
             state = (position, len(digests) - 1, saved, changed, self._writes + 1)
             _write_state(database, state, news)
-        self._bases = bases
+        self.bases = bases
         self._digests = digests
         self._assets.update(assets)
         self.position, self.count, self.saved, self.changed, self._writes = state
@@ -389,12 +390,12 @@ class Journal:
         Files of bases that are not kept go; no other base may be being written.
         """
         base = base._replace(after=self._digests[base.position])
-        bases = sorted((*self._bases, base), key=lambda each: each.position)[-MOST_BASES:]
+        bases = sorted((*self.bases, base), key=lambda each: each.position)[-MOST_BASES:]
         with self._transaction() as database:
             database.execute("DELETE FROM base")
             for each in bases:
                 database.execute("INSERT INTO base VALUES (?, ?, ?, ?)", each)
-        self._bases = bases
+        self.bases = bases
         names = {each.file for each in bases}
         with suppress(OSError):  # they are only too many then
             for file in bases_in(self.folder):
@@ -411,7 +412,7 @@ class Journal:
     @property
     def base_position(self) -> int:
         """The number of steps that the last base includes."""
-        return self._bases[-1].position
+        return self.bases[-1].position
 
     def edit_of(self, number: int) -> bytes:
         """The encoded edit of a step, counted from 1; ProblemError if it is another than it was."""
@@ -506,7 +507,7 @@ class Journal:
     def _map_of_base(self) -> BattleMap:
         """The map of the last base."""
         with as_problems(self.folder):
-            data = self._bases[-1].read(self.folder)
+            data = self.bases[-1].read(self.folder)
         return decode_map(data)
 
     def _cut(self, keep: int) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
@@ -73,7 +75,7 @@ class CanvasDriver:
 def finished_picture(canvas, qtbot) -> QImage:
     """The canvas when no picture on it is a draft any more, however slow the machine is."""
     canvas.grab()
-    qtbot.waitUntil(lambda: not canvas._progressive)
+    qtbot.waitUntil(lambda: canvas.is_sharp)
     return canvas.grab().toImage()
 
 
@@ -259,3 +261,13 @@ def active(window, qtbot) -> SmallWindow:
     qtbot.waitUntil(window.isActiveWindow)
     window.desk.canvas.setFocus()
     return window
+
+
+@pytest.fixture
+def report_faults_to(monkeypatch) -> Callable[[Callable[[BaseException], object]], None]:
+    """Sends each fault that is reported to a function, not to pytest-qt: it fails the test."""
+
+    def report(listener: Callable[[BaseException], object]) -> None:
+        monkeypatch.setattr(sys, "excepthook", lambda _kind, fault, _trace: listener(fault))
+
+    return report

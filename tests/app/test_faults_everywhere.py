@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from types import CodeType, FunctionType, MethodType
@@ -47,11 +46,11 @@ def inner_cell(override: FunctionType):
 
 
 @pytest.fixture
-def log(monkeypatch):
+def log(monkeypatch, report_faults_to):
     """An empty log that keeps any number of faults and gets all of them."""
     LOG.clear()
     monkeypatch.setattr(fault_log, "MOST_FAULTS", 10_000)
-    monkeypatch.setattr(sys, "excepthook", lambda _kind, fault, _trace: LOG.add(fault))
+    report_faults_to(LOG.add)
     yield LOG
     LOG.clear()
 

@@ -236,7 +236,7 @@ class Walk:
                 self.close_map(each)
         self.pass_time(3)
         end = time.monotonic() + LONGEST_JOB_S
-        while Job._started and time.monotonic() < end:
+        while Job.any_running() and time.monotonic() < end:
             self.pass_time(0.2)
 
     def end(self) -> None:

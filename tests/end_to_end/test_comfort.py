@@ -172,7 +172,7 @@ def test_what_makes_no_sense_on_a_free_map_is_not_offered_and_says_why(active, q
     window = active
     of_games = ("file.export-to-game", "tool.cell-list")
     overlays = ("view.start-list", "view.entry-sides")
-    qtbot.waitUntil(lambda: window.desk.games._game_loaded)
+    qtbot.waitUntil(lambda: window.desk.games.ready)
     panel = window.desk.docks.panel("properties")
     window.desk.document.open_map(free_map(FLAT, 24, 18))
     action(window, "file.show-as-text").trigger()

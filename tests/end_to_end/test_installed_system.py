@@ -252,7 +252,7 @@ class TestKilled:
     def test_what_was_rolled_before_a_kill_is_recovered_with_its_steps(self, qtbot, window):
         qtbot.waitUntil(lambda: window.findChild(RecoveryDialog) is not None)
         dialog = window.findChild(RecoveryDialog)
-        qtbot.waitUntil(lambda: not dialog._unread)
+        qtbot.waitUntil(lambda: not dialog.busy)
         dialog.restore_button.click()
         document = window.desk.document
         assert document.battlemap.system is SYSTEM
@@ -359,7 +359,7 @@ class TestLooking:
         return window
 
     def test_a_desk_looks_once_for_packages_and_not_for_a_roll(self, qtbot, window, looks):
-        qtbot.waitUntil(lambda: window.desk.games._game_loaded)
+        qtbot.waitUntil(lambda: window.desk.games.ready)
         before = len(looks)
         press(qtbot, window, window.desk.docks.panel("randomize").roll_action)
         assert len(looks) == before

@@ -118,7 +118,7 @@ def start(qtbot, tmp_path, journals):
         with qtbot.waitSignal(window.desk.ready):
             window.show()
         qtbot.waitUntil(lambda: not window.desk.rolling.busy)
-        qtbot.waitUntil(lambda: window.findChild(Recovery)._job is None)
+        qtbot.waitUntil(lambda: not window.findChild(Recovery).busy)
         return window
 
     return started
@@ -135,7 +135,7 @@ def offered(window):
 
 
 def read(qtbot, dialog):
-    qtbot.waitUntil(lambda: not dialog._unread)
+    qtbot.waitUntil(lambda: not dialog.busy)
     return dialog
 
 
@@ -197,12 +197,12 @@ def test_the_pictures_are_those_of_what_is_restored(qtbot, start, journals):
         assert other.communicate()[0] == b"done"
     window = start()
     dialog = read(qtbot, offered(window))
-    cache = dialog._thumbnails._cached
-    names = [each.folder.name for each in dialog._rows]
-    qtbot.waitUntil(lambda: all(cache.get(name) is not None for name in names))
-    shown = [cache.get(name).toImage() for name in names]
+    cached = dialog.thumbnails.cached
+    names = [each.folder.name for each in dialog.battlemaps]
+    qtbot.waitUntil(lambda: all(cached(name) is not None for name in names))
+    shown = [cached(name).toImage() for name in names]
     assert len(shown) == len(SYSTEMS)
-    after_all_steps = pictures(window, [dialog._maps[each] for each in dialog._rows])
+    after_all_steps = pictures(window, list(dialog.battlemaps.values()))
     dialog.restore_button.click()
     maps = [each.battlemap for each in reversed(window.desk.document.maps)]
     assert len(maps) == len(SYSTEMS)
@@ -214,7 +214,7 @@ def test_later_is_later(qtbot, crashed, start):
     window = start()
     dialog = read(qtbot, offered(window))
     dialog.later_button.click()
-    dialog._pool.waitForDone()
+    dialog.wait_for_readers()
     qtbot.waitUntil(lambda: offered(window) is None)
     assert len(window.desk.document.maps) == 1
     assert window.desk.commands.path("file.recover-maps") == "File > Recover maps"
@@ -247,7 +247,7 @@ def test_one_is_restored_and_the_other_stays(qtbot, crashed, start):
     rows(dialog)[0].setSelected(False)
     dialog.restore()
     assert len(window.desk.document.maps) == 1
-    dialog._pool.waitForDone()
+    dialog.wait_for_readers()
     window.findChild(Recovery).look_again()
     qtbot.waitUntil(
         lambda: any(each.isVisible() for each in window.findChildren(RecoveryDialog)),
@@ -267,7 +267,7 @@ def test_deleting_is_asked(qtbot, crashed, start, journals, hand, answer):
     deleted = answer == "Yes"
     assert len(rows(dialog)) == 2 - deleted
     dialog.reject()
-    dialog._pool.waitForDone()
+    dialog.wait_for_readers()
     left, problems = leftovers(journals)
     assert (len(left), problems) == (2 - deleted, [])
     for journal in left:

@@ -97,10 +97,9 @@ def test_a_rolled_map_that_was_painted_stays(qtbot, window):
 def test_after_a_kill_a_rolled_map_comes_back_as_work(qtbot, window, journals):
     roll_new(qtbot, window, "cordery")
     document = window.desk.document
-    record = window.desk.autosave._records[document.current_map]
-    qtbot.waitUntil(lambda: record.beginning is not None and record.beginning.done())
-    before = record.beginning.result()
-    before.close()  # as if the program were gone
+    autosave = window.desk.autosave
+    qtbot.waitUntil(lambda: autosave.journal_of(document.current_map) is not None)
+    autosave.journal_of(document.current_map).close()  # as if the program were gone
     (journal,), problems = leftovers(journals)
     assert problems == []
     restored = MapDocument(sample_map())

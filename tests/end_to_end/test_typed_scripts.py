@@ -108,7 +108,7 @@ def started(qtbot, folder):
     qtbot.addWidget(window, before_close_func=discard_all)
     with qtbot.waitSignal(window.desk.ready):
         window.show()
-    qtbot.waitUntil(lambda: window.findChild(Recovery)._job is None)
+    qtbot.waitUntil(lambda: not window.findChild(Recovery).busy)
     return window
 
 
@@ -271,7 +271,7 @@ def journals(tmp_path, recsys):
 def test_what_was_typed_and_rolled_survives_a_kill(qtbot, window):
     qtbot.waitUntil(lambda: window.findChild(RecoveryDialog) is not None)
     dialog = window.findChild(RecoveryDialog)
-    qtbot.waitUntil(lambda: not dialog._unread)
+    qtbot.waitUntil(lambda: not dialog.busy)
     dialog.restore()
     document = window.desk.document
     panel = window.desk.docks.panel("randomize")

@@ -48,8 +48,8 @@ def python(code: str) -> Launch:
 
 def ended(run: GameRun) -> None:
     """Wait for the end of a game, and let it be noticed."""
-    assert run._process is not None
-    run._process.wait()
+    assert run.process is not None
+    run.process.wait()
     assert not run.poll()
 
 
@@ -78,7 +78,7 @@ def test_a_game_runs_in_its_folder_which_goes_when_it_has_ended(scratches: Path)
 
 def test_a_game_is_of_no_session_and_its_folder_is_in_use(waiting: GameRun) -> None:
     assert waiting.poll()
-    assert os.getsid(waiting._process.pid) == waiting._process.pid
+    assert os.getsid(waiting.process.pid) == waiting.process.pid
     other = GameRun()
     assert waiting.folder.exists()
     other.remove()

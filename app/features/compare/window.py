@@ -66,7 +66,7 @@ class CompareWindow(QDialog):
         self._listed: list[Difference] = []
         self._job = LatestJob(self)
         self._timer = QTimer(self, singleShot=True, interval=WAIT_MS)
-        connect(self._timer.timeout, self._compare)
+        connect(self._timer.timeout, self.compare)
         here = document.name_of(current) if ours is None else ours[1]
         self.setWindowTitle(f"Compare {here} with {name}")
         self.left = self._canvas(like, _map_of(self._ours), "This map")
@@ -78,7 +78,7 @@ class CompareWindow(QDialog):
         connect(document.maps_changed, self._on_maps_changed)
         connect(document.work_refused, self._say)
         self.resize(980, 720)
-        self._compare()
+        self.compare()
 
     def _canvas(self, like: Renderer, battlemap: BattleMap, name: str) -> CompareCanvas:
         renderer = Renderer(like.theme, like.pictures)
@@ -143,7 +143,12 @@ class CompareWindow(QDialog):
         if self._target is not None and self._target not in self._document.maps:
             self.close()
 
-    def _compare(self) -> None:
+    @property
+    def busy(self) -> bool:
+        """Whether the maps are being compared, or will be in a moment."""
+        return self._job.busy or self._timer.isActive()
+
+    def compare(self) -> None:
         """Compare copies of both maps off the UI thread."""
         if self._document.in_stroke:
             self._timer.start()

@@ -75,6 +75,11 @@ class GameController(QObject):
             places.refresh()
 
     @property
+    def ready(self) -> bool:
+        """Whether the game of the first map is loaded, and its commands may be used."""
+        return self._game_loaded
+
+    @property
     def _host(self) -> GameHost | None:
         """The game that plays the current map, None if none is known."""
         return game_host(self._desk.document.battlemap.system)

@@ -44,7 +44,7 @@ class Catalogue(QObject):
         super().__init__(parent)
         self.content = CatalogueContent()
         self._value = BackgroundValue(script_folders.folders, _read, self)
-        connect(self._value.computed, self._take)
+        connect(self._value.computed, self.show)
         self._value.watch(True)
 
     @property
@@ -63,7 +63,8 @@ class Catalogue(QObject):
         entries = (*script_catalog.packaged_entries(system), *own)
         return tuple(entry for entry in entries if not entry.hidden)
 
-    def _take(self, result: CatalogueContent) -> None:
+    def show(self, result: CatalogueContent) -> None:
+        """Show this content from now on."""
         self.content = result
         self.changed.emit()
 

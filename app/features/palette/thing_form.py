@@ -77,6 +77,11 @@ class ThingForm(QWidget):
         connect(document.map_replaced, self.show_things)
         self.show_things()
 
+    @property
+    def up_to_date(self) -> bool:
+        """Whether what is shown is what the map holds now."""
+        return not self._soon.isActive()
+
     def _on_changed(self, region: Region) -> None:
         if region.things or region.structure or region.records:
             self._soon.start(0)

@@ -78,7 +78,7 @@ class SettingsDialog(QDialog):
         defaults = self.buttons.button(buttons.RestoreDefaults)
         defaults.setToolTip("Everything on this page as it came")
         defaults.setAutoDefault(False)
-        connect(defaults.clicked, self._reset_page)
+        connect(defaults.clicked, self.reset_page)
         lay_out(QVBoxLayout(self), self.pages, self.buttons)
         self.resize(620, 520)
 
@@ -96,7 +96,8 @@ class SettingsDialog(QDialog):
             if value != before[name]:
                 self._use[name](value)
 
-    def _reset_page(self) -> None:
+    def reset_page(self) -> None:
+        """Give the settings of the page that is seen their defaults."""
         page = self.pages.currentWidget()
         if page is self.shortcuts:
             self.shortcuts.reset()

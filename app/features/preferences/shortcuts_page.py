@@ -81,19 +81,19 @@ class ShortcutsPage(QWidget):
         return button
 
     def _fill(self) -> None:
-        self._items: list[QTreeWidgetItem] = []
+        self.items: list[QTreeWidgetItem] = []
         commands = self._shortcuts.commands
         for name in commands.offered():
             item = QTreeWidgetItem([commands.path(name), ""])
-            self._items.append(item)
+            self.items.append(item)
             item.setData(0, NAME, name)
             item.setToolTip(0, plain_text(commands.action(name).statusTip()))
             self.table.addTopLevelItem(item)
         self._show_keys()
-        self.table.setCurrentItem(self._items[0])
+        self.table.setCurrentItem(self.items[0])
 
     def _show_keys(self) -> None:
-        for item in self._items:
+        for item in self.items:
             name = item.data(0, NAME)
             keys = self._shortcuts.keys(name)
             item.setText(1, _words(keys))
@@ -104,13 +104,13 @@ class ShortcutsPage(QWidget):
         self._show_chosen()
 
     def _filter(self, letters: str) -> None:
-        for item in self._items:
+        for item in self.items:
             fits = match_score(letters, item.text(0)) is not None
             item.setHidden(not fits and letters.lower() not in item.text(1).lower())
 
     def choose(self, name: str) -> None:
         """Make a command the chosen one."""
-        for item in self._items:
+        for item in self.items:
             if item.data(0, NAME) == name:
                 self.table.setCurrentItem(item)
 

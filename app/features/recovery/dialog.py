@@ -72,7 +72,8 @@ class RecoveryDialog(QDialog):
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle("Recover maps")
         self._autosave = autosave
-        self._maps: dict[Journal, BattleMap] = {}
+        self.battlemaps: dict[Journal, BattleMap] = {}
+        """The maps that can be restored, in the order of their rows, as far as they are read."""
         self._rows: dict[Journal, QTreeWidgetItem] = {}
         self._show_draft = show_draft
         self._drafts = dict(drafts)
@@ -81,8 +82,8 @@ class RecoveryDialog(QDialog):
         self._job: Job | None = None
         self._pool = QThreadPool()
         self._pool.setMaxThreadCount(1)  # a journal is closed only after it was read
-        self._thumbnails = MapThumbnails(THUMBNAIL, renderer, self)
-        connect(self._thumbnails.drawn, self._show_picture)
+        self.thumbnails = MapThumbnails(THUMBNAIL, renderer, self)
+        connect(self.thumbnails.drawn, self._show_picture)
         damaged = damaged or any(journal.problems for journal in journals)
         heading = plain_label(DAMAGED_WORDS if damaged else WORDS, wordWrap=True)
         self.maps = described(QTreeWidget(), "Maps that can be restored")
@@ -122,14 +123,14 @@ class RecoveryDialog(QDialog):
                 journal.about.get("path") or "never saved",
             ]
         )
-        row.setIcon(0, QIcon(self._thumbnails.blank()))
+        row.setIcon(0, QIcon(self.thumbnails.blank()))
         self._rows[journal] = row
         self.maps.addTopLevelItem(row)
 
     def _add_draft(self, file: DraftFile, draft: Draft) -> None:
         place = draft.path or "never saved"
         row = QTreeWidgetItem([f"{draft.name} (script)", _moment(draft.changed), "", place])
-        row.setIcon(0, QIcon(self._thumbnails.blank()))
+        row.setIcon(0, QIcon(self.thumbnails.blank()))
         self._draft_rows[file] = row
         self.maps.addTopLevelItem(row)
 
@@ -142,9 +143,18 @@ class RecoveryDialog(QDialog):
     def _show_state(self) -> None:
         chosen = self._chosen()
         drafts = self._chosen_drafts()
-        read = all(each in self._maps for each in chosen)
+        read = all(each in self.battlemaps for each in chosen)
         self.restore_button.setEnabled(bool(chosen or drafts) and read)
         self.delete_button.setEnabled(bool(chosen or drafts) and not self._unread)
+
+    @property
+    def busy(self) -> bool:
+        """Whether maps are still being read: not all of them can be restored or deleted yet."""
+        return bool(self._unread)
+
+    def wait_for_readers(self) -> None:
+        """Wait until no thread reads a journal any more."""
+        self._pool.waitForDone()
 
     # --- reading ----------------------------------------------------------------------------
 
@@ -162,12 +172,12 @@ class RecoveryDialog(QDialog):
     def _keep_map(self, maps: tuple[BattleMap, BattleMap]) -> None:
         battlemap, shown = maps
         journal = self._unread.pop(0)
-        self._maps[journal] = battlemap
+        self.battlemaps[journal] = battlemap
         row = self._rows[journal]
         if row.text(2) != str(journal.count):  # some could not be done, see Journal.battlemap
             row.setText(2, str(journal.count))
             self.status.say("\n".join(each.message for each in journal.problems), Severity.WARNING)
-        self._thumbnails.request(journal.folder.name, shown)
+        self.thumbnails.request(journal.folder.name, shown)
         self._read_next()
 
     def _quarantine(self, problems: tuple[Problem, ...]) -> None:
@@ -202,7 +212,7 @@ class RecoveryDialog(QDialog):
         refused = []
         for journal in reversed(self._chosen()):  # the latest is opened last: it is current
             try:
-                self._autosave.restore(journal, self._maps[journal])
+                self._autosave.restore(journal, self.battlemaps[journal])
             except ProblemError as reason:
                 refused += [f"{_name(journal)}: {each.message}" for each in reason.problems]
                 continue

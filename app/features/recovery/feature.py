@@ -35,6 +35,11 @@ class Recovery(QObject):
         self.autosave = autosave
         connect(desk.ready, self.look)
 
+    @property
+    def busy(self) -> bool:
+        """Whether left-over journals are looked for."""
+        return self._job is not None
+
     def look_again(self) -> None:
         """Look because the user has asked: say so if nothing is left over."""
         self._asked = True

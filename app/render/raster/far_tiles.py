@@ -163,6 +163,11 @@ class FarTiles:
         self._tiles.clear()
         self.forget_begun()
 
+    @property
+    def begun_count(self) -> int:
+        """How many tiles are drawn in part, at most ``MOST_BEGUN``."""
+        return len(self._begun)
+
     def forget_begun(self) -> None:
         """Let go of what is half drawn."""
         self._begun.clear()

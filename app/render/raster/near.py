@@ -102,6 +102,16 @@ class NearRenderer:
         self._overlay_painter = OverlayPainter()
 
     @property
+    def sprite_count(self) -> int:
+        """How many sets of sprites are kept: one for each scale and look of maps."""
+        return len(self._sprites)
+
+    @property
+    def style_count(self) -> int:
+        """For how many styles pictures are kept."""
+        return len(self._images)
+
+    @property
     def heat(self) -> NDArray[np.float64] | None:
         """The values of cells that are shown as a heat map, as in ``Heat.cells``; None for none."""
         return None if self._heat is None else self._heat.heat.cells

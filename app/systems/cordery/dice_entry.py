@@ -70,6 +70,11 @@ class DiceEntry(QObject):
         return self._table is not None
 
     @property
+    def busy(self) -> bool:
+        """Whether the table so far is being built, before the next die is asked for."""
+        return self._job.busy
+
+    @property
     def waiting_dice(self) -> EnteredDice | None:
         """The dice that the map holds for a table which is not laid, and nobody asks for more."""
         return None if self._is_asking else self._throwing.entered_dice()

@@ -96,6 +96,11 @@ class Throwing(QObject):
     # --- the current table -------------------------------------------------------------------
 
     @property
+    def has_fresh_log(self) -> bool:
+        """Whether ``log`` is that of the tables that the map has now."""
+        return self._log_value.fresh
+
+    @property
     def generator(self) -> MapGenerator | None:
         """The generator that lays tables like the current one; None for other maps."""
         system = self._document.battlemap.system

@@ -102,7 +102,7 @@ class ChartPage(QWidget):
         super().__init__()
         self._period: Period | None = None
         self._names: tuple[str, ...] = ()
-        self._density: NDArray[np.int64] | None = None
+        self.density: NDArray[np.int64] | None = None
         self._shares: tuple[float, ...] = ()
         self._note = ""
         self._pointed: tuple[int, int] | None = None
@@ -137,7 +137,7 @@ class ChartPage(QWidget):
 
     def show_density(self, density: NDArray[np.int64] | None, note: str = "") -> None:
         """Show how many cells have which percentages; None: nobody knows, as ``note`` says."""
-        self._density = density
+        self.density = density
         self._note = note
         self.chart.show_density(density)
         self.show_message()
@@ -161,7 +161,7 @@ class ChartPage(QWidget):
         """Say what is pointed at or chosen, and what is wrong."""
         self.words_wanted.emit()
         chart = self.chart
-        faults = describe_faults(self._names, chart.picture.coverage, self._density)
+        faults = describe_faults(self._names, chart.picture.coverage, self.density)
         faults = f"{faults} {self._note}".strip()
         self.faults.setText(faults)
         self.faults.setVisible(bool(faults))
@@ -180,10 +180,10 @@ class ChartPage(QWidget):
         winner = self.chart.winner(point)
         if winner is not None:
             return describe_point(point, self._names[winner], self._share(winner))
-        if self._density is None:
+        if self.density is None:
             return describe_point(point, None, "")
-        part = int(self._density[point])
-        whole = int(self._density.sum())
+        part = int(self.density[point])
+        whole = int(self.density.sum())
         return describe_point(point, None, percent(part, whole))
 
     def _share(self, terrain: int) -> str:

@@ -54,7 +54,7 @@ class ConditionsPage(QWidget):
             QPushButton("&Pick on the map"), tip="Click the hex that has to be held (Esc: leave it)"
         )
         self.form = CommittedForm()
-        self._pick = AreaPick(canvas, self)
+        self.area_pick = AreaPick(canvas, self)
         buttons = lay_out(QHBoxLayout(), self.add_button, self.remove_button, STRETCH)
         lay_out(
             QVBoxLayout(self),
@@ -69,8 +69,8 @@ class ConditionsPage(QWidget):
         connect(self.list.currentRowChanged, lambda _row: self._show_condition())
         connect(self.add_button.clicked, self.add)
         connect(self.remove_button.clicked, self.remove)
-        connect(self.pick_button.clicked, self._pick.begin)
-        connect(self._pick.picked, self._picked)
+        connect(self.pick_button.clicked, self.area_pick.begin)
+        connect(self.area_pick.picked, self._picked)
         connect(self.form.committed, self._commit)
         connect(records.changed, self.refresh)
         self.refresh()

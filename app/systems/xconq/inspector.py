@@ -132,15 +132,15 @@ class Inspector(QWidget):
         font = self.title.font()
         font.setBold(True)
         self.title.setFont(font)
-        left = self._left = QWidget()
-        right = self._right = QWidget()
+        self.words_part = QWidget()
+        self.values_part = QWidget()
         self.back = tool_button("Words", "Back to all words of the period")
         self.back.setArrowType(Qt.ArrowType.LeftArrow)
         self.back.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
-        lay_out(QVBoxLayout(left), self.search, (self.words, 1), margins=0, spacing=4)
+        lay_out(QVBoxLayout(self.words_part), self.search, (self.words, 1), margins=0, spacing=4)
         buttons = lay_out(QHBoxLayout(), self.back, STRETCH, self.to_line, self.own_line)
         lay_out(
-            QVBoxLayout(right),
+            QVBoxLayout(self.values_part),
             self.title,
             self.help,
             (self.table, 1),
@@ -149,25 +149,25 @@ class Inspector(QWidget):
             margins=0,
             spacing=4,
         )
-        self._splitter = QSplitter(Qt.Orientation.Vertical)
-        self._splitter.setChildrenCollapsible(False)
-        for part in (left, right):
-            self._splitter.addWidget(part)
-            self._splitter.setStretchFactor(self._splitter.count() - 1, 1)
-        lay_out(QVBoxLayout(self), self._splitter, margins=(6, 6, 6, 6))
+        self.splitter = QSplitter(Qt.Orientation.Vertical)
+        self.splitter.setChildrenCollapsible(False)
+        for part in (self.words_part, self.values_part):
+            self.splitter.addWidget(part)
+            self.splitter.setStretchFactor(self.splitter.count() - 1, 1)
+        lay_out(QVBoxLayout(self), self.splitter, margins=(6, 6, 6, 6))
 
     # --- the words --------------------------------------------------------------------------
 
     def _fill_words(self) -> None:
-        self._groups: dict[str, QTreeWidgetItem] = {}
+        self.groups: dict[str, QTreeWidgetItem] = {}
         self._items: dict[Word, QTreeWidgetItem] = {}
         for word in value_words():
-            if word.group not in self._groups:
-                group = self._groups[word.group] = QTreeWidgetItem(self.words, [word.group])
+            if word.group not in self.groups:
+                group = self.groups[word.group] = QTreeWidgetItem(self.words, [word.group])
                 group.setFlags(Qt.ItemFlag.ItemIsEnabled)
                 group.setFirstColumnSpanned(True)
                 group.setExpanded(True)
-            item = self._items[word] = QTreeWidgetItem(self._groups[word.group], [word.name])
+            item = self._items[word] = QTreeWidgetItem(self.groups[word.group], [word.name])
             item.setData(0, WORD, word)
             item.setToolTip(0, plain_text(f"{word.title}: {word.help}"))
 
@@ -180,7 +180,7 @@ class Inspector(QWidget):
             item.setHidden(not fits)
             matches += [word] if fits else []
         groups = {word.group for word in matches}
-        for name, group in self._groups.items():
+        for name, group in self.groups.items():
             group.setHidden(name not in groups)
         if matches and parts and self.word not in matches:
             self.words.setCurrentItem(self._items[matches[0]])
@@ -269,8 +269,8 @@ class Inspector(QWidget):
         table = values and self.word is not None and self.word.shape is Shape.TABLE
         low = self.width() < BESIDE and (table or self.height() < BELOW)
         self.back.setVisible(low)
-        self._right.setVisible(not low or (values and self.word is not None))
-        self._left.setVisible(not low or self._right.isHidden())
+        self.values_part.setVisible(not low or (values and self.word is not None))
+        self.words_part.setVisible(not low or self.values_part.isHidden())
 
     @guarded
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -278,9 +278,9 @@ class Inspector(QWidget):
         super().resizeEvent(event)
         wide = event.size().width() >= BESIDE
         way = Qt.Orientation.Horizontal if wide else Qt.Orientation.Vertical
-        if self._splitter.orientation() != way:
-            self._splitter.setOrientation(way)
-        self._show_part(values=self._left.isHidden())
+        if self.splitter.orientation() != way:
+            self.splitter.setOrientation(way)
+        self._show_part(values=self.words_part.isHidden())
 
     @guarded
     def changeEvent(self, event: QEvent) -> None:

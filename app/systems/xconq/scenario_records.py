@@ -56,6 +56,11 @@ class ScenarioRecords(QObject):
         connect(document.changed, self._on_changed)
         connect(document.map_replaced, self.changed)
 
+    @property
+    def up_to_date(self) -> bool:
+        """Whether what is shown is what the map holds now."""
+        return not self._soon.isActive()
+
     def _on_changed(self, region: Region) -> None:
         theirs = any(name in SHOWN or name.startswith(PERIOD) for name in region.records)
         if theirs or region.reshaped:

@@ -25,14 +25,13 @@ def canvas_on(document, qtbot, viewport=None) -> MapCanvas:
     canvas.show()
     qtbot.waitExposed(canvas)
     if viewport is not None:
-        canvas._fitted = False
-        canvas._set_viewport(viewport)
+        canvas.show_viewport(viewport)
     settle(canvas, qtbot)
     return canvas
 
 
 def settle(canvas, qtbot) -> None:
-    qtbot.waitUntil(lambda: not canvas._progressive)
+    qtbot.waitUntil(lambda: canvas.is_sharp)
 
 
 @pytest.mark.parametrize("name", ["flat", "pointy with holes", "oblique upright", "square"])
@@ -109,7 +108,7 @@ def test_while_a_view_is_zoomed_the_kept_ground_is_shown(qtbot):
     settle(canvas, qtbot)
     canvas.repaint()  # what is prepared is kept when it has been shown
     canvas.zoom(1.02)
-    assert canvas._progressive
+    assert not canvas.is_sharp
     draft = pixels(canvas.grab().toImage())
     canvas._backdrop.forget()
     canvas._progressive = True

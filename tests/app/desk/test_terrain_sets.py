@@ -51,7 +51,7 @@ def change(desk) -> None:
 
 
 def offered(desk) -> set[str]:
-    return {button.text() for button in desk.docks.panel("palette").ground._terrains._buttons}
+    return {button.text() for button in desk.docks.panel("palette").ground.terrains.buttons}
 
 
 def colour_at(desk, x: int, y: int) -> str:
@@ -66,7 +66,7 @@ def test_palette_names_and_pictures_follow_and_come_back(desk, qtbot) -> None:
     change(desk)
     # Plains is painted in the other cells: it is there, as missing.
     assert offered(desk) == {"Moor", "Sand", "Mire", "Plains"}
-    tips = [b.toolTip() for b in desk.docks.panel("palette").ground._terrains._buttons]
+    tips = [b.toolTip() for b in desk.docks.panel("palette").ground.terrains.buttons]
     assert sum("No longer in the terrain set" in tip for tip in tips) == 1
     assert desk.tools.options.terrain == 1
     cell = GRID.cell(1, 1)

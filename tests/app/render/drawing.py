@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+import pytest
 from PySide6.QtCore import QRectF
 from PySide6.QtGui import QImage, QPainter
 
@@ -125,3 +126,8 @@ def full_world(grid: Grid) -> BattleMap:
     ):
         edit.apply(battlemap)
     return battlemap
+
+
+def give_each_frame(monkeypatch: pytest.MonkeyPatch, milliseconds: int) -> None:
+    """Give a progressive frame so much time for new pictures of cells; less than 0: for none."""
+    monkeypatch.setattr("app.render.raster.atlas.PROGRESSIVE_MS", milliseconds)

@@ -233,11 +233,11 @@ class Desk:
         from app.features.recovery.feature import Recovery
 
         recovery = self.window.findChild(Recovery)
-        self.wait(lambda: recovery._job is None)
+        self.wait(lambda: not recovery.busy)
         dialog = self.window.findChild(RecoveryDialog)
         draft = None
         if dialog is not None:
-            self.wait(lambda: not dialog._unread)
+            self.wait(lambda: not dialog.busy)
             drafts = [draft.text for draft in dialog._drafts.values()]
             if dialog.restore_button.isEnabled():
                 dialog.restore_button.click()

@@ -141,7 +141,7 @@ def test_a_process_that_ends_is_a_problem_of_its_map_alone(pool, test_land, monk
     generator = generator_for_script(SCRIPT, "land.tll")
     (first,) = made_by(pool, generator, [0], test_land)
     assert first.generated is not None
-    for worker in pool._idle:
+    for worker in pool.idle:
         worker.kill()
     answers = made_by(pool, generator, range(4), test_land)
     assert all(each.generated is not None or each.problems == (ENDED,) for each in answers)
@@ -156,7 +156,7 @@ def test_a_process_ends_when_nobody_wants_its_map(pool, test_land):
 
     generator = generator_for_script(SCRIPT, "land.tll")
     made_by(pool, generator, [0], test_land)
-    (worker,) = pool._idle
+    (worker,) = pool.idle
     os.kill(worker._child.pid, signal.SIGSTOP)
     with closing(pool.rolls(generator, {}, 7, [1], test_land)) as rolls:
         assert next(rolls) is None

@@ -1,6 +1,10 @@
 """Makes journals as a desk does, for tests of what is left of them."""
 
+from collections.abc import Iterator
 from functools import partial
+from pathlib import Path
+
+import pytest
 
 from randomizer.model.battlemap import BattleMap
 from randomizer.model.edits.value_edits import set_values
@@ -63,3 +67,18 @@ def shown(journal):
         edit = journal.edit(number, battlemap, done=True)
         edit.inverse().apply(battlemap)
     return battlemap
+
+
+def close_journals_in_the_end(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Close whatever journals a test leaves open. For a fixture."""
+    journals: list[Journal] = []
+    begin = Journal.__init__
+
+    def remember(journal: Journal, folder: Path) -> None:
+        begin(journal, folder)
+        journals.append(journal)
+
+    monkeypatch.setattr(Journal, "__init__", remember)
+    yield
+    for journal in journals:
+        journal.close()

@@ -7,7 +7,6 @@ import os
 import stat
 import time
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -20,29 +19,14 @@ from randomizer.storage.atomic import (
     make_folders,
     write_atomically,
 )
+from randomizer.storage.disk import Disk, use_disk
+from tests.randomizer.failing_disk import FailingDisk
 
 posix_only = pytest.mark.skipif(os.name == "nt", reason="permissions and links of POSIX")
 
 
 def names(folder: Path) -> list[str]:
     return sorted(path.name for path in folder.iterdir())
-
-
-def fail_nth(
-    monkeypatch: pytest.MonkeyPatch, name: str, nth: int, failure: BaseException
-) -> list[int]:
-    """Make the ``nth`` call (from 1) of ``os.name`` raise; the list counts the calls."""
-    original = getattr(os, name)
-    calls: list[int] = []
-
-    def call(*arguments: Any, **named: Any) -> Any:
-        calls.append(1)
-        if len(calls) == nth:
-            raise failure
-        return original(*arguments, **named)
-
-    monkeypatch.setattr(os, name, call)
-    return calls
 
 
 def test_a_new_and_an_old_file(tmp_path: Path) -> None:
@@ -93,16 +77,26 @@ def test_write_protection_is_respected(tmp_path: Path) -> None:
     assert file.read_bytes() == b"one"
 
 
-def test_write_protection_is_asked_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+class ProtectedDisk(Disk):
+    """A disk whose files are write-protected, which no file is for root."""
+
+    def may_write(self, path: Path) -> bool:
+        assert path.is_file()
+        return False
+
+
+def test_write_protection_is_asked_for(tmp_path: Path) -> None:
     file = tmp_path / "a"
     file.write_bytes(b"one")
-    monkeypatch.setattr(os, "access", lambda *_: False)
-    with pytest.raises(ProblemError, match="permission is denied"):
+    with (
+        use_disk(ProtectedDisk()),
+        pytest.raises(ProblemError, match="permission is denied"),
+    ):
         write_atomically(file, b"two")
     assert file.read_bytes() == b"one"
 
 
-@pytest.mark.parametrize("call", ["open", "fdopen", "fsync", "replace"])
+@pytest.mark.parametrize("call", ["open_new", "sync", "rename"])
 @pytest.mark.parametrize(
     ("number", "words"),
     [
@@ -112,36 +106,34 @@ def test_write_protection_is_asked_for(tmp_path: Path, monkeypatch: pytest.Monke
     ],
 )
 def test_a_failure_leaves_the_old_file_and_nothing_beside_it(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, call: str, number: int, words: str
+    tmp_path: Path, call: str, number: int, words: str
 ) -> None:
     file = tmp_path / "a"
     file.write_bytes(b"one")
-    fail_nth(monkeypatch, call, 1, OSError(number, os.strerror(number)))
-    with pytest.raises(ProblemError, match=words) as caught:
+    disk = FailingDisk(call, 1, OSError(number, os.strerror(number)))
+    with use_disk(disk), pytest.raises(ProblemError, match=words) as caught:
         write_atomically(file, b"two")
-    monkeypatch.undo()
     assert caught.value.problems[0].path == str(file)
     assert file.read_bytes() == b"one"
     assert names(tmp_path) == ["a"]
 
 
-def test_an_interrupt_leaves_the_old_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_interrupt_leaves_the_old_file(tmp_path: Path) -> None:
     file = tmp_path / "a"
     file.write_bytes(b"one")
-    fail_nth(monkeypatch, "replace", 1, KeyboardInterrupt())
-    with pytest.raises(KeyboardInterrupt):
+    disk = FailingDisk("rename", 1, KeyboardInterrupt())
+    with use_disk(disk), pytest.raises(KeyboardInterrupt):
         write_atomically(file, b"two")
     assert names(tmp_path) == ["a"]
     assert file.read_bytes() == b"one"
 
 
 @posix_only
-def test_a_folder_that_cannot_be_synced_is_no_failure(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    calls = fail_nth(monkeypatch, "fsync", 2, OSError(errno.EINVAL, "Invalid argument"))
-    write_atomically(tmp_path / "a", b"one")
-    assert len(calls) == 2
+def test_a_folder_that_cannot_be_synced_is_no_failure(tmp_path: Path) -> None:
+    disk = FailingDisk("sync_folder", 1, OSError(errno.EINVAL, "Invalid argument"))
+    with use_disk(disk):
+        write_atomically(tmp_path / "a", b"one")
+    assert disk.count == 1
     assert (tmp_path / "a").read_bytes() == b"one"
 
 
@@ -178,35 +170,33 @@ def test_files_change_together_and_new_folders_are_told(tmp_path: Path) -> None:
     }
 
 
-@pytest.mark.parametrize("call", ["open", "replace", "fsync", "unlink", "mkdir"])
+@pytest.mark.parametrize(
+    "call", ["open_new", "rename", "sync", "sync_folder", "remove", "make_folder"]
+)
 @pytest.mark.parametrize("nth", range(1, 8))
-def test_wherever_it_fails_all_is_as_it_was(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, call: str, nth: int
-) -> None:
+def test_wherever_it_fails_all_is_as_it_was(tmp_path: Path, call: str, nth: int) -> None:
     changes, before = three_changes(tmp_path)
-    calls = fail_nth(monkeypatch, call, nth, OSError(errno.ENOSPC, "No space left on device"))
+    disk = FailingDisk(call, nth, OSError(errno.ENOSPC, "No space left on device"))
     try:
-        change_together(changes)
+        with use_disk(disk):
+            change_together(changes)
     except ProblemError:
-        monkeypatch.undo()
         assert state(tmp_path) == before
     else:  # the failing call never came, or it was the harmless sync of a folder
-        monkeypatch.undo()
-        assert len(calls) < nth or call in ("fsync", "open")
+        assert disk.count < nth or call == "sync_folder"
         assert (tmp_path / "old").read_bytes() == b"two"
         assert not (tmp_path / "gone").exists()
 
 
 def test_a_disk_that_is_full_at_the_last_file_is_noticed_before_the_first_is_replaced(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path,
 ) -> None:
     changes = [Change(tmp_path / f"{number}.xml", None, b"new") for number in range(11)]
-    full = OSError(errno.ENOSPC, "No space left on device")
-    replaced = fail_nth(monkeypatch, "replace", 0, full)
-    fail_nth(monkeypatch, "fsync", 11, full)
-    with pytest.raises(ProblemError, match=r"10\.xml could not be written: the disk is full"):
+    disk = FailingDisk("sync", 11, OSError(errno.ENOSPC, "No space left on device"))
+    full = r"10\.xml could not be written: the disk is full"
+    with use_disk(disk), pytest.raises(ProblemError, match=full):
         change_together(changes)
-    assert not replaced
+    assert "rename" not in disk.counts
     assert names(tmp_path) == []
 
 
@@ -219,21 +209,10 @@ def test_a_file_that_is_not_as_expected_stops_all(tmp_path: Path) -> None:
     assert state(tmp_path) == before
 
 
-def test_a_file_that_cannot_be_put_back_is_named(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_file_that_cannot_be_put_back_is_named(tmp_path: Path) -> None:
     changes, _ = three_changes(tmp_path)
-    original = os.replace
-    calls: list[int] = []
-
-    def replace(*arguments: Any) -> None:
-        calls.append(1)
-        if len(calls) > 1:
-            raise OSError(errno.ENOSPC, "No space left on device")
-        original(*arguments)
-
-    monkeypatch.setattr(os, "replace", replace)
-    with pytest.raises(ProblemError) as caught:
+    disk = FailingDisk("rename", 2, OSError(errno.ENOSPC, "No space left on device"), last=99)
+    with use_disk(disk), pytest.raises(ProblemError) as caught:
         change_together(changes)
     assert [problem.code for problem in caught.value.problems] == ["not-written", "not-put-back"]
     assert caught.value.problems[1].path == str(tmp_path / "old")
@@ -279,13 +258,12 @@ def test_what_a_killed_program_left_beside_is_removed_and_nothing_else(tmp_path:
     assert set(tmp_path.iterdir()) == {*others, young, folder, tmp_path / "map"}
 
 
-def test_a_folder_of_many_files_is_not_searched_at_every_write(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    searched = fail_nth(monkeypatch, "scandir", -1, OSError())
-    for number in range(5):
-        write_atomically(tmp_path / f"map {number}", b"new")
-    assert len(searched) == 1
+def test_a_folder_of_many_files_is_not_searched_at_every_write(tmp_path: Path) -> None:
+    disk = FailingDisk("entries", 2, OSError(errno.EIO, "Input/output error"))
+    with use_disk(disk):
+        for number in range(5):
+            write_atomically(tmp_path / f"map {number}", b"new")
+    assert disk.count == 1
 
 
 @posix_only

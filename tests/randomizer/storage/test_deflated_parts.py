@@ -15,6 +15,7 @@ from randomizer.storage import deflated_parts
 from randomizer.storage.deflated_parts import (
     LARGE,
     MOST_BYTES,
+    REMEMBERED,
     deflate_layers,
     deflated,
 )
@@ -24,10 +25,9 @@ NOISE = np.random.default_rng(1)
 
 
 @pytest.fixture(autouse=True)
-def remembered(monkeypatch):
-    fresh = deflated_parts._Remembered()
-    monkeypatch.setattr(deflated_parts, "_REMEMBERED", fresh)
-    return fresh
+def remembered():
+    REMEMBERED.clear()
+    return REMEMBERED
 
 
 @pytest.fixture
@@ -82,8 +82,8 @@ def test_what_is_remembered_has_a_bound_and_the_parts_used_last_stay(remembered,
     parts = [NOISE.bytes(MOST_BYTES // 4) for _ in range(6)]
     for part in parts:
         deflated(b"head", [parts[0], part])
-    assert remembered._bytes <= MOST_BYTES
-    assert remembered._bytes == sum(map(len, remembered._parts.values()))
+    assert remembered.size <= MOST_BYTES
+    assert remembered.size == sum(map(len, remembered.parts()))
     calls.clear()
     deflated(b"head", [parts[0], parts[-1]])
     assert calls == []
@@ -104,4 +104,4 @@ def test_several_threads_deflate_at_once(remembered) -> None:
     for thread in work:
         thread.join()
     assert results == [whole] * 4
-    assert remembered._bytes == sum(map(len, remembered._parts.values()))
+    assert remembered.size == sum(map(len, remembered.parts()))

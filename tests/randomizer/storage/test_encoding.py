@@ -45,11 +45,7 @@ from tests.randomizer.map_strategies import TOY, TOY_HEXES, battlemaps, contents
 Opened = tuple[dict[str, Any], bytes]
 
 
-@pytest.fixture(autouse=True)
-def toys_are_known(monkeypatch: pytest.MonkeyPatch) -> None:
-    systems = (*catalog.systems(), TOY, TOY_HEXES)
-    known = {system.name: system for system in systems}
-    monkeypatch.setattr(catalog, "system_named", known.get)
+pytestmark = pytest.mark.usefixtures("toys_are_known")
 
 
 def toy_map() -> BattleMap:

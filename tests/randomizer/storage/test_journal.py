@@ -21,7 +21,13 @@ from randomizer.storage.journal import DAMAGE, LOCK, STEPS, Journal, JournalInUs
 from randomizer.storage.leftovers import leftovers
 from randomizer.storage.quarantine import QUARANTINE, quarantine
 from tests.randomizer.map_strategies import contents
-from tests.randomizer.storage.journal_work import ABOUT, Work, crash, shown
+from tests.randomizer.storage.journal_work import (
+    ABOUT,
+    Work,
+    close_journals_in_the_end,
+    crash,
+    shown,
+)
 
 
 def found(folder):
@@ -38,18 +44,7 @@ def at_first(journal):
 
 @pytest.fixture(autouse=True)
 def _closed_in_the_end(monkeypatch):
-    """Close whatever a test leaves open."""
-    made = []
-    begin = Journal.__init__
-
-    def remember(journal, folder):
-        begin(journal, folder)
-        made.append(journal)
-
-    monkeypatch.setattr(Journal, "__init__", remember)
-    yield
-    for journal in made:
-        journal.close()
+    yield from close_journals_in_the_end(monkeypatch)
 
 
 @pytest.fixture
@@ -122,7 +117,7 @@ def test_where_no_base_is_left_below_new_steps_the_map_becomes_one(work, tmp_pat
     for cell in range(4):
         work.paint(15 + cell, 4)
     work.renew()
-    flipped(newest_base(work.journal.folder).parent / work.journal._bases[0].file)
+    flipped(newest_base(work.journal.folder).parent / work.journal.bases[0].file)
     work.undo()
     work.undo()
     work.paint(18, 2)
@@ -223,8 +218,8 @@ def test_only_the_newest_two_bases_stay_on_the_disk(work, tmp_path):
         if cell % 3 == 2:
             work.renew()
     bases = sorted(file.name for file in work.journal.folder.glob("base-*"))
-    assert bases == sorted(each.file for each in work.journal._bases)
-    assert [each.position for each in work.journal._bases] == [9, 12]
+    assert bases == sorted(each.file for each in work.journal.bases)
+    assert [each.position for each in work.journal.bases] == [9, 12]
     for _ in range(10):
         work.undo()
     work.paint(30, 2)

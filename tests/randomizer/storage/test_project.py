@@ -27,16 +27,12 @@ from randomizer.storage import project
 from randomizer.storage.npy import npy_bytes
 from randomizer.storage.project import PROJECT, read_project, write_project
 from randomizer.systems.free.system import free_map
-from tests.randomizer.map_strategies import TOY, TOY_HEXES, battlemaps, contents
+from tests.randomizer.map_strategies import TOY, battlemaps, contents
 
 Parts = dict[str, bytes]
 
 
-@pytest.fixture(autouse=True)
-def toys_are_known(monkeypatch: pytest.MonkeyPatch) -> None:
-    systems = (*catalog.systems(), TOY, TOY_HEXES)
-    known = {system.name: system for system in systems}
-    monkeypatch.setattr(catalog, "system_named", known.get)
+pytestmark = pytest.mark.usefixtures("toys_are_known")
 
 
 def table() -> BattleMap:

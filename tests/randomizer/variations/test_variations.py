@@ -28,6 +28,7 @@ from randomizer.systems.free.packaged_sets import TITAN_HAZARDS, packaged_set
 from randomizer.systems.free.system import free_map
 from randomizer.variations import annealing, generator
 from randomizer.variations.generator import VariationGenerator, keep_things, variations_of
+from tests.randomizer.variations.few_moves import make_few_moves
 
 PLAINS, TREE, BRAMBLES, LAKE = map(COLOSSUS.terrain_code, ("Plains", "Tree", "Brambles", "Lake"))
 CLOSED = {TREE, LAKE}
@@ -35,11 +36,7 @@ CLOSED = {TREE, LAKE}
 
 @pytest.fixture(autouse=True)
 def quick(monkeypatch):
-    """Few moves: what variations keep does not depend on how long they are looked for."""
-    monkeypatch.setattr(annealing, "LEAST_STEPS", 96)
-    monkeypatch.setattr(annealing, "PER_CELL", 2)
-    monkeypatch.setattr(annealing, "SAMPLES", 8)
-    monkeypatch.setattr(generator, "AT_ONCE", 6)
+    make_few_moves(monkeypatch, at_once=6)
 
 
 def painted(battlemap: BattleMap, **planes: np.ndarray) -> BattleMap:

@@ -223,21 +223,23 @@ class RoutePieces:
             width = route.width
             least = self._least
             if route.style == "water":
-                draw_river(painter, layout, colour, self._river(key), width, least)
+                draw_river(painter, layout, colour, self.river(key), width, least)
             else:
-                course = self._course(key)
+                course = self.course(key)
                 draw_route(painter, layout, route.style, colour, course, width=width, least=least)
 
         return Piece(("route", route, key), self._box, draw)
 
-    def _river(self, key: int) -> River:
+    def river(self, key: int) -> River:
+        """Return the river of a cell, by the key of its piece."""
         sides = range(self._layout.degree)
         widths = (key >> 16 + side * WIDTH_BITS & (1 << WIDTH_BITS) - 1 for side in sides)
         return River(
             key & SIDES, key >> 6 & SIDES, tuple(widths), BENDS[key >> 14 & 3], bool(key >> 12 & 1)
         )
 
-    def _course(self, key: int) -> Course:
+    def course(self, key: int) -> Course:
+        """Return how a road or track crosses a cell, by the key of its piece."""
         half = 1 << ASIDE_BITS - 1
         codes = (key >> 6 + side * ASIDE_BITS & 2 * half - 1 for side in range(self._layout.degree))
         aside = tuple((code - 2 * half * (code >= half)) * STEP for code in codes)
@@ -251,13 +253,13 @@ class RoutePieces:
         def draw(painter: QPainter) -> None:
             layout = self._layout
             if under.style == "water":
-                river = self._river(lower)
+                river = self.river(lower)
                 below = tuple(reach.line for reach in reaches(layout, river))
                 length = max(river.widths) / QUARTERS * WIDTHS["water"] * under.width
             else:
-                below = lines(layout, self._course(lower), 0.0)
+                below = lines(layout, self.course(lower), 0.0)
                 length = WIDTHS[under.style] * under.width
-            spots = crossing_points(lines(layout, self._course(upper), 0.0), below)
+            spots = crossing_points(lines(layout, self.course(upper), 0.0), below)
             width = WIDTHS[over.style] * over.width
             draw_crossings_at(painter, layout, crossing.kinds[0], spots, width, length + 0.1)
 

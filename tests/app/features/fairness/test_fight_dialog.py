@@ -174,7 +174,7 @@ def test_battles_can_be_stopped(qtbot, dialog, closes):
         dialog.stop_button.click()
     assert dialog.fight_button.isEnabled()
     assert not dialog.stop_button.isEnabled()
-    qtbot.waitUntil(lambda: not Job._started)
+    qtbot.waitUntil(lambda: not Job.any_running())
 
 
 # --- by the game ----------------------------------------------------------------------------------

@@ -46,7 +46,7 @@ def write(window, qtbot, text):
 
 
 def settled(gallery):
-    return not (gallery._timer.isActive() or gallery.search.job.busy)
+    return not gallery.busy
 
 
 @pytest.fixture
@@ -371,7 +371,7 @@ def test_behind_another_tab_of_the_dock_nothing_is_rolled(gallery, window, qtbot
     docks = window.desk.docks
     window.tabifyDockWidget(docks["gallery"], docks["history"])
     docks.show("history")
-    qtbot.waitUntil(lambda: not gallery._watched)
+    qtbot.waitUntil(lambda: not gallery.watched)
     write(window, qtbot, SWAMP.replace("Lake,40.", "Lake Lake"))
     qtbot.wait(200)
     assert settled(gallery)

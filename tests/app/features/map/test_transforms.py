@@ -17,6 +17,7 @@ from randomizer.model.grid.layouts import FLAT
 from randomizer.model.layer import Layer
 from randomizer.systems.free.system import free_map
 from randomizer.systems.zeroad.system import SYSTEM
+from tests.app.buttons import press_ok
 from tests.randomizer.map_strategies import contents
 from tests.ui_work import UiWork
 
@@ -148,7 +149,7 @@ def accept(window, **values) -> None:
     """Choose these values in the form that is open, and press OK."""
     (dialog,) = (each for each in window.findChildren(FormDialog) if each.isVisible())
     dialog.form.show_values(dialog.form.values() | values)
-    dialog._accept()
+    press_ok(dialog)
 
 
 def test_cells_become_finer_and_undo_makes_them_coarse_again(free):

@@ -404,7 +404,7 @@ def test_the_search_for_the_grid_can_be_cancelled(traceable, qtbot, monkeypatch)
     on.pictures.trace()
     qtbot.waitUntil(lambda: len(scores) > 5)
     on.panel.cancel_button.click()
-    qtbot.waitUntil(lambda: not Job._started)
+    qtbot.waitUntil(lambda: not Job.any_running())
     assert len(scores) < 13 * 37  # not half of the first round
 
 

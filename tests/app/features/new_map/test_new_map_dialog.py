@@ -370,7 +370,7 @@ def test_the_scripts_of_a_whole_game_have_most_of_the_dialog(dialog, qtbot):
     """Those that are found after the dialog was opened, too."""
     choose_kind(dialog, "zeroad")
     dialog.resize(1120, 780)
-    dialog.catalogue._take(dialog.catalogue.content._replace(entries=()))
+    dialog.catalogue.show(dialog.catalogue.content._replace(entries=()))
     qtbot.wait(1)
     few = dialog.scripts.height()
     assert few < 2 * dialog.scripts.gridSize().height(), "five scripts stand in one row"
@@ -379,7 +379,7 @@ def test_the_scripts_of_a_whole_game_have_most_of_the_dialog(dialog, qtbot):
         replace(known, metadata=replace(known.metadata, name=f"Map {n}"), path=f"map_{n}")
         for n in range(80)
     ]
-    dialog.catalogue._take(dialog.catalogue.content._replace(entries=tuple(many)))
+    dialog.catalogue.show(dialog.catalogue.content._replace(entries=tuple(many)))
     qtbot.waitUntil(lambda: dialog.scripts.height() > few)
     seen = dialog.scripts.viewport().rect()
     items = (dialog.scripts.visualItemRect(dialog.scripts.item(row)) for row in range(80))

@@ -12,6 +12,7 @@ from app.widgets.form_dialog import FormDialog
 from randomizer.model.grid.layouts import FLAT
 from randomizer.storage.project import read_project
 from randomizer.systems.free.system import free_map
+from tests.app.buttons import press_ok
 from tests.app.conftest import finished_picture
 from tests.app.saves import saved
 
@@ -41,7 +42,7 @@ def test_a_symbol_and_a_label_are_placed_named_and_exported(window, qtbot, tmp_p
     form = desk.docks.panel("palette").things.form
 
     def field(name: str):
-        qtbot.waitUntil(lambda: not form._soon.isActive())
+        qtbot.waitUntil(lambda: form.up_to_date)
         return form.form.field(name)
 
     def click(cell: int) -> None:
@@ -107,7 +108,7 @@ def test_cells_are_named_as_the_map_says(window, qtbot):
     (dialog,) = (each for each in desk.frame.findChildren(FormDialog))
     style = dialog.form.field("style")
     style.setCurrentIndex(style.findData("letters"))
-    dialog._accept()
+    press_ok(dialog)
     battlemap = document.battlemap
     assert battlemap.system.cell_name(battlemap.grid, 14) == "C2"
     assert finished_picture(desk.canvas, qtbot) != numbers

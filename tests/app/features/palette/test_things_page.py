@@ -92,7 +92,7 @@ class Desk:
 
     @property
     def form(self):
-        self.qtbot.waitUntil(lambda: not self.page.form._soon.isActive())
+        self.qtbot.waitUntil(lambda: self.page.form.up_to_date)
         return self.page.form.form
 
     @property

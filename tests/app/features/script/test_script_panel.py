@@ -104,7 +104,7 @@ def test_a_script_is_opened_shown_and_remembered(panel, lakes, settings, qtbot):
     with qtbot.waitSignal(panel.scripts.script_changed):
         assert panel.scripts.open(lakes)
     assert panel.editor.text() == LAKES
-    assert panel._title.text() == "Lakes.rnd"
+    assert panel.title_label.text() == "Lakes.rnd"
     assert settings.recent("scripts") == [lakes]
     assert settings.last_directory == str(lakes.parent)
     assert not panel.scripts.current.unsaved
@@ -167,7 +167,7 @@ def test_a_fix_is_applied_as_one_step_of_the_texts_undo(panel, lakes, qtbot, sai
     assert said == ["The text has changed since; its problems are being looked for"]
     panel.editor.undo()
     assert "Lkae" in panel.editor.text()
-    assert not len(panel._document.history.steps)
+    assert not len(panel.document.history.steps)
 
 
 def test_nothing_is_checked_before_the_window_was_painted(tmp_path):
@@ -228,12 +228,12 @@ def test_saving_keeps_the_line_ends_of_the_file(panel, tmp_path, said, qtbot):
     path.write_bytes(b"# one\r\nTOWER\r\nTITLE Old\n# end\r")
     panel.scripts.open(path)
     type_at(panel, 2, "# new\n")
-    assert panel._title.text() == "Old.rnd *"
+    assert panel.title_label.text() == "Old.rnd *"
     with qtbot.waitSignal(panel.scripts.script_changed):
         panel.save_action.trigger()
     assert path.read_bytes() == b"# one\r\n# new\r\nTOWER\r\nTITLE Old\n# end\r"
     assert said == ["Saved Old.rnd"]
-    assert panel._title.text() == "Old.rnd"
+    assert panel.title_label.text() == "Old.rnd"
     assert not panel.save_action.isEnabled()
 
 

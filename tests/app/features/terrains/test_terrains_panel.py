@@ -189,7 +189,7 @@ def test_lists_are_sorted_without_touching_the_map(panel, free):
     assert panel.list.currentIndex().row() == 0
     assert np.array_equal(panel.document.battlemap.layers[0].planes["terrain"], codes)
     palette = free.desk.docks.panel("palette").ground
-    assert palette._terrains._buttons[0].text().replace("\n", " ") == rows[1]
+    assert palette.terrains.buttons[0].text().replace("\n", " ") == rows[1]
 
 
 def test_hexsides_ways_and_elevations_are_edited_likewise(panel):
@@ -271,7 +271,7 @@ def test_a_sheet_becomes_a_terrain_for_each_picture_that_is_on_it(panel, qtbot, 
     path.write_bytes(png_of(sheet))
     count = len(known(panel).terrains)
     values = {"name": "Tile", "width": 8, "height": 8, "margin": 1, "spacing": 1}
-    panel._sets.take_sheet(path, values)
+    panel.sets.take_sheet(path, values)
     qtbot.waitUntil(lambda: len(known(panel).terrains) > count)
     added = known(panel).terrains[count:]
     assert [(each.name, each.colour) for each in added] == [
@@ -342,24 +342,24 @@ def test_a_wrong_set_is_named_with_its_line(panel, qtbot, new_file, free):
 
 
 def test_packaged_sets_and_those_used_last_are_offered(panel, qtbot, new_file, free):
-    panel._fill_menu()
+    panel.menu_button.menu().aboutToShow.emit()
     texts = [action.text() for action in panel.menu_button.menu().actions()]
     assert texts[-3:] == ["Landscape", "Battlefield", "Titan hazards"]
     panel.menu_button.menu().actions()[-2].trigger()
     assert known(panel).name == "Battlefield"
     free.desk.files.open_path(new_file("moor.terrains", write_terrains(MOOR, PICTURES)))
     qtbot.waitUntil(lambda: known(panel).name == "Moor")
-    panel._fill_menu()
+    panel.menu_button.menu().aboutToShow.emit()
     assert panel.menu_button.menu().actions()[-1].text() == "moor.terrains"
 
 
 def test_thousands_of_terrains_are_searched_in_the_palette(panel, free):
     many = tuple(Terrain(f"Terrain {number}", f"#{number:06x}") for number in range(16_000))
-    panel._sets.use(OwnTerrains(TerrainSet("Many", many)))
-    palette = free.desk.docks.panel("palette").ground._terrains
-    assert len(palette._buttons) == 120
+    panel.sets.use(OwnTerrains(TerrainSet("Many", many)))
+    palette = free.desk.docks.panel("palette").ground.terrains
+    assert len(palette.buttons) == 120
     palette.search.setText("Terrain 15999")
-    (button,) = palette._buttons
+    (button,) = palette.buttons
     button.click()
     assert free.desk.tools.options.terrain == 15_999
     assert panel.entries.rowCount() == 16_000

@@ -69,7 +69,7 @@ def test_a_script_is_learned_seen_changed_and_rolled(window, qtbot, hand, tmp_pa
     assert listed.pop(desk.document.display_name) is False
     assert listed == {path.name: True for path in paths}
     QTest.keyClick(dialog.name, Qt.Key.Key_Return)
-    work = dialog._work
+    work = dialog.work
     qtbot.waitUntil(lambda: bool(work.best) and len(work.best.versions) > 1)
     assert "at a distance of" in dialog.status.text
     dialog.go_button.click()  # take the best so far
@@ -152,7 +152,7 @@ def test_broken_maps_and_those_of_other_games_are_left_out_and_named(
     (tmp_path / "Notes.json").write_text('{"version": 1}')
     assert main(f"roll Landscape --seed 1 --out {tmp_path / 'Free.battlemap'}".split()) == 0
     dialog = ask(window, qtbot)
-    dialog._add_files(map(str, sorted(tmp_path.glob("*.*"))))
+    dialog.add_files(map(str, sorted(tmp_path.glob("*.*"))))
     dialog.name.setText("../Two")
     dialog.go_button.click()
     problems = opened(window, qtbot, ProblemDialog)
@@ -179,7 +179,7 @@ def test_where_no_map_is_left_nothing_is_learned(window, qtbot, tmp_path):
     (tmp_path / "Broken.xml").write_text("<Battleland")
     script = window.desk.scripts.current
     dialog = ask(window, qtbot)
-    dialog._add_files([str(tmp_path / "Broken.xml")])
+    dialog.add_files([str(tmp_path / "Broken.xml")])
     dialog.go_button.click()
     problems = opened(dialog, qtbot, ProblemDialog)
     assert "Broken.xml" in problems.text.toPlainText()
@@ -193,9 +193,9 @@ def test_a_closed_dialog_learns_nothing(window, qtbot, tmp_path):
     paths = roll_maps(tmp_path, 2)
     script = window.desk.scripts.current
     dialog = ask(window, qtbot)
-    dialog._add_files(map(str, paths))
+    dialog.add_files(map(str, paths))
     dialog.go_button.click()
-    work = dialog._work
+    work = dialog.work
     stopped = []
     dialog._job._job.stopped.connect(lambda: stopped.append(work))
     dialog.reject()

@@ -87,9 +87,9 @@ def test_the_search_finds_words_by_their_meaning(inspector):
     inspector.search.setText("altitude lowest")
     assert inspector.word.name == "min-alt"
     inspector.search.setText("no such thing")
-    assert all(group.isHidden() for group in inspector._groups.values())
+    assert all(group.isHidden() for group in inspector.groups.values())
     inspector.search.clear()
-    assert not any(group.isHidden() for group in inspector._groups.values())
+    assert not any(group.isHidden() for group in inspector.groups.values())
 
 
 def test_a_plain_value_is_typed_over(inspector, qtbot):
@@ -166,18 +166,18 @@ def test_the_cell_stays_when_the_period_changes(inspector):
 
 def test_values_stand_beside_the_words_where_there_is_room(inspector, qtbot):
     inspector.resize(800, 600)
-    qtbot.waitUntil(lambda: inspector._splitter.orientation() == Qt.Orientation.Horizontal)
+    qtbot.waitUntil(lambda: inspector.splitter.orientation() == Qt.Orientation.Horizontal)
 
 
 def test_a_small_panel_shows_the_words_or_the_values(inspector, qtbot):
     inspector.resize(300, 320)
-    qtbot.waitUntil(lambda: inspector._right.isHidden())
+    qtbot.waitUntil(lambda: inspector.values_part.isHidden())
     inspector.choose("moves")
     inspector.words.itemClicked.emit(inspector.words.currentItem(), 0)
-    assert inspector._left.isHidden()
+    assert inspector.words_part.isHidden()
     assert inspector.table.isVisible()
     inspector.back.click()
-    assert inspector._right.isHidden()
+    assert inspector.values_part.isHidden()
     inspector.resize(300, 600)
-    qtbot.waitUntil(lambda: inspector._right.isVisible() and inspector._left.isVisible())
+    qtbot.waitUntil(lambda: inspector.values_part.isVisible() and inspector.words_part.isVisible())
     assert inspector.back.isHidden()

@@ -46,7 +46,7 @@ def panel(qtbot, window):
     desk.docks.open("period")
     qtbot.waitUntil(lambda: desk.docks.find_panel("period") is not None)
     panel = desk.docks.find_panel("period")
-    qtbot.waitUntil(lambda: panel.chart_page._density is not None)
+    qtbot.waitUntil(lambda: panel.chart_page.density is not None)
     return panel
 
 
@@ -225,14 +225,14 @@ def test_a_click_in_the_chart_outlines_the_cells_there(qtbot, window, panel):
     chart = panel.chart_page.chart
     overlays = window.desk.canvas.overlays
     chart.clicked.emit((30, 50))
-    assert overlays._marked
-    qtbot.waitUntil(lambda: not overlays._marked)
+    assert overlays.marked
+    qtbot.waitUntil(lambda: not overlays.marked)
 
 
 def test_a_map_that_was_not_rolled_says_so(qtbot, window, panel):
     window.desk.document.open_map(new_map(system_named("xconq")))
     qtbot.waitUntil(lambda: "not rolled" in panel.chart_page.faults.text())
-    assert panel.chart_page._density is None
+    assert panel.chart_page.density is None
 
 
 def test_other_maps_have_no_such_panel(qtbot, window, panel):

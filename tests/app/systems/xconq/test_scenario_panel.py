@@ -75,7 +75,7 @@ class Driver:
 
     def settle(self) -> None:
         """Wait until the panel shows the records as they are."""
-        self.qtbot.waitUntil(lambda: not self.panel.records._soon.isActive())
+        self.qtbot.waitUntil(lambda: self.panel.records.up_to_date)
 
     def choose(self, page, name: str, value: object) -> None:
         """Set a field of a page's form as a user does, and leave it."""
@@ -241,13 +241,13 @@ def test_the_hex_of_a_condition_is_picked_on_the_map(driver):
     driver.choose(page, "kind", 3)
     assert not page.pick_button.isHidden()
     page.pick_button.click()
-    page._pick._end(driver.battlemap.grid.cell(7, 4))
+    page.area_pick.end(driver.battlemap.grid.cell(7, 4))
     driver.settle()
     assert globals_of(driver.battlemap).conditions[0].numbers == (7, 4, -1)
     driver.choose(page, "unit", 2)
     assert driver.rows(page)[0] == "Ann wins from turn 0 to 1,000 when it has town on the hex 7,4."
     page.pick_button.click()
-    page._pick._end(-1)
+    page.area_pick.end(-1)
     assert globals_of(driver.battlemap).conditions[0].numbers == (7, 4, 2)
 
 

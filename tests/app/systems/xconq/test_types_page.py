@@ -20,6 +20,7 @@ from randomizer.systems.xconq.records import (
     globals_of,
 )
 from randomizer.systems.xconq.scenario.side_edits import change_value
+from tests.app.buttons import press_ok
 from tests.app.systems.xconq.test_period_panel import panel, period, rolled_world, settle, text
 
 __all__ = ["panel", "rolled_world"]
@@ -61,7 +62,7 @@ def copy(types, kind, like, **values):
     for name, value in values.items():
         field = dialog.form.field(name.replace("_", " "))
         field.setText(value) if isinstance(value, str) else field.setValue(value)
-    dialog._accept()
+    press_ok(dialog)
 
 
 def test_a_new_unit_type_is_one_step_and_stands_in_the_palette(qtbot, window, types):

@@ -22,6 +22,7 @@ from randomizer.model.things.things import Thing
 from randomizer.systems.colossus.system import SYSTEM as COLOSSUS
 from randomizer.systems.xconq.records import Side, Sides, header_of, sides_of
 from randomizer.systems.xconq.scenario.side_edits import change_value
+from tests.app.buttons import press_ok
 from tests.app.conftest import finished_picture, mouse
 from tests.randomizer.systems.xconq.tiny_period import LAND, SEA, TEXT, unit, world
 
@@ -106,7 +107,7 @@ class Desk:
         """Fill in the form of the dialog that is open, and accept it."""
         (dialog,) = (each for each in self.window.findChildren(FormDialog) if each.isVisible())
         dialog.form.show_values(dialog.form.values() | values)
-        dialog._accept()
+        press_ok(dialog)
 
 
 @pytest.fixture
@@ -136,7 +137,7 @@ def test_units_of_the_wrapped_part_are_drawn_picked_and_moved_on_a_map_that_lean
     desk.document.pick([4])
     desk.desk.commands.run("view.lean-as-in-the-file")
     desk.desk.commands.run("tool.things")
-    assert desk.desk.canvas.overlays._picked.tolist() == [[x + grid.period, y]]
+    assert desk.desk.canvas.overlays.picked_points.tolist() == [[x + grid.period, y]]
     desk.document.pick(())
     canvas = desk.desk.canvas
     there = desk.at(11, 5)
@@ -150,7 +151,7 @@ def test_units_of_the_wrapped_part_are_drawn_picked_and_moved_on_a_map_that_lean
     assert has_unit(there)
     desk.drag((11, 5))
     assert [thing.id for thing in desk.document.picked] == [4]
-    (ring,) = canvas.overlays._picked.tolist()
+    (ring,) = canvas.overlays.picked_points.tolist()
     assert canvas.viewport.to_screen(*ring).toPoint() == there
     desk.drag((11, 5), (9, 4))
     assert desk.place_of(4) == (9, 4)

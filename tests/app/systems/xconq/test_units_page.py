@@ -13,6 +13,7 @@ from randomizer.model.edits.thing_edits import change_things
 from randomizer.model.map_records import MapRecord
 from randomizer.systems.xconq.records import Side, Sides
 from randomizer.systems.xconq.scenario.side_edits import change_value
+from tests.app.canvas.updates import note_updates
 from tests.randomizer.systems.xconq.tiny_period import TEXT, unit, world
 
 
@@ -104,9 +105,7 @@ def test_a_name_that_gave_way_is_shown_when_the_other_goes(monkeypatch, window, 
     canvas.repaint()
     names = canvas.renderer.names
     assert set(names(document.battlemap, canvas.viewport.scale).texts) == {"Rome"}
-    updates = []
-    update = canvas.update
-    monkeypatch.setattr(canvas, "update", lambda *area: updates.append(area) or update(*area))
+    updates = note_updates(monkeypatch, canvas)
     document.push(change_things(document.battlemap, [], [2]), "Remove the town")
     assert set(names(document.battlemap, canvas.viewport.scale).texts) == {"Legion"}
     assert () in updates, "everything"

@@ -9,7 +9,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from randomizer import catalog
 from randomizer.model.battlemap import BattleMap
 from randomizer.model.edits.edit import PlaneEdit
 from randomizer.model.edits.edit_gate import check_edit
@@ -24,13 +23,9 @@ from randomizer.storage.encoding import decode_edit, decode_map, encode_edit, en
 from randomizer.storage.project import read_project, write_project
 from randomizer.systems.colossus.system import SYSTEM as COLOSSUS_SYSTEM
 from randomizer.systems.free.system import free_map
-from tests.randomizer.map_strategies import TOY, TOY_HEXES, battlemaps, contents, terrain_sets
+from tests.randomizer.map_strategies import TOY, battlemaps, contents, terrain_sets
 
-
-@pytest.fixture(autouse=True)
-def toys_are_known(monkeypatch: pytest.MonkeyPatch) -> None:
-    known = {system.name: system for system in (*catalog.systems(), TOY, TOY_HEXES)}
-    monkeypatch.setattr(catalog, "system_named", known.get)
+pytestmark = pytest.mark.usefixtures("toys_are_known")
 
 
 def name_of(known: TerrainSet, spec: PlaneSpec, code: int) -> str:

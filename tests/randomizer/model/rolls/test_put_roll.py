@@ -7,7 +7,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from randomizer import catalog
 from randomizer.model.battlemap import BattleMap
 from randomizer.model.edits.edit import Edit
 from randomizer.model.edits.record_edits import change_record
@@ -21,7 +20,7 @@ from randomizer.model.rolls.put_roll import fits_grid, new_map, put_roll
 from randomizer.model.terrain import Terrain, TerrainSet
 from randomizer.model.things.things import Thing, Things
 from randomizer.storage.encoding import decode_edit, decode_map, encode_edit, encode_map
-from tests.randomizer.map_strategies import TOY, TOY_HEXES, battlemaps, contents, terrain_sets
+from tests.randomizer.map_strategies import TOY, battlemaps, contents, terrain_sets
 
 GRID = Grid(SQUARE, 3, 2)
 LAND = TerrainSet("Land", (Terrain("Heath", "#887788"), Terrain("Rock", "#808080")))
@@ -35,10 +34,7 @@ HEATH_ROCK_MIRE = (
 ONE = {"period": MapRecord("one")}
 
 
-@pytest.fixture(autouse=True)
-def toys_are_known(monkeypatch: pytest.MonkeyPatch) -> None:
-    known = {system.name: system for system in (*catalog.systems(), TOY, TOY_HEXES)}
-    monkeypatch.setattr(catalog, "system_named", known.get)
+pytestmark = pytest.mark.usefixtures("toys_are_known")
 
 
 def rolled(code: int, grid: Grid = GRID, number: int = 0) -> Layer:

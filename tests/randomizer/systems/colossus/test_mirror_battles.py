@@ -188,10 +188,10 @@ def test_a_share_far_from_the_limit_is_decided_by_few_battles(
 def test_what_a_sequential_test_decides_is_seldom_what_all_battles_deny(share, limit):
     with pytest.MonkeyPatch.context() as monkeypatch:
         fights_of(monkeypatch, share)
-        (every,) = mirror_battles._shares_on([PLAINS], BOTTOM, None)
+        (every,) = mirror_battles.shares_on([PLAINS], BOTTOM, None)
         assert every == pytest.approx(100 * share, abs=0.5)
         if abs(every - limit) > mirror_battles.ZONE:
-            (decided,) = mirror_battles._shares_on([PLAINS], BOTTOM, limit)
+            (decided,) = mirror_battles.shares_on([PLAINS], BOTTOM, limit)
             assert (decided > limit) == (every > limit)
 
 

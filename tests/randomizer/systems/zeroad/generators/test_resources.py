@@ -25,7 +25,7 @@ from randomizer.systems.zeroad.system import SYSTEM
 
 @pytest.fixture
 def nothing_installed(monkeypatch):
-    monkeypatch.setattr(resources, "find", lambda: ())
+    monkeypatch.delenv(VARIABLE, raising=False)  # and tests find no game elsewhere
 
 
 def things(*rows):
