@@ -100,7 +100,7 @@ def test_after_any_edits_the_picture_is_the_one_drawn_anew(qapp, scale, data):
     battlemap = canvas.document.battlemap
     document = canvas.document
     viewport = view_of(battlemap, scale)
-    canvas.is_sharp(viewport)
+    canvas.sharp(viewport)
     for _ in range(data.draw(st.integers(1, 4))):
         plane, value = data.draw(
             st.sampled_from([("terrain", 3), ("terrain", 11), ("elevation", 4), ("hexside", 1)])
@@ -112,7 +112,7 @@ def test_after_any_edits_the_picture_is_the_one_drawn_anew(qapp, scale, data):
         document.push(set_values(battlemap, 1, plane, cells, value), "Paint")
         if data.draw(st.booleans()):
             canvas.frame(viewport)
-    assert (canvas.is_sharp(viewport) == Canvas(battlemap).sharp(viewport)).all()
+    assert (canvas.sharp(viewport) == Canvas(battlemap).sharp(viewport)).all()
 
 
 def test_a_small_edit_shows_in_the_next_frame_and_draws_only_its_part(qapp, monkeypatch):
@@ -120,7 +120,7 @@ def test_a_small_edit_shows_in_the_next_frame_and_draws_only_its_part(qapp, monk
     battlemap = canvas.document.battlemap
     boxes = []
     viewport = view_of(battlemap, 3.0)
-    before = canvas.is_sharp(viewport)
+    before = canvas.sharp(viewport)
     draw = Renderer._far_block
 
     def note(renderer, shown, composite, level, box):
@@ -150,7 +150,7 @@ def test_until_it_is_drawn_the_flat_picture_shows_and_turns_are_short(qapp, monk
     assert not canvas.prepare(viewport, 0), "a turn without time ends"
     monkeypatch.undo()
     assert (flat == flat_picture(canvas, viewport)).all()
-    assert (canvas.is_sharp(viewport) != flat).any()
+    assert (canvas.sharp(viewport) != flat).any()
 
 
 def test_a_block_that_takes_several_turns_is_decided_once(qapp, monkeypatch):
@@ -174,7 +174,7 @@ def test_a_block_that_takes_several_turns_is_decided_once(qapp, monkeypatch):
     assert turns > len(blocks), "a turn is shorter than a block"
     assert len(blocks) == len(set(blocks)) == len(scenes)
     monkeypatch.undo()
-    assert (canvas.is_sharp(viewport) == Canvas(world(POINTY)).sharp(viewport)).all()
+    assert (canvas.sharp(viewport) == Canvas(world(POINTY)).sharp(viewport)).all()
 
 
 def test_an_edit_while_a_block_is_drawn_is_seen(qapp):
@@ -185,7 +185,7 @@ def test_an_edit_while_a_block_is_drawn_is_seen(qapp):
     for turn in range(12):
         canvas.prepare(viewport, 1)
         canvas.document.push(set_values(battlemap, 1, "terrain", cells + turn % 3, 11), "Paint")
-    assert (canvas.is_sharp(viewport) == Canvas(battlemap).sharp(viewport)).all()
+    assert (canvas.sharp(viewport) == Canvas(battlemap).sharp(viewport)).all()
 
 
 def test_few_blocks_are_begun_at_a_time(qapp, monkeypatch):
@@ -202,12 +202,12 @@ def test_a_railway_is_seen_from_afar(qapp, scale):
     battlemap = world(POINTY)
     canvas = Canvas(battlemap)
     viewport = view_of(battlemap, scale)
-    bare = canvas.is_sharp(viewport)
+    bare = canvas.sharp(viewport)
     row = 20 * battlemap.grid.width
     canvas.document.push(
         set_values(battlemap, 1, "way1", np.arange(row, row + 50), 0x40 | 1 << 1 | 1 << 4), "Road"
     )
-    more = canvas.is_sharp(viewport) - bare
+    more = canvas.sharp(viewport) - bare
     redder = more[..., 2] - more[..., 1] > 30
     columns = redder.any(axis=0)
     line = columns[round(12 + 10 * scale) : round(44 * scale)]
@@ -219,16 +219,16 @@ def test_locks_show_from_afar_and_boards_have_a_picture(qapp):
         canvas = Canvas(world(layout, system=system))
         battlemap = canvas.document.battlemap
         viewport = view_of(battlemap, 4.0)
-        bare = canvas.is_sharp(viewport)
+        bare = canvas.sharp(viewport)
         canvas.document.push(set_locks(battlemap, np.arange(400), True), "Lock")
-        assert (canvas.is_sharp(viewport) != bare).any()
+        assert (canvas.sharp(viewport) != bare).any()
 
 
 def test_tiles_take_a_limited_room(qapp, monkeypatch):
     monkeypatch.setattr(far_tiles, "MOST_BYTES", 6 * TILE * TILE * 4)
     canvas = Canvas(world(SQUARE, width=300, height=300))
     for x in range(0, 1000, 200):
-        canvas.is_sharp(Viewport(5.0, -x, -x / 2))
+        canvas.sharp(Viewport(5.0, -x, -x / 2))
         assert canvas.renderer.far_tiles.bytes <= far_tiles.MOST_BYTES
 
 
