@@ -134,6 +134,7 @@ class MainWindow(QMainWindow):
             "side-panels",
             checked=lambda: not docks.is_aside,
             button_text="Panels",
+            words="hide docks sidebar room",
         )
 
     def _make_installed(self) -> None:

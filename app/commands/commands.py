@@ -12,6 +12,7 @@ from PySide6.QtGui import QAction, QActionGroup, QKeySequence
 from PySide6.QtWidgets import QWidget
 
 from app.commands.layout import entries, path_of, place_of
+from app.commands.word_match import match_score
 from app.qt_guard import connect
 from app.widgets.field_input import commit_typed_value
 from randomizer.model.edits.edit import Region
@@ -28,33 +29,38 @@ WHY = "why_disabled"
 
 @dataclass(frozen=True)
 class Command:
-    """One row of the table.
-
-    ``id`` is stable: the keys that a user chose are stored under it. Where the command is found is
-    said in ``layout.py``. ``tip`` says what it does. ``why_not()`` gives the reason in words why
-    it cannot be used now, "" if it can. ``checked()`` says whether it is ticked, None if it never
-    is; of the commands with one ``group`` exactly one is. ``offered()`` says whether the current
-    map has what it is for: else it is hidden. ``button_text`` is its text on a tool bar. ``text``
-    and ``tip`` are templates for ``cell_text``. ``text_now()`` gives the text for the current map,
-    where that depends on it. An ``action`` that somebody else made (Undo) keeps its own state,
-    its text, and without a ``tip`` here its status tip; ``text`` is then its name in lists of
-    commands, "" if that is its text.
-    """
+    """One row of the table. ``text``, ``tip`` and ``text_now`` are templates for ``cell_text``."""
 
     id: str
+    """It never changes: the keys that a user chose are stored under it, and ``layout.py`` says by
+    it where the command stands."""
     text: str
+    """The text in menus, with an access key; of an ``action`` that somebody else made its name in
+    lists of commands, "" if that is the action's own text."""
     do: Callable[[], object] | None = None
     tip: str = ""
+    """What it does, for status bar and tooltip."""
     keys: Keys = ""
     icon: str = ""
     why_not: Callable[[], str] | None = None
+    """Returns the reason why the command cannot be used now, "" if it can."""
     checked: Callable[[], bool] | None = None
+    """Returns whether it is ticked; None if it never is."""
     group: str = ""
+    """Of the commands with one group exactly one is ticked."""
     offered: Callable[[], bool] | None = None
+    """Returns whether the current map has what the command is for: else it is hidden."""
     button_text: str = ""
+    """The text on a tool bar, "" for that of menus."""
+    words: str = ""
+    """Words by which a person would look for it and that its text lacks, with blanks between
+    them: "pdf svg" for *Export picture*."""
     text_now: Callable[[], str] | None = None
+    """Returns the text on the current map, where that depends on it."""
     role: QAction.MenuRole = QAction.MenuRole.TextHeuristicRole
     action: QAction | None = None
+    """An action that somebody else made (Undo): it keeps its own state, its text, and without a
+    ``tip`` here its status tip."""
 
 
 class Commands(QObject):
@@ -182,13 +188,21 @@ class Commands(QObject):
         """Return the ids at a place of the layout: one, or for ``view.*`` all that begin so."""
         return self._at.get(place, [])
 
+    def match_score(self, name: str, query: str) -> float | None:
+        """Return how well what a person typed stands for a command, None if not at all."""
+        row = self._rows[name]
+        action = self._actions[name]
+        *menus, title = self.path(name).split(" > ")
+        path = " ".join(menus)
+        return match_score(query, title, row.words, path, action.statusTip(), lead=path)
+
     def ids(self, *, fill: bool = False) -> list[str]:
         """Return the ids of all commands in the order of the menus, then those that panels have.
 
         With ``fill`` those are among them that are found when their menu opens.
         """
-        for source in self._sources if fill else ():
-            self.fill(source)
+        if fill:
+            self.fill(*self._sources)
         return [
             name
             for place in entries()
@@ -207,19 +221,26 @@ class Commands(QObject):
         """The commands of a place (``file.open-recent.*``) are found again by each ``fill``."""
         self._sources[place] = rows
 
-    def fill(self, place: str) -> None:
-        """Find the commands of a place again, if they come from a source."""
-        source = self._sources.get(place)
-        if source is not None:
-            self.replace(place, source())
+    def fill(self, *places: str) -> None:
+        """Find the commands of places again, as far as they come from a source."""
+        sourced = [place for place in places if place in self._sources]
+        rows: list[Command] = []
+        for place in sourced:
+            rows += self._sources[place]()
+            self._remove(place)
+        if sourced:
+            self.add(rows)
 
     def replace(self, place: str, rows: Iterable[Command]) -> None:
         """Put ``rows`` in place of all that are there."""
+        self._remove(place)
+        self.add(rows)
+
+    def _remove(self, place: str) -> None:
         for name in self._at.pop(place, []):
             del self._rows[name]
             self._actions.pop(name).deleteLater()
         self._stateful = [name for name in self._stateful if name in self._rows]
-        self.add(rows)
 
     # --- their state ------------------------------------------------------------------------
 

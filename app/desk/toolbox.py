@@ -85,6 +85,7 @@ class Toolbox(QObject):
             checked=partial(self.uses, name),
             group="tool",
             offered=partial(self.suits, name),
+            words=tool.words,
             text_now=lambda: tool.title_on(self._document.battlemap.system),
         )
 

@@ -21,6 +21,7 @@ class CellListTool(BrushTool):
 
     name = "cell-list"
     title = "Cell list"
+    words = "start list tower mark"
     icon = "cell-list"
     shortcut = "T"
     tip = "Put {cells} on the list, or take them off: the first {cell} of a drag decides."
@@ -73,6 +74,7 @@ class LockTool(CellOrSideTool):
 
     name = "lock"
     title = "Lock"
+    words = "keep protect freeze pin"
     icon = "lock"
     shortcut = "K"
     tip = (

@@ -115,6 +115,7 @@ def make(desk: Desk) -> None:
                 "Ctrl+Shift+M",
                 why_not=lambda: "" if place.by_source else "There are no problems.",
                 checked=lambda: place.is_open,
+                words="errors warnings check mistakes wrong",
             )
         ]
     )

@@ -6,7 +6,7 @@ import pytest
 from PySide6.QtWidgets import QMainWindow, QToolBar
 
 from app.commands.commands import WHY, Command, Commands
-from app.commands.layout import MENUS, PANELS, TOOL_BARS, Menu, entries, path_of
+from app.commands.layout import MENUS, PANEL_ENTRIES, TOOL_BARS, Menu, entries, path_of
 from app.commands.menus import Menus
 from app.document.sample import sample_map
 from randomizer.model.grid.cell_text import cell_words
@@ -53,7 +53,7 @@ def test_no_place_is_in_the_layout_twice():
             elif entry is not None:
                 yield entry
 
-    found = [name for menu in (*MENUS, *PANELS) for name in ids(menu)]
+    found = [name for menu in (*MENUS, PANEL_ENTRIES) for name in ids(menu)]
     assert len(found) == len(set(found)) > 80
     in_bars = {name for bar in TOOL_BARS.values() for name in bar if name is not None}
     assert in_bars <= set(found)
