@@ -226,11 +226,11 @@ def overlay_settings(layout: Layout, overlays: Overlays = ON_PAPER) -> tuple[Set
         Setting(
             name,
             bool,
-            cell_text(help_text, layout),
+            cell_text(overlay.help, layout),
             overlays.shows(name),
-            title=cell_text(title, layout).replace("&", ""),  # its letter is for the menu
+            title=cell_text(overlay.title, layout).replace("&", ""),  # its letter is for the menu
         )
-        for name, (title, help_text) in OVERLAYS.items()
+        for name, overlay in OVERLAYS.items()
     )
 
 
