@@ -16,7 +16,7 @@ from app.background.start_steps import StartSteps, Step
 from app.desk.desk import Desk
 from app.desk.docks import LEAST_WIDTH
 from app.desk.feature import Feature
-from app.features import FEATURES
+from app.feature_list import FEATURES
 from app.qt_guard import connect, guarded, later, run_guarded
 from app.settings import Settings
 from app.widgets.compact_bars import FittingToolBar, ToolColumns

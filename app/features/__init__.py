@@ -1,8 +1,9 @@
 """One folder a feature, view and controller together; features do not import one another.
 
-``FEATURES`` is the list of them all. Each entry names the module whose ``make(desk)`` makes the
-feature. A feature gets a ``Desk`` and registers its commands there; its panel, if it has one, is
-what ``make`` returns.
+``EARLY_FEATURES`` and ``LATE_FEATURES`` list them all; what one system brings stands in
+``app/systems``, and ``app/feature_list.py`` has the whole list. Each entry names the module whose
+``make(desk)`` makes the feature. A feature gets a ``Desk`` and registers its commands there; its
+panel, if it has one, is what ``make`` returns.
 """
 
 from __future__ import annotations
@@ -32,19 +33,7 @@ def _has_regions(system: System) -> bool:
     return system.regions is not None
 
 
-def _is_table(system: System) -> bool:
-    return system.name == "cordery"
-
-
-def _is_game_map(system: System) -> bool:
-    return system.name == "zeroad"
-
-
-def _is_world(system: System) -> bool:
-    return system.name == "xconq"
-
-
-FEATURES = (
+EARLY_FEATURES = (
     Feature("The status bar", "app.features.status_bar.feature"),
     Feature("The tools", "app.features.tools.feature"),
     Feature("New maps", "app.features.new_map.feature"),
@@ -97,7 +86,6 @@ FEATURES = (
             ),
         ),
     ),
-    Feature("Scripts from maps", "app.systems.colossus.feature"),
     Feature("Terrain sets", "app.features.terrains.feature"),
     Feature(
         "The terrains",
@@ -160,61 +148,10 @@ FEATURES = (
         ),
         when_shown=True,
     ),
-    Feature(
-        "The dice",
-        "app.systems.cordery.feature",
-        Dock(
-            "dice",
-            "Dice",
-            "right",
-            tabbed_with="randomize",
-            opener=Opener(
-                "randomize.dice",
-                "&Dice...",
-                "Lay a wargame table by the throw of dice",
-                words="wargame throw cordery table roll",
-            ),
-            only_for=_is_table,
-            words="throw table",
-            parts=(
-                PanelPart(
-                    "dice.square",
-                    "Campaign square",
-                    "Choices that were kept under a name",
-                    "squares",
-                    "saved form choices",
-                ),
-                PanelPart(
-                    "dice.pieces",
-                    "Pieces...",
-                    "My terrain box, and what this table takes of it",
-                    "edit_box",
-                    "terrain box collection models",
-                ),
-            ),
-        ),
-        when_shown=True,
-    ),
-    Feature(
-        "The period",
-        "app.systems.xconq.period_feature",
-        Dock(
-            "period",
-            "Period",
-            "right",
-            tabbed_with="randomize",
-            opener=Opener(
-                "map.period",
-                "Pe&riod...",
-                "Terrain types over altitude and moisture, and every value of the map's period",
-                icon="chart",
-                words="xconq game types rules globals climate chart",
-            ),
-            only_for=_is_world,
-            words="xconq types",
-        ),
-        when_shown=True,
-    ),
+)
+"""Those that are made before the features of systems, and whose tabs stand before theirs."""
+
+LATE_FEATURES = (
     Feature(
         "The layers panel",
         "app.features.layers.feature",
@@ -251,103 +188,9 @@ FEATURES = (
             words="title subtitle name tower water",
         ),
     ),
-    Feature(
-        "The scenario",
-        "app.systems.xconq.scenario_panel",
-        Dock(
-            "scenario",
-            "Scenario",
-            "right",
-            tabbed_with="randomize",
-            opener=Opener(
-                "map.scenario",
-                "S&cenario...",
-                "Sides, turns, and who wins or loses when",
-                "Ctrl+Shift+U",
-                words="sides turns victory win lose treasury units",
-            ),
-            only_for=_is_world,
-            words="sides victory",
-            parts=(
-                PanelPart(
-                    "scenario.sides",
-                    "Sides",
-                    "Who plays, with treasuries and relations",
-                    "sides",
-                    "players colours nations",
-                ),
-                PanelPart(
-                    "scenario.conditions",
-                    "Conditions",
-                    "Who wins or loses when",
-                    "conditions",
-                    "victory win lose end",
-                ),
-                PanelPart(
-                    "scenario.game",
-                    "Game",
-                    "Turns and how the game goes",
-                    "game",
-                    "turns length time",
-                ),
-                PanelPart(
-                    "scenario.units",
-                    "Units",
-                    "The units of the world and their sides",
-                    "units",
-                    "armies pieces",
-                ),
-            ),
-        ),
-        when_shown=True,
-    ),
-    Feature(
-        "Players, environment and camera",
-        "app.systems.zeroad.setup_panel",
-        Dock(
-            "setup",
-            "Setup",
-            "right",
-            tabbed_with="randomize",
-            shown=False,
-            opener=Opener(
-                "map.setup",
-                "Pla&yers and environment...",
-                "Players with their civilisations and teams; sun, sky, water, fog; the camera",
-                words="sun sky water fog camera civilisations teams light population",
-            ),
-            only_for=_is_game_map,
-            words="players environment camera",
-            parts=(
-                PanelPart(
-                    "setup.players",
-                    "Players",
-                    "Civilisations, teams and resources",
-                    "players",
-                    "civilisation teams food wood",
-                ),
-                PanelPart(
-                    "setup.environment",
-                    "Environment",
-                    "Sun, sky, water and fog",
-                    "environment",
-                    "light weather water sky fog sun",
-                ),
-                PanelPart(
-                    "setup.camera",
-                    "Camera",
-                    "Where the camera stands at first",
-                    "camera",
-                    "view start angle",
-                ),
-            ),
-        ),
-        when_shown=True,
-    ),
     Feature("The problems", "app.features.problems.feature"),
     Feature("The menu of cells", "app.features.cell_menu.feature"),
     Feature("The card on an empty map", "app.features.start.feature"),
-    Feature("Commands for worlds of Xconq", "app.systems.xconq.map_feature"),
     Feature(
         "The odds",
         "app.features.odds.feature",
@@ -487,4 +330,4 @@ FEATURES = (
         when_shown=True,
     ),
 )
-"""Every feature, in the order in which they are made, and their docks are laid."""
+"""Those that are made after the features of systems, and whose tabs stand behind theirs."""
