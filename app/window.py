@@ -121,10 +121,10 @@ class MainWindow(QMainWindow):
 
     def _side_panels(self) -> Command:
         """The row that puts the panels at the right aside."""
-        from app.commands.commands import Command
+        from app.commands.commands import Change, Command
 
         docks = self.desk.docks
-        connect(docks.aside_changed, self.desk.commands.refresh)
+        connect(docks.aside_changed, lambda: self.desk.commands.refresh(Change.DESK))
         return Command(
             "view.side-panels",
             "Panels at the &right",
@@ -133,6 +133,7 @@ class MainWindow(QMainWindow):
             "F9",
             "side-panels",
             checked=lambda: not docks.is_aside,
+            follows=Change.DESK,
             button_text="Panels",
             words="hide docks sidebar room",
         )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from enum import Flag, auto
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
@@ -25,6 +26,19 @@ Keys = QKeySequence.StandardKey | str | Sequence[QKeySequence]
 
 WHY = "why_disabled"
 """The property of an action that says in words what it waits for while it is disabled."""
+
+
+class Change(Flag):
+    """What changed: only the commands whose state follows it are asked for their state again."""
+
+    MAP = auto()
+    """Another map is current; or it has another grid, terrain set or records."""
+    LAYERS = auto()
+    """The list of layers, a property of one, or which one is active: each roll does so."""
+    SELECTION = auto()
+    DESK = auto()
+    """What the desk uses or shows: a tool, overlays, panels, problems, games."""
+    ANYTHING = MAP | LAYERS | SELECTION | DESK
 
 
 @dataclass(frozen=True)
@@ -55,6 +69,8 @@ class Command:
     words: str = ""
     """Words by which a person would look for it and that its text lacks, with blanks between
     them: "pdf svg" for *Export picture*."""
+    follows: Change = Change.ANYTHING
+    """What ``why_not``, ``checked`` and ``offered`` depend on."""
     text_now: Callable[[], str] | None = None
     """Returns the text on the current map, where that depends on it."""
     role: QAction.MenuRole = QAction.MenuRole.TextHeuristicRole
@@ -67,8 +83,7 @@ class Commands(QObject):
     """The commands of a desk by their ids, each with its action.
 
     The features add the rows. ``added()``: there are more. Which can be used and which are ticked
-    is found out again after every change of the map, its selection or its layers, and when
-    somebody calls ``refresh``.
+    is found out again after every change that they follow, and when somebody calls ``refresh``.
     """
 
     added = Signal()
@@ -95,8 +110,8 @@ class Commands(QObject):
         self._document = document
         connect(document.changed, self._on_changed)
         connect(document.map_replaced, self._on_map)
-        connect(document.active_layer_changed, self.refresh)
-        connect(document.selection_changed, self.refresh)
+        connect(document.active_layer_changed, lambda _layer: self.refresh(Change.LAYERS))
+        connect(document.selection_changed, lambda: self.refresh(Change.SELECTION))
 
     # --- the rows ---------------------------------------------------------------------------
 
@@ -245,8 +260,13 @@ class Commands(QObject):
     # --- their state ------------------------------------------------------------------------
 
     def _on_changed(self, region: Region) -> None:
+        change = Change(0)
         if region.structure:
-            self.refresh()
+            change |= Change.LAYERS
+        if region.reshaped or region.terrain_set or region.records:
+            change |= Change.MAP
+        if change:
+            self.refresh(change)
 
     def _on_map(self) -> None:
         """The words say hexes or squares, as the current map has them."""
@@ -257,10 +277,12 @@ class Commands(QObject):
                 self._set_texts(row, self._actions[name])
         self.refresh()
 
-    def refresh(self) -> None:
-        """Find out which commands can be used now, and which are ticked."""
+    def refresh(self, change: Change = Change.ANYTHING) -> None:
+        """Find out again which commands can be used, and which are ticked, after a change."""
         for name in self._stateful:
             row = self._rows[name]
+            if not row.follows & change:
+                continue
             action = self._actions[name]
             if row.checked is not None:
                 action.setChecked(row.checked())

@@ -212,7 +212,7 @@ class Docks(QObject):
 
     def commands(self, *names: str) -> list[Command]:
         """The rows that show and hide docks (none named: all), and that open them for the keys."""
-        from app.commands.commands import Command
+        from app.commands.commands import Change, Command
 
         tip = "Show or hide this panel"
         names = names or tuple(self._docks)
@@ -224,6 +224,7 @@ class Docks(QObject):
                 action=dock.toggleViewAction(),
                 offered=partial(self._suits_map, name),
                 words=self._dock_row(name).words,
+                follows=Change.MAP,
             )
             for name, dock in self._docks.items()
             if name in names
@@ -243,12 +244,21 @@ class Docks(QObject):
                         opener.icon,
                         offered=offered,
                         words=opener.words,
+                        follows=Change.MAP,
                     )
                 )
             for part in row.parts:
                 do = partial(self.use_part, name, part)
                 rows.append(
-                    Command(part.id, part.text, do, part.tip, offered=offered, words=part.words)
+                    Command(
+                        part.id,
+                        part.text,
+                        do,
+                        part.tip,
+                        offered=offered,
+                        words=part.words,
+                        follows=Change.MAP,
+                    )
                 )
         return rows
 

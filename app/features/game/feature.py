@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from app.commands.commands import Command
+from app.commands.commands import Change, Command
 from app.desk.desk import Desk
 from app.features.game.controller import GameController
 
@@ -43,6 +43,7 @@ def _commands(games: GameController) -> tuple[Command, ...]:
             games.play_here.play,
             "Play the map in your own game, in a scratch folder",
             why_not=games.play_here.why_not,
+            follows=Change.MAP | Change.DESK,
             words="start run test game battle try",
         ),
         Command(
@@ -71,6 +72,7 @@ def _commands(games: GameController) -> tuple[Command, ...]:
             "Draw hazards with the pictures of your own game",
             checked=lambda: games.pictures.shown,
             offered=games.pictures.suit_map,
+            follows=Change.MAP | Change.DESK,
             words="images graphics hazards colossus looks",
         ),
     )

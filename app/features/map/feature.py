@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
-from app.commands.commands import Command, slug
+from app.commands.commands import Change, Command, slug
 from app.desk.desk import Desk
 from app.features.map.edge_fills import EdgeFills
 from app.features.map.erase import erase_map
@@ -90,6 +90,7 @@ def _fills(desk: Desk) -> list[Command]:
             icon=fill.icon,
             words="edges sides border cliffs walls automatic",
             offered=partial(offers, fill),
+            follows=Change.MAP,
         )
         for fill in desk.document.battlemap.system.edge_fills
     ]
@@ -137,6 +138,7 @@ def _transforms(desk: Desk) -> tuple[Command, ...]:
             do.resize,
             "Give the map more columns and rows, or fewer",
             why_not=do.why_not_resize,
+            follows=Change.MAP,
             words="larger smaller crop grow columns rows dimensions width height extend",
         ),
         Command(
@@ -152,6 +154,7 @@ def _transforms(desk: Desk) -> tuple[Command, ...]:
             do.finer,
             "Cut each {cell} into smaller ones",
             why_not=do.why_not_resize,
+            follows=Change.MAP,
             words="subdivide split scale detail resolution",
         ),
         Command(
@@ -160,6 +163,7 @@ def _transforms(desk: Desk) -> tuple[Command, ...]:
             partial(_ask_naming, desk),
             "How {cells} are named: 0304, 03.04 or C4, from 0 or 1",
             offered=lambda: desk.document.battlemap.system.own_cell_names,
+            follows=Change.MAP,
             words="numbering labels coordinates 0304 letters",
         ),
         Command(
@@ -168,6 +172,7 @@ def _transforms(desk: Desk) -> tuple[Command, ...]:
             do.symmetric,
             "Copy one part of the map to the others",
             why_not=do.why_not_symmetric,
+            follows=Change.MAP,
             words="symmetry mirror rotate fair",
         ),
         Command(
@@ -176,6 +181,7 @@ def _transforms(desk: Desk) -> tuple[Command, ...]:
             partial(_ask_variations, desk),
             "Maps with the same terrains arranged otherwise, in the gallery",
             offered=lambda: desk.document.battlemap.system.hexside is not None,
+            follows=Change.MAP,
             words="alternatives similar gallery shuffle",
         ),
         Command(

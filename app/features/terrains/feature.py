@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 
-from app.commands.commands import Command
+from app.commands.commands import Change, Command
 from app.commands.recent import recent_files
 from app.desk.desk import Desk
 from app.features.terrains.controller import TerrainSets
@@ -61,7 +61,15 @@ def make(desk: Desk) -> None:
         "reset colours remembered",
     )
     desk.commands.add(
-        Command(f"terrains.{name}", text, do, tip, offered=offered, words=words)
+        Command(
+            f"terrains.{name}",
+            text,
+            do,
+            tip,
+            offered=offered,
+            words=words,
+            follows=Change.MAP | Change.DESK,
+        )
         for offered, listed in (
             (lambda: sets.offered, rows),
             (lambda: sets.remembered, (forget,)),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 
-from app.commands.commands import Command
+from app.commands.commands import Change, Command
 from app.desk.desk import Desk
 
 
@@ -82,6 +82,7 @@ def _elevations(desk: Desk) -> list[Command]:
             f"Take the elevation brush and give {{cells}} elevation {elevation}",
             str(elevation) if elevation < 10 else "",
             words="height level brush",
+            follows=Change.MAP,
             why_not=partial(desk.tools.why_not, "elevation"),
         )
         for elevation in desk.document.battlemap.terrain_set.elevations

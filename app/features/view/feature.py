@@ -7,7 +7,7 @@ from functools import partial
 
 from PySide6.QtGui import QKeySequence
 
-from app.commands.commands import Command, slug
+from app.commands.commands import Change, Command, slug
 from app.desk.desk import Desk
 from app.preferences import COLOUR_SET, THEME
 from app.qt_guard import connect
@@ -83,6 +83,7 @@ def _overlay(desk: Desk, name: str) -> Command:
         offered=lambda: overlay.offered(document.battlemap),
         checked=lambda: renderer.overlays.shows(name),
         words=f"show hide overlay {overlay.words}",
+        follows=Change.MAP | Change.DESK,
         text_now=lambda: overlay.title_of(document.battlemap),
     )
 
@@ -102,6 +103,7 @@ def _contour_lines(desk: Desk, step: int) -> Command:
         checked=lambda: renderer.overlays.contour_step == step,
         group="view.contour-lines",
         words="isolines heights steps",
+        follows=Change.MAP | Change.DESK,
     )
 
 
@@ -119,6 +121,7 @@ def _lean(desk: Desk) -> Command:
         "Show a world that goes round as its file has it, not as a rectangle",
         offered=offered,
         checked=lambda: document.battlemap.grid.lean,
+        follows=Change.MAP,
         words="slant oblique parallelogram world",
     )
 
@@ -133,6 +136,7 @@ def _colours(desk: Desk) -> list[Command]:
             checked=partial(_is_chosen, desk, preference.name, value),
             group=f"view.{preference.name}",
             words=words,
+            follows=Change.DESK,
         )
         for preference, use, words in (
             (THEME, desk.theme.set_theme, "theme bright night window"),

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
 
-from app.commands.commands import Command
+from app.commands.commands import Change, Command
 from app.desk.desk import Desk
 from app.qt_guard import connect
 from randomizer.formats import ReadResult
@@ -41,6 +41,7 @@ def make(desk: Desk) -> None:
                 partial(run, "fill_edge_rows"),
                 "Give the northern and the southern row the edge terrain of the period",
                 offered=offered,
+                follows=Change.MAP,
                 words="border rim poles north south",
             ),
             Command(
@@ -49,6 +50,7 @@ def make(desk: Desk) -> None:
                 partial(run, "wall_the_seam"),
                 "A stripe of a terrain from south to north, so that no way leads round the world",
                 offered=offered,
+                follows=Change.MAP,
                 words="barrier stripe world wrap",
             ),
             Command(
@@ -57,6 +59,7 @@ def make(desk: Desk) -> None:
                 partial(run, "choose_what_is_saved"),
                 "Which sections a mapfile of this map gets, and in what detail",
                 offered=offered,
+                follows=Change.MAP,
                 words="sections mapfile detail export",
             ),
             Command(
@@ -65,6 +68,7 @@ def make(desk: Desk) -> None:
                 partial(run, "shuffle_units"),
                 "Move every unit that can move by some {cells}: the picked ones, or all",
                 offered=offered,
+                follows=Change.MAP,
                 words="scatter random move disperse",
             ),
             Command(
@@ -73,6 +77,7 @@ def make(desk: Desk) -> None:
                 partial(run, "load_into"),
                 "Put the picked units into a transport; or drag them onto it",
                 offered=offered,
+                follows=Change.MAP,
                 words="transport carry board embark",
             ),
             Command(
@@ -81,6 +86,7 @@ def make(desk: Desk) -> None:
                 partial(run, "unload"),
                 "Take the picked units out of their transport, onto its {cell}",
                 offered=offered,
+                follows=Change.MAP,
                 words="transport disembark land",
             ),
         )
