@@ -300,10 +300,13 @@ class Docks(QObject):
         self.use(name, attrgetter(part.widget)(self.panel(name)))
 
     def use(self, name: str, widget: QWidget) -> None:
-        """Open a panel, and press a button of it or give another widget of it the keyboard."""
+        """Open a panel, and press a button of it or give another widget of it the keyboard.
+
+        The panel has the keyboard where the widget cannot be used.
+        """
         from app.desk.part_use import PartUse
 
-        self.show(name)
+        self.open(name)
         PartUse(widget).start()
 
     def _note_current(self, name: str, visible: bool) -> None:

@@ -217,13 +217,6 @@ LATE_FEATURES = (
                     "combo",
                     "chance probability colours heat",
                 ),
-                PanelPart(
-                    "odds.statement",
-                    "After which statement",
-                    "Step through the script: the odds after each statement",
-                    "slider",
-                    "step line stage chance",
-                ),
             ),
         ),
         when_shown=True,

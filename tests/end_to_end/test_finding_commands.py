@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+from operator import attrgetter
+
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QAbstractButton, QWidget
 
+from app.document.map_files import new_map
+from app.feature_list import FEATURES
 from app.features.command_palette.dialog import NOTHING_FITS, CommandPalette
 from app.features.fairness.balance_dialog import BalanceDialog
 from app.features.fairness.fight_dialog import FightDialog
+from randomizer.catalog import system_named
 from tests.app.conftest import opened
 
 DRIVEN_DIALOGS = (CommandPalette, FightDialog, BalanceDialog)
@@ -95,3 +101,38 @@ def test_enter_opens_a_panel_and_uses_its_part(window, qtbot):
     title = window.desk.docks.panel("properties").rows["title"].editor
     qtbot.waitUntil(lambda: window.focusWidget() is title)
     assert window.desk.docks["properties"].isVisible()
+
+
+@pytest.mark.parametrize("kind", ["colossus", "free", "cordery", "xconq", "zeroad"])
+def test_every_part_of_a_panel_is_reached(window, qtbot, kind):
+    """A button is there to be pressed; what is filled in or looked at gets the keyboard."""
+    desk = window.desk
+    desk.document.open_map(new_map(system_named(kind)))
+    reached = []
+    for feature in FEATURES:
+        dock = feature.dock
+        if dock is None or not (dock.only_for is None or dock.only_for(system_named(kind))):
+            continue
+        for part in dock.parts:
+            widget = attrgetter(part.widget)(desk.docks.panel(dock.name))
+            if isinstance(widget, QAbstractButton):
+                continue
+            desk.commands.run(part.id)
+            qtbot.waitUntil(lambda widget=widget: has_keyboard(window, widget))
+            assert desk.docks[dock.name].isVisible()
+            reached.append(part.id)
+    assert reached
+
+
+def has_keyboard(window, widget: QWidget) -> bool:
+    focus = window.focusWidget()
+    return focus is not None and (focus is widget or widget.isAncestorOf(focus))
+
+
+def test_terrains_of_another_kind_of_map_are_found_there(window, qtbot):
+    window.desk.document.open_map(new_map(system_named("free")))
+    palette = find(window, qtbot, "deep sea")
+    assert rows(palette)[0].startswith("Panels > Palette > Terrain > Deep")
+    palette.line.setText("bog")
+    assert "Panels > Palette > Terrain > Bog" not in rows(palette)
+    palette.close()
