@@ -126,20 +126,22 @@ class Commands(QObject):
         if row.id in self._rows:
             raise ValueError(f"there are two commands {row.id}")
         self._at[place_of(row.id)].append(row.id)
-        action = self._made(row) if row.action is None else row.action
+        action = row.action
+        if action is None:
+            action = self._make_action(row)
         action.setObjectName(row.id)
         self._rows[row.id] = row
         self._actions[row.id] = action
         self._set_texts(row, action)
         if row.icon:
             self._add_icon(action, row.icon)
-        stateful = any(each is not None for each in (row.why_not, row.checked, row.offered))
-        if row.action is None and stateful:
+        has_state = (row.why_not, row.checked, row.offered) != (None, None, None)
+        if row.action is None and has_state:
             self._stateful.append(row.id)
         teach(action)
         connect(action.changed, self._teach_sender)
 
-    def _made(self, row: Command) -> QAction:
+    def _make_action(self, row: Command) -> QAction:
         action = QAction(self._frame)
         action.setShortcuts(key_sequences(row.keys))
         action.setMenuRole(row.role)
@@ -157,8 +159,7 @@ class Commands(QObject):
 
     @staticmethod
     def _do(do: Callable[[], object]) -> None:
-        """What is being typed belongs to what is saved, copied or closed."""
-        commit_typed_value()
+        commit_typed_value()  # what is being typed belongs to what is saved, copied or closed
         do()
 
     def _set_texts(self, row: Command, action: QAction) -> None:
@@ -195,8 +196,9 @@ class Commands(QObject):
         whatever it undoes.
         """
         row = self._rows[name]
-        action = self._actions[name]
-        text = action.text() if row.action is None else row.text or action.text()
+        text = self._actions[name].text()
+        if row.action is not None and row.text:
+            text = row.text
         return " > ".join((*path_of(name), plain(text)))
 
     def at(self, place: str) -> list[str]:
@@ -218,17 +220,20 @@ class Commands(QObject):
         """
         if fill:
             self.fill(*self._sources)
-        return [
-            name
-            for place in entries()
-            if fill or place not in self._sources
-            for name in self.at(place)
-        ]
+        names: list[str] = []
+        for place in entries():
+            if fill or place not in self._sources:
+                names += self.at(place)
+        return names
 
     def offered(self, *, fill: bool = False) -> list[str]:
         """As ``ids``, without those that mean nothing on the current map."""
-        rows = ((name, self._rows[name].offered) for name in self.ids(fill=fill))
-        return [name for name, offered in rows if offered is None or offered()]
+        names: list[str] = []
+        for name in self.ids(fill=fill):
+            is_offered = self._rows[name].offered
+            if is_offered is None or is_offered():
+                names.append(name)
+        return names
 
     # --- rows that are found when a menu opens ----------------------------------------------
 
@@ -269,11 +274,11 @@ class Commands(QObject):
             self.refresh(change)
 
     def _on_map(self) -> None:
-        """The words say hexes or squares, as the current map has them."""
-        before = self._layout
+        """Let the texts say hexes or squares, as the current map has them."""
+        previous_layout = self._layout
         self._layout = self._document.battlemap.grid.layout
         for name, row in self._rows.items():
-            if row.text_now is not None or before.degree != self._layout.degree:
+            if row.text_now is not None or previous_layout.degree != self._layout.degree:
                 self._set_texts(row, self._actions[name])
         self.refresh()
 
@@ -316,20 +321,22 @@ def keys_in_words(action: QAction) -> str:
 
 def disable(action: QAction, why_not: str) -> None:
     """Disable an action for this reason, which its tooltip gives; "" enables it."""
-    before = action.property(WHY)
+    previous_reason = action.property(WHY)
     action.setProperty(WHY, why_not)
     action.setEnabled(not why_not)
-    if why_not != before:
+    if why_not != previous_reason:
         teach(action)
 
 
 def teach(action: QAction) -> None:
-    """The tooltip says what the command is called, its keys, what it does and what it waits for."""
+    """Let the tooltip of an action say its text, its keys, what it does and what it waits for."""
+    text = plain(action.text())
     keys = keys_in_words(action)
-    words = plain(action.text()) + (f" ({keys})" if keys else "")
+    if keys:
+        text += f" ({keys})"
     if action.statusTip():
-        words += f". {action.statusTip().removesuffix('.')}"
-    why = action.property(WHY)
-    if why and not action.isEnabled():
-        words += f". {why}"
-    action.setToolTip(words)
+        text += f". {action.statusTip().removesuffix('.')}"
+    reason = action.property(WHY)
+    if reason and not action.isEnabled():
+        text += f". {reason}"
+    action.setToolTip(text)

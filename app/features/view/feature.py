@@ -92,13 +92,16 @@ def _contour_lines(desk: Desk, step: int) -> Command:
     """The row that shows contour lines so far from each other; 0: none."""
     renderer = desk.renderer
     document = desk.document
+    text = "&None"
+    tip = "Show no contour lines"
+    if step:
+        text = f"&Every {step}"
+        tip = f"A line wherever the land passes a multiple of {step}; each fifth is thicker"
     return Command(
         f"view.contour-lines.{step or 'none'}",
-        f"&Every {step}" if step else "&None",
+        text,
         lambda: desk.show_overlays(replace(renderer.overlays, contour_step=step)),
-        f"A line wherever the land passes a multiple of {step}; each fifth is thicker"
-        if step
-        else "Show no contour lines",
+        tip,
         offered=lambda: document.battlemap.system.corner_heights is not None,
         checked=lambda: renderer.overlays.contour_step == step,
         group="view.contour-lines",
