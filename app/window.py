@@ -16,7 +16,7 @@ from app.background.start_steps import StartSteps, Step
 from app.desk.desk import Desk
 from app.desk.docks import LEAST_WIDTH
 from app.desk.feature import Feature
-from app.features import FEATURES
+from app.feature_list import FEATURES
 from app.qt_guard import connect, guarded, later, run_guarded
 from app.settings import Settings
 from app.widgets.compact_bars import FittingToolBar, ToolColumns
@@ -121,10 +121,10 @@ class MainWindow(QMainWindow):
 
     def _side_panels(self) -> Command:
         """The row that puts the panels at the right aside."""
-        from app.commands.commands import Command
+        from app.commands.commands import Change, Command
 
         docks = self.desk.docks
-        connect(docks.aside_changed, self.desk.commands.refresh)
+        connect(docks.aside_changed, lambda: self.desk.commands.refresh(Change.DESK))
         return Command(
             "view.side-panels",
             "Panels at the &right",
@@ -133,7 +133,9 @@ class MainWindow(QMainWindow):
             "F9",
             "side-panels",
             checked=lambda: not docks.is_aside,
+            follows=Change.DESK,
             button_text="Panels",
+            words="hide docks sidebar room",
         )
 
     def _make_installed(self) -> None:

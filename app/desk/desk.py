@@ -223,6 +223,8 @@ class Desk(QObject):
 
     def show_overlays(self, overlays: Overlays) -> None:
         """Show these overlays and no others, on all maps of the current one's kind."""
+        from app.commands.commands import Change
+
         if overlays == self.renderer.overlays:
             return
         battlemap = self.document.battlemap
@@ -230,11 +232,11 @@ class Desk(QObject):
         self.renderer.overlays = overlays
         self.canvas.update()
         self.overlays_changed.emit()
-        self.commands.refresh()
+        self.commands.refresh(Change.DESK)
 
     def add_overlay(self, name: str, title: str, tip: str, batches: CellOverlay) -> None:
         """Add texts and icons on cells (``CELL_OVERLAYS``), and the row that shows them."""
-        from app.commands.commands import Command
+        from app.commands.commands import Change, Command
         from app.render.scene.cell_overlays import CELL_OVERLAYS
 
         CELL_OVERLAYS.append((name, title, batches))
@@ -245,6 +247,7 @@ class Desk(QObject):
             lambda: self.show_overlay(name, not renderer.overlays.shows(name)),
             tip,
             checked=lambda: renderer.overlays.shows(name),
+            follows=Change.MAP | Change.DESK,
         )
         self.commands.add([row])
 

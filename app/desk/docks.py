@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from functools import cached_property, partial
 from importlib import import_module
+from operator import attrgetter
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QSize, Qt, Signal
 from PySide6.QtWidgets import QDockWidget, QMainWindow, QWidget
 
 from app.canvas.canvas import MapCanvas
-from app.desk.feature import Dock, Feature
+from app.desk.feature import Dock, Feature, PanelPart
 from app.qt_guard import connect, guarded, later
 from app.widgets.dock_visibility import can_be_seen
 from randomizer.model.system import System
@@ -211,7 +212,7 @@ class Docks(QObject):
 
     def commands(self, *names: str) -> list[Command]:
         """The rows that show and hide docks (none named: all), and that open them for the keys."""
-        from app.commands.commands import Command
+        from app.commands.commands import Change, Command
 
         tip = "Show or hide this panel"
         names = names or tuple(self._docks)
@@ -222,19 +223,49 @@ class Docks(QObject):
                 tip=tip,
                 action=dock.toggleViewAction(),
                 offered=partial(self.suits_map, name),
+                words=self._dock_row(name).words,
+                follows=Change.MAP,
             )
             for name, dock in self._docks.items()
             if name in names
         ]
         for name in names:
-            feature = self._features[name]
-            opener = None if feature.dock is None else feature.dock.opener
+            row = self._dock_row(name)
+            offered = partial(self.suits_map, name)
+            opener = row.opener
             if opener is not None:
-                do = partial(self.toggle, name)
-                offered = partial(self.suits_map, name)
-                fields = (opener.text, do, opener.tip, opener.keys, opener.icon)
-                rows.append(Command(opener.id, *fields, offered=offered))
+                rows.append(
+                    Command(
+                        opener.id,
+                        opener.text,
+                        partial(self.toggle, name),
+                        opener.tip,
+                        opener.keys,
+                        opener.icon,
+                        offered=offered,
+                        words=opener.words,
+                        follows=Change.MAP,
+                    )
+                )
+            for part in row.parts:
+                do = partial(self.use_part, name, part)
+                rows.append(
+                    Command(
+                        part.id,
+                        part.text,
+                        do,
+                        part.tip,
+                        offered=offered,
+                        words=part.words,
+                        follows=Change.MAP,
+                    )
+                )
         return rows
+
+    def _dock_row(self, name: str) -> Dock:
+        dock = self._features[name].dock
+        assert dock is not None, "only features with docks are here"
+        return dock
 
     # --- showing ----------------------------------------------------------------------------
 
@@ -263,6 +294,20 @@ class Docks(QObject):
         """Bring a dock to the front and give its panel the keyboard; Escape there gives it back."""
         self.keys.enter(self[name])
         self.show(name)
+
+    def use_part(self, name: str, part: PanelPart) -> None:
+        """Open a panel, and use a part of it."""
+        self.use(name, attrgetter(part.widget)(self.panel(name)))
+
+    def use(self, name: str, widget: QWidget) -> None:
+        """Open a panel, and press a button of it or give another widget of it the keyboard.
+
+        The panel has the keyboard where the widget cannot be used.
+        """
+        from app.desk.part_use import PartUse
+
+        self.open(name)
+        PartUse(widget).start()
 
     def _note_current(self, name: str, visible: bool) -> None:
         """Note which tab was current before this one; that comes back when this one is closed."""

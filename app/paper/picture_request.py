@@ -26,7 +26,7 @@ from app.paper.page_plan import (
     sheets,
 )
 from app.render.level_of_detail import MARGIN
-from app.render.overlay_options import OVERLAYS, Overlays, can_show, title_on
+from app.render.overlay_options import OVERLAYS, Overlays
 from app.render.pictures.terrain_pictures import Pictures
 from app.render.style import style_of
 from app.render.theme import COLOUR_SETS, Theme, theme
@@ -228,13 +228,14 @@ def overlay_settings(
     With a map only for those that it can show, called as in the menu *View* of that map.
     """
     settings = []
-    for name, (title, help_text) in OVERLAYS.items():
+    for name, overlay in OVERLAYS.items():
+        title = overlay.title
         if battlemap is not None:
-            if not can_show(battlemap, name):
+            if not overlay.offered(battlemap):
                 continue
-            title = title_on(battlemap.system, name)
+            title = overlay.title_of(battlemap)
         title = cell_text(title, layout).replace("&", "")  # its letter is for the menu
-        about = cell_text(help_text, layout)
+        about = cell_text(overlay.help, layout)
         settings.append(Setting(name, bool, about, overlays.shows(name), title=title))
     return tuple(settings)
 

@@ -57,6 +57,7 @@ class TerrainTool(BrushTool):
 
     name = "terrain"
     title = "Terrain brush"
+    words = "paint pencil draw hex"
     icon = "brush"
     shortcut = "B"
     tip = "Paint the chosen terrain: click or drag over {cells}. Escape takes the stroke back."
@@ -84,6 +85,7 @@ class RandomTool(BrushTool):
 
     name = "random"
     title = "Random brush"
+    words = "mixture spray noise scatter"
     icon = "roll"
     shortcut = "D"
     tip = "Paint a mixture of terrains; the bar of tool options says how much of each."
@@ -135,6 +137,7 @@ class ElevationTool(BrushTool):
 
     name = "elevation"
     title = "Elevation brush"
+    words = "height raise lower level paint"
     icon = "elevation"
     shortcut = "H"
     tip = (
@@ -260,6 +263,7 @@ class EraserTool(CellOrSideTool):
 
     name = "eraser"
     title = "Eraser"
+    words = "delete clear rubber remove"
     icon = "eraser"
     shortcut = "E"
     tip = (

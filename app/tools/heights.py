@@ -37,6 +37,7 @@ class HeightTool(Tool):
 
     name = "height"
     title = "Height brush"
+    words = "raise lower hill land sculpt terrain"
     icon = "height"
     shortcut = "A"
     tip = (
@@ -164,6 +165,7 @@ class SlopeTool(Tool):
 
     name = "slope"
     title = "Slope"
+    words = "ramp incline gradient"
     icon = "slope"
     shortcut = "N"
     tip = (

@@ -28,6 +28,7 @@ class HexsideTool(Tool):
 
     name = "hexside"
     title = "{Side} brush"
+    words = "edge wall cliff river border paint"
     icon = "hexside"
     shortcut = "G"
     tip = (

@@ -21,6 +21,7 @@ class CellListTool(BrushTool):
 
     name = "cell-list"
     title = "Start list"
+    words = "cell list tower mark"
     icon = "cell-list"
     shortcut = "T"
     tip = "Put {cells} on the start list, or take them off: the first {cell} of a drag decides."
@@ -76,6 +77,7 @@ class LockTool(CellOrSideTool):
 
     name = "lock"
     title = "Lock"
+    words = "keep protect freeze pin"
     icon = "lock"
     shortcut = "K"
     tip = (

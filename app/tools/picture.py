@@ -45,6 +45,7 @@ class PictureTool(Tool):
 
     name = "picture"
     title = "Picture"
+    words = "background scan move align"
     icon = "picture"
     shortcut = "Shift+P"
     tip = (

@@ -24,6 +24,7 @@ class RegionTool(BrushTool):
 
     name = "region"
     title = "Region brush"
+    words = "country area border paint"
     icon = "region"
     tip = "Give {cells} to the region that is chosen in the panel Regions; none takes them out."
     text = "Paint region"

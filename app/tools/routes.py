@@ -55,6 +55,7 @@ class RouteTool(Tool):
 
     name = "route"
     title = "Route"
+    words = "road river railway path track"
     icon = "route"
     shortcut = "J"
     tip = (

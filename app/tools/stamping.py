@@ -54,6 +54,7 @@ class StampTool(Tool):
 
     name = "stamp"
     title = "Stamp"
+    words = "paste clone copy"
     icon = "stamp"
     shortcut = "V"
     tip = "Lay down what was copied: Z and Shift+Z turn it, X and Y flip it, Esc ends."
@@ -201,6 +202,7 @@ class MoveTool(Tool):
 
     name = "move"
     title = "Move selection"
+    words = "drag selection"
     icon = "move"
     shortcut = "M"
     tip = "Drag what is selected to another place."

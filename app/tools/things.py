@@ -46,6 +46,7 @@ class ThingsTool(Tool):
 
     name = "things"
     title = "Things"
+    words = "units objects labels trees buildings place"
     icon = "things"
     shortcut = "O"
     tip = (

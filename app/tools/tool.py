@@ -88,6 +88,8 @@ class Tool:
 
     name: ClassVar[str] = ""
     title: ClassVar[str] = ""
+    words: ClassVar[str] = ""
+    """Words besides the title by which a person would look for the tool."""
     icon: ClassVar[str] = ""
     shortcut: ClassVar[str] = ""
     tip: ClassVar[str] = ""

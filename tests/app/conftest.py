@@ -17,7 +17,7 @@ from app.desk.desk import Desk
 from app.desk.feature import Dock, Feature
 from app.document.document import MapDocument
 from app.document.sample import sample_map
-from app.features import FEATURES
+from app.feature_list import FEATURES
 from app.render.renderer import Renderer
 from app.render.theme import theme
 from app.settings import Settings

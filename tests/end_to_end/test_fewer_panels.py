@@ -17,7 +17,7 @@ AT_THE_SIDE = {
     "colossus": ["randomize", *COMMON],
     "free": ["randomize", "terrains", *COMMON],
     "cordery": ["dice", *COMMON],
-    "xconq": ["randomize", "period", *COMMON, "scenario"],
+    "xconq": ["randomize", "period", "scenario", *COMMON],
 }
 """By the kind of map: the panels at the right at a first start."""
 

@@ -102,7 +102,7 @@ def test_what_a_system_lacks_is_absent(window) -> None:
     for tool in ("terrain", "random", "elevation", "hexside", "fill", "wand"):
         assert desk.tools.why_not(tool).startswith("A bare map has no "), tool
     assert not desk.tools.why_not("pan")
-    titles = {cell_text(title, SQUARE).replace("&", "") for title, _ in OVERLAYS.values()}
+    titles = {cell_text(row.title, SQUARE).replace("&", "") for row in OVERLAYS.values()}
     enabled = {
         action.text().replace("&", "")
         for action in desk.commands._actions.values()

@@ -278,6 +278,7 @@ def make(desk: Desk) -> None:
                 "Give every {cell} without a terrain the one that it looks like",
                 why_not=pictures.why_not_trace,
                 offered=lambda: suits(desk.document.battlemap.system),
+                words="trace scan photograph image recognise import",
             )
         ]
     )

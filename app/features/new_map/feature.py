@@ -57,6 +57,7 @@ def make(desk: Desk) -> None:
                 escaped(system.title),
                 partial(make_at_once, system),
                 "A new map of the usual size, or of the size of the last one",
+                words="create blank empty start begin",
             )
             for system in systems()
         ]
@@ -73,6 +74,7 @@ def make(desk: Desk) -> None:
                 QKeySequence.StandardKey.New,
                 "new",
                 button_text="New",
+                words="create blank start size begin landscape world table battleland",
             )
         ]
     )

@@ -16,7 +16,6 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.commands.fuzzy_match import match_score
 from app.commands.shortcuts import Keys, Shortcuts
 from app.qt_guard import connect
 from app.widgets.builders import described, lay_out, plain_label, plain_text
@@ -104,8 +103,9 @@ class ShortcutsPage(QWidget):
         self._show_chosen()
 
     def _filter(self, letters: str) -> None:
+        commands = self._shortcuts.commands
         for item in self.items:
-            fits = match_score(letters, item.text(0)) is not None
+            fits = commands.match_score(item.data(0, NAME), letters) is not None
             item.setHidden(not fits and letters.lower() not in item.text(1).lower())
 
     def choose(self, name: str) -> None:

@@ -119,4 +119,14 @@ def make(desk: Desk) -> None:
         return
     recovery = Recovery(desk, desk.autosave)
     tip = "Maps of sessions that ended unexpectedly"
-    desk.commands.add([Command("file.recover-maps", "Reco&ver maps...", recovery.look_again, tip)])
+    desk.commands.add(
+        [
+            Command(
+                "file.recover-maps",
+                "Reco&ver maps...",
+                recovery.look_again,
+                tip,
+                words="crash restore journal lost unsaved autosave",
+            )
+        ]
+    )

@@ -34,6 +34,7 @@ def make(desk: Desk) -> None:
                 replacing.ask,
                 "One terrain, {side}, elevation, way or text by another, in one or all open maps",
                 "Ctrl+Alt+F",
+                words="exchange swap change terrains search",
             )
         ]
     )

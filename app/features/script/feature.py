@@ -60,6 +60,7 @@ def make(desk: Desk) -> RandomizePanel:
                 "Open a randomizer script and roll it in place of the roll that is there",
                 "Ctrl+Shift+F",
                 "script",
+                words="script rnd roll open load",
             )
         ]
     )
@@ -84,9 +85,33 @@ def _has_scripts(desk: Desk) -> bool:
     return desk.document.battlemap.system.has_script_panel
 
 
+WORDS = {
+    "script.roll": "randomize generate make dice new layer",
+    "script.reroll": "randomize again generate next seed dice",
+    "script.previous": "back earlier seed",
+    "script.next": "forward later seed",
+    "script.insert": "cells names write selection hexes",
+    "script.open": "load rnd js per file",
+    "script.save": "write store file",
+    "script.save-as": "write copy file",
+    "script.follow": "watch external editor reload live",
+    "script.complete": "suggest autocomplete words",
+    "script.fix": "repair mend problem error quick",
+    "script.definition": "jump label source",
+    "script.rename": "change label name refactor",
+    "script.find": "search text",
+    "script.replace": "search exchange text",
+    "script.find-next": "search again",
+    "script.find-previous": "search back",
+    "script.go-to-line": "jump number",
+}
+"""Words by which a person would look for the actions of the panel, by their ids."""
+
+
 def _of(action: QAction) -> Command:
-    """The row of an action that the panel has made."""
-    return Command(action.objectName(), "", action=action)
+    """Return the row of an action that the panel has made."""
+    name = action.objectName()
+    return Command(name, "", action=action, words=WORDS[name])
 
 
 class ScriptMenu:
@@ -130,6 +155,7 @@ class ScriptMenu:
                 escaped(entry.metadata.name),
                 partial(self.roll_generator, entry.generator()),
                 escaped(entry.metadata.description),
+                words="script randomizer roll generate",
             )
             for entry in packaged_entries(system)
             if system.has_script_panel and not entry.hidden  # others have a panel of their own
@@ -147,6 +173,7 @@ class ScriptMenu:
                 ),
                 partial(self.roll_file, path),
                 escaped(str(path)),
+                words="script randomizer roll generate game",
             )
             for number, path in enumerate(paths)
         ]

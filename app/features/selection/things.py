@@ -39,6 +39,7 @@ class PickedThings(QObject):
                 "Place copies of the picked things beside them",
                 "Ctrl+D",
                 offered=self._has_things,
+                words="copy clone units",
             ),
             Command(
                 "things.pick-alike",
@@ -46,6 +47,7 @@ class PickedThings(QObject):
                 self.pick_alike,
                 "Pick all things of the kinds that are picked",
                 offered=self._has_things,
+                words="select same kind similar units",
             ),
         )
 

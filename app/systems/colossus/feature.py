@@ -167,5 +167,6 @@ def make(desk: Desk) -> None:
         lambda: learned.ask({}),
         "Learn a randomizer script from battlelands: a folder, files or open ones",
         offered=learned.offered,
+        words="learn generate train rnd examples",
     )
     desk.commands.add([row])

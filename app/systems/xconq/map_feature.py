@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
 
-from app.commands.commands import Command
+from app.commands.commands import Change, Command
 from app.desk.desk import Desk
 from app.qt_guard import connect
 from randomizer.formats import ReadResult
@@ -41,6 +41,8 @@ def make(desk: Desk) -> None:
                 partial(run, "fill_edge_rows"),
                 "Give the northern and the southern row the edge terrain of the period",
                 offered=offered,
+                follows=Change.MAP,
+                words="border rim poles north south",
             ),
             Command(
                 "map.wall-the-seam",
@@ -48,6 +50,8 @@ def make(desk: Desk) -> None:
                 partial(run, "wall_the_seam"),
                 "A stripe of a terrain from south to north, so that no way leads round the world",
                 offered=offered,
+                follows=Change.MAP,
+                words="barrier stripe world wrap",
             ),
             Command(
                 "map.what-is-saved",
@@ -55,6 +59,8 @@ def make(desk: Desk) -> None:
                 partial(run, "choose_what_is_saved"),
                 "Which sections a mapfile of this map gets, and in what detail",
                 offered=offered,
+                follows=Change.MAP,
+                words="sections mapfile detail export",
             ),
             Command(
                 "map.shuffle-units",
@@ -62,6 +68,8 @@ def make(desk: Desk) -> None:
                 partial(run, "shuffle_units"),
                 "Move every unit that can move by some {cells}: the picked ones, or all",
                 offered=offered,
+                follows=Change.MAP,
+                words="scatter random move disperse",
             ),
             Command(
                 "things.load-into",
@@ -69,6 +77,8 @@ def make(desk: Desk) -> None:
                 partial(run, "load_into"),
                 "Put the picked units into a transport; or drag them onto it",
                 offered=offered,
+                follows=Change.MAP,
+                words="transport carry board embark",
             ),
             Command(
                 "things.unload",
@@ -76,6 +86,8 @@ def make(desk: Desk) -> None:
                 partial(run, "unload"),
                 "Take the picked units out of their transport, onto its {cell}",
                 offered=offered,
+                follows=Change.MAP,
+                words="transport disembark land",
             ),
         )
     )
