@@ -59,7 +59,7 @@ def main(arguments: list[str] | None = None) -> int:
     from app.qt_guard import connect
     from app.settings import Settings
     from app.window import MainWindow
-    from randomizer.storage.backups import Backups
+    from randomizer.storage.disk.backups import Backups
 
     settings = Settings()
     if settings.scale:

@@ -11,13 +11,13 @@ from typing import Any, Generic, NamedTuple, TypeVar
 from PySide6.QtCore import QByteArray, QCryptographicHash, QSettings
 
 from app.preferences import COLOUR_SET, SCALE, THEME, TOUCHPAD, WHEEL
-from randomizer.model.bounded_json import parse_json
+from randomizer.model.basics.bounded_json import parse_json
+from randomizer.model.basics.limits import LONGEST_TEXT, MOST_CELLS
+from randomizer.model.basics.plurals import there_are
 from randomizer.model.grid.grid import Grid
 from randomizer.model.grid.layouts import LAYOUTS
-from randomizer.model.limits import LONGEST_TEXT, MOST_CELLS
-from randomizer.model.plurals import there_are
 from randomizer.model.problems import reason_of
-from randomizer.model.setting import Setting
+from randomizer.model.settings.setting import Setting
 
 RECENT_LIMIT = 12
 

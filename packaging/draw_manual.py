@@ -38,7 +38,7 @@ from app.features.odds.feature import OddsController  # noqa: E402
 from app.settings import Settings  # noqa: E402
 from app.systems.cordery.feature import DiceController  # noqa: E402
 from app.window import MainWindow  # noqa: E402
-from randomizer.catalog import formats, generators, systems  # noqa: E402
+from randomizer.catalog.catalog import formats, generators, systems  # noqa: E402
 from randomizer.model.edits.thing_edits import add_things  # noqa: E402
 from randomizer.model.things.things import Thing  # noqa: E402
 from randomizer.systems.colossus.board import CELL_OF_HEX, HEX_OF_LABEL, LABELS  # noqa: E402
@@ -472,9 +472,9 @@ def draw_steps(folder: Path) -> QImage:
     from app.render.overlay_options import Overlays
     from app.render.renderer import Renderer
     from app.render.theme import theme
-    from randomizer.catalog import generator_for_script
+    from randomizer.catalog.catalog import generator_for_script
     from randomizer.generator import Base, DrawKey, run
-    from randomizer.model.battlemap import BattleMap
+    from randomizer.model.map.battlemap import BattleMap
     from randomizer.systems.colossus.system import SYSTEM
 
     apply_scheme("light")
@@ -512,7 +512,7 @@ def draw_steps(folder: Path) -> QImage:
 def draw_new_map(folder: Path) -> QImage:
     """The catalogue of 0 A.D. maps, without what an installed game adds."""
     from app.features.new_map.dialog import NewMapDialog
-    from randomizer import script_catalog
+    from randomizer.catalog import script_catalog
 
     found = script_catalog.found_entries
     script_catalog.found_entries = lambda: iter(())
@@ -632,7 +632,7 @@ def draw_variant(folder: Path) -> QImage:
 def make_game(root: Path) -> Path:
     """A made-up game: the battlelands in its jar are rolls of our own scripts."""
     from randomizer.generator import Base, DrawKey, run
-    from randomizer.model.battlemap import BattleMap
+    from randomizer.model.map.battlemap import BattleMap
     from randomizer.systems.colossus.game.variant import DEFAULT_TERRAINS, new_var_file
 
     root.mkdir()

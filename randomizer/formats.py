@@ -9,10 +9,10 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from randomizer.installed import answers_of
-from randomizer.model.battlemap import BattleMap
+from randomizer.model.basics.plurals import counted, listed, with_article
 from randomizer.model.fixtures import fixtures_of
-from randomizer.model.gate import check_map
-from randomizer.model.plurals import counted, listed, with_article
+from randomizer.model.gate.gate import check_map
+from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.problems import Problem, ProblemError, Severity, error
 
 NO_VIEW: Mapping[str, object] = MappingProxyType({})

@@ -17,11 +17,11 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from randomizer.file_reading import read_start
 from randomizer.games import Launch
 from randomizer.model.problems import error, words_of
-from randomizer.storage.file_lock import lock_file
-from randomizer.storage.regular_files import NotAFileError
+from randomizer.reading.files import read_start
+from randomizer.storage.disk.file_lock import lock_file
+from randomizer.storage.disk.regular_files import NotAFileError
 
 PREFIX = "battlelands-play-"
 """How the names of scratch folders begin."""

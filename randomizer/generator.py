@@ -16,14 +16,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from randomizer.installed import answers_of
-from randomizer.model.assets import NO_ASSETS, Assets
-from randomizer.model.battlemap import BattleMap
-from randomizer.model.composite import Composite
-from randomizer.model.compositing import compose
-from randomizer.model.corners import locks_of
-from randomizer.model.dice import NUMBER_LIMIT, SEED_LIMIT
+from randomizer.model.basics.dice import NUMBER_LIMIT, SEED_LIMIT
+from randomizer.model.basics.plurals import counted, with_article
+from randomizer.model.basics.texts import clean_line
 from randomizer.model.edits.terrain_codes import called_as_in, translated_layer, with_missing
-from randomizer.model.gate import (
+from randomizer.model.gate.gate import (
     check_grid,
     check_layer,
     check_map_records,
@@ -31,18 +28,21 @@ from randomizer.model.gate import (
     check_things,
 )
 from randomizer.model.grid.grid import Grid
-from randomizer.model.layer import NO_TEXTS, Layer, Roll, roll_name
-from randomizer.model.map_records import MapRecord, further_record
-from randomizer.model.metadata import Metadata
-from randomizer.model.planes import Place, PlaneSpec, is_blank
-from randomizer.model.plurals import counted, with_article
+from randomizer.model.map.battlemap import BattleMap
+from randomizer.model.map.compositing import compose
+from randomizer.model.map.layer import NO_TEXTS, Layer, Roll, roll_name
+from randomizer.model.planes.composite import Composite
+from randomizer.model.planes.corners import locks_of
+from randomizer.model.planes.planes import Place, PlaneSpec, is_blank
 from randomizer.model.problems import error
+from randomizer.model.records.assets import NO_ASSETS, Assets
+from randomizer.model.records.map_records import MapRecord, further_record
 from randomizer.model.rolls.generated import Generated
 from randomizer.model.rolls.rolled_layers import layer_above
-from randomizer.model.setting import Setting, checked_settings
-from randomizer.model.system import System
-from randomizer.model.terrain import TerrainSet
-from randomizer.model.texts import clean_line
+from randomizer.model.settings.metadata import Metadata
+from randomizer.model.settings.setting import Setting, checked_settings
+from randomizer.model.system.system import System
+from randomizer.model.terrain.terrain import TerrainSet
 from randomizer.model.things.things import Thing
 
 Progress = Callable[[int], None]
@@ -336,7 +336,7 @@ class MapGenerator(Protocol):
         """Make a map. Raises ProblemError if none can be made.
 
         What is locked keeps its values: ``Base.locked_mask`` tells where, ``Base.shown`` which.
-        ``run`` refuses a result that changes them; the user can then force it (``forcing``).
+        ``run`` refuses a result that changes them; the user can then force it (``forced_roll``).
         """
 
 

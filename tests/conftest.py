@@ -15,7 +15,7 @@ import hypothesis
 import pytest
 from pytestqt.qtbot import QtBot
 
-from randomizer.model.system import System
+from randomizer.model.system.system import System
 from randomizer.systems.zeroad.installation.installations import look_in
 from tests.randomizer.systems.zeroad.given_places import GivenPlaces
 

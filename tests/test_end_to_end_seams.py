@@ -72,7 +72,7 @@ def test_a_dialog_that_is_replaced_is_noticed(tmp_path):
         "def test(monkeypatch, desk):\n"
         "    monkeypatch.setattr(QMessageBox, 'question', None)\n"
         "    desk.files._ask = None\n"
-        "    mock.patch('app.widgets.choice.choose')\n"
+        "    mock.patch('app.widgets.dialogs.choice.choose')\n"
     )
     names = {name for *_, name in replaced_names(path)}
-    assert names == {"question", "'app.widgets.choice.choose'", "_ask"}
+    assert names == {"question", "'app.widgets.dialogs.choice.choose'", "_ask"}

@@ -14,7 +14,7 @@ from app.qt_guard import connect
 from randomizer.model.edits.edit import Region
 from randomizer.model.grid.cell_text import cell_text
 from randomizer.model.grid.grid import Hit
-from randomizer.model.planes import Place
+from randomizer.model.planes.planes import Place
 
 if TYPE_CHECKING:
     from app.document.document import MapDocument

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 from app.appearance.painting import painting
 from app.qt_guard import guarded
 from app.render.cell_values.heat import heat_colours
-from app.widgets.builders import plain_text
+from app.widgets.layout.builders import plain_text
 
 BAR = 8
 """The height of the ramp in logical pixels."""

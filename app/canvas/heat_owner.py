@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QToolButton
 from app.canvas.canvas import MapCanvas
 from app.qt_guard import connect, guarded
 from app.render.cell_values.heat import Heat
-from app.widgets.builders import described, lay_out, plain_label
+from app.widgets.layout.builders import described, lay_out, plain_label
 
 if TYPE_CHECKING:
     from app.document.open_map import OpenMap

@@ -34,11 +34,11 @@ from app.render.scene.things.names import NO_NAMES, Names
 from app.render.scene.things.things import thing_reach
 from app.render.style import style_of
 from app.render.viewport import Viewport, fitting
-from randomizer.model.battlemap import BattleMap
-from randomizer.model.composite import Composite
 from randomizer.model.edits.edit import Region
 from randomizer.model.grid.grid import Hit
 from randomizer.model.grid.indices import places_by_value
+from randomizer.model.map.battlemap import BattleMap
+from randomizer.model.planes.composite import Composite
 from randomizer.model.players_view import players_view
 
 if TYPE_CHECKING:

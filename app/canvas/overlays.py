@@ -27,7 +27,7 @@ from app.render.scene.things.things import (
     thing_reach,
 )
 from randomizer.model.edits.edit import Region
-from randomizer.model.kinds_on_map import kinds_by_name
+from randomizer.model.map.kinds_on_map import kinds_by_name
 
 if TYPE_CHECKING:
     from app.canvas.areas import CellArea

@@ -15,8 +15,8 @@ from PySide6.QtWidgets import QWidget
 from app.commands.layout import entries, path_of, place_of
 from app.commands.word_match import match_score
 from app.qt_guard import connect
-from app.widgets.builders import plain_text
-from app.widgets.field_input import commit_typed_value
+from app.widgets.forms.field_input import commit_typed_value
+from app.widgets.layout.builders import plain_text
 from randomizer.model.edits.edit import Region
 from randomizer.model.grid.cell_text import cell_text
 

@@ -14,8 +14,8 @@ from PySide6.QtWidgets import QDockWidget, QMainWindow, QWidget
 from app.canvas.canvas import MapCanvas
 from app.desk.feature import Dock, Feature, PanelPart
 from app.qt_guard import connect, guarded, later
-from app.widgets.dock_visibility import can_be_seen
-from randomizer.model.system import System
+from app.widgets.layout.dock_visibility import can_be_seen
+from randomizer.model.system.system import System
 
 # What the first picture does not need is imported where it is used.
 if TYPE_CHECKING:

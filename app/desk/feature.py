@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Literal
 
-from randomizer.model.system import System
+from randomizer.model.system.system import System
 
 
 @dataclass(frozen=True)

@@ -16,10 +16,10 @@ from PySide6.QtWidgets import QGridLayout, QLabel, QPushButton, QWidget
 from app.background.background_value import BackgroundValue
 from app.desk.desk import Desk
 from app.qt_guard import connect
-from app.widgets.builders import plain_label
-from randomizer.storage.backups import KEPT
-from randomizer.storage.drafts import DRAFTS
-from randomizer.storage.quarantine import QUARANTINE
+from app.widgets.layout.builders import plain_label
+from randomizer.storage.disk.backups import KEPT
+from randomizer.storage.journal.drafts import DRAFTS
+from randomizer.storage.journal.quarantine import QUARANTINE
 
 
 class StoredFolder(NamedTuple):

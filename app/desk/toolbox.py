@@ -15,7 +15,7 @@ from app.tools import TOOLS, StampTool, ThingsTool, Tool, ToolOptions
 from app.tools.options_bar import ToolOptionsBar
 from app.tools.things import turn_things
 from randomizer.model.edits.edit import Region
-from randomizer.model.kinds_on_map import counts
+from randomizer.model.map.kinds_on_map import counts
 from randomizer.model.things.things import Thing
 
 if TYPE_CHECKING:

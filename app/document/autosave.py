@@ -19,12 +19,12 @@ from app.document.undo_history import UndoHistory, UndoStep
 from app.document.undo_memory import LIMIT, bound_memory, exchanged_layers
 from app.qt_guard import connect, later, report_fault
 from randomizer.installed import culprit_of
-from randomizer.model.battlemap import BattleMap
 from randomizer.model.edits.edit import Edit
+from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.problems import ProblemError, error
-from randomizer.storage.encoding import decode_edit, encode_map
-from randomizer.storage.journal import Journal, StepRecord
-from randomizer.storage.journal_reading import BaseFile
+from randomizer.storage.journal.journal import Journal, StepRecord
+from randomizer.storage.journal.journal_reading import BaseFile
+from randomizer.storage.records.encoding import decode_edit, encode_map
 
 if TYPE_CHECKING:
     from app.document.document import MapDocument

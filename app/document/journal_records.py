@@ -10,12 +10,12 @@ from typing import Any
 
 from app.document.open_map import GameSource, OpenMap
 from app.document.undo_history import RollState, UndoStep
-from randomizer.model.bounded_json import parse_json
-from randomizer.model.limits import LARGEST_DATA
-from randomizer.storage.codec import Raw, read
-from randomizer.storage.encoding import encode_edit
-from randomizer.storage.journal import DAMAGE, WORK, StepRecord
-from randomizer.storage.known_file import KnownFile
+from randomizer.model.basics.bounded_json import parse_json
+from randomizer.model.basics.limits import LARGEST_DATA
+from randomizer.storage.disk.known_file import KnownFile
+from randomizer.storage.journal.journal import DAMAGE, WORK, StepRecord
+from randomizer.storage.records.codec import Raw, read
+from randomizer.storage.records.encoding import encode_edit
 
 _EXTRAS = tuple[RollState, RollState] | None
 """The kind of ``UndoStep.extras`` in a journal."""

@@ -11,8 +11,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
 from app.document.document import MapDocument
-from randomizer.catalog import format_for, format_of_suffix, formats_of, read_map_file
-from randomizer.file_reading import START, read_file, read_start
+from randomizer.catalog.catalog import format_for, format_of_suffix, formats_of, read_map_file
 from randomizer.formats import (
     NO_FILES,
     NOT_KEPT,
@@ -23,8 +22,8 @@ from randomizer.formats import (
     read_onto_checked,
     write_files_checked,
 )
-from randomizer.model.assets import LARGEST_ASSET, NO_ASSETS
-from randomizer.model.battlemap import BattleMap
+from randomizer.model.basics.plurals import counted
+from randomizer.model.basics.texts import clean_line
 from randomizer.model.edits.edit import Edit, LayerInsert
 from randomizer.model.edits.record_edits import set_record
 from randomizer.model.edits.terrain_codes import translated_layer, with_missing
@@ -32,21 +31,22 @@ from randomizer.model.edits.terrain_edits import change_terrain_set
 from randomizer.model.edits.thing_edits import layers_with_ids
 from randomizer.model.edits.value_edits import chained, compound
 from randomizer.model.grid.grid import FAR, Grid
-from randomizer.model.layer import Layer
-from randomizer.model.plurals import counted
+from randomizer.model.map.battlemap import BattleMap
+from randomizer.model.map.layer import Layer
+from randomizer.model.map.regions import RECORD as REGIONS
+from randomizer.model.map.regions import in_table, joined, record_of, regions_of
 from randomizer.model.problems import Problem, ProblemError, Severity, error
-from randomizer.model.regions import RECORD as REGIONS
-from randomizer.model.regions import in_table, joined, record_of, regions_of
-from randomizer.model.system import System
-from randomizer.model.texts import clean_line
-from randomizer.storage.backups import Backups
-from randomizer.storage.companions import digest_of
-from randomizer.storage.deflated_parts import deflate_layers
-from randomizer.storage.known_file import KnownFile
+from randomizer.model.records.assets import LARGEST_ASSET, NO_ASSETS
+from randomizer.model.system.system import System
+from randomizer.reading.files import START, read_file, read_start
+from randomizer.storage.disk.backups import Backups
+from randomizer.storage.disk.companions import digest_of
+from randomizer.storage.disk.known_file import KnownFile
+from randomizer.storage.records.deflated_parts import deflate_layers
 
 if TYPE_CHECKING:
     from app.render.viewport import Viewport
-    from randomizer.storage.terrain_files import OwnTerrains
+    from randomizer.storage.files.terrain_files import OwnTerrains
 
 PROJECT_SUFFIX = ".battlemap"
 
@@ -119,7 +119,7 @@ def _collected(problems: list[Problem]) -> Iterator[None]:
 
 def _dress(battlemap: BattleMap, path: Path) -> None:
     """Give a map of another program the looks of a terrain set. Raises ProblemError."""
-    from randomizer.storage.terrain_files import LARGEST_TERRAINS, dress, read_terrains
+    from randomizer.storage.files.terrain_files import LARGEST_TERRAINS, dress, read_terrains
 
     dress(battlemap, read_terrains(read_file(path, LARGEST_TERRAINS), str(path)))
 
@@ -279,8 +279,13 @@ def write_map(
     its format (None: any). Of formats with one suffix it is the ``chosen`` one. ``painter`` paints
     pictures of tiles (None: plainly). Raises ProblemError.
     """
-    from randomizer.storage.companions import digests_read, plan_files, replaced_beside, write_files
-    from randomizer.storage.project import PROJECT, write_project
+    from randomizer.storage.disk.companions import (
+        digests_read,
+        plan_files,
+        replaced_beside,
+        write_files,
+    )
+    from randomizer.storage.files.project import PROJECT, write_project
 
     file_format = save_format(path, battlemap.system, chosen)
     trouble = ""

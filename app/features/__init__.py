@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from app.desk.feature import Dock, Feature, Opener, PanelPart
 from randomizer.model.map_picture import suits
-from randomizer.model.system import Ability, System
+from randomizer.model.system.system import Ability, System
 
 
 def _rolls(system: System) -> bool:

@@ -30,13 +30,13 @@ from app.render.overlay_options import OVERLAYS, Overlays
 from app.render.pictures.terrain_pictures import Pictures
 from app.render.style import style_of
 from app.render.theme import COLOUR_SETS, Theme, theme
-from randomizer.model.battlemap import BattleMap
 from randomizer.model.grid.cell_text import cell_text, cell_words
 from randomizer.model.grid.layouts import Layout
+from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.problems import error
-from randomizer.model.setting import Setting
-from randomizer.model.system import System
-from randomizer.model.terrain import TerrainSet
+from randomizer.model.settings.setting import Setting
+from randomizer.model.system.system import System
+from randomizer.model.terrain.terrain import TerrainSet
 
 KINDS = {".png": "PNG picture", ".svg": "SVG drawing", ".pdf": "PDF to print"}
 """Suffixes and titles of the kinds of picture that can be written."""

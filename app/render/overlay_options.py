@@ -6,9 +6,9 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, fields, replace
 from typing import Any
 
-from randomizer.model.battlemap import BattleMap
-from randomizer.model.planes import PlaneRole
-from randomizer.model.system import System
+from randomizer.model.map.battlemap import BattleMap
+from randomizer.model.planes.planes import PlaneRole
+from randomizer.model.system.system import System
 
 
 @dataclass(frozen=True)

@@ -48,11 +48,11 @@ from app.render.scene.things.things import KeptLoads
 from app.render.style import style_of
 from app.render.theme import Theme
 from app.render.viewport import Viewport, fitting
-from randomizer.model.battlemap import BattleMap
-from randomizer.model.composite import Composite
 from randomizer.model.edits.edit import Region
-from randomizer.model.regions import RECORD as REGIONS
-from randomizer.model.terrain import TerrainSet
+from randomizer.model.map.battlemap import BattleMap
+from randomizer.model.map.regions import RECORD as REGIONS
+from randomizer.model.planes.composite import Composite
+from randomizer.model.terrain.terrain import TerrainSet
 
 STEP_MS = 2
 """So long the sprites of a block are drawn in one step: shorter than a turn, so that it ends in

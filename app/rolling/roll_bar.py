@@ -17,9 +17,9 @@ from PySide6.QtWidgets import (
 from app.qt_guard import connect
 from app.rolling.roll_progress import RollProgress
 from app.rolling.rolling import Rolling
-from app.widgets.builders import described, lay_out, plain_label, plain_text
-from app.widgets.number_field import NumberField
-from randomizer.model.dice import NUMBER_LIMIT, SEED_LIMIT
+from app.widgets.forms.number_field import NumberField
+from app.widgets.layout.builders import described, lay_out, plain_label, plain_text
+from randomizer.model.basics.dice import NUMBER_LIMIT, SEED_LIMIT
 
 
 class RollBar(QWidget):

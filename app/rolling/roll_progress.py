@@ -6,9 +6,9 @@ from PySide6.QtWidgets import QHBoxLayout, QProgressBar, QPushButton, QWidget
 
 from app.qt_guard import connect
 from app.rolling.rolling import Rolling
-from app.widgets.builders import described, lay_out, plain_text
+from app.widgets.layout.builders import described, lay_out, plain_text
 from randomizer.generator import tried_by
-from randomizer.model.plurals import counted
+from randomizer.model.basics.plurals import counted
 
 
 class RollProgress(QWidget):

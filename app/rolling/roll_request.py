@@ -12,19 +12,19 @@ from app.rolling.roll_history import RollHistory, key_of
 from app.rolling.roll_setup import RollSetup
 from randomizer.batches.batch import RollsMany
 from randomizer.batches.map_stream import MapStream
-from randomizer.forcing import force
+from randomizer.forced_roll import force
 from randomizer.generator import Base, DrawKey, Progress, run
-from randomizer.model.battlemap import BattleMap
+from randomizer.model.basics.plurals import counted
 from randomizer.model.edits.edit import Edit
 from randomizer.model.edits.layer_edits import LayerStep
 from randomizer.model.edits.record_edits import change_record, set_record
 from randomizer.model.edits.value_edits import chained, compound
 from randomizer.model.grid.cell_text import cell_text
 from randomizer.model.grid.grid import Grid
-from randomizer.model.layer import Layer, roll_name
-from randomizer.model.map_records import MapRecord
-from randomizer.model.plurals import counted
+from randomizer.model.map.battlemap import BattleMap
+from randomizer.model.map.layer import Layer, roll_name
 from randomizer.model.problems import Problem, Severity, error
+from randomizer.model.records.map_records import MapRecord
 from randomizer.model.rolls.generated import Generated
 from randomizer.model.rolls.put_roll import fits_grid, new_map, put_roll
 from randomizer.model.rolls.rolled_layers import parts_from

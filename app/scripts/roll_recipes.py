@@ -17,14 +17,14 @@ from app.rolling.roll_request import NewLayer, NewMap, ReplacedLayer, RollPlace
 from app.rolling.roll_setup import RollSetup
 from app.scripts.script import script_of_file
 from app.settings import Settings
-from app.widgets.choice import ask
+from app.widgets.dialogs.choice import ask
 from randomizer.batches.batch import RollsMany
 from randomizer.generator import Base, ChoosesTerrainSet, DrawKey, texts_of
-from randomizer.model.assets import NO_ASSETS
-from randomizer.model.layer import Layer, Roll
+from randomizer.model.map.layer import Layer, Roll
 from randomizer.model.problems import Problem, ProblemError
+from randomizer.model.records.assets import NO_ASSETS
 from randomizer.model.rolls.rolled_layers import first_part, parts_from
-from randomizer.storage.roll_recipe import (
+from randomizer.storage.files.roll_recipe import (
     RollRecipe,
     Scripts,
     differences,
@@ -37,7 +37,7 @@ from randomizer.storage.roll_recipe import (
     same_grid,
     same_ground,
 )
-from randomizer.storage.terrain_files import OwnTerrains
+from randomizer.storage.files.terrain_files import OwnTerrains
 
 if TYPE_CHECKING:
     from app.document.document import MapDocument

@@ -11,7 +11,7 @@ from functools import partial
 from pathlib import Path
 
 from app.rolling.roll_setup import RollSetup
-from randomizer.catalog import (
+from randomizer.catalog.catalog import (
     SCRIPT_LIMIT,
     empty_generator,
     encoded_script,
@@ -24,15 +24,15 @@ from randomizer.catalog import (
     script_host,
     usual_script_suffix,
 )
-from randomizer.file_reading import read_file
 from randomizer.generator import MapGenerator, own_settings, texts_of
-from randomizer.model.battlemap import BattleMap
-from randomizer.model.layer import NO_TEXTS, Roll
+from randomizer.model.map.battlemap import BattleMap
+from randomizer.model.map.layer import NO_TEXTS, Roll
 from randomizer.model.problems import Problem, ProblemError, has_errors, split_lines
-from randomizer.model.system import System
-from randomizer.storage.atomic import write_atomically
-from randomizer.storage.drafts import Draft
-from randomizer.storage.known_file import KnownFile
+from randomizer.model.system.system import System
+from randomizer.reading.files import read_file
+from randomizer.storage.disk.atomic import write_atomically
+from randomizer.storage.disk.known_file import KnownFile
+from randomizer.storage.journal.drafts import Draft
 
 UNTITLED = "Untitled"
 """The name of a script that has no file yet, without the suffix."""

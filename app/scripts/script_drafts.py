@@ -14,7 +14,7 @@ from app.qt_guard import connect, disconnect
 from app.scripts.script_document import ScriptDocument
 from app.scripts.scripts import Scripts
 from randomizer.model.problems import ProblemError
-from randomizer.storage.drafts import Draft, DraftFile
+from randomizer.storage.journal.drafts import Draft, DraftFile
 
 DELAY_MS = 400
 """From the first edit that is not on the disk until it is being written."""

@@ -39,7 +39,7 @@ from app.scripts.script_files import ScriptFiles
 from app.scripts.script_text import ScriptText
 from app.settings import Settings
 from randomizer.batches.batch import RollsMany
-from randomizer.catalog import listed_generators, script_host
+from randomizer.catalog.catalog import listed_generators, script_host
 from randomizer.generator import (
     DrawKey,
     MapGenerator,
@@ -48,15 +48,15 @@ from randomizer.generator import (
     usual_seeds_of,
 )
 from randomizer.languages.language import PLAIN_TEXT, Language, SourceText
-from randomizer.model.battlemap import BattleMap
-from randomizer.model.dice import SEED_LIMIT
+from randomizer.model.basics.dice import SEED_LIMIT
+from randomizer.model.basics.plurals import with_article
 from randomizer.model.edits.edit import Region
-from randomizer.model.layer import Layer, Roll
-from randomizer.model.map_records import MapRecord
-from randomizer.model.plurals import with_article
+from randomizer.model.map.battlemap import BattleMap
+from randomizer.model.map.layer import Layer, Roll
 from randomizer.model.problems import Fix, ProblemError
-from randomizer.model.setting import Setting, fitting_settings
-from randomizer.storage.drafts import Draft
+from randomizer.model.records.map_records import MapRecord
+from randomizer.model.settings.setting import Setting, fitting_settings
+from randomizer.storage.journal.drafts import Draft
 
 
 class Scripts(QObject):

@@ -13,9 +13,9 @@ from app.tools.pointer import Pointer, Reach, reach
 from app.tools.tool import Preview
 from randomizer.geometry.flood import contiguous, same_value
 from randomizer.geometry.shapes import Cells, parallelogram, path, rectangle, swept_area
-from randomizer.model.battlemap import BattleMap
 from randomizer.model.edits.edit import Edit
 from randomizer.model.grid.grid import Grid
+from randomizer.model.map.battlemap import BattleMap
 
 if TYPE_CHECKING:
     from app.document.document import MapDocument

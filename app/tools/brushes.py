@@ -12,16 +12,16 @@ from app.tools.pointer import CellSide, Pointer, Reach, brush, is_side, reach, s
 from app.tools.tool import Preview, Tool
 from randomizer.geometry.height_brush import raise_elevations, roughen_elevations, smooth_elevations
 from randomizer.geometry.shapes import Cells
-from randomizer.model.battlemap import BattleMap
-from randomizer.model.dice import fresh_seed, streams, words_of_streams
+from randomizer.model.basics.dice import fresh_seed, streams, words_of_streams
+from randomizer.model.basics.plurals import with_article
 from randomizer.model.edits.edit import Edit
 from randomizer.model.edits.value_edits import compound
-from randomizer.model.erasing import erase_cells, left_out_of_erasing
 from randomizer.model.grid.grid import Grid
-from randomizer.model.planes import Place, PlaneRole, PlaneSpec
-from randomizer.model.plurals import with_article
-from randomizer.model.system import System
-from randomizer.model.targets import erase
+from randomizer.model.hand.erasing import erase_cells, left_out_of_erasing
+from randomizer.model.hand.targets import erase
+from randomizer.model.map.battlemap import BattleMap
+from randomizer.model.planes.planes import Place, PlaneRole, PlaneSpec
+from randomizer.model.system.system import System
 
 if TYPE_CHECKING:
     from app.document.document import MapDocument
@@ -258,7 +258,7 @@ class EraserTool(CellOrSideTool):
     """Makes places *not set* in their targets, so that the layers below show.
 
     A place is erased once in a stroke, however often the drag comes by. Routes around that led
-    there are cut off (``randomizer.model.erasing``).
+    there are cut off (``randomizer.model.hand.erasing``).
     """
 
     name = "eraser"

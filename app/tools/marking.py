@@ -9,8 +9,8 @@ from app.tools.brushes import BrushTool, CellOrSideTool
 from app.tools.pointer import Pointer
 from randomizer.model.edits.edit import Edit
 from randomizer.model.edits.value_edits import set_locks
-from randomizer.model.system import System
-from randomizer.model.targets import change_property, why_not_property
+from randomizer.model.hand.targets import change_property, why_not_property
+from randomizer.model.system.system import System
 
 if TYPE_CHECKING:
     from app.document.document import MapDocument

@@ -29,16 +29,16 @@ from PySide6.QtWidgets import (
 from app.document.cell_texts import CellTexts
 from app.qt_guard import connect
 from app.tools.options import OPTIONS
-from app.widgets.builders import described, labelled, plain_label, plain_text, tool_button
-from app.widgets.elided_label import ElidedLabel
-from app.widgets.setting_fields import SettingField, setting_field
+from app.widgets.forms.setting_fields import SettingField, setting_field
+from app.widgets.layout.builders import described, labelled, plain_label, plain_text, tool_button
+from app.widgets.layout.elided_label import ElidedLabel
 from randomizer.geometry.height_brush import HeightMode
 from randomizer.geometry.symmetry import kinds
 from randomizer.model.edits.terrain_entries import shown_order
 from randomizer.model.grid.cell_text import cell_text
-from randomizer.model.setting import Setting
-from randomizer.model.system import PLAIN_HEIGHTS, System
-from randomizer.model.terrain import TerrainSet
+from randomizer.model.settings.setting import Setting
+from randomizer.model.system.system import PLAIN_HEIGHTS, System
+from randomizer.model.terrain.terrain import TerrainSet
 
 if TYPE_CHECKING:
     from app.document.document import MapDocument

@@ -11,9 +11,9 @@ from app.tools.areas import AlikeCells
 from app.tools.pointer import Pointer
 from app.tools.tool import Preview, Tool
 from randomizer.geometry.shapes import Cells, area, lasso, parallelogram, rectangle
-from randomizer.model.battlemap import BattleMap
 from randomizer.model.edits.edit import Edit
-from randomizer.model.planes import PlaneRole
+from randomizer.model.map.battlemap import BattleMap
+from randomizer.model.planes.planes import PlaneRole
 
 if TYPE_CHECKING:
     from app.document.document import MapDocument

@@ -11,13 +11,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from randomizer.generator import NO_RECORDS, Base
-from randomizer.model.composite import Composite
 from randomizer.model.grid.grid import Grid
-from randomizer.model.map_records import MapRecord
-from randomizer.model.planes import Place, Plane, PlaneSpec, blank
+from randomizer.model.planes.composite import Composite
+from randomizer.model.planes.planes import Place, Plane, PlaneSpec, blank
 from randomizer.model.problems import Problem
+from randomizer.model.records.map_records import MapRecord
 from randomizer.model.rolls.generated import Generated
-from randomizer.model.system import System
+from randomizer.model.system.system import System
 
 NO_VALUES: Mapping[str, Any] = MappingProxyType({})
 

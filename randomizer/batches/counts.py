@@ -19,9 +19,9 @@ from randomizer.batches.filters.terms import (
 )
 from randomizer.generator import MapGenerator
 from randomizer.installed import Guard, installed
-from randomizer.model.corners import existing_corners
-from randomizer.model.system import System
-from randomizer.model.terrain import TerrainSet
+from randomizer.model.planes.corners import existing_corners
+from randomizer.model.system.system import System
+from randomizer.model.terrain.terrain import TerrainSet
 
 
 def measures_of(

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from randomizer.generator import Base
-from randomizer.model.terrain import TerrainSet
+from randomizer.model.terrain.terrain import TerrainSet
 
 State = tuple[int, int]
 """Terrain code and elevation."""

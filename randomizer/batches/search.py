@@ -16,9 +16,9 @@ from randomizer.batches.filters.conditions import Condition, without_sides
 from randomizer.batches.filters.terms import Cost, Truth
 from randomizer.batches.map_stream import MOST_AT_ONCE, MapStream
 from randomizer.generator import Base
-from randomizer.model.dice import NUMBER_LIMIT
+from randomizer.model.basics.dice import NUMBER_LIMIT
+from randomizer.model.basics.rarity import Rarity
 from randomizer.model.problems import Problem, ProblemError
-from randomizer.model.rarity import Rarity
 
 BLOCK = 1024
 """A search counts whole blocks of this many maps, so that rarities from few finds are reliable."""

@@ -12,10 +12,10 @@ import numpy as np
 from randomizer.batches.batch import NO_VALUES, Batch, MeasuresMaps, batch_of
 from randomizer.generator import NO_RECORDS, Base, DrawKey, MapGenerator, run
 from randomizer.installed import culprit_of
-from randomizer.model.battlemap import BattleMap
-from randomizer.model.composite import Composite
-from randomizer.model.compositing import compose
 from randomizer.model.edits.terrain_codes import translated_layer, with_missing
+from randomizer.model.map.battlemap import BattleMap
+from randomizer.model.map.compositing import compose
+from randomizer.model.planes.composite import Composite
 from randomizer.model.problems import Problem, ProblemError, Severity
 from randomizer.model.rolls.generated import Generated
 from randomizer.model.things.things import Things

@@ -7,7 +7,7 @@ import json
 from collections.abc import Sequence
 from pathlib import Path, PurePath
 
-from randomizer.catalog import (
+from randomizer.catalog.catalog import (
     check_script,
     format_for,
     is_metadata_file,
@@ -19,9 +19,9 @@ from randomizer.cli.files import read_bytes
 from randomizer.cli.output import BAD_INPUT, FINE, Console
 from randomizer.cli.terrains import SUFFIX, read_terrain_file
 from randomizer.formats import read_checked
-from randomizer.model.metadata import check_metadata
-from randomizer.model.plurals import counted
+from randomizer.model.basics.plurals import counted
 from randomizer.model.problems import Problem, ProblemError, Severity, has_errors
+from randomizer.model.settings.metadata import check_metadata
 
 
 def run(arguments: argparse.Namespace, console: Console) -> int:

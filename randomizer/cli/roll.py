@@ -8,12 +8,12 @@ from contextlib import closing
 from dataclasses import dataclass, field, replace
 from pathlib import Path, PurePath
 
-from randomizer.catalog import preferred_format
+from randomizer.catalog.catalog import preferred_format
 from randomizer.cli.files import format_by_suffix, is_device, keep_input, writable_format
 from randomizer.cli.output import BAD_INPUT, FINE, Console, UsageError
 from randomizer.cli.roll_request import base_of, generator_of, settings_of
 from randomizer.cli.roll_target import Target, names_folder
-from randomizer.forcing import can_be_forced, force
+from randomizer.forced_roll import can_be_forced, force
 from randomizer.formats import Format, Provenance
 from randomizer.generator import (
     NO_MORE_MAPS,
@@ -25,15 +25,15 @@ from randomizer.generator import (
     usual_seeds_of,
 )
 from randomizer.generator import run as generate
-from randomizer.model.battlemap import BattleMap
-from randomizer.model.dice import NUMBER_LIMIT, fresh_seed
-from randomizer.model.log_line import PRINT, LogLine
-from randomizer.model.plurals import counted
+from randomizer.model.basics.dice import NUMBER_LIMIT, fresh_seed
+from randomizer.model.basics.log_line import PRINT, LogLine
+from randomizer.model.basics.plurals import counted
+from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.problems import Problem, ProblemError, error
 from randomizer.model.rolls.generated import Generated
 from randomizer.model.rolls.rolled_things import place_things
-from randomizer.model.system import System
-from randomizer.script_folders import use_mods
+from randomizer.model.system.system import System
+from randomizer.scripts.script_folders import use_mods
 
 
 def run(arguments: argparse.Namespace, console: Console) -> int:

@@ -16,7 +16,7 @@ import pytest
 
 from randomizer.batches.counts import measures_of
 from randomizer.batches.map_stream import MapStream
-from randomizer.catalog import (
+from randomizer.catalog.catalog import (
     format_for,
     format_named,
     formats,
@@ -40,14 +40,14 @@ from randomizer.generator import (
 )
 from randomizer.installed import LISTS, installed, problems
 from randomizer.languages.language import SourceText
-from randomizer.model.battlemap import BattleMap
-from randomizer.model.gate import check_grid, check_map
-from randomizer.model.layer import Layer
+from randomizer.model.gate.gate import check_grid, check_map
+from randomizer.model.map.battlemap import BattleMap
+from randomizer.model.map.layer import Layer
 from randomizer.model.problems import Problem, ProblemError, has_errors
 from randomizer.model.rolls.put_roll import new_map
-from randomizer.model.system import System
-from randomizer.script_hosts import ScriptHost
-from randomizer.storage.encoding import encode_map
+from randomizer.model.system.system import System
+from randomizer.scripts.script_hosts import ScriptHost
+from randomizer.storage.records.encoding import encode_map
 
 SEED = 7
 MOST_STEPS = 100_000

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from randomizer.model.log_line import LogLine
+    from randomizer.model.basics.log_line import LogLine
 
 
 PICTURE_WIDTH = 160

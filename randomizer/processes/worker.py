@@ -17,11 +17,11 @@ from types import MappingProxyType
 from typing import IO, Any
 
 from randomizer.batches.single_rolls import SingleRoll, roll_single
-from randomizer.catalog import generator_for_script, generator_named, system_named
+from randomizer.catalog.catalog import generator_for_script, generator_named, system_named
 from randomizer.generator import Base, DrawKey, MapGenerator, texts_of
-from randomizer.model.layer import Roll
+from randomizer.model.map.layer import Roll
 from randomizer.model.problems import ProblemError
-from randomizer.model.system import System
+from randomizer.model.system.system import System
 from randomizer.processes.children import start_child
 
 

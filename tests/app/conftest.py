@@ -22,10 +22,10 @@ from app.render.renderer import Renderer
 from app.render.theme import theme
 from app.settings import Settings
 from app.tools import TOOLS, ToolOptions
-from randomizer.model.battlemap import BattleMap
 from randomizer.model.grid.layouts import FLAT
-from randomizer.model.layer import Layer
-from randomizer.storage.backups import Backups
+from randomizer.model.map.battlemap import BattleMap
+from randomizer.model.map.layer import Layer
+from randomizer.storage.disk.backups import Backups
 from randomizer.systems.colossus.board import CELL_OF_HEX, HEX_OF_LABEL
 from randomizer.systems.colossus.system import SYSTEM
 from randomizer.systems.free.packaged_sets import TITAN_HAZARDS, packaged_set

@@ -18,7 +18,7 @@ from app.background.jobs import Job
 from app.desk.faults import Faults
 from app.fault_log import LOG, MOST_FAULTS, FaultLog, problem_of
 from app.qt_guard import connect, guarded, report_fault
-from app.widgets.problem_dialog import ProblemDialog
+from app.widgets.dialogs.problem_dialog import ProblemDialog
 from randomizer.model.edits.edit import Compound, LayerField, PlaneEdit
 from randomizer.model.edits.value_edits import set_property, set_values
 from tests.randomizer.map_strategies import contents

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QApplication
 from app import fault_log, qt_guard
 from app.desk.faults import Faults
 from app.fault_log import LOG
-from app.widgets.problem_dialog import ProblemDialog
+from app.widgets.dialogs.problem_dialog import ProblemDialog
 from tests.app.test_ways_into_qt import classes, overrides
 from tests.end_to_end.random_walk import Walk, close_what_asks
 
@@ -22,8 +22,12 @@ STEPS = 220
 LEFT_OUT = (
     *("app.background.", "background/"),  # bring results from threads: who waits, waits for them
     *("desk/faults.py", "app.desk.faults"),  # tells of the faults
-    *(f"app.widgets.wrapping_row.WrappingRow.{name}" for name in ("addItem", "count", "itemAt")),
-    "app.widgets.wrapping_row.WrappingRow.takeAt",  # Qt uses what these return without a look
+    *(
+        f"app.widgets.layout.wrapping_row.WrappingRow.{name}"
+        for name in ("addItem", "count", "itemAt")
+    ),
+    # Qt uses what this returns without a look, as what the three above return.
+    "app.widgets.layout.wrapping_row.WrappingRow.takeAt",
 )
 """How the names of overrides and slots begin that the walk does not break: short code that only
 hands something on, which Qt or others rely on. (That they end in the guard is tested above.)"""

@@ -23,7 +23,7 @@ def show(self, shown=MainWindow.show):
     def first_paint():
         parser = "randomizer.systems.colossus.script.parser"
         heavy = {"lark", "pyqtgraph", "sqlite3", "numpy.ma", "app.tools", parser}
-        heavy |= {"randomizer.catalog", "app.widgets.compact_tabs", "_hashlib"}
+        heavy |= {"randomizer.catalog.catalog", "app.widgets.compact_tabs", "_hashlib"}
         found = heavy & set(sys.modules)
         rooms = ("period", "world", "countries", "mapfile", "rolling", "terrain")
         of_xconq = tuple(f"randomizer.systems.xconq.{room}" for room in rooms)
@@ -138,7 +138,7 @@ import sys
 from PySide6.QtCore import QTimer
 from app.canvas.canvas import MapCanvas
 from app.qt_guard import later
-from app.widgets.problem_dialog import ProblemDialog
+from app.widgets.dialogs.problem_dialog import ProblemDialog
 from app.window import MainWindow
 from randomizer.model.edits.edit import PlaneEdit
 from randomizer.model.edits.value_edits import set_values

@@ -10,7 +10,7 @@ from app.document.sample import sample_map
 from randomizer.batches.fairness import GOAL, BalanceState, spread
 from randomizer.cli.files import read_map
 from randomizer.cli.output import Console
-from randomizer.model.battlemap import BattleMap
+from randomizer.model.map.battlemap import BattleMap
 from randomizer.systems.colossus.battle.battleland import Battleland
 from randomizer.systems.colossus.fairness.balance import balance
 from tests.benchmarks.benchmark import COLOSSUS_CORPUS, Row, benchmark

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from randomizer.model.grid.layouts import FLAT
-from randomizer.storage.project import write_project
+from randomizer.storage.files.project import write_project
 from randomizer.systems.free.system import free_map
 from tests.benchmarks.benchmark import ROOT, Row, benchmark
 from tests.benchmarks.processes import child_cpu_s

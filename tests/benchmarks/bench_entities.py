@@ -12,14 +12,14 @@ from app.paper.export import picture
 from app.paper.picture_request import PictureRequest
 from app.paper.steps import run as run_steps
 from app.tools import TOOLS, Pointer, ToolOptions
-from randomizer.catalog import generators_of
+from randomizer.catalog.catalog import generators_of
 from randomizer.generator import Base, DrawKey, run
 from randomizer.geometry.height_brush import HeightMode
-from randomizer.model.battlemap import BattleMap
 from randomizer.model.edits.edit import ThingsEdit
 from randomizer.model.grid.grid import Grid
 from randomizer.model.grid.layouts import SQUARE
-from randomizer.model.layer import Layer
+from randomizer.model.map.battlemap import BattleMap
+from randomizer.model.map.layer import Layer
 from randomizer.model.rolls.put_roll import new_map
 from randomizer.model.things.things import Thing
 from randomizer.systems.zeroad.system import SYSTEM

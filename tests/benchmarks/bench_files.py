@@ -6,10 +6,10 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from randomizer.model.battlemap import BattleMap
-from randomizer.model.gate import check_map
+from randomizer.model.gate.gate import check_map
 from randomizer.model.grid.layouts import FLAT
-from randomizer.storage.project import read_project, write_project
+from randomizer.model.map.battlemap import BattleMap
+from randomizer.storage.files.project import read_project, write_project
 from randomizer.systems.free.system import free_map
 from tests.benchmarks.benchmark import Row, benchmark, least_ms
 

@@ -12,14 +12,14 @@ from pathlib import Path
 from time import process_time
 
 from app.document.sample import sample_map
-from randomizer.catalog import generator_named
+from randomizer.catalog.catalog import generator_named
 from randomizer.generator import Base, DrawKey, MapGenerator, run
-from randomizer.model.battlemap import BattleMap
 from randomizer.model.grid.grid import Grid
 from randomizer.model.grid.layouts import FLAT, OBLIQUE, SQUARE
-from randomizer.model.layer import Layer
+from randomizer.model.map.battlemap import BattleMap
+from randomizer.model.map.layer import Layer
 from randomizer.model.rolls.put_roll import new_map
-from randomizer.storage.project import write_project
+from randomizer.storage.files.project import write_project
 from randomizer.systems.cordery.system import SYSTEM as TABLE
 from randomizer.systems.cordery.system import new_grid
 from randomizer.systems.free.landscape.generator import LandscapeGenerator

@@ -6,9 +6,9 @@ from collections.abc import Callable, Iterator
 
 from app.background.jobs import Job
 from app.document.sample import sample_map
-from randomizer.model.battlemap import BattleMap
 from randomizer.model.grid.layouts import FLAT
-from randomizer.model.layer import Layer
+from randomizer.model.map.battlemap import BattleMap
+from randomizer.model.map.layer import Layer
 from randomizer.systems.cordery.system import SYSTEM as TABLE
 from randomizer.systems.cordery.system import new_grid
 from randomizer.systems.free.system import free_map

@@ -6,11 +6,11 @@ import random
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 
-from randomizer.model.battlemap import BattleMap
 from randomizer.model.edits.edit import Edit
 from randomizer.model.edits.thing_edits import add_things, change_things, remove_things
 from randomizer.model.edits.value_edits import compound, squash
-from randomizer.model.layer import Roll
+from randomizer.model.map.battlemap import BattleMap
+from randomizer.model.map.layer import Roll
 from tests.benchmarks.benchmark import Row, benchmark, least_ms
 from tests.systems import tile_map
 

@@ -13,11 +13,11 @@ from app.render.renderer import Renderer
 from app.render.theme import theme
 from app.tools import TOOLS, Pointer, Tool, ToolOptions
 from randomizer.geometry.height_brush import HeightMode
-from randomizer.model.battlemap import BattleMap
 from randomizer.model.grid.cell_text import cell_text
 from randomizer.model.grid.grid import Grid, Hit
 from randomizer.model.grid.layouts import FLAT, SQUARE
-from randomizer.model.layer import Layer
+from randomizer.model.map.battlemap import BattleMap
+from randomizer.model.map.layer import Layer
 from randomizer.systems.free.system import free_map
 from tests.benchmarks.benchmark import Row, benchmark, median_ms
 from tests.benchmarks.canvases import application

@@ -24,8 +24,8 @@ from app.paper.steps import run
 from app.paper.tracing import TracedPicture, trace_picture
 from randomizer.cli.files import read_map
 from randomizer.cli.output import Console
-from randomizer.model.battlemap import BattleMap
 from randomizer.model.grid.layouts import LAYOUTS
+from randomizer.model.map.battlemap import BattleMap
 from randomizer.systems.free.packaged_sets import TITAN_HAZARDS, packaged_set
 from randomizer.systems.free.system import TERRAIN, free_map
 from tests.benchmarks.benchmark import COLOSSUS_CORPUS, Row, benchmark

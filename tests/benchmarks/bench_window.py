@@ -12,8 +12,8 @@ from PySide6.QtTest import QTest
 
 from app.features.odds.feature import OddsController
 from app.systems.cordery.feature import DiceController
-from randomizer.model.battlemap import BattleMap
-from randomizer.model.layer import Layer
+from randomizer.model.map.battlemap import BattleMap
+from randomizer.model.map.layer import Layer
 from randomizer.systems.cordery.system import SYSTEM, new_grid
 from tests.benchmarks.benchmark import Row, benchmark
 from tests.benchmarks.colossus_scripts import PACKAGED_SCRIPTS

@@ -15,12 +15,12 @@ from app.canvas.canvas import MapCanvas
 from app.document.document import MapDocument
 from app.render.renderer import Renderer
 from app.render.theme import theme
-from randomizer.model.battlemap import BattleMap
 from randomizer.model.edits.edit import ThingsEdit
 from randomizer.model.edits.value_edits import set_values
 from randomizer.model.grid.grid import Grid
 from randomizer.model.grid.layouts import Layout
-from randomizer.model.layer import Layer
+from randomizer.model.map.battlemap import BattleMap
+from randomizer.model.map.layer import Layer
 from randomizer.systems.free.system import SYSTEM
 
 WIDTH = 1600

@@ -10,7 +10,7 @@ CORE = """
 import numpy as np
 from randomizer.batches.batch import Measure
 from randomizer.formats import Format, ReadResult
-from randomizer.model.metadata import Metadata
+from randomizer.model.settings.metadata import Metadata
 from randomizer.systems.free.system import SYSTEM
 
 

@@ -9,7 +9,7 @@ import pytest
 from app.fault_log import LOG
 from randomizer.model.edits.record_edits import change_record
 from randomizer.model.grid.layouts import FLAT
-from randomizer.storage.project import PROJECT
+from randomizer.storage.files.project import PROJECT
 from randomizer.systems.free.system import free_map
 from randomizer.systems.xconq.records import PERIOD
 from tests.end_to_end.test_answers import PERIOD_TEXT

@@ -25,9 +25,9 @@ from app.features.help.tour import Tour
 from app.features.new_map.dialog import NewMapDialog
 from app.features.preferences.dialog import SettingsDialog
 from app.features.start.feature import EmptyMap
-from randomizer.model.battlemap import BattleMap
 from randomizer.model.grid.layouts import FLAT
-from randomizer.model.layer import Layer
+from randomizer.model.map.battlemap import BattleMap
+from randomizer.model.map.layer import Layer
 from randomizer.systems.cordery.system import SYSTEM as WARGAMES
 from randomizer.systems.cordery.system import new_grid
 from randomizer.systems.free.system import free_map

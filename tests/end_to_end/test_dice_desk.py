@@ -12,9 +12,9 @@ from app.document.document import MapDocument
 from app.document.sample import sample_map
 from app.features.start.feature import EmptyMap
 from app.window import MainWindow
-from randomizer.model.battlemap import BattleMap
 from randomizer.model.grid.layouts import FLAT
-from randomizer.model.layer import Layer
+from randomizer.model.map.battlemap import BattleMap
+from randomizer.model.map.layer import Layer
 from randomizer.systems.cordery.choices import PARTS
 from randomizer.systems.cordery.system import SYSTEM, new_grid
 from randomizer.systems.free.system import free_map

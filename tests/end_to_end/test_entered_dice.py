@@ -18,12 +18,12 @@ from app.features.recovery.dialog import RecoveryDialog
 from app.features.recovery.feature import Recovery
 from app.settings import Settings
 from app.window import MainWindow
-from randomizer.model.battlemap import BattleMap
-from randomizer.model.layer import Layer
+from randomizer.model.map.battlemap import BattleMap
+from randomizer.model.map.layer import Layer
 from randomizer.systems.cordery.choices import PARTS
+from randomizer.systems.cordery.dice.throws import is_die
 from randomizer.systems.cordery.entered_dice import RECORD
 from randomizer.systems.cordery.system import SYSTEM, new_grid
-from randomizer.systems.cordery.throws import is_die
 from tests.app.systems.cordery.conftest import Wargamer
 from tests.end_to_end.conftest import close_without_asking
 

@@ -19,14 +19,14 @@ from app.features.game.open_dialog import OpenGameDialog
 from app.features.game.take_back_dialog import TakeBackDialog
 from app.features.new_map.dialog import NewMapDialog
 from app.features.recovery.dialog import RecoveryDialog
-from app.widgets.problem_dialog import ProblemDialog
+from app.widgets.dialogs.problem_dialog import ProblemDialog
 from randomizer import installed
-from randomizer.catalog import generator_named
-from randomizer.model.battlemap import BattleMap
-from randomizer.model.layer import Layer
-from randomizer.model.planes import PlaneSpec
+from randomizer.catalog.catalog import generator_named
+from randomizer.model.map.battlemap import BattleMap
+from randomizer.model.map.layer import Layer
+from randomizer.model.planes.planes import PlaneSpec
 from randomizer.model.rolls.touch_ups import TOUCH_UPS
-from randomizer.storage.project import read_project, write_project
+from randomizer.storage.files.project import read_project, write_project
 from tests.app.conftest import new_map_dialog
 from tests.app.saves import saved
 from tests.test_system.installing import environment, on_path, register
@@ -211,11 +211,11 @@ from pathlib import Path
 from PySide6.QtWidgets import QApplication
 from app.document.autosave import Autosave
 from app.document.document import MapDocument
-from randomizer.catalog import generator_named, system_named
+from randomizer.catalog.catalog import generator_named, system_named
 from randomizer.generator import Base, DrawKey, run
-from randomizer.catalog import generator_named
-from randomizer.model.battlemap import BattleMap
-from randomizer.model.layer import Layer
+from randomizer.catalog.catalog import generator_named
+from randomizer.model.map.battlemap import BattleMap
+from randomizer.model.map.layer import Layer
 from randomizer.model.rolls.put_roll import put_roll
 application = QApplication([])
 land = system_named("testsys")

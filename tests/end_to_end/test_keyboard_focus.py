@@ -11,7 +11,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QDockWidget, QTabBar, QWidget
 
 from app.features.new_map.dialog import NewMapDialog
-from app.widgets.language_field import LanguageField
+from app.widgets.forms.language_field import LanguageField
 from tests.app.conftest import new_map_dialog
 
 DRIVEN_DIALOGS = (NewMapDialog,)

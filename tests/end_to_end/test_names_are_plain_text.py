@@ -23,10 +23,10 @@ from app.features.replace.dialog import ReplaceDialog
 from randomizer.model.edits.edit import LayerInsert
 from randomizer.model.edits.record_edits import set_record
 from randomizer.model.grid.layouts import FLAT
-from randomizer.model.layer import Layer
-from randomizer.model.regions import RECORD as REGIONS
-from randomizer.model.regions import MapRegion, record_of
-from randomizer.storage.project import write_project
+from randomizer.model.map.layer import Layer
+from randomizer.model.map.regions import RECORD as REGIONS
+from randomizer.model.map.regions import MapRegion, record_of
+from randomizer.storage.files.project import write_project
 from randomizer.systems.free.system import free_map
 
 DRIVEN_DIALOGS = (SettingsDialog, ReplaceDialog)

@@ -8,7 +8,7 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 
 from app.features.odds.feature import OddsController
-from app.widgets.dock_visibility import can_be_seen
+from app.widgets.layout.dock_visibility import can_be_seen
 
 
 def uncovered(window, name: str) -> bool:

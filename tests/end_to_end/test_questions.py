@@ -18,11 +18,11 @@ from app.document.map_files import new_map
 from app.features.game.export_dialog import ExportDialog
 from app.features.game.take_back_dialog import TakeBackDialog
 from app.features.script.lock_banner import LockBanner
-from randomizer.model.battlemap import BattleMap
 from randomizer.model.edits.value_edits import set_locks, set_values
 from randomizer.model.grid.layouts import FLAT
-from randomizer.model.map_records import MapRecord
-from randomizer.storage.project import PROJECT
+from randomizer.model.map.battlemap import BattleMap
+from randomizer.model.records.map_records import MapRecord
+from randomizer.storage.files.project import PROJECT
 from randomizer.systems.colossus.system import SYSTEM
 from randomizer.systems.free.system import free_map
 from randomizer.systems.xconq.records import Side, Sides, sides_of

@@ -19,14 +19,14 @@ from app.features.recovery.dialog import DAMAGED_WORDS, THUMBNAIL, RecoveryDialo
 from app.features.recovery.feature import Recovery
 from app.render.thumbnails.thumbnail_queue import MapThumbnails
 from app.settings import Settings
-from app.widgets.problem_dialog import ProblemDialog
+from app.widgets.dialogs.problem_dialog import ProblemDialog
 from app.window import MainWindow
-from randomizer.catalog import SYSTEMS
+from randomizer.catalog.catalog import SYSTEMS
 from randomizer.model.edits.value_edits import set_values
 from randomizer.model.problems import error
-from randomizer.storage.journal import STEPS, Journal
-from randomizer.storage.leftovers import leftovers
-from randomizer.storage.quarantine import QUARANTINE
+from randomizer.storage.journal.journal import STEPS, Journal
+from randomizer.storage.journal.leftovers import leftovers
+from randomizer.storage.journal.quarantine import QUARANTINE
 from tests.randomizer.map_strategies import contents
 from tests.ui_work import UiWork
 
@@ -64,10 +64,10 @@ from app.document.autosave import Autosave
 from app.document.document import MapDocument
 from app.document.map_files import new_map
 from app.document.sample import sample_map
-from randomizer.catalog import SYSTEMS, system_named
+from randomizer.catalog.catalog import SYSTEMS, system_named
 from randomizer.model.edits.edit import LayerField, LayerInsert
 from randomizer.model.edits.value_edits import set_values
-from randomizer.model.layer import Layer
+from randomizer.model.map.layer import Layer
 application = QApplication([])
 document = MapDocument(sample_map())
 autosave = Autosave(document, Path(sys.argv[1]))

@@ -11,7 +11,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QToolButton
 
 from app.document.map_files import new_map
-from randomizer.model.layer import Roll
+from randomizer.model.map.layer import Roll
 from tests.end_to_end.test_map_script_desk import make_map, settle
 from tests.test_system import recorded
 from tests.test_system.recorded import DOWNS, SCRIPT, WOLDS

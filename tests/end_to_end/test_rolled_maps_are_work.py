@@ -10,11 +10,11 @@ from app.document.autosave import Autosave
 from app.document.document import MapDocument
 from app.document.map_files import new_map
 from app.document.sample import sample_map
-from randomizer.catalog import generators_of, system_named
+from randomizer.catalog.catalog import generators_of, system_named
 from randomizer.model.edits.value_edits import set_values
 from randomizer.model.grid.layouts import SQUARE
-from randomizer.storage.leftovers import leftovers
-from randomizer.storage.project import PROJECT
+from randomizer.storage.files.project import PROJECT
+from randomizer.storage.journal.leftovers import leftovers
 from randomizer.systems.free.system import free_map
 from tests.app.saves import left, saved
 

@@ -8,13 +8,13 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
-from randomizer.catalog import listed_generators, system_named
+from randomizer.catalog.catalog import listed_generators, system_named
 from randomizer.generator import Base, DrawKey, MapGenerator, empty_map, run
-from randomizer.model.battlemap import BattleMap
 from randomizer.model.edits.layer_edits import show
-from randomizer.model.layer import Layer
+from randomizer.model.map.battlemap import BattleMap
+from randomizer.model.map.layer import Layer
 from randomizer.model.rolls.put_roll import put_roll
-from randomizer.storage.project import write_project
+from randomizer.storage.files.project import write_project
 
 CTRL = Qt.KeyboardModifier.ControlModifier
 

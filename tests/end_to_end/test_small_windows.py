@@ -12,7 +12,7 @@ from app.document.document import MapDocument
 from app.document.map_files import new_map
 from app.document.sample import sample_map
 from app.window import MainWindow
-from randomizer.catalog import system_named
+from randomizer.catalog.catalog import system_named
 
 SIZES = [QSize(1100, 700), QSize(960, 540), QSize(800, 500)]
 """The second and the third are 1920 x 1080 and 1600 x 1000 at 200 %."""

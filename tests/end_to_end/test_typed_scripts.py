@@ -19,9 +19,9 @@ from app.features.recovery.dialog import RecoveryDialog
 from app.features.recovery.feature import Recovery
 from app.settings import Settings
 from app.window import MainWindow
-from randomizer.catalog import generators_of, system_named
-from randomizer.storage.drafts import DRAFTS, Draft, DraftFile, leftover_drafts
-from randomizer.storage.leftovers import leftovers
+from randomizer.catalog.catalog import generators_of, system_named
+from randomizer.storage.journal.drafts import DRAFTS, Draft, DraftFile, leftover_drafts
+from randomizer.storage.journal.leftovers import leftovers
 from tests.test_system.installing import environment
 from tests.test_system.recorded import DOWNS, SCRIPT
 
@@ -44,7 +44,7 @@ from app.document.map_files import new_map
 from app.document.sample import sample_map
 from app.settings import Settings
 from app.window import MainWindow
-from randomizer.catalog import generators_of, system_named
+from randomizer.catalog.catalog import generators_of, system_named
 docks.NARROW = 0  # the panels stand beside the map on the narrow screen of the tests, too
 folder = Path(sys.argv[1])
 application = QApplication([])
@@ -233,7 +233,7 @@ from app.document.map_files import new_map
 from app.rolling.rolling import Rolling
 from app.scripts.scripts import Scripts
 from app.settings import Settings
-from randomizer.catalog import system_named
+from randomizer.catalog.catalog import system_named
 from tests.test_system.recorded import DOWNS, packaged
 application = QApplication([])
 document = MapDocument(new_map(system_named("recsys")))

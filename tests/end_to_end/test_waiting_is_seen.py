@@ -14,10 +14,10 @@ from app.features.gallery import search_job
 from app.features.status_bar.feature import StatusBarController
 from app.rolling.roll_request import RollRequest
 from app.rolling.rolling import Rolling
-from app.widgets.dock_visibility import can_be_seen
-from randomizer.catalog import generator_named, system_named
+from app.widgets.layout.dock_visibility import can_be_seen
+from randomizer.catalog.catalog import generator_named, system_named
 from randomizer.generator import Base, DrawKey, run
-from randomizer.model.battlemap import BattleMap
+from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.rolls.put_roll import put_layers
 from tests.end_to_end.test_layers_above_a_roll import settled
 from tests.end_to_end.test_walking_desk import paint

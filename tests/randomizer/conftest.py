@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from randomizer import catalog
+from randomizer.catalog import catalog
 from tests.randomizer.map_strategies import TOY, TOY_HEXES
 
 

@@ -6,7 +6,7 @@ import os
 from pathlib import Path
 from typing import IO
 
-from randomizer.storage.disk import Disk
+from randomizer.storage.disk.disk import Disk
 
 
 class FailingDisk(Disk):

@@ -15,13 +15,13 @@ from pathlib import Path
 
 import pytest
 
-from randomizer.catalog import game_host, game_hosts, game_player, system_named
+from randomizer.catalog.catalog import game_host, game_hosts, game_player, system_named
 from randomizer.game_run import PREFIX, GameRun
 from randomizer.games import Launch
-from randomizer.model.battlemap import BattleMap
 from randomizer.model.edits.edit import ThingsEdit
 from randomizer.model.edits.value_edits import set_values
-from randomizer.model.layer import Layer
+from randomizer.model.map.battlemap import BattleMap
+from randomizer.model.map.layer import Layer
 from randomizer.model.problems import ProblemError
 from randomizer.model.things.things import Thing
 from randomizer.systems.colossus.board import CELL_OF_HEX, HEX_OF_LABEL, NEIGHBOURS

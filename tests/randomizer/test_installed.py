@@ -11,7 +11,7 @@ import pytest
 
 from randomizer import installed
 from randomizer.batches.counts import measures_of
-from randomizer.catalog import (
+from randomizer.catalog.catalog import (
     format_for,
     format_named,
     generator_named,
@@ -22,7 +22,7 @@ from randomizer.catalog import (
     systems,
 )
 from randomizer.languages.language import Language, SourceText
-from randomizer.model.battlemap import BattleMap
+from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.problems import ProblemError
 from tests.test_system.installing import ROOT, environment, on_path, register
 from tests.test_system.map_file import TILES

@@ -7,7 +7,7 @@ import re
 
 import pytest
 
-from randomizer.catalog import format_for, format_named
+from randomizer.catalog.catalog import format_for, format_named
 from randomizer.formats import read_checked
 from randomizer.model.problems import Problem, ProblemError
 

@@ -9,11 +9,11 @@ from base64 import b64encode
 
 import pytest
 
-from randomizer.catalog import formats
+from randomizer.catalog.catalog import formats
 from randomizer.formats import Format, read_checked
 from randomizer.model.grid.layouts import SQUARE
 from randomizer.model.problems import ProblemError, reason_of
-from randomizer.storage.terrain_files import read_terrains
+from randomizer.storage.files.terrain_files import read_terrains
 from randomizer.systems.free.system import free_map
 
 PYTHON = re.compile(

@@ -11,7 +11,7 @@ from app.commands.commands import WHY, keys_in_words
 from app.commands.quick_list import QuickList
 from app.qt_guard import later
 from app.settings import Settings
-from app.widgets.builders import plain_text
+from app.widgets.layout.builders import plain_text
 
 if TYPE_CHECKING:
     from app.commands.commands import Commands

@@ -22,12 +22,12 @@ from app.document.open_map import OpenMap
 from app.features.compare.canvas import CompareCanvas
 from app.qt_guard import connect
 from app.render.renderer import Renderer
-from app.widgets.builders import described, lay_out, plain_label, plain_text
-from app.widgets.elided_label import ElidedLabel
-from randomizer.model.battlemap import BattleMap
+from app.widgets.layout.builders import described, lay_out, plain_label, plain_text
+from app.widgets.layout.elided_label import ElidedLabel
+from randomizer.model.basics.plurals import counted
 from randomizer.model.compare import Comparison, Difference, ShownMap, compare
 from randomizer.model.edits.edit import Edit, Region
-from randomizer.model.plurals import counted
+from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.problems import Problem, ProblemError
 
 if TYPE_CHECKING:

@@ -18,12 +18,12 @@ from app.background.background_value import BackgroundValue
 from app.background.jobs import lent_thread
 from app.desk.desk import Desk
 from app.qt_guard import connect, guarded
-from app.widgets.builders import described, lay_out, plain_label
-from app.widgets.dialog_status import DialogStatus
-from app.widgets.fitted_table import FittedTable
+from app.widgets.dialogs.dialog_status import DialogStatus
+from app.widgets.layout.builders import described, lay_out, plain_label
+from app.widgets.lists.fitted_table import FittedTable
 from randomizer.batches.fairness import GOAL, spread
-from randomizer.model.battlemap import BattleMap
-from randomizer.model.plurals import counted
+from randomizer.model.basics.plurals import counted
+from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.problems import Problem
 
 if TYPE_CHECKING:

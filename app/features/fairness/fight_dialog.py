@@ -14,12 +14,12 @@ from app.background.background_value import BackgroundValue
 from app.background.jobs import lent_thread
 from app.desk.desk import Desk
 from app.qt_guard import connect, guarded
-from app.widgets.builders import described, lay_out, plain_label, scrolled
-from app.widgets.dialog_status import DialogStatus
-from app.widgets.fitted_table import FittedTable
-from app.widgets.language_field import LanguageField
-from app.widgets.settings_form import SettingsForm
-from randomizer.model.battlemap import BattleMap
+from app.widgets.dialogs.dialog_status import DialogStatus
+from app.widgets.forms.language_field import LanguageField
+from app.widgets.forms.settings_form import SettingsForm
+from app.widgets.layout.builders import described, lay_out, plain_label, scrolled
+from app.widgets.lists.fitted_table import FittedTable
+from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.problems import Problem, has_errors
 
 if TYPE_CHECKING:

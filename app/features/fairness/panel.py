@@ -26,10 +26,17 @@ from app.features.fairness.spread_bars import BARS, SpreadBars
 from app.qt_guard import connect
 from app.render.cell_values.heat import Heat
 from app.rolling.layers_above import LayersAbove
-from app.widgets.builders import STRETCH, described, lay_out, plain_label, scrolled, tool_button
-from app.widgets.fitted_table import FittedTable
+from app.widgets.layout.builders import (
+    STRETCH,
+    described,
+    lay_out,
+    plain_label,
+    scrolled,
+    tool_button,
+)
+from app.widgets.lists.fitted_table import FittedTable
+from randomizer.model.basics.plurals import counted, listed, many, with_article
 from randomizer.model.grid.grid import Grid
-from randomizer.model.plurals import counted, listed, many, with_article
 
 if TYPE_CHECKING:
     from app.document.document import MapDocument
@@ -42,7 +49,7 @@ if TYPE_CHECKING:
         FairnessReport,
         FightReport,
     )
-    from randomizer.model.rarity import Rarity
+    from randomizer.model.basics.rarity import Rarity
 
 LEAST_WIDTH = 284
 """Narrower than this the names of the sides would be cut off."""

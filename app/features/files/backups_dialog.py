@@ -16,8 +16,8 @@ from PySide6.QtWidgets import (
 )
 
 from app.qt_guard import connect, guarded
-from app.widgets.builders import described, lay_out, plain_label
-from randomizer.storage.backups import Backup
+from app.widgets.layout.builders import described, lay_out, plain_label
+from randomizer.storage.disk.backups import Backup
 
 PLACE = Qt.ItemDataRole.UserRole
 

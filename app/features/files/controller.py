@@ -18,15 +18,15 @@ from app.document.open_map import GameSource
 from app.features.files.missing_files import ask_for_file
 from app.features.files.saving import Saving, filter_of
 from app.qt_guard import connect, later, run_guarded
-from app.widgets.builders import plain_text
-from app.widgets.field_input import commit_typed_value
-from app.widgets.problem_dialog import show_problems
-from randomizer.catalog import formats, is_script_file, preferred_format, script_suffixes
+from app.widgets.dialogs.problem_dialog import show_problems
+from app.widgets.forms.field_input import commit_typed_value
+from app.widgets.layout.builders import plain_text
+from randomizer.catalog.catalog import formats, is_script_file, preferred_format, script_suffixes
+from randomizer.catalog.script_catalog import entry_of_file
 from randomizer.formats import NO_FILES, Format, ReadResult
-from randomizer.model.plurals import listed, with_article
+from randomizer.model.basics.plurals import listed, with_article
 from randomizer.model.problems import Problem, ProblemError
-from randomizer.script_catalog import entry_of_file
-from randomizer.storage.terrain_files import SUFFIX as TERRAINS
+from randomizer.storage.files.terrain_files import SUFFIX as TERRAINS
 
 if TYPE_CHECKING:
     from app.document.open_map import OpenMap
@@ -425,7 +425,7 @@ class FilesController(QObject):
 
     def show_text(self) -> None:
         """Show the map as the text of its file."""
-        from app.widgets.text_dialog import TextDialog
+        from app.widgets.dialogs.text_dialog import TextDialog
 
         document = self._desk.document
         system = self._desk.document.battlemap.system

@@ -15,15 +15,15 @@ from app.qt_guard import connect
 from app.render.pictures.own_pictures import know_assets_of
 from app.render.renderer import Renderer
 from app.render.thumbnails.thumbnail_queue import MapThumbnails
-from app.widgets.builders import STRETCH, described, lay_out, plain_label
-from app.widgets.dialog_status import DialogStatus
-from randomizer.catalog import format_for, formats, is_script, read_map_file
-from randomizer.file_reading import read_file
+from app.widgets.dialogs.dialog_status import DialogStatus
+from app.widgets.layout.builders import STRETCH, described, lay_out, plain_label
+from randomizer.catalog.catalog import format_for, formats, is_script, read_map_file
 from randomizer.formats import Format, ReadResult, read_checked
-from randomizer.model.plurals import counted
+from randomizer.model.basics.plurals import counted
 from randomizer.model.problems import Problem, Severity, format_problem
-from randomizer.storage.terrain_files import LARGEST_TERRAINS, read_terrains
-from randomizer.storage.terrain_files import SUFFIX as TERRAINS
+from randomizer.reading.files import read_file
+from randomizer.storage.files.terrain_files import LARGEST_TERRAINS, read_terrains
+from randomizer.storage.files.terrain_files import SUFFIX as TERRAINS
 
 PICTURE = QSize(240, 200)
 SIZE = QSize(960, 520)

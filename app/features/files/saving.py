@@ -20,16 +20,16 @@ from app.document.map_files import (
     write_map,
 )
 from app.qt_guard import connect, report_fault, run_guarded
-from app.widgets.builders import plain_text
-from app.widgets.choice import choose, choose_about_change, choose_with_box
-from app.widgets.problem_dialog import show_problems
-from randomizer.catalog import formats
+from app.widgets.dialogs.choice import choose, choose_about_change, choose_with_box
+from app.widgets.dialogs.problem_dialog import show_problems
+from app.widgets.layout.builders import plain_text
+from randomizer.catalog.catalog import formats
 from randomizer.formats import Format, writes
-from randomizer.model.battlemap import BattleMap
+from randomizer.model.basics.plurals import with_article
+from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.players_view import players_map
-from randomizer.model.plurals import with_article
 from randomizer.model.problems import Problem, ProblemError
-from randomizer.storage.known_file import FileChange
+from randomizer.storage.disk.known_file import FileChange
 
 if TYPE_CHECKING:
     from app.document.open_map import OpenMap

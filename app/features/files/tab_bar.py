@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QTabBar
 
 from app.desk.desk import Desk
 from app.qt_guard import connect, guarded
-from app.widgets.builders import plain_text
+from app.widgets.layout.builders import plain_text
 
 if TYPE_CHECKING:
     from app.document.document import MapDocument

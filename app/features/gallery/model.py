@@ -11,8 +11,8 @@ from PySide6.QtGui import QPixmap
 
 from app.features.gallery.candidates import Candidate, same_roll
 from app.qt_guard import connect, guarded
-from app.widgets.builders import plain_text
-from randomizer.model.layer import Roll
+from app.widgets.layout.builders import plain_text
+from randomizer.model.map.layer import Roll
 
 if TYPE_CHECKING:
     from app.render.thumbnails.thumbnail_queue import RollThumbnails

@@ -9,9 +9,9 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QSizePolicy, QWidget
 
 from app.qt_guard import connect
-from app.widgets.builders import plain_label, tool_button
-from app.widgets.number_field import NumberField
-from randomizer.model.dice import NUMBER_LIMIT, SEED_LIMIT
+from app.widgets.forms.number_field import NumberField
+from app.widgets.layout.builders import plain_label, tool_button
+from randomizer.model.basics.dice import NUMBER_LIMIT, SEED_LIMIT
 
 _NAME = re.compile(r"(?:.*\bseed\s+(\d+)\D+)?(\d+)\s*")
 

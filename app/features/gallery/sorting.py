@@ -8,7 +8,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QSizePolicy, QToolButton, QWidget
 
 from app.qt_guard import connect
-from app.widgets.builders import described, plain_label, plain_text
+from app.widgets.layout.builders import described, plain_label, plain_text
 
 if TYPE_CHECKING:
     from randomizer.batches.batch import Measure

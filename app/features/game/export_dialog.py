@@ -23,8 +23,8 @@ from app.features.game.plan_dialog import PlanDialog
 from app.features.game.thumbnail_label import ThumbnailLabel
 from app.qt_guard import connect, guarded
 from app.render.thumbnails.thumbnail_queue import MapThumbnails
-from app.widgets.builders import STRETCH, described, lay_out, plain_label
-from app.widgets.dialog_status import DialogStatus
+from app.widgets.dialogs.dialog_status import DialogStatus
+from app.widgets.layout.builders import STRETCH, described, lay_out, plain_label
 from randomizer.games import ExportPlan
 from randomizer.model.problems import Problem, Severity
 

@@ -21,12 +21,12 @@ from PySide6.QtWidgets import (
 
 from app.features.game.places import GamePlaces
 from app.qt_guard import connect, guarded
-from app.widgets.builders import STRETCH, described, labelled, lay_out, plain_label
-from app.widgets.dialog_status import DialogStatus
-from randomizer.file_reading import user_path
+from app.widgets.dialogs.dialog_status import DialogStatus
+from app.widgets.layout.builders import STRETCH, described, labelled, lay_out, plain_label
 from randomizer.games import GameHost
-from randomizer.model.plurals import counted
+from randomizer.model.basics.plurals import counted
 from randomizer.model.problems import Severity
+from randomizer.reading.files import user_path
 
 
 class GameChooser(QWidget):

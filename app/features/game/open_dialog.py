@@ -22,13 +22,13 @@ from app.features.game.game_chooser import GameChooser
 from app.features.game.places import GamePlaces
 from app.qt_guard import connect, guarded
 from app.render.thumbnails.thumbnail_queue import MapThumbnails
-from app.widgets.builders import described, lay_out, plain_text
-from app.widgets.dialog_status import DialogStatus
-from app.widgets.empty_state import EmptyState
-from app.widgets.picture_items import PictureItems
+from app.widgets.dialogs.dialog_status import DialogStatus
+from app.widgets.layout.builders import described, lay_out, plain_text
+from app.widgets.lists.empty_state import EmptyState
+from app.widgets.lists.picture_items import PictureItems
 from randomizer.formats import ReadResult
 from randomizer.games import MapGroup, place_words
-from randomizer.model.plurals import counted
+from randomizer.model.basics.plurals import counted
 
 NAME = Qt.ItemDataRole.UserRole
 DIGEST = Qt.ItemDataRole.UserRole + 1

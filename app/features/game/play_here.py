@@ -11,9 +11,9 @@ from PySide6.QtWidgets import QDialog, QMessageBox
 from app.background.latest_job import LatestJob
 from app.desk.desk import Desk
 from app.qt_guard import connect
-from app.widgets.builders import plain_text
-from app.widgets.problem_dialog import show_problems
-from randomizer.catalog import game_player
+from app.widgets.dialogs.problem_dialog import show_problems
+from app.widgets.layout.builders import plain_text
+from randomizer.catalog.catalog import game_player
 from randomizer.game_run import GameRun
 from randomizer.games import GameHost, Launch
 from randomizer.model.problems import Problem, ProblemError, has_errors

@@ -10,7 +10,7 @@ from app.document.document import MapDocument
 from app.document.open_map import OpenMap
 from app.qt_guard import connect
 from app.render.thumbnails.thumbnail_queue import MapThumbnails
-from randomizer.model.battlemap import BattleMap
+from randomizer.model.map.battlemap import BattleMap
 
 
 class ThumbnailLabel(QLabel):

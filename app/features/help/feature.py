@@ -13,7 +13,7 @@ from app.features.help.help_dialogs import (
     show_manual,
     show_mouse_and_keys,
 )
-from randomizer.model.plurals import counted
+from randomizer.model.basics.plurals import counted
 
 
 def make(desk: Desk) -> None:

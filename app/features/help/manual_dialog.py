@@ -27,7 +27,7 @@ from PySide6.QtWidgets import (
 
 import app
 from app.qt_guard import connect, guarded
-from app.widgets.builders import lay_out, plain_text
+from app.widgets.layout.builders import lay_out, plain_text
 
 INDEX = "README.md"
 MARGIN = 12

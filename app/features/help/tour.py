@@ -26,7 +26,7 @@ from app.appearance.painting import painting
 from app.commands.commands import keys_in_words
 from app.desk.desk import Desk
 from app.qt_guard import connect, guarded
-from app.widgets.builders import STRETCH, described, lay_out, plain_label
+from app.widgets.layout.builders import STRETCH, described, lay_out, plain_label
 from randomizer.model.grid.cell_text import cell_text
 
 WIDTH = 320

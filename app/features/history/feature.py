@@ -10,8 +10,8 @@ from app.commands.commands import WHY, Command
 from app.desk.desk import Desk
 from app.features.history.panel import HistoryPanel
 from app.qt_guard import connect
-from app.widgets.empty_state import EmptyState
-from app.widgets.field_input import commit_typed_value
+from app.widgets.forms.field_input import commit_typed_value
+from app.widgets.lists.empty_state import EmptyState
 
 if TYPE_CHECKING:
     from app.document.undo_history import UndoStep

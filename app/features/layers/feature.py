@@ -10,7 +10,7 @@ from app.desk.desk import Desk
 from app.features.layers.controller import LayersController
 from app.features.layers.panel import LayersPanel
 from app.qt_guard import connect
-from app.widgets.empty_state import EmptyState
+from app.widgets.lists.empty_state import EmptyState
 from randomizer.model.edits import layer_edits
 from randomizer.model.grid.cell_text import cell_text
 

@@ -8,7 +8,7 @@ from PySide6.QtCore import QSignalBlocker, Qt
 from PySide6.QtWidgets import QHBoxLayout, QSlider, QWidget
 
 from app.qt_guard import connect
-from app.widgets.builders import lay_out, plain_label
+from app.widgets.layout.builders import lay_out, plain_label
 from randomizer.model.edits.edit import LayerField
 
 if TYPE_CHECKING:

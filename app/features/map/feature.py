@@ -12,13 +12,13 @@ from app.features.map.erase import erase_map
 from app.features.map.panel import PropertiesPanel
 from app.features.map.transforms import Transforms
 from app.qt_guard import connect
-from app.widgets.form_dialog import FormDialog
+from app.widgets.forms.form_dialog import FormDialog
 from randomizer.model.edits.record_edits import name_cells
 from randomizer.model.grid.cell_naming import CellNaming
 from randomizer.model.grid.cell_text import cell_text
-from randomizer.model.property import Property, PropertyKind
-from randomizer.model.setting import Setting
-from randomizer.model.system import EdgeFill
+from randomizer.model.settings.setting import Setting
+from randomizer.model.system.property import Property, PropertyKind
+from randomizer.model.system.system import EdgeFill
 from randomizer.variations.generator import variations_of
 
 if TYPE_CHECKING:

@@ -15,8 +15,8 @@ from PySide6.QtWidgets import (
 )
 
 from app.qt_guard import connect
-from app.widgets.builders import described, lay_out, plain_label, tool_button
-from randomizer.model.property import UNSET, Property, PropertyKind
+from app.widgets.layout.builders import described, lay_out, plain_label, tool_button
+from randomizer.model.system.property import UNSET, Property, PropertyKind
 
 Changed = Callable[[object], object]
 """Called with the value that the user chose, UNSET for *not set*."""

@@ -16,11 +16,11 @@ from PySide6.QtWidgets import (
 )
 
 from app.qt_guard import connect
-from app.widgets.builders import lay_out, plain_label, tool_button
+from app.widgets.layout.builders import lay_out, plain_label, tool_button
+from randomizer.model.basics.plurals import counted, with_article
 from randomizer.model.grid.cell_text import cell_words
 from randomizer.model.grid.grid import Grid
-from randomizer.model.plurals import counted, with_article
-from randomizer.model.system import System
+from randomizer.model.system.system import System
 from randomizer.systems.free.system import MOST_CELLS
 
 PLACES = (

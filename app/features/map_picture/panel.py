@@ -11,11 +11,18 @@ from app.desk.desk import Desk
 from app.features.map_picture.feature import MapPictures
 from app.qt_guard import connect
 from app.tools.picture import LOCKED, PictureTool
-from app.widgets.builders import described, lay_out, plain_label, plain_text, scrolled, tool_button
-from app.widgets.committed_form import CommittedForm
+from app.widgets.forms.committed_form import CommittedForm
+from app.widgets.layout.builders import (
+    described,
+    lay_out,
+    plain_label,
+    plain_text,
+    scrolled,
+    tool_button,
+)
 from randomizer.model.grid.cell_text import cell_text
 from randomizer.model.map_picture import MapPicture
-from randomizer.model.setting import Setting
+from randomizer.model.settings.setting import Setting
 from randomizer.tracing.placement import Placement
 from randomizer.tracing.trace import MOST_CELLS, MOST_DRAWN
 

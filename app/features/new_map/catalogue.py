@@ -12,13 +12,14 @@ from PySide6.QtWidgets import QListWidgetItem
 from app.background.background_value import BackgroundValue
 from app.qt_guard import connect
 from app.settings import Settings
-from app.widgets.builders import plain_text
-from randomizer import script_catalog, script_folders
-from randomizer.catalog import systems
+from app.widgets.layout.builders import plain_text
+from randomizer.catalog import script_catalog
+from randomizer.catalog.catalog import systems
+from randomizer.catalog.script_catalog import PACKAGED, CatalogEntry
 from randomizer.model.problems import Problem
-from randomizer.model.system import System
-from randomizer.script_catalog import PACKAGED, CatalogEntry
-from randomizer.script_folders import choose_folders
+from randomizer.model.system.system import System
+from randomizer.scripts import script_folders
+from randomizer.scripts.script_folders import choose_folders
 
 PART = 10
 """So many entries are shown together while further ones are read."""

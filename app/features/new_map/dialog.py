@@ -42,23 +42,23 @@ from app.render.renderer import Renderer
 from app.render.theme import theme
 from app.scripts.script import ground_of
 from app.settings import NewMap, Settings
-from app.widgets.banner import Banner
-from app.widgets.builders import described, lay_out, plain_label, plain_text, tool_button
-from app.widgets.dialog_status import DialogStatus
-from app.widgets.empty_state import EmptyState
-from app.widgets.picture_items import PictureItems
-from app.widgets.settings_form import SettingsForm
-from randomizer.catalog import systems
-from randomizer.file_reading import read_file
+from app.widgets.dialogs.dialog_status import DialogStatus
+from app.widgets.forms.settings_form import SettingsForm
+from app.widgets.layout.banner import Banner
+from app.widgets.layout.builders import described, lay_out, plain_label, plain_text, tool_button
+from app.widgets.lists.empty_state import EmptyState
+from app.widgets.lists.picture_items import PictureItems
+from randomizer.catalog.catalog import systems
+from randomizer.catalog.script_catalog import CatalogEntry
 from randomizer.generator import ChoosesGrid, MapGenerator, settings_read, why_not
+from randomizer.model.basics.plurals import counted
 from randomizer.model.grid.cell_text import escaped
 from randomizer.model.grid.grid import Grid
-from randomizer.model.plurals import counted
 from randomizer.model.problems import Problem, ProblemError, Severity, format_problem
-from randomizer.model.setting import checked_settings
-from randomizer.model.system import System
-from randomizer.script_catalog import CatalogEntry
-from randomizer.storage.terrain_files import (
+from randomizer.model.settings.setting import checked_settings
+from randomizer.model.system.system import System
+from randomizer.reading.files import read_file
+from randomizer.storage.files.terrain_files import (
     LARGEST_TERRAINS,
     SUFFIX,
     OwnTerrains,

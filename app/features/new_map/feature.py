@@ -12,7 +12,7 @@ from app.features.new_map.catalogue import use_folders
 from app.qt_guard import connect
 from randomizer.installed import problems
 from randomizer.model.grid.cell_text import escaped
-from randomizer.model.system import System
+from randomizer.model.system.system import System
 
 
 def make(desk: Desk) -> None:
@@ -49,7 +49,7 @@ def make(desk: Desk) -> None:
         focus_map()
 
     def kinds() -> list[Command]:
-        from randomizer.catalog import systems
+        from randomizer.catalog.catalog import systems
 
         return [
             Command(

@@ -14,12 +14,12 @@ from app.document.map_files import new_map
 from app.qt_guard import connect
 from app.render.renderer import Renderer
 from app.render.thumbnails.thumbnail_queue import MapThumbnails
-from randomizer.file_reading import read_file
+from randomizer.catalog.script_catalog import LARGEST_PICTURE, CatalogEntry
 from randomizer.generator import Base, ChoosesGrid, DrawKey, MapGenerator, run
-from randomizer.model.battlemap import BattleMap
+from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.problems import ProblemError
 from randomizer.model.rolls.put_roll import new_map as map_of_roll
-from randomizer.script_catalog import LARGEST_PICTURE, CatalogEntry
+from randomizer.reading.files import read_file
 
 Key = tuple[str, str, str]
 

@@ -13,8 +13,8 @@ from PySide6.QtWidgets import QComboBox, QSizePolicy, QVBoxLayout, QWidget
 
 from app.appearance.text_colours import inks
 from app.qt_guard import connect, guarded
-from app.widgets.builders import STRETCH, lay_out, plain_label, plain_text
-from randomizer.model.plurals import counted
+from app.widgets.layout.builders import STRETCH, lay_out, plain_label, plain_text
+from randomizer.model.basics.plurals import counted
 
 if TYPE_CHECKING:
     from randomizer.batches.batch import Measure

@@ -27,14 +27,14 @@ from app.features.odds.odds_heat import LIKELIEST, Choice, can_be, has_chance
 from app.features.odds.rows import OddsRows, rows_of
 from app.qt_guard import connect, guarded
 from app.rolling.layers_above import LayersAbove
-from app.widgets.builders import lay_out, plain_label, plain_text, scrolled, tool_button
-from app.widgets.elided_label import ElidedLabel
-from app.widgets.empty_state import EmptyState
+from app.widgets.layout.builders import lay_out, plain_label, plain_text, scrolled, tool_button
+from app.widgets.layout.elided_label import ElidedLabel
+from app.widgets.lists.empty_state import EmptyState
 from randomizer.batches.odds_table import OddsTable
-from randomizer.model.battlemap import BattleMap
 from randomizer.model.grid.cell_text import cell_text
-from randomizer.model.system import System
-from randomizer.model.terrain import TerrainSet
+from randomizer.model.map.battlemap import BattleMap
+from randomizer.model.system.system import System
+from randomizer.model.terrain.terrain import TerrainSet
 
 if TYPE_CHECKING:
     from app.document.document import MapDocument

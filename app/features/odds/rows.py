@@ -15,11 +15,11 @@ from PySide6.QtWidgets import (
 )
 
 from app.qt_guard import connect, guarded
-from app.widgets.builders import plain_text
+from app.widgets.layout.builders import plain_text
 from randomizer.batches.odds_table import OddsTable
 from randomizer.model.grid.layouts import Layout
-from randomizer.model.system import System
-from randomizer.model.terrain import TerrainSet
+from randomizer.model.system.system import System
+from randomizer.model.terrain.terrain import TerrainSet
 
 _ROW = Qt.ItemDataRole.UserRole
 _BAR = 5

@@ -27,15 +27,15 @@ from app.render.raster.sprites import Sprites, hexside_picture
 from app.render.renderer import Renderer
 from app.render.style import style_of
 from app.tools import ToolOptions
-from app.widgets.builders import described, plain_label, plain_text, tool_button
-from randomizer.model.battlemap import BattleMap
+from app.widgets.layout.builders import described, plain_label, plain_text, tool_button
+from randomizer.model.basics.plurals import with_article
 from randomizer.model.edits.terrain_entries import shown_order
 from randomizer.model.grid.cell_text import cell_text
 from randomizer.model.grid.layouts import Layout
-from randomizer.model.plurals import with_article
-from randomizer.model.routes import RouteSpec
-from randomizer.model.system import System
-from randomizer.model.terrain import Hexside, Terrain
+from randomizer.model.map.battlemap import BattleMap
+from randomizer.model.planes.routes import RouteSpec
+from randomizer.model.system.system import System
+from randomizer.model.terrain.terrain import Hexside, Terrain
 
 PICTURE = 44
 """The width of a picture in logical pixels."""

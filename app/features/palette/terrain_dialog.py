@@ -18,9 +18,9 @@ from PySide6.QtWidgets import (
 
 from app.desk.desk import Desk
 from app.qt_guard import connect
-from app.widgets.builders import described, lay_out, plain_label
+from app.widgets.layout.builders import described, lay_out, plain_label
 from randomizer.model.edits.terrain_edits import change_terrain_set
-from randomizer.model.terrain import Terrain
+from randomizer.model.terrain.terrain import Terrain
 
 SWATCH = 16
 """The width of a terrain's colour, in logical pixels."""

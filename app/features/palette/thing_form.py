@@ -10,18 +10,18 @@ from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from app.qt_guard import connect
-from app.widgets.builders import lay_out, plain_label
-from app.widgets.committed_form import CommittedForm
+from app.widgets.forms.committed_form import CommittedForm
+from app.widgets.layout.builders import lay_out, plain_label
+from randomizer.model.basics.plurals import counted
 from randomizer.model.edits.edit import Region
 from randomizer.model.edits.thing_edits import change_things
-from randomizer.model.kinds_on_map import kinds_of
-from randomizer.model.plurals import counted
-from randomizer.model.setting import Setting
+from randomizer.model.map.kinds_on_map import kinds_of
+from randomizer.model.map.things_at import thing_text
+from randomizer.model.settings.setting import Setting
 from randomizer.model.things.thing_kind import ThingKind
 from randomizer.model.things.thing_rules import FREE, ThingRules
 from randomizer.model.things.thing_state import State
 from randomizer.model.things.things import Thing
-from randomizer.model.things_at import thing_text
 
 if TYPE_CHECKING:
     from app.document.document import MapDocument

@@ -34,12 +34,12 @@ from app.render.overlay_options import OVERLAYS
 from app.render.renderer import Renderer
 from app.render.vector.vector_map import snapshot
 from app.settings import Settings
-from app.widgets.builders import described, lay_out
-from app.widgets.dialog_status import DialogStatus
-from randomizer.model.composite import Composite
+from app.widgets.dialogs.dialog_status import DialogStatus
+from app.widgets.layout.builders import described, lay_out
+from randomizer.model.basics.plurals import counted
 from randomizer.model.grid.cell_text import cell_words
 from randomizer.model.notes import notes_of
-from randomizer.model.plurals import counted
+from randomizer.model.planes.composite import Composite
 from randomizer.model.problems import Problem, ProblemError, Severity, error
 
 if TYPE_CHECKING:

@@ -17,11 +17,11 @@ from app.paper.picture_request import (
 )
 from app.qt_guard import connect
 from app.render.overlay_options import Overlays
-from app.widgets.builders import STRETCH, lay_out
-from app.widgets.setting_fields import setting_field
-from app.widgets.settings_form import SettingsForm
-from randomizer.model.battlemap import BattleMap
-from randomizer.model.setting import fitting_settings
+from app.widgets.forms.setting_fields import setting_field
+from app.widgets.forms.settings_form import SettingsForm
+from app.widgets.layout.builders import STRETCH, lay_out
+from randomizer.model.map.battlemap import BattleMap
+from randomizer.model.settings.setting import fitting_settings
 
 LEAST_SIZE_MM = 0.5
 """The least size of a hex that can be chosen."""

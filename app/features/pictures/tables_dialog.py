@@ -24,15 +24,15 @@ from app.paper.picture_request import PictureRequest
 from app.paper.steps import write_work
 from app.render.renderer import Renderer
 from app.settings import Settings
-from app.widgets.builders import plain_text
-from app.widgets.number_field import NumberField
-from app.widgets.setting_fields import setting_field
-from randomizer.model.dice import NUMBER_LIMIT
-from randomizer.model.layer import Layer
+from app.widgets.forms.number_field import NumberField
+from app.widgets.forms.setting_fields import setting_field
+from app.widgets.layout.builders import plain_text
+from randomizer.model.basics.dice import NUMBER_LIMIT
+from randomizer.model.map.layer import Layer
 from randomizer.model.players_view import players_view
 from randomizer.model.problems import error
-from randomizer.model.setting import fitting_settings
-from randomizer.model.system import System
+from randomizer.model.settings.setting import fitting_settings
+from randomizer.model.system.system import System
 
 if TYPE_CHECKING:
     from app.document.document import MapDocument

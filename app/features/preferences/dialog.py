@@ -18,9 +18,9 @@ from app.desk.folders import FoldersPage
 from app.features.preferences.shortcuts_page import ShortcutsPage
 from app.preferences import COLOUR_SET, SCALE, THEME, TOUCHPAD, WHEEL
 from app.qt_guard import connect, guarded
-from app.widgets.builders import described, lay_out, plain_label
-from app.widgets.settings_form import SettingsForm
-from randomizer.model.setting import Setting
+from app.widgets.forms.settings_form import SettingsForm
+from app.widgets.layout.builders import described, lay_out, plain_label
+from randomizer.model.settings.setting import Setting
 
 
 def _page(form: SettingsForm, text: str = "") -> QWidget:

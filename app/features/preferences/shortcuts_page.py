@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
 
 from app.commands.shortcuts import Keys, Shortcuts
 from app.qt_guard import connect
-from app.widgets.builders import described, lay_out, plain_label, plain_text
+from app.widgets.layout.builders import described, lay_out, plain_label, plain_text
 
 NAME = Qt.ItemDataRole.UserRole
 

@@ -12,11 +12,11 @@ from app.commands.commands import Change, Command
 from app.desk.desk import Desk
 from app.features.problems.problems_bar import ProblemsBar
 from app.qt_guard import connect
-from app.widgets.problem_list import ProblemList
-from randomizer.model.battlemap import BattleMap
-from randomizer.model.composite import Composite
+from app.widgets.lists.problem_list import ProblemList
 from randomizer.model.edits.thing_edits import change_things
 from randomizer.model.edits.thing_fixes import fix_all_things, fix_things
+from randomizer.model.map.battlemap import BattleMap
+from randomizer.model.planes.composite import Composite
 from randomizer.model.problems import Fix, Problem
 from randomizer.model.things.things import Thing
 

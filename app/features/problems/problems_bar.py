@@ -9,10 +9,10 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QHBoxLayout, QToolButton, QVBoxLayout, QWidget
 
 from app.qt_guard import connect, guarded
-from app.widgets.builders import described, lay_out, plain_label, plain_text
-from app.widgets.dialog_status import SeverityIcon
-from app.widgets.elided_label import ElidedLabel
-from app.widgets.problem_list import summary
+from app.widgets.dialogs.dialog_status import SeverityIcon
+from app.widgets.layout.builders import described, lay_out, plain_label, plain_text
+from app.widgets.layout.elided_label import ElidedLabel
+from app.widgets.lists.problem_list import summary
 from randomizer.model.problems import Problem, Severity
 
 if TYPE_CHECKING:

@@ -23,16 +23,16 @@ from app.background.jobs import Job
 from app.qt_guard import connect, guarded
 from app.render.renderer import Renderer
 from app.render.thumbnails.thumbnail_queue import MapThumbnails
-from app.widgets.builders import described, lay_out, plain_label, plain_text
-from app.widgets.dialog_status import DialogStatus
-from randomizer.model.battlemap import BattleMap
+from app.widgets.dialogs.dialog_status import DialogStatus
+from app.widgets.layout.builders import described, lay_out, plain_label, plain_text
+from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.problems import Problem, ProblemError, Severity
-from randomizer.storage.quarantine import quarantine
+from randomizer.storage.journal.quarantine import quarantine
 
 if TYPE_CHECKING:
     from app.document.autosave import Autosave
-    from randomizer.storage.drafts import Draft, DraftFile
-    from randomizer.storage.journal import Journal
+    from randomizer.storage.journal.drafts import Draft, DraftFile
+    from randomizer.storage.journal.journal import Journal
 
 THUMBNAIL = QSize(96, 72)
 

@@ -13,13 +13,13 @@ from app.background.jobs import Job
 from app.commands.commands import Command
 from app.desk.desk import Desk
 from app.qt_guard import connect
-from app.widgets.problem_dialog import show_problems
+from app.widgets.dialogs.problem_dialog import show_problems
 from randomizer.model.problems import Problem, ProblemError
 
 if TYPE_CHECKING:
     from app.document.autosave import Autosave
-    from randomizer.storage.drafts import Draft, DraftFile
-    from randomizer.storage.journal import Journal
+    from randomizer.storage.journal.drafts import Draft, DraftFile
+    from randomizer.storage.journal.journal import Journal
 
     Leftovers = tuple[list[Journal], list[tuple[DraftFile, Draft]], list[Problem]]
 
@@ -95,8 +95,8 @@ class Recovery(QObject):
 def _looking(
     journals: Path, _progress: Callable[[int], None], _cancelled: Callable[[], bool]
 ) -> Leftovers:
-    from randomizer.storage.drafts import DRAFTS, leftover_drafts
-    from randomizer.storage.leftovers import leftovers
+    from randomizer.storage.journal.drafts import DRAFTS, leftover_drafts
+    from randomizer.storage.journal.leftovers import leftovers
 
     orphans: list[Journal] = []
     drafts: list[tuple[DraftFile, Draft]] = []

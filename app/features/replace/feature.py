@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from app.commands.commands import Command
 from app.desk.desk import Desk
 from app.desk.large_work import LargeWork
-from randomizer.model.plurals import counted
+from randomizer.model.basics.plurals import counted
 from randomizer.model.problems import ProblemError
 
 if TYPE_CHECKING:

@@ -21,9 +21,9 @@ from PySide6.QtWidgets import (
 from app.appearance.icons import icon_pixmap
 from app.appearance.text_colours import inks
 from app.qt_guard import connect, guarded
-from app.widgets.builders import STRETCH, described, lay_out, plain_text, tool_button
-from randomizer.model.log_line import ERROR, WARN, LogLine
-from randomizer.model.plurals import counted
+from app.widgets.layout.builders import STRETCH, described, lay_out, plain_text, tool_button
+from randomizer.model.basics.log_line import ERROR, WARN, LogLine
+from randomizer.model.basics.plurals import counted
 
 MOST_LINES = 1000
 """Of a longer log the last so many lines are listed; all of it is copied."""

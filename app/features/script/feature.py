@@ -16,7 +16,7 @@ from app.commands.recent import recent_files
 from app.desk.desk import Desk
 from app.features.script.panel import RandomizePanel
 from app.qt_guard import connect
-from randomizer.catalog import script_suffixes
+from randomizer.catalog.catalog import script_suffixes
 from randomizer.model.grid.cell_text import escaped
 from randomizer.model.problems import Problem
 
@@ -146,7 +146,7 @@ class ScriptMenu:
 
     def packaged(self) -> list[Command]:
         """Return the scripts that come with the program, for maps as the current one."""
-        from randomizer.script_catalog import packaged_entries
+        from randomizer.catalog.script_catalog import packaged_entries
 
         system = self._desk.document.battlemap.system
         return [

@@ -22,8 +22,8 @@ from app.features.script.editor import ScriptEditor
 from app.features.script.text_search import Hit, Query, find_hits
 from app.qt_guard import connect, guarded
 from app.scripts.script_text import units
-from app.widgets.builders import described, lay_out, plain_label, tool_button
-from randomizer.model.plurals import counted
+from app.widgets.layout.builders import described, lay_out, plain_label, tool_button
+from randomizer.model.basics.plurals import counted
 from randomizer.model.problems import Fix, ProblemError, TextEdit
 
 _LINE = re.compile(r"\s*(\d{1,9})\s*(?:[:,]\s*(\d{1,9})\s*)?", re.ASCII)

@@ -18,7 +18,7 @@ from app.appearance.icons import icon_pixmap
 from app.appearance.painting import painting
 from app.features.script.editor_overlays import EditorOverlays
 from app.qt_guard import guarded
-from app.widgets.builders import plain_text
+from app.widgets.layout.builders import plain_text
 
 _GAP = 6
 _MARK = 3

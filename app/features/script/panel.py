@@ -21,12 +21,12 @@ from app.qt_guard import connect, guarded
 from app.rolling.roll_bar import RollBar
 from app.rolling.rolling import Rolling
 from app.scripts.scripts import Scripts
-from app.widgets.banner import Banner
-from app.widgets.builders import described, lay_out, plain_text
-from app.widgets.elided_label import ElidedLabel
-from app.widgets.folded_form import FoldedForm
+from app.widgets.forms.folded_form import FoldedForm
+from app.widgets.layout.banner import Banner
+from app.widgets.layout.builders import described, lay_out, plain_text
+from app.widgets.layout.elided_label import ElidedLabel
 from randomizer.model.problems import has_errors
-from randomizer.model.setting import Setting
+from randomizer.model.settings.setting import Setting
 
 NO_SCRIPT = "Open a randomizer script, drop one here, or choose one under Randomize as."
 BUILT_IN = "This generator is part of the program and has no text: choose its settings below."

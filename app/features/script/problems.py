@@ -13,8 +13,8 @@ from app.qt_guard import connect
 from app.rolling.roll_request import RollRequest
 from app.rolling.rolling import Rolling
 from app.scripts.scripts import Scripts
-from app.widgets.problem_list import ProblemList, place_in_text
-from randomizer.catalog import script_host
+from app.widgets.lists.problem_list import ProblemList, place_in_text
+from randomizer.catalog.catalog import script_host
 from randomizer.generator import DrawKey
 from randomizer.model.problems import Fix, Problem, Severity, fix_between
 

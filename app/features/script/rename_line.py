@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QLineEdit, QToolTip, QWidget
 
 from app.appearance.text_colours import inks
 from app.qt_guard import connect, guarded
-from app.widgets.builders import plain_text
+from app.widgets.layout.builders import plain_text
 from randomizer.model.problems import Fix, ProblemError
 
 

@@ -8,9 +8,9 @@ from PySide6.QtWidgets import QFrame, QVBoxLayout
 from app.commands.commands import keys_in_words
 from app.desk.desk import Desk
 from app.qt_guard import connect, guarded
-from app.widgets.builders import plain_label
+from app.widgets.layout.builders import plain_label
 from randomizer.model.map_picture import picture_of
-from randomizer.model.planes import is_blank
+from randomizer.model.planes.planes import is_blank
 
 GAP = 12
 """From the edge of the canvas, in logical pixels."""

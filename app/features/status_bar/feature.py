@@ -8,7 +8,7 @@ from app.canvas.hover_text import explain
 from app.desk.desk import Desk
 from app.qt_guard import connect
 from app.rolling.roll_progress import RollProgress
-from app.widgets.builders import plain_label
+from app.widgets.layout.builders import plain_label
 from randomizer.model.grid.grid import Hit
 
 DRAWING = "Drawing the map..."

@@ -34,10 +34,9 @@ from app.features.terrains.fields import (
     values_of_set,
 )
 from app.qt_guard import connect, guarded
-from app.widgets.builders import described, lay_out, scrolled, tool_button
-from app.widgets.committed_form import CommittedForm
-from app.widgets.picture_items import PictureItems
-from randomizer.model.battlemap import BattleMap
+from app.widgets.forms.committed_form import CommittedForm
+from app.widgets.layout.builders import described, lay_out, scrolled, tool_button
+from app.widgets.lists.picture_items import PictureItems
 from randomizer.model.edits.edit import Region
 from randomizer.model.edits.terrain_codes import free_letter
 from randomizer.model.edits.terrain_edits import TerrainSetEdit, change_terrain_set
@@ -48,8 +47,9 @@ from randomizer.model.edits.terrain_entries import (
     move_terrain,
     remove_entry,
 )
-from randomizer.model.setting import Setting
-from randomizer.model.terrain import Hexside, Terrain, Way
+from randomizer.model.map.battlemap import BattleMap
+from randomizer.model.settings.setting import Setting
+from randomizer.model.terrain.terrain import Hexside, Terrain, Way
 
 TITLES = ("Terrains", "Hexsides", "Ways", "General")
 """Of the tabs: those of the lists, and the one of the set as a whole."""

@@ -9,11 +9,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from randomizer.geometry.shapes import file_steps
-from randomizer.model.battlemap import BattleMap
-from randomizer.model.composite import Composite
-from randomizer.model.corners import heights_around
 from randomizer.model.grid.grid import Grid
-from randomizer.model.planes import is_blank
+from randomizer.model.map.battlemap import BattleMap
+from randomizer.model.planes.composite import Composite
+from randomizer.model.planes.corners import heights_around
+from randomizer.model.planes.planes import is_blank
 
 LIGHT_COLOUR = "#fff2c8"
 LIGHT_OPACITY = 0.44

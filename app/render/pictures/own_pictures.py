@@ -20,9 +20,9 @@ from PySide6.QtCore import QBuffer, QByteArray, QIODevice, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QImage, QPainter
 
 from app.appearance.painting import painting
-from randomizer.model.assets import LARGEST_ASSET, check_asset, picture_size
-from randomizer.model.battlemap import BattleMap
+from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.problems import error
+from randomizer.model.records.assets import LARGEST_ASSET, check_asset, picture_size
 
 SVG_SIDE = 1024
 """The longer side at which an SVG is drawn, in pixels."""

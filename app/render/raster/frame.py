@@ -18,8 +18,8 @@ from app.render.raster.sprites import Sprites
 from app.render.scene.batch import AnyBatch, Batch
 from app.render.scene.part import ScenePart
 from app.render.viewport import Viewport
-from randomizer.model.battlemap import BattleMap
-from randomizer.model.composite import Composite
+from randomizer.model.map.battlemap import BattleMap
+from randomizer.model.planes.composite import Composite
 
 
 @dataclass(frozen=True, eq=False)

@@ -40,9 +40,9 @@ from app.render.scene.relief_light import REACH as PATCH_REACH
 from app.render.style import Style, style_of
 from app.render.theme import Theme
 from app.render.viewport import Viewport
-from randomizer.model.battlemap import BattleMap
-from randomizer.model.composite import Composite
+from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.map_picture import MapPicture, picture_of
+from randomizer.model.planes.composite import Composite
 
 if TYPE_CHECKING:
     from app.render.raster.heat_painter import HeatOverlay

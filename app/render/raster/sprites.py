@@ -23,8 +23,8 @@ from app.render.style import BOARD, Style
 from app.render.theme import Theme
 from app.render.viewport import Viewport
 from randomizer.model.grid.layouts import SQUARE, Layout
-from randomizer.model.routes import RouteSpec
-from randomizer.model.terrain import TerrainSet
+from randomizer.model.planes.routes import RouteSpec
+from randomizer.model.terrain.terrain import TerrainSet
 
 OVERLAP_PX = 1.0
 """Cells are drawn larger by this many device pixels, so that no gap shows between them."""

@@ -17,12 +17,12 @@ from app.render.pixmap_cache import PixmapCache
 from app.render.renderer import Renderer
 from app.render.style import style_of
 from app.render.viewport import Viewport, centred, fitting
-from randomizer.model.battlemap import BattleMap
-from randomizer.model.composite import Composite
 from randomizer.model.grid.grid import Grid
-from randomizer.model.planes import Plane
-from randomizer.model.system import System
-from randomizer.model.terrain import TerrainSet
+from randomizer.model.map.battlemap import BattleMap
+from randomizer.model.planes.composite import Composite
+from randomizer.model.planes.planes import Plane
+from randomizer.model.system.system import System
+from randomizer.model.terrain.terrain import TerrainSet
 
 MARGIN = 0.25
 """Room around a map, in map units."""

@@ -25,12 +25,19 @@ from app.document.map_files import read_map
 from app.qt_guard import connect, guarded
 from app.settings import Settings
 from app.systems.colossus.learned_strip import fit_text
-from app.widgets.builders import STRETCH, described, labelled, lay_out, plain_text, tool_button
-from app.widgets.dialog_status import DialogStatus
-from app.widgets.empty_state import EmptyState
-from app.widgets.problem_dialog import show_problems
+from app.widgets.dialogs.dialog_status import DialogStatus
+from app.widgets.dialogs.problem_dialog import show_problems
+from app.widgets.layout.builders import (
+    STRETCH,
+    described,
+    labelled,
+    lay_out,
+    plain_text,
+    tool_button,
+)
+from app.widgets.lists.empty_state import EmptyState
 from randomizer.cli.files import maps_in
-from randomizer.model.battlemap import BattleMap
+from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.problems import Problem, ProblemError, error, has_errors
 
 if TYPE_CHECKING:

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QSignalBlocker, Qt
 from PySide6.QtWidgets import QCheckBox, QFrame, QHBoxLayout, QSlider, QVBoxLayout
 
-from app.widgets.builders import described, lay_out, plain_label
-from randomizer.model.plurals import counted
+from app.widgets.layout.builders import described, lay_out, plain_label
+from randomizer.model.basics.plurals import counted
 
 if TYPE_CHECKING:
     from randomizer.systems.colossus.learning.result import LearnedScript

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from app.desk.feature import Dock, Feature, Opener, PanelPart
-from randomizer.model.system import System
+from randomizer.model.system.system import System
 
 
 def _is_table(system: System) -> bool:

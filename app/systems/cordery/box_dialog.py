@@ -21,8 +21,8 @@ from PySide6.QtWidgets import (
 
 from app.appearance.text_colours import inks
 from app.qt_guard import connect
-from app.widgets.builders import described, lay_out, plain_label
-from randomizer.systems.cordery.pieces import MOST, PIECES, missing_pieces, read_box
+from app.widgets.layout.builders import described, lay_out, plain_label
+from randomizer.systems.cordery.table.pieces import MOST, PIECES, missing_pieces, read_box
 
 PIECE, TAKES, HAVE, LACKS = range(4)
 TITLES = ("Piece", "Table takes", "I have", "Missing")

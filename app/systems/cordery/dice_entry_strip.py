@@ -14,9 +14,9 @@ from PySide6.QtWidgets import (
 
 from app.qt_guard import connect, guarded
 from app.systems.cordery.dice_faces import DiceFaces, face_icon
-from app.widgets.builders import described, lay_out, plain_label
+from app.widgets.layout.builders import described, lay_out, plain_label
+from randomizer.systems.cordery.dice.throws import SIDES, DieWantedError
 from randomizer.systems.cordery.entered_dice import EnteredDice
-from randomizer.systems.cordery.throws import SIDES, DieWantedError
 
 FACE = 28
 SCORES = tuple(str(score) for score in range(1, SIDES + 1))

@@ -29,12 +29,12 @@ from app.systems.cordery.dice_log import DiceLog
 from app.systems.cordery.fix_form import FixForm
 from app.systems.cordery.player import DicePlayer
 from app.systems.cordery.table_form import TableForm, narrow
-from app.widgets.banner import Banner
-from app.widgets.builders import described, lay_out, plain_label, tool_button
-from app.widgets.elided_label import ElidedLabel
-from app.widgets.field_input import WheelFilter
-from app.widgets.settings_form import SettingsForm
-from randomizer.model.plurals import counted
+from app.widgets.forms.field_input import WheelFilter
+from app.widgets.forms.settings_form import SettingsForm
+from app.widgets.layout.banner import Banner
+from app.widgets.layout.builders import described, lay_out, plain_label, tool_button
+from app.widgets.layout.elided_label import ElidedLabel
+from randomizer.model.basics.plurals import counted
 from randomizer.systems.cordery.choices import SETTINGS, Choices
 
 _BY_NAME = {setting.name: setting for setting in SETTINGS}

@@ -20,18 +20,18 @@ from app.systems.cordery.dice_entry import DiceEntry
 from app.systems.cordery.dice_panel import DICE, DicePanel
 from app.systems.cordery.saved_choices import SavedChoices
 from app.systems.cordery.throwing import ENTERING, Throwing
-from app.widgets.builders import plain_text
-from app.widgets.problem_dialog import show_problems
+from app.widgets.dialogs.problem_dialog import show_problems
+from app.widgets.layout.builders import plain_text
+from randomizer.model.basics.plurals import counted
 from randomizer.model.grid.grid import Hit
-from randomizer.model.plurals import counted
 from randomizer.model.problems import Problem, ProblemError, Severity
-from randomizer.storage.atomic import write_atomically
+from randomizer.storage.disk.atomic import write_atomically
 
 if TYPE_CHECKING:
     from app.systems.cordery.dice_panel import DicePanel
     from randomizer.systems.cordery.choices import CountedRoute
     from randomizer.systems.cordery.dice_log import BuiltTable
-    from randomizer.systems.cordery.table_words import Planes
+    from randomizer.systems.cordery.table.table_words import Planes
 
 
 Chosen = Mapping[str, object]

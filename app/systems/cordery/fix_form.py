@@ -20,9 +20,16 @@ from PySide6.QtWidgets import (
 )
 
 from app.qt_guard import connect, guarded
-from app.widgets.builders import STRETCH, described, lay_out, plain_label, plain_text, tool_button
+from app.widgets.layout.builders import (
+    STRETCH,
+    described,
+    lay_out,
+    plain_label,
+    plain_text,
+    tool_button,
+)
+from randomizer.systems.cordery.dice.throws import SIDES, Decision
 from randomizer.systems.cordery.dice_log import LogEntry
-from randomizer.systems.cordery.throws import SIDES, Decision
 
 AREA = QRegularExpression("[0-9]{0,4}")
 BY_DICE = "by the dice"

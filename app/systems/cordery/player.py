@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QComboBox, QHBoxLayout, QSlider, QToolButton, QVBo
 from app.appearance.icons import icon
 from app.qt_guard import connect, guarded
 from app.systems.cordery.dice_faces import DiceFaces
-from app.widgets.builders import described, lay_out, plain_text
+from app.widgets.layout.builders import described, lay_out, plain_text
 
 SPEEDS = (("slow", 2000), ("normal", 900), ("fast", 300))
 """How long a line stays, in milliseconds."""

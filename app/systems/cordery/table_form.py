@@ -10,10 +10,10 @@ from PySide6.QtWidgets import QComboBox, QHBoxLayout, QSpinBox, QToolButton
 
 from app.appearance.icons import icon
 from app.qt_guard import connect
-from app.widgets.builders import described, lay_out, plain_text, tool_button
-from app.widgets.field_input import WheelFilter
-from app.widgets.settings_form import SettingsForm
-from randomizer.model.layer import Layer
+from app.widgets.forms.field_input import WheelFilter
+from app.widgets.forms.settings_form import SettingsForm
+from app.widgets.layout.builders import described, lay_out, plain_text, tool_button
+from randomizer.model.map.layer import Layer
 from randomizer.systems.cordery.choices import (
     HEADINGS,
     MOST_ROUTES,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from app.desk.feature import Dock, Feature, Opener, PanelPart
-from randomizer.model.system import System
+from randomizer.model.system.system import System
 
 
 def _is_world(system: System) -> bool:
@@ -13,7 +13,7 @@ def _is_world(system: System) -> bool:
 FEATURES = (
     Feature(
         "The period",
-        "app.systems.xconq.period_feature",
+        "app.systems.xconq.period.period_feature",
         Dock(
             "period",
             "Period",
@@ -33,7 +33,7 @@ FEATURES = (
     ),
     Feature(
         "The scenario",
-        "app.systems.xconq.scenario_panel",
+        "app.systems.xconq.scenario.scenario_panel",
         Dock(
             "scenario",
             "Scenario",
@@ -81,6 +81,6 @@ FEATURES = (
         ),
         when_shown=True,
     ),
-    Feature("Commands for worlds of Xconq", "app.systems.xconq.map_feature"),
+    Feature("Commands for worlds of Xconq", "app.systems.xconq.map.map_feature"),
 )
 """What ``app/feature_list.py`` takes into the list of all features."""

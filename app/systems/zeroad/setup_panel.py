@@ -20,10 +20,10 @@ from PySide6.QtWidgets import (
 from app.desk.desk import Desk
 from app.document.undo_history import MergeKey
 from app.qt_guard import connect
-from app.widgets.builders import STRETCH, described, labelled, lay_out, plain_label, scrolled
-from app.widgets.committed_form import CommittedForm
-from randomizer.model.battlemap import BattleMap
+from app.widgets.forms.committed_form import CommittedForm
+from app.widgets.layout.builders import STRETCH, described, labelled, lay_out, plain_label, scrolled
 from randomizer.model.edits.edit import Edit, Region
+from randomizer.model.map.battlemap import BattleMap
 from randomizer.systems.zeroad.map.record_fields import (
     LOOKS_AT,
     change_field,

@@ -10,16 +10,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from randomizer.generator import Base, DrawKey, Generating, percent_of_search
-from randomizer.model.composite import Composite
-from randomizer.model.layer import Layer, Roll, roll_name
-from randomizer.model.metadata import Metadata, read_metadata
-from randomizer.model.planes import Plane
+from randomizer.model.basics.sized_cache import sized_cache
+from randomizer.model.basics.texts import clean_line
+from randomizer.model.map.layer import Layer, Roll, roll_name
+from randomizer.model.planes.composite import Composite
+from randomizer.model.planes.planes import Plane
 from randomizer.model.problems import Problem, ProblemError, has_errors
 from randomizer.model.rolls.generated import Generated
-from randomizer.model.setting import Setting, checked_settings
-from randomizer.model.sized_cache import sized_cache
-from randomizer.model.system import System
-from randomizer.model.texts import clean_line
+from randomizer.model.settings.metadata import Metadata, read_metadata
+from randomizer.model.settings.setting import Setting, checked_settings
+from randomizer.model.system.system import System
 from randomizer.systems.colossus.board import CELL_OF_HEX, HEX_COUNT
 from randomizer.systems.colossus.properties import START_LIST, SUBTITLE, TITLE, TOWER
 from randomizer.systems.colossus.rolling.draws import KeyedDraws

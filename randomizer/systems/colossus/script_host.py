@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from randomizer.languages.language import Language, SourceText
 from randomizer.model.problems import Problem, ProblemError, has_errors
-from randomizer.script_hosts import ScriptHost
+from randomizer.scripts.script_hosts import ScriptHost
 
 if TYPE_CHECKING:
     from randomizer.systems.colossus.generator import RndGenerator

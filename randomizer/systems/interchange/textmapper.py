@@ -22,15 +22,15 @@ from typing import NamedTuple
 
 import numpy as np
 
-from randomizer.model.battlemap import BattleMap
-from randomizer.model.composite import Composite
+from randomizer.model.basics.plurals import counted, many
+from randomizer.model.basics.texts import clean_line
 from randomizer.model.grid.grid import Grid
 from randomizer.model.grid.layouts import FLAT
-from randomizer.model.plurals import counted, many
+from randomizer.model.map.battlemap import BattleMap
+from randomizer.model.planes.composite import Composite
 from randomizer.model.problems import Problem, split_lines
-from randomizer.model.terrain import MOST_WAYS, Hexside, Terrain, Way
-from randomizer.model.terrain_check import LONGEST_WORD, MOST_HEXSIDES
-from randomizer.model.texts import clean_line
+from randomizer.model.terrain.terrain import MOST_WAYS, Hexside, Terrain, Way
+from randomizer.model.terrain.terrain_check import LONGEST_WORD, MOST_HEXSIDES
 from randomizer.model.things.thing_state import State
 from randomizer.model.things.things import Thing
 from randomizer.systems.free.system import SYSTEM

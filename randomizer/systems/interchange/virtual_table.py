@@ -22,24 +22,24 @@ from typing import Any, NamedTuple, TypeGuard
 import numpy as np
 from numpy.typing import NDArray
 
-from randomizer.model.assets import asset_digest, check_asset, picture_size
-from randomizer.model.battlemap import BattleMap
-from randomizer.model.bounded_json import parse_json
-from randomizer.model.composite import Composite
+from randomizer.model.basics.bounded_json import parse_json
+from randomizer.model.basics.json_places import place_in_json
+from randomizer.model.basics.plurals import counted, listed
 from randomizer.model.fixtures import RECORD as FIXTURES
 from randomizer.model.fixtures import Fixtures, fixtures_of, record_of
 from randomizer.model.grid.grid import Grid
 from randomizer.model.grid.layouts import HALF3, ROOT3
-from randomizer.model.json_places import place_in_json
-from randomizer.model.layer import Layer
+from randomizer.model.map.battlemap import BattleMap
+from randomizer.model.map.layer import Layer
 from randomizer.model.map_picture import MapPicture, set_picture
-from randomizer.model.map_records import ORIGINAL
 from randomizer.model.notes import key_in_markdown, notes_of
+from randomizer.model.planes.composite import Composite
 from randomizer.model.players_view import BLANK_NAME, secret_things
-from randomizer.model.plurals import counted, listed
 from randomizer.model.problems import Problem, error, place_of, reason_of
-from randomizer.model.sight import blocks_sight
-from randomizer.storage.project import PROJECT, read_project
+from randomizer.model.records.assets import asset_digest, check_asset, picture_size
+from randomizer.model.records.map_records import ORIGINAL
+from randomizer.model.terrain.sight import blocks_sight
+from randomizer.storage.files.project import PROJECT, read_project
 from randomizer.systems.free.system import SYSTEM
 from randomizer.systems.interchange.foreign import Codec, Source, Written, chains, fault, warning
 

@@ -12,7 +12,7 @@ from codecs import BOM_UTF8
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from randomizer.model.plurals import counted, there_are
+from randomizer.model.basics.plurals import counted, there_are
 from randomizer.model.problems import Fix, Problem, Severity, TextEdit
 
 MAGIC = "Xconq"

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from randomizer.languages.language import Language, SourceText
 from randomizer.model.problems import Problem
-from randomizer.script_hosts import ScriptHost
+from randomizer.scripts.script_hosts import ScriptHost
 from randomizer.systems.xconq import header
 
 if TYPE_CHECKING:

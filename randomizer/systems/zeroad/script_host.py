@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING
 
 from randomizer.languages.language import Language, SourceText
 from randomizer.model.problems import Problem
-from randomizer.script_hosts import ScriptHost
+from randomizer.scripts.script_hosts import ScriptHost
 
 if TYPE_CHECKING:
+    from randomizer.catalog.script_catalog import CatalogEntry
     from randomizer.generator import MapGenerator
-    from randomizer.script_catalog import CatalogEntry
     from randomizer.systems.zeroad.generators.script_generator import ScriptGenerator
 
 
@@ -69,7 +69,7 @@ class JavaScriptHost(ScriptHost):
 
     def entries(self) -> Iterator[CatalogEntry | Problem]:
         """The scripts of games and mods, and of the user's own mod, and what cannot be read."""
-        from randomizer.script_catalog import CatalogEntry
+        from randomizer.catalog.script_catalog import CatalogEntry
         from randomizer.systems.zeroad.generators.script_generator import from_found
         from randomizer.systems.zeroad.installation.listing import listed_scripts
         from randomizer.systems.zeroad.installation.preview_picture import SHOWN

@@ -13,11 +13,11 @@ from app.document.document import MapDocument
 from app.render.raster.far_tiles import TILE
 from app.render.renderer import Renderer
 from app.render.theme import theme
-from randomizer.model.battlemap import BattleMap
 from randomizer.model.edits.terrain_edits import change_terrain_set
 from randomizer.model.edits.value_edits import set_values
 from randomizer.model.grid.layouts import FLAT
-from randomizer.model.terrain import Terrain
+from randomizer.model.map.battlemap import BattleMap
+from randomizer.model.terrain.terrain import Terrain
 from randomizer.systems.free.system import free_map
 
 

@@ -16,11 +16,11 @@ from app.render.overlay_options import Overlays
 from app.render.renderer import Renderer
 from app.render.theme import theme
 from app.render.viewport import Viewport
-from randomizer.model.battlemap import BattleMap
 from randomizer.model.edits.value_edits import set_locks, set_values
 from randomizer.model.grid.grid import Grid
 from randomizer.model.grid.layouts import POINTY
-from randomizer.model.layer import Layer
+from randomizer.model.map.battlemap import BattleMap
+from randomizer.model.map.layer import Layer
 from randomizer.systems.free.system import SYSTEM
 from tests.app.canvas.updates import note_updates
 from tests.app.render.drawing import (

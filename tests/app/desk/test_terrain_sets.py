@@ -8,15 +8,15 @@ import pytest
 from app.canvas.hover_text import explain_cell
 from app.features.cell_menu.hex_menu import hex_menu
 from randomizer.geometry.stamp import cut, place
-from randomizer.model.battlemap import BattleMap
 from randomizer.model.compare import ShownMap, compare
 from randomizer.model.edits.terrain_edits import change_terrain_set
 from randomizer.model.edits.value_edits import set_values
 from randomizer.model.grid.grid import Grid
 from randomizer.model.grid.layouts import SQUARE
-from randomizer.model.layer import Layer
+from randomizer.model.map.battlemap import BattleMap
+from randomizer.model.map.layer import Layer
 from randomizer.model.problems import ProblemError
-from randomizer.model.terrain import Hexside, Terrain, TerrainSet
+from randomizer.model.terrain.terrain import Hexside, Terrain, TerrainSet
 from tests.app.conftest import finished_picture
 from tests.systems import RENAMED
 

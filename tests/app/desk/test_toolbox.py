@@ -8,10 +8,10 @@ from PySide6.QtTest import QTest
 
 from app.commands.commands import WHY
 from app.document.sample import sample_map
-from randomizer.model.battlemap import BattleMap
 from randomizer.model.grid.grid import Grid
 from randomizer.model.grid.layouts import SQUARE
-from randomizer.model.layer import Layer
+from randomizer.model.map.battlemap import BattleMap
+from randomizer.model.map.layer import Layer
 from randomizer.systems.colossus.system import SYSTEM
 from tests.app.cordery_tables import bare_table
 from tests.randomizer.map_strategies import TOY

@@ -17,18 +17,18 @@ from app.document.document import MapDocument
 from app.document.open_map import GameSource
 from app.document.recorder import Recorder
 from app.document.undo_history import MergeKey, RollState
-from randomizer.model.battlemap import BattleMap
 from randomizer.model.edits import layer_edits
 from randomizer.model.edits.edit import LayerInsert, LayerRemove, PlaneEdit
 from randomizer.model.edits.terrain_entries import change_entry
 from randomizer.model.edits.value_edits import set_locks, set_values
 from randomizer.model.grid.layouts import FLAT
-from randomizer.model.layer import Layer
+from randomizer.model.map.battlemap import BattleMap
+from randomizer.model.map.layer import Layer
 from randomizer.model.problems import error
-from randomizer.storage.encoding import encode_map
-from randomizer.storage.journal import Journal, StepRecord
-from randomizer.storage.known_file import KnownFile
-from randomizer.storage.leftovers import leftovers
+from randomizer.storage.disk.known_file import KnownFile
+from randomizer.storage.journal.journal import Journal, StepRecord
+from randomizer.storage.journal.leftovers import leftovers
+from randomizer.storage.records.encoding import encode_map
 from randomizer.systems.colossus.system import SYSTEM
 from randomizer.systems.free.system import free_map
 from tests.counting import peak_of

@@ -17,7 +17,7 @@ from app.render.renderer import Renderer
 from app.render.scene import cell_overlays, relief_light, shades
 from app.render.scene.things import things
 from app.render.theme import theme
-from randomizer.model.layer import Layer
+from randomizer.model.map.layer import Layer
 from tests.app.render.drawing import GRIDS, NOTHING, SCALES, blank_image, full_world, picture, world
 
 

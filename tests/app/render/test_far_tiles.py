@@ -18,12 +18,12 @@ from app.render.renderer import Renderer
 from app.render.scene.scene import Scene
 from app.render.theme import theme
 from app.render.viewport import Viewport
-from randomizer.model.battlemap import BattleMap
 from randomizer.model.edits.value_edits import set_locks, set_values
 from randomizer.model.grid.grid import Grid
 from randomizer.model.grid.layouts import FLAT, LAYOUTS, POINTY, SQUARE
-from randomizer.model.layer import Layer
-from randomizer.model.terrain import TerrainSet, Way
+from randomizer.model.map.battlemap import BattleMap
+from randomizer.model.map.layer import Layer
+from randomizer.model.terrain.terrain import TerrainSet, Way
 from randomizer.systems.colossus.system import SYSTEM as COLOSSUS
 from randomizer.systems.free.system import SYSTEM as FREE
 from tests.app.render.drawing import SIZE, blank_image, draw

@@ -15,11 +15,11 @@ from app.rolling.rolling import Rolling
 from app.scripts.scripts import Scripts
 from app.settings import Settings
 from randomizer.generator import Base, DrawKey, run
-from randomizer.model.battlemap import BattleMap
 from randomizer.model.edits.edit import LayerField
 from randomizer.model.edits.value_edits import set_locks, set_values
+from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.rolls.put_roll import new_map as map_of_roll
-from randomizer.storage.encoding import encode_map
+from randomizer.storage.records.encoding import encode_map
 from tests.test_system import recorded
 from tests.test_system.recorded import DOWNS, SCRIPT, WOLDS, packaged
 

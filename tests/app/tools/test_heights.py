@@ -11,10 +11,10 @@ from PySide6.QtWidgets import QApplication
 
 from app.canvas.hover_text import accessible_text, explain, explain_corner
 from randomizer.geometry.height_brush import HeightMode
-from randomizer.model.battlemap import BattleMap
 from randomizer.model.grid.grid import Grid
 from randomizer.model.grid.layouts import FLAT, SQUARE
-from randomizer.model.layer import Layer
+from randomizer.model.map.battlemap import BattleMap
+from randomizer.model.map.layer import Layer
 from randomizer.systems.colossus.system import SYSTEM as COLOSSUS
 from tests.app.conftest import mouse
 from tests.app.tools.conftest import LEFT, NONE, GridDriver

@@ -9,13 +9,13 @@ from randomizer.batches import sampled_odds
 from randomizer.batches.odds_table import HasOdds
 from randomizer.batches.sampled_odds import SampledOdds, odds_of
 from randomizer.generator import Base, DrawKey, run
-from randomizer.model.battlemap import BattleMap
 from randomizer.model.grid.grid import Grid
 from randomizer.model.grid.layouts import SQUARE
+from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.problems import ProblemError
-from randomizer.systems.cordery.areas import TERRAINS
 from randomizer.systems.cordery.generator import CorderyGenerator
 from randomizer.systems.cordery.system import SYSTEM
+from randomizer.systems.cordery.table.areas import TERRAINS
 from randomizer.systems.zeroad.generators.packaged import packaged
 from randomizer.systems.zeroad.system import SYSTEM as SQUARES
 from tests.randomizer.systems.cordery.built_tables import base_of

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from randomizer.model.battlemap import BattleMap
 from randomizer.model.grid.grid import Grid
 from randomizer.model.grid.layouts import SQUARE
-from randomizer.model.layer import Layer
+from randomizer.model.map.battlemap import BattleMap
+from randomizer.model.map.layer import Layer
 from randomizer.systems.zeroad.map_format.map_conversion import map_data_of
 from randomizer.systems.zeroad.map_format.map_schema import plain_data
 from randomizer.systems.zeroad.system import SYSTEM as ZEROAD
@@ -250,7 +250,7 @@ def test_no_file_brings_the_check_down(
 def test_a_file_beyond_all_size_is_refused(
     randomizer: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("randomizer.catalog.SCRIPT_LIMIT", 100)
+    monkeypatch.setattr("randomizer.catalog.catalog.SCRIPT_LIMIT", 100)
     path = tmp_path / "large.rnd"
     path.write_text("#" * 101)
     said = randomizer("check", path)

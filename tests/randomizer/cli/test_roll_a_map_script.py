@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from randomizer.script_time import script_time_limit
+from randomizer.scripts.script_time import script_time_limit
 from randomizer.systems.zeroad.engine.child_process import has_engine
 from tests.randomizer.cli.conftest import Run
 

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from randomizer.batches import map_stream
-from randomizer.catalog import generators
+from randomizer.catalog.catalog import generators
 from randomizer.cli import roll
 from randomizer.model.problems import Problem, Severity
 from randomizer.model.rolls.generated import Generated

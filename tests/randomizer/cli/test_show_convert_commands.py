@@ -10,12 +10,12 @@ from typing import Any
 
 import pytest
 
-from randomizer.catalog import formats_of
-from randomizer.model.battlemap import BattleMap
+from randomizer.catalog.catalog import formats_of
 from randomizer.model.grid.layouts import SQUARE
-from randomizer.model.layer import Layer
+from randomizer.model.map.battlemap import BattleMap
+from randomizer.model.map.layer import Layer
 from randomizer.model.things.things import Thing, Things
-from randomizer.storage.project import PROJECT
+from randomizer.storage.files.project import PROJECT
 from randomizer.systems.colossus.system import SYSTEM as COLOSSUS
 from randomizer.systems.free.system import free_map
 from tests.randomizer.cli.conftest import Run

@@ -11,14 +11,14 @@ import numpy as np
 import pytest
 
 from randomizer.batches.batch import HasMeasures, measure_of_map
-from randomizer.catalog import generator_for_script, generator_named
+from randomizer.catalog.catalog import generator_for_script, generator_named
 from randomizer.generator import Base, DrawKey, run
-from randomizer.model.battlemap import BattleMap
 from randomizer.model.grid.layouts import SQUARE
-from randomizer.model.layer import Layer, Roll
-from randomizer.model.metadata import Metadata
+from randomizer.model.map.battlemap import BattleMap
+from randomizer.model.map.layer import Layer, Roll
 from randomizer.model.problems import error
 from randomizer.model.rolls.generated import Generated
+from randomizer.model.settings.metadata import Metadata
 from randomizer.model.things.things import Thing, Things
 from randomizer.processes.pool import ENDED, RollPool
 from randomizer.processes.worker import setup_of

@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from randomizer.model.battlemap import BattleMap
 from randomizer.model.edits.value_edits import set_values
-from randomizer.model.layer import Layer
-from randomizer.storage.encoding import encode_edit, encode_map
-from randomizer.storage.journal import Journal, StepRecord
+from randomizer.model.map.battlemap import BattleMap
+from randomizer.model.map.layer import Layer
+from randomizer.storage.journal.journal import Journal, StepRecord
+from randomizer.storage.records.encoding import encode_edit, encode_map
 from randomizer.systems.colossus.system import SYSTEM
 
 ABOUT = {"name": "Hills", "path": "", "source": "null"}

@@ -19,16 +19,16 @@ from typing import Any, NamedTuple
 import pytest
 
 from randomizer.model.edits.edit import LayerInsert
-from randomizer.model.layer import Layer, Roll
+from randomizer.model.map.layer import Layer, Roll
 from randomizer.model.problems import Problem, ProblemError
-from randomizer.storage import journal_reading
-from randomizer.storage import leftovers as leftovers_module
-from randomizer.storage.encoding import encode_map
-from randomizer.storage.journal import LOCK, STEPS, Journal
-from randomizer.storage.journal_faults import DAMAGED
-from randomizer.storage.journal_head import HEAD
-from randomizer.storage.leftovers import leftovers
-from randomizer.storage.quarantine import QUARANTINE, quarantine
+from randomizer.storage.journal import journal_reading
+from randomizer.storage.journal import leftovers as leftovers_module
+from randomizer.storage.journal.journal import LOCK, STEPS, Journal
+from randomizer.storage.journal.journal_faults import DAMAGED
+from randomizer.storage.journal.journal_head import HEAD
+from randomizer.storage.journal.leftovers import leftovers
+from randomizer.storage.journal.quarantine import QUARANTINE, quarantine
+from randomizer.storage.records.encoding import encode_map
 from tests.counting import peak_of
 from tests.randomizer.storage.journal_work import Work, shown
 

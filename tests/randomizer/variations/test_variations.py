@@ -10,14 +10,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from randomizer.batches.batch import batch_of
-from randomizer.catalog import generator_named
+from randomizer.catalog.catalog import generator_named
 from randomizer.generator import NO_MORE_MAPS, Base, DrawKey, run
 from randomizer.geometry.auto_edges import EdgePlanes, fitting_edges
-from randomizer.model.battlemap import BattleMap
-from randomizer.model.compositing import compose
 from randomizer.model.edits.value_edits import set_locks
 from randomizer.model.grid.layouts import FLAT, LAYOUTS
-from randomizer.model.layer import Layer
+from randomizer.model.map.battlemap import BattleMap
+from randomizer.model.map.compositing import compose
+from randomizer.model.map.layer import Layer
 from randomizer.model.problems import ProblemError
 from randomizer.model.rolls.put_roll import put_roll
 from randomizer.model.things.things import Thing, Things

@@ -21,14 +21,14 @@ from app.features.game.group.rolls import Choice
 from app.features.game.thumbnail_label import ThumbnailLabel
 from app.qt_guard import connect, guarded
 from app.render.thumbnails.thumbnail_queue import MapThumbnails
-from app.widgets.builders import STRETCH, described, lay_out, plain_label, plain_text
-from app.widgets.dialog_status import SeverityIcon
-from app.widgets.elided_label import ElidedLabel
-from app.widgets.number_field import NumberField
+from app.widgets.dialogs.dialog_status import SeverityIcon
+from app.widgets.forms.number_field import NumberField
+from app.widgets.layout.builders import STRETCH, described, lay_out, plain_label, plain_text
+from app.widgets.layout.elided_label import ElidedLabel
 from randomizer.formats import ReadResult
 from randomizer.games import MapSlot, PlaceLevel
-from randomizer.model.battlemap import BattleMap
-from randomizer.model.dice import NUMBER_LIMIT, SEED_LIMIT
+from randomizer.model.basics.dice import NUMBER_LIMIT, SEED_LIMIT
+from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.problems import Severity
 
 ASK = "ask"

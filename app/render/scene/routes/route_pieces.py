@@ -26,9 +26,9 @@ from app.render.style import DrawnCells
 from app.render.theme import Theme
 from randomizer.model.grid.indices import places_by_value
 from randomizer.model.grid.layouts import Layout
-from randomizer.model.planes import is_blank
-from randomizer.model.routes import SIDES, CrossingSpec, RouteSpec
-from randomizer.model.terrain import TerrainSet
+from randomizer.model.planes.planes import is_blank
+from randomizer.model.planes.routes import SIDES, CrossingSpec, RouteSpec
+from randomizer.model.terrain.terrain import TerrainSet
 
 MARGIN = 0.12
 """How far pieces may reach over a cell's box, in map units."""

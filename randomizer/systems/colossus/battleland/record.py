@@ -19,11 +19,11 @@ from randomizer.formats import (
     refuse_other_systems,
     share_of_names,
 )
-from randomizer.model.battlemap import BattleMap
-from randomizer.model.bounded_json import parse_first
-from randomizer.model.layer import Layer
+from randomizer.model.basics.bounded_json import parse_first
+from randomizer.model.map.battlemap import BattleMap
+from randomizer.model.map.layer import Layer
 from randomizer.model.problems import Problem, Severity, has_errors, place_of, reason_of
-from randomizer.model.property import Property
+from randomizer.model.system.property import Property
 from randomizer.systems.colossus.battleland.record_line import (
     read_hex_entry,
     record_line,

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from randomizer.batches.batch import Batch, Measure
 from randomizer.batches.fairness import BattleResults
-from randomizer.model.rarity import Rarity
+from randomizer.model.basics.rarity import Rarity
 from randomizer.systems.colossus.battle.armies import Army, standard_pairs
 from randomizer.systems.colossus.battle.battleland import BOTTOM, Battleland
 from randomizer.systems.colossus.battle.rule_tables import RuleTables

@@ -12,7 +12,7 @@ from difflib import get_close_matches
 
 from randomizer.games import ExportPlan
 from randomizer.model.problems import Severity
-from randomizer.storage.export_planning import ExportPlanner
+from randomizer.storage.exports.export_planning import ExportPlanner
 from randomizer.systems.colossus.battleland.xml_reader import read_battleland
 from randomizer.systems.colossus.game.directory import BATTLELANDS, GameDirectory
 from randomizer.systems.colossus.game.variant import (

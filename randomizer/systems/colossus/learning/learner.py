@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from randomizer.model.plurals import counted
+from randomizer.model.basics.plurals import counted
 from randomizer.model.problems import ProblemError, has_errors
 from randomizer.systems.colossus.learning.boards import Boards
 from randomizer.systems.colossus.learning.fit import (

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from unicodedata import normalize
 
-from randomizer.model.plurals import counted, listed
+from randomizer.model.basics.plurals import counted, listed
 from randomizer.systems.colossus.learning.counts import rounded
 from randomizer.systems.colossus.learning.hex_masks import ALL
 from randomizer.systems.colossus.learning.hexsides import STAR, LearnedPair

@@ -10,9 +10,9 @@ from dataclasses import replace
 
 from randomizer.generator import Base, DrawKey, Generating
 from randomizer.model.grid.grid import Grid
-from randomizer.model.metadata import Metadata
-from randomizer.model.setting import Setting
-from randomizer.model.system import System
+from randomizer.model.settings.metadata import Metadata
+from randomizer.model.settings.setting import Setting
+from randomizer.model.system.system import System
 from randomizer.systems.free.landscape.settings import SETTINGS, USUAL_SIZE, Choices, grid_of
 from randomizer.systems.free.system import SYSTEM
 

@@ -9,15 +9,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from randomizer.generator import Base, DrawKey, Generating
+from randomizer.model.basics.plurals import counted
 from randomizer.model.edits.terrain_codes import called_as_in, translated_layer, with_missing
 from randomizer.model.grid.grid import Grid
-from randomizer.model.layer import Layer
-from randomizer.model.planes import Plane
-from randomizer.model.plurals import counted
+from randomizer.model.map.layer import Layer
+from randomizer.model.planes.planes import Plane
+from randomizer.model.planes.routes import PRESENT, SIDES
 from randomizer.model.problems import Problem, Severity
 from randomizer.model.rolls.generated import Generated
-from randomizer.model.routes import PRESENT, SIDES
-from randomizer.model.terrain import TerrainSet
+from randomizer.model.terrain.terrain import TerrainSet
 from randomizer.model.things.things import Things
 from randomizer.systems.free.landscape.kept_ground import kept_ground
 from randomizer.systems.free.landscape.names import named_things

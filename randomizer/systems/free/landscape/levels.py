@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from randomizer.model.terrain import TerrainSet
+from randomizer.model.terrain.terrain import TerrainSet
 from randomizer.systems.free.landscape.noise import Field
 from randomizer.systems.free.landscape.settings import Choices
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from randomizer.model.grid.grid import Grid
 from randomizer.model.grid.layouts import LAYOUTS
 from randomizer.model.problems import error
-from randomizer.model.setting import Setting, table_rows
+from randomizer.model.settings.setting import Setting, table_rows
 from randomizer.systems.free.system import MOST_CELLS
 
 USUAL_SIZE = (60, 40)

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from randomizer.model.grid.grid import Grid
 from randomizer.model.problems import error
-from randomizer.model.terrain import TerrainSet
+from randomizer.model.terrain.terrain import TerrainSet
 from randomizer.systems.free.landscape.climate import moisture_of, warmth_of
 from randomizer.systems.free.landscape.kept_ground import KeptGround
 from randomizer.systems.free.landscape.levels import land_levels, levels_of

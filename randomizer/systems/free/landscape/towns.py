@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from randomizer.model.grid.grid import Grid
-from randomizer.model.routes import SIDES
-from randomizer.model.terrain import TerrainSet
+from randomizer.model.planes.routes import SIDES
+from randomizer.model.terrain.terrain import TerrainSet
 from randomizer.systems.free.landscape.noise import Noise
 from randomizer.systems.free.landscape.relief import Relief, nearest
 from randomizer.systems.free.landscape.rivers import Rivers

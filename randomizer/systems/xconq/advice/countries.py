@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from randomizer.model.plurals import counted, many
+from randomizer.model.basics.plurals import counted, many
 from randomizer.model.problems import Problem, Severity
 from randomizer.systems.xconq.advice.terrain import expected_shares
 from randomizer.systems.xconq.advice.units import initial_types

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from randomizer.model.basics.plurals import counted, there_are
 from randomizer.model.grid.grid import Grid
-from randomizer.model.plurals import counted, there_are
 from randomizer.model.problems import Problem, Severity
-from randomizer.model.terrain import TerrainSet
+from randomizer.model.terrain.terrain import TerrainSet
 from randomizer.systems.xconq.advice.countries import distance_problem
 from randomizer.systems.xconq.advice.map_units import UnitsOnMap, unit_advice
 from randomizer.systems.xconq.map_period import period_of
@@ -34,8 +34,8 @@ from randomizer.systems.xconq.records import (
 from randomizer.systems.xconq.units.unit_state import place_off_map
 
 if TYPE_CHECKING:
-    from randomizer.model.battlemap import BattleMap
-    from randomizer.model.composite import Composite
+    from randomizer.model.map.battlemap import BattleMap
+    from randomizer.model.planes.composite import Composite
 
 
 def map_advice(battlemap: BattleMap, composite: Composite) -> tuple[Problem, ...]:

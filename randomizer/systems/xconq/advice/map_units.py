@@ -11,9 +11,9 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from randomizer.model.carriers import carriers, link_of
+from randomizer.model.basics.plurals import counted, there_are
 from randomizer.model.grid.grid import Grid
-from randomizer.model.plurals import counted, there_are
+from randomizer.model.map.carriers import carriers, link_of
 from randomizer.model.problems import Fix, Problem, Severity, ThingChange
 from randomizer.model.things.things import Thing
 from randomizer.systems.xconq.advice.units import movers

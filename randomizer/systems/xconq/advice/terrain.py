@@ -8,7 +8,7 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from randomizer.model.plurals import there_are
+from randomizer.model.basics.plurals import there_are
 from randomizer.model.problems import Problem, Severity
 from randomizer.systems.xconq.period.period import Period
 from randomizer.systems.xconq.period.value_problems import number_fix, problem_at, swap_fix

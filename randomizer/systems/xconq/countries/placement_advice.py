@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from randomizer.generator import DrawKey
-from randomizer.model.plurals import counted, many
+from randomizer.model.basics.plurals import counted, many
 from randomizer.model.problems import Fix, Problem, Severity
 from randomizer.systems.xconq.countries.country_centres import (
     CENTRE,

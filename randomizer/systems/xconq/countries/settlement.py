@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from randomizer.generator import DrawKey
-from randomizer.model.plurals import many
+from randomizer.model.basics.plurals import many
 from randomizer.model.problems import Problem, Severity
 from randomizer.systems.xconq.countries.board import Board, PlacedUnit
 from randomizer.systems.xconq.countries.country_centres import SITES, find_places

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from randomizer.model.battlemap import BattleMap
-from randomizer.model.plurals import there_are
+from randomizer.model.basics.plurals import there_are
+from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.problems import Fix, Problem, Severity, TextEdit
 from randomizer.systems.xconq.header import SECTION_WORDS
 from randomizer.systems.xconq.mapfile.cursor import Cursor, NumberLine, UnreadableError

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from randomizer.model.battlemap import BattleMap
-from randomizer.model.plurals import counted
+from randomizer.model.basics.plurals import counted
+from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.problems import Problem, ProblemError, Severity
 from randomizer.systems.xconq.header import SECTION_WORDS
 from randomizer.systems.xconq.map_period import period_of

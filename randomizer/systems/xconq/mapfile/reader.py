@@ -11,15 +11,15 @@ from numpy.typing import NDArray
 
 from randomizer.formats import ReadResult
 from randomizer.generator import DrawKey
-from randomizer.model.battlemap import BattleMap
+from randomizer.model.basics.plurals import counted, many
 from randomizer.model.grid.grid import Grid
 from randomizer.model.grid.layouts import OBLIQUE
-from randomizer.model.layer import NO_TEXTS, Layer, Roll, roll_name
-from randomizer.model.map_records import MapRecord, script_records
-from randomizer.model.planes import Plane
-from randomizer.model.plurals import counted, many
+from randomizer.model.map.battlemap import BattleMap
+from randomizer.model.map.layer import NO_TEXTS, Layer, Roll, roll_name
+from randomizer.model.planes.planes import Plane
 from randomizer.model.problems import Problem, ProblemError, Severity, error, has_errors
-from randomizer.model.terrain import Terrain, TerrainSet
+from randomizer.model.records.map_records import MapRecord, script_records
+from randomizer.model.terrain.terrain import Terrain, TerrainSet
 from randomizer.model.things.things import Things
 from randomizer.systems.xconq.header import LARGEST_FILE, PERIOD_SUFFIX
 from randomizer.systems.xconq.library import library_folder

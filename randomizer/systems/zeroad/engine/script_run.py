@@ -10,10 +10,10 @@ from typing import Any
 
 import numpy as np
 
-from randomizer.model.bounded_json import measure_json
-from randomizer.model.log_line import LogLine
+from randomizer.model.basics.bounded_json import measure_json
+from randomizer.model.basics.log_line import LogLine
 from randomizer.model.problems import Problem, ProblemError, Severity, reason_of
-from randomizer.script_time import script_time_limit
+from randomizer.scripts.script_time import script_time_limit
 from randomizer.systems.zeroad.engine.channel import PROGRESS
 from randomizer.systems.zeroad.engine.child_process import (
     IDLE,

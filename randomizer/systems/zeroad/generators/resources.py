@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from randomizer.batches.batch import NO_VALUES, Measure, measure_of_map
 from randomizer.generator import Base
 from randomizer.model.rolls.generated import Generated
-from randomizer.model.setting import Setting
+from randomizer.model.settings.setting import Setting
 from randomizer.model.things.things import Things
 from randomizer.systems.zeroad.installation.installations import find
 from randomizer.systems.zeroad.installation.mod_files import ModFiles

@@ -9,13 +9,13 @@ from functools import cached_property
 from pathlib import PurePath
 
 from randomizer.generator import Base, DrawKey, Generating
+from randomizer.model.basics.log_line import PRINT, LogLine
 from randomizer.model.grid.grid import Grid
-from randomizer.model.layer import NO_TEXTS, Roll
-from randomizer.model.log_line import PRINT, LogLine
-from randomizer.model.metadata import Metadata
+from randomizer.model.map.layer import NO_TEXTS, Roll
 from randomizer.model.problems import Problem, ProblemError, Severity
-from randomizer.model.setting import Setting
-from randomizer.model.system import System
+from randomizer.model.settings.metadata import Metadata
+from randomizer.model.settings.setting import Setting
+from randomizer.model.system.system import System
 from randomizer.systems.zeroad.engine.child_process import has_engine
 from randomizer.systems.zeroad.engine.script_run import (
     NEEDS_ENGINE,

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from difflib import get_close_matches
 from functools import lru_cache
 
-from randomizer.model.plurals import counted, many
+from randomizer.model.basics.plurals import counted, many
 from randomizer.model.problems import Fix, Problem, Severity, TextEdit, place_of
 from randomizer.systems.zeroad.installation.game_data import CIVS
 from randomizer.systems.zeroad.installation.mod_files import ACTORS, TERRAINS, ModFiles

@@ -9,10 +9,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from randomizer.file_reading import user_path
-from randomizer.model.bounded_json import parse_json
-from randomizer.model.metadata import LARGEST_METADATA
-from randomizer.script_folders import folders, mods
+from randomizer.model.basics.bounded_json import parse_json
+from randomizer.model.settings.metadata import LARGEST_METADATA
+from randomizer.reading.files import user_path
+from randomizer.scripts.script_folders import folders, mods
 from randomizer.systems.zeroad.installation.mod_files import ModFiles
 
 VARIABLE = "ZEROAD_DATA"

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from randomizer.model.plurals import counted
+from randomizer.model.basics.plurals import counted
 from randomizer.model.problems import Problem, Severity
 from randomizer.systems.zeroad.installation.game_names import names_of, unknown_names
 from randomizer.systems.zeroad.installation.installations import find
@@ -18,8 +18,8 @@ from randomizer.systems.zeroad.map.records import CAMERA, ENVIRONMENT, record_da
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from randomizer.model.battlemap import BattleMap
-    from randomizer.model.composite import Composite
+    from randomizer.model.map.battlemap import BattleMap
+    from randomizer.model.planes.composite import Composite
 
 MOST_ENTITIES = MOST - FIRST_ID + 1
 

@@ -8,9 +8,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
-from randomizer.model.limits import LONGEST_LINE, MOST_THINGS
-from randomizer.model.plurals import counted
-from randomizer.model.texts import fault_in_line
+from randomizer.model.basics.limits import LONGEST_LINE, MOST_THINGS
+from randomizer.model.basics.plurals import counted
+from randomizer.model.basics.texts import fault_in_line
 from randomizer.systems.zeroad.map.map_check import OUTSIDE, STRANGER
 from randomizer.systems.zeroad.map.map_data import Entity
 from randomizer.systems.zeroad.map.planes import MOST

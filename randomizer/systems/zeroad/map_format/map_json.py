@@ -20,11 +20,11 @@ from randomizer.formats import (
     refuse_other_systems,
     share_of_names,
 )
-from randomizer.model.battlemap import BattleMap
-from randomizer.model.bounded_json import fault_in_data, measure_json, parse_json
+from randomizer.model.basics.bounded_json import fault_in_data, measure_json, parse_json
+from randomizer.model.basics.limits import DEEPEST_DATA, LARGEST_FILE
 from randomizer.model.grid.grid import Grid
 from randomizer.model.grid.layouts import SQUARE
-from randomizer.model.limits import DEEPEST_DATA, LARGEST_FILE
+from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.problems import Problem, Severity, reason_of
 from randomizer.systems.zeroad.system import SYSTEM
 

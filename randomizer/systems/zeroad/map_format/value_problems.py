@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from randomizer.model.limits import LARGEST_INT
-from randomizer.model.plurals import counted, many
+from randomizer.model.basics.limits import LARGEST_INT
+from randomizer.model.basics.plurals import counted, many
 from randomizer.model.problems import Problem, Severity
 from randomizer.systems.zeroad.map.records import whole_number
 

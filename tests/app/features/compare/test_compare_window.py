@@ -9,7 +9,7 @@ from PySide6.QtTest import QTest
 
 from app.document.sample import sample_map
 from app.features.compare.window import CompareWindow
-from randomizer.catalog import formats
+from randomizer.catalog.catalog import formats
 from randomizer.model.compare import DifferenceKind, ShownMap, compare
 from randomizer.model.edits.edit import LayerField
 from randomizer.model.edits.value_edits import set_property, set_values

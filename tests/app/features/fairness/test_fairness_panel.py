@@ -11,10 +11,10 @@ from PySide6.QtWidgets import QApplication, QComboBox
 
 from app.background.jobs import Job
 from app.features.fairness.panel import NO_WAY, NOTHING
-from randomizer.catalog import generator_named, system_named
-from randomizer.model.battlemap import BattleMap
+from randomizer.catalog.catalog import generator_named, system_named
 from randomizer.model.edits.value_edits import set_property, set_values
-from randomizer.model.layer import Layer
+from randomizer.model.map.battlemap import BattleMap
+from randomizer.model.map.layer import Layer
 from randomizer.systems.colossus.board import CELL_OF_HEX, HEX_OF_LABEL
 from randomizer.systems.colossus.fairness import mirror_battles
 from randomizer.systems.colossus.fairness.fairness_model import FAIRNESS_MODEL

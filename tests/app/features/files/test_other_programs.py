@@ -13,16 +13,16 @@ from app.document.map_files import save_format
 from app.features.files import missing_files
 from app.features.files.controller import filters
 from app.features.files.open_dialog import OpenDialog
-from app.widgets.problem_dialog import ProblemDialog
-from randomizer.catalog import format_named
+from app.widgets.dialogs.problem_dialog import ProblemDialog
+from randomizer.catalog.catalog import format_named
 from randomizer.formats import Format
 from randomizer.model.edits.edit import LayerInsert
 from randomizer.model.edits.terrain_entries import change_entry
 from randomizer.model.edits.value_edits import set_values
-from randomizer.model.layer import Layer
-from randomizer.model.map_records import ORIGINAL
-from randomizer.model.terrain import Terrain
-from randomizer.storage.terrain_files import write_terrains
+from randomizer.model.map.layer import Layer
+from randomizer.model.records.map_records import ORIGINAL
+from randomizer.model.terrain.terrain import Terrain
+from randomizer.storage.files.terrain_files import write_terrains
 from randomizer.systems.free.packaged_sets import TITAN_HAZARDS, packaged_set
 from randomizer.systems.free.system import SYSTEM as FREE
 from randomizer.systems.zeroad.system import SYSTEM as ZEROAD

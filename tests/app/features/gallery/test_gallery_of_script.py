@@ -17,7 +17,7 @@ from app.features.gallery.search import search
 from randomizer.batches.search import COSTLY_AT_ONCE
 from randomizer.generator import run
 from randomizer.model.edits.value_edits import set_locks, set_values
-from randomizer.storage.roll_recipe import read_recipe
+from randomizer.storage.files.roll_recipe import read_recipe
 from randomizer.systems.colossus.fairness import mirror_battles
 from randomizer.systems.colossus.system import SYSTEM
 from tests.app.conftest import cell

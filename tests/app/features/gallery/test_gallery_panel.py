@@ -19,13 +19,13 @@ from app.render.theme import theme
 from app.rolling.roll_setup import RollSetup
 from randomizer.batches.batch import measure_of_map
 from randomizer.generator import Base
-from randomizer.model.battlemap import BattleMap
 from randomizer.model.grid.layouts import SQUARE
-from randomizer.model.layer import Layer, Roll
-from randomizer.model.metadata import Metadata
+from randomizer.model.map.battlemap import BattleMap
+from randomizer.model.map.layer import Layer, Roll
 from randomizer.model.problems import error
 from randomizer.model.rolls.generated import Generated
-from randomizer.model.setting import Setting
+from randomizer.model.settings.metadata import Metadata
+from randomizer.model.settings.setting import Setting
 from randomizer.processes.pool import AHEAD
 from randomizer.systems.colossus.system import SYSTEM as COLOSSUS
 from randomizer.systems.free.system import SYSTEM, free_map

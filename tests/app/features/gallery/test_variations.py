@@ -8,7 +8,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QDialogButtonBox
 
-from app.widgets.form_dialog import FormDialog
+from app.widgets.forms.form_dialog import FormDialog
 from randomizer.model.edits.thing_edits import add_things
 from randomizer.model.edits.value_edits import set_locks
 from randomizer.model.things.things import Thing

@@ -14,7 +14,7 @@ from app.document.open_map import GameSource
 from app.features.game.level_choice import GroupChoice
 from app.features.game.open_dialog import OpenGameDialog
 from app.features.game.places import GamePlaces
-from randomizer.catalog import format_named, game_host
+from randomizer.catalog.catalog import format_named, game_host
 from randomizer.formats import write_files_checked
 from randomizer.systems.zeroad.system import SYSTEM
 from tests.app.made_up_game import host, places, settings_in, thumbnails

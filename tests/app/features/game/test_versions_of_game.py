@@ -11,8 +11,8 @@ from app.document.document import MapDocument
 from app.features.game.export_dialog import ExportDialog
 from app.features.game.places import GamePlaces
 from app.settings import Settings
-from randomizer.model.battlemap import BattleMap
-from randomizer.model.layer import Layer
+from randomizer.model.map.battlemap import BattleMap
+from randomizer.model.map.layer import Layer
 from randomizer.systems.zeroad.game.host import HOST
 from randomizer.systems.zeroad.installation.installations import VARIABLE, look_in
 from randomizer.systems.zeroad.system import SYSTEM

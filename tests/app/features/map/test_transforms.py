@@ -7,14 +7,14 @@ import pytest
 from PySide6.QtWidgets import QDialogButtonBox, QWidget
 
 from app.features.map.transform_dialogs import ResizeDialog
-from app.widgets.form_dialog import FormDialog
+from app.widgets.forms.form_dialog import FormDialog
 from randomizer.geometry.auto_edges import fitting_edges
 from randomizer.geometry.shapes import disc
 from randomizer.geometry.transform import turn_map
-from randomizer.model.battlemap import BattleMap
 from randomizer.model.edits.value_edits import set_values
 from randomizer.model.grid.layouts import FLAT
-from randomizer.model.layer import Layer
+from randomizer.model.map.battlemap import BattleMap
+from randomizer.model.map.layer import Layer
 from randomizer.systems.free.system import free_map
 from randomizer.systems.zeroad.system import SYSTEM
 from tests.app.buttons import press_ok

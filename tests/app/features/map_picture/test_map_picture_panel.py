@@ -14,11 +14,11 @@ from app.background.jobs import Job
 from app.features.map_picture.feature import MapPictures
 from app.render.pictures.own_pictures import png_of
 from app.render.pictures.picture_levels import PictureLevels
-from app.widgets.problem_dialog import ProblemDialog
-from randomizer.model.assets import asset_digest
+from app.widgets.dialogs.problem_dialog import ProblemDialog
 from randomizer.model.grid.layouts import FLAT
 from randomizer.model.map_picture import MapPicture, picture_of
-from randomizer.model.terrain import Terrain, TerrainSet
+from randomizer.model.records.assets import asset_digest
+from randomizer.model.terrain.terrain import Terrain, TerrainSet
 from randomizer.systems.free.system import free_map
 from randomizer.tracing import alignment
 from tests.app.conftest import finished_picture, mouse

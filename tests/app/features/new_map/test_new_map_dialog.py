@@ -18,11 +18,12 @@ from app.features.new_map.thumbnails import EntryThumbnails
 from app.render.renderer import Renderer
 from app.render.theme import theme
 from app.settings import NewMap
-from randomizer import script_catalog, script_folders
-from randomizer.catalog import systems
+from randomizer.catalog import script_catalog
+from randomizer.catalog.catalog import systems
+from randomizer.catalog.script_catalog import packaged_entries
 from randomizer.model.grid.grid import Grid
 from randomizer.model.grid.layouts import FLAT, LAYOUTS, OBLIQUE, SQUARE
-from randomizer.script_catalog import packaged_entries
+from randomizer.scripts import script_folders
 from randomizer.systems.colossus.system import SYSTEM
 from randomizer.systems.free.system import SYSTEM as FREE_MAPS
 from tests.systems import system_like

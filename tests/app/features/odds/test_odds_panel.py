@@ -17,11 +17,11 @@ from app.features.odds.rows import Row
 from app.render.cell_values.heat import heat_colours
 from randomizer.batches.batch import Batch
 from randomizer.batches.odds_table import OddsTable
-from randomizer.model.battlemap import BattleMap
 from randomizer.model.edits.value_edits import set_locks, set_values
 from randomizer.model.grid.grid import Hit
 from randomizer.model.grid.layouts import FLAT
-from randomizer.model.layer import Layer
+from randomizer.model.map.battlemap import BattleMap
+from randomizer.model.map.layer import Layer
 from randomizer.systems.colossus.board import LABELS
 from randomizer.systems.colossus.generator import from_text
 from randomizer.systems.colossus.odds.sampled import Sample

@@ -9,8 +9,8 @@ from PySide6.QtTest import QTest
 from app.features.palette import things_page
 from app.features.palette.terrain_dialog import TerrainDialog
 from app.features.palette.things_page import KIND
-from randomizer.model.battlemap import BattleMap
-from randomizer.model.layer import Layer
+from randomizer.model.map.battlemap import BattleMap
+from randomizer.model.map.layer import Layer
 from randomizer.systems.zeroad.map.entity_kinds import UNKNOWN
 from randomizer.systems.zeroad.system import SYSTEM
 from tests.app.buttons import ok_button

@@ -8,9 +8,9 @@ from PySide6.QtTest import QTest
 
 from app.features.palette.things_page import KIND
 from app.features.pictures.picture_dialog import PictureDialog
-from app.widgets.form_dialog import FormDialog
+from app.widgets.forms.form_dialog import FormDialog
 from randomizer.model.grid.layouts import FLAT
-from randomizer.storage.project import read_project
+from randomizer.storage.files.project import read_project
 from randomizer.systems.free.system import free_map
 from tests.app.buttons import press_ok
 from tests.app.conftest import finished_picture

@@ -10,7 +10,7 @@ from app.features.palette.panel import LONGEST_LINE, Palette, in_lines
 from app.render.renderer import Renderer
 from app.render.theme import theme
 from app.tools import ToolOptions
-from randomizer.model.battlemap import BattleMap
+from randomizer.model.map.battlemap import BattleMap
 from tests.app.cordery_tables import bare_table
 
 

@@ -10,14 +10,14 @@ from PySide6.QtWidgets import QMenu
 
 from app.features.palette.thing_form import VARIOUS, settings_of_things
 from app.features.palette.things_page import KIND
-from randomizer.model.battlemap import BattleMap
 from randomizer.model.edits.edit import ThingsEdit
 from randomizer.model.edits.record_edits import RecordSet
-from randomizer.model.layer import Layer
-from randomizer.model.map_records import MapRecord
+from randomizer.model.map.battlemap import BattleMap
+from randomizer.model.map.layer import Layer
+from randomizer.model.records.map_records import MapRecord
 from randomizer.model.things.thing_kind import ThingKind
 from randomizer.model.things.things import Thing, Things
-from randomizer.storage.project import read_project
+from randomizer.storage.files.project import read_project
 from randomizer.systems.colossus.system import SYSTEM as COLOSSUS
 from tests.app.conftest import finished_picture, mouse, right_click, turn_wheel
 from tests.app.saves import saved

@@ -6,7 +6,7 @@ import pytest
 from PySide6.QtGui import QGuiApplication
 
 from app.features.script.console import MOST_LINES, Console
-from randomizer.model.log_line import LogLine
+from randomizer.model.basics.log_line import LogLine
 from randomizer.model.problems import Problem, Severity
 from tests.end_to_end.test_installed_system import new_map
 

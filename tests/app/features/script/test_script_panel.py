@@ -19,9 +19,9 @@ from app.document.undo_history import RollState
 from app.features.script.panel import RandomizePanel
 from app.rolling.rolling import Rolling
 from app.scripts.scripts import Scripts
-from randomizer.catalog import generators
-from randomizer.model.battlemap import BattleMap
+from randomizer.catalog.catalog import generators
 from randomizer.model.edits.value_edits import set_locks, set_values
+from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.rolls.touch_ups import TOUCH_UPS
 from randomizer.systems.colossus.generator import RndGenerator
 from tests.app.conftest import cell
@@ -183,7 +183,7 @@ from app.settings import Settings
 from app.features.script.panel import RandomizePanel
 from app.rolling.rolling import Rolling
 from app.scripts.scripts import Scripts
-from randomizer.model.battlemap import BattleMap, Layer
+from randomizer.model.map.battlemap import BattleMap, Layer
 from randomizer.systems.colossus.system import SYSTEM
 app = QApplication([])
 store = QSettings(sys.argv[1], QSettings.Format.IniFormat)

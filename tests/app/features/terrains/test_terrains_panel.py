@@ -12,12 +12,12 @@ from PySide6.QtWidgets import QApplication
 from app.features.terrains.fields import OWN
 from app.render.pictures.own_pictures import png_of
 from app.render.pictures.terrain_pictures import picture, picture_of
-from app.widgets.problem_dialog import ProblemDialog
-from randomizer.model.assets import asset_digest
+from app.widgets.dialogs.problem_dialog import ProblemDialog
 from randomizer.model.edits.edit import PlaneEdit
 from randomizer.model.grid.layouts import FLAT
-from randomizer.model.terrain import Terrain, TerrainSet
-from randomizer.storage.terrain_files import OwnTerrains, read_terrains, write_terrains
+from randomizer.model.records.assets import asset_digest
+from randomizer.model.terrain.terrain import Terrain, TerrainSet
+from randomizer.storage.files.terrain_files import OwnTerrains, read_terrains, write_terrains
 from randomizer.systems.free.system import free_map
 from tests.randomizer.own_terrains import PICTURES, PNG
 

@@ -16,10 +16,10 @@ from app.render.pictures.own_pictures import decoded, own_colour, own_picture, p
 from app.render.renderer import Renderer
 from app.render.theme import theme
 from app.render.viewport import Viewport
-from randomizer.model.assets import asset_digest
 from randomizer.model.edits.edit import PlaneEdit
 from randomizer.model.grid.layouts import LAYOUTS
 from randomizer.model.problems import ProblemError
+from randomizer.model.records.assets import asset_digest
 from randomizer.systems.free.system import SYSTEM, free_map
 from tests.randomizer.own_terrains import PNG, png
 

@@ -16,10 +16,10 @@ from app.render.scene.routes.route_pieces import RoutePieces
 from app.render.style import DrawnCells
 from app.render.theme import theme
 from randomizer.geometry.shapes import path
-from randomizer.model.battlemap import BattleMap
 from randomizer.model.grid.layouts import FLAT, LAYOUTS, SQUARE, Layout
-from randomizer.model.routes import PRESENT
-from randomizer.model.terrain import Terrain, TerrainSet, Way
+from randomizer.model.map.battlemap import BattleMap
+from randomizer.model.planes.routes import PRESENT
+from randomizer.model.terrain.terrain import Terrain, TerrainSet, Way
 from randomizer.systems.free.system import SYSTEM, free_map
 
 ROAD, TRACK, RAIL, RIVER = (f"way{number}" for number in range(1, 5))

@@ -11,8 +11,8 @@ from app.render.renderer import Renderer
 from app.render.theme import theme
 from app.render.thumbnails.thumbnail_queue import RollThumbnails, _wide_atlas
 from randomizer.generator import Base
-from randomizer.model.battlemap import BattleMap
-from randomizer.model.layer import Layer
+from randomizer.model.map.battlemap import BattleMap
+from randomizer.model.map.layer import Layer
 from randomizer.systems.cordery.generator import CorderyGenerator
 from tests.app.cordery_tables import bare_table
 from tests.randomizer.batches.rolled import roll_batch

@@ -15,12 +15,12 @@ from app.render.theme import theme
 from app.render.vector.piece_painter import PiecePainter
 from app.render.vector.vector_map import VectorMap, snapshot
 from app.render.viewport import fitting
-from randomizer.model.battlemap import BattleMap
 from randomizer.model.edits.edit import LockEdit
 from randomizer.model.edits.value_edits import set_values
 from randomizer.model.grid.grid import Grid
 from randomizer.model.grid.layouts import LAYOUTS, OBLIQUE
-from randomizer.model.layer import Layer
+from randomizer.model.map.battlemap import BattleMap
+from randomizer.model.map.layer import Layer
 from randomizer.model.things.things import Thing, Things
 from randomizer.systems.free.system import SYSTEM as FREE
 from tests.app.paper.conftest import table

@@ -13,7 +13,7 @@ from app.document.map_files import new_map
 from app.systems.colossus import learn_dialog
 from app.systems.colossus.learn_dialog import LearnDialog
 from app.systems.colossus.learned_strip import NO_REASON, LearnedStrip
-from app.widgets.problem_dialog import ProblemDialog
+from app.widgets.dialogs.problem_dialog import ProblemDialog
 from randomizer.__main__ import main
 from randomizer.systems.colossus.board import HEX_OF_LABEL
 from randomizer.systems.colossus.system import SYSTEM

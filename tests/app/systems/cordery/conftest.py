@@ -6,8 +6,8 @@ import pytest
 from PySide6.QtCore import QPoint, Qt
 
 from app.systems.cordery.feature import DiceController
-from randomizer.model.battlemap import BattleMap
-from randomizer.model.layer import Layer
+from randomizer.model.map.battlemap import BattleMap
+from randomizer.model.map.layer import Layer
 from randomizer.systems.cordery.system import SYSTEM, new_grid
 
 

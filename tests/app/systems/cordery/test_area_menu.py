@@ -8,7 +8,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QMenu
 
-from randomizer.systems.cordery.table_words import area_words
+from randomizer.systems.cordery.table.table_words import area_words
 
 
 def menu_at(player, name: str) -> dict[str, QAction]:

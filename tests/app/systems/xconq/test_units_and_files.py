@@ -12,12 +12,12 @@ from PySide6.QtTest import QTest
 
 from app.features.files.text_fixes import FixDialog
 from app.render.scene.things.things import OWNERS
-from app.widgets.form_dialog import FormDialog
-from randomizer.model.battlemap import BattleMap
-from randomizer.model.carriers import carriers_on
+from app.widgets.forms.form_dialog import FormDialog
 from randomizer.model.edits.edit import ThingsEdit
-from randomizer.model.layer import Layer
-from randomizer.model.map_records import MapRecord
+from randomizer.model.map.battlemap import BattleMap
+from randomizer.model.map.carriers import carriers_on
+from randomizer.model.map.layer import Layer
+from randomizer.model.records.map_records import MapRecord
 from randomizer.model.things.things import Thing
 from randomizer.systems.colossus.system import SYSTEM as COLOSSUS
 from randomizer.systems.xconq.records import Side, Sides, header_of, sides_of

@@ -7,19 +7,19 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from randomizer.model.battlemap import BattleMap
 from randomizer.model.edits.edit import Edit
 from randomizer.model.edits.record_edits import change_record
 from randomizer.model.edits.terrain_codes import called_as_in
 from randomizer.model.grid.grid import Grid
 from randomizer.model.grid.layouts import SQUARE
-from randomizer.model.layer import Layer, Roll
-from randomizer.model.map_records import MapRecord
+from randomizer.model.map.battlemap import BattleMap
+from randomizer.model.map.layer import Layer, Roll
+from randomizer.model.records.map_records import MapRecord
 from randomizer.model.rolls.generated import Generated
 from randomizer.model.rolls.put_roll import fits_grid, new_map, put_roll
-from randomizer.model.terrain import Terrain, TerrainSet
+from randomizer.model.terrain.terrain import Terrain, TerrainSet
 from randomizer.model.things.things import Thing, Things
-from randomizer.storage.encoding import decode_edit, decode_map, encode_edit, encode_map
+from randomizer.storage.records.encoding import decode_edit, decode_map, encode_edit, encode_map
 from tests.randomizer.map_strategies import TOY, battlemaps, contents, terrain_sets
 
 GRID = Grid(SQUARE, 3, 2)

@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 from randomizer.model.problems import ProblemError
-from randomizer.storage.disk import use_disk
-from randomizer.storage.export_receipts import (
+from randomizer.storage.disk.disk import use_disk
+from randomizer.storage.exports.export_receipts import (
     BACKUPS,
     commit_export,
     read_receipt,

@@ -12,10 +12,10 @@ from hypothesis import strategies as st
 from randomizer.batches.batch import HasMeasures, batch_of
 from randomizer.batches.distribution import distribution_of
 from randomizer.batches.map_stream import MapStream
-from randomizer.catalog import fairness_model_of, generator_named, system_named
+from randomizer.catalog.catalog import fairness_model_of, generator_named, system_named
 from randomizer.generator import Base
-from randomizer.model.battlemap import BattleMap
-from randomizer.model.layer import Layer
+from randomizer.model.map.battlemap import BattleMap
+from randomizer.model.map.layer import Layer
 from randomizer.model.problems import ProblemError
 from randomizer.systems.colossus.battle.battleland import OUTSIDE, Battleland
 from randomizer.systems.colossus.battle.creatures import Creature

@@ -11,12 +11,12 @@ from hypothesis import strategies as st
 
 from randomizer.generator import Base, DrawKey, run
 from randomizer.languages.language import SourceText
-from randomizer.model.battlemap import BattleMap
-from randomizer.model.layer import Layer
-from randomizer.model.metadata import Metadata
+from randomizer.model.map.battlemap import BattleMap
+from randomizer.model.map.layer import Layer
 from randomizer.model.problems import ProblemError
 from randomizer.model.rolls.generated import Generated
 from randomizer.model.rolls.put_roll import put_layers
+from randomizer.model.settings.metadata import Metadata
 from randomizer.systems.colossus import generator as generator_module
 from randomizer.systems.colossus.board import CELL_OF_HEX, HEX_OF_LABEL
 from randomizer.systems.colossus.generator import SCRIPTS_KEPT, RndGenerator, from_text, packaged

@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from randomizer.model.battlemap import BattleMap
 from randomizer.model.grid.layouts import FLAT
+from randomizer.model.map.battlemap import BattleMap
 from randomizer.systems.colossus.board import HEX_COUNT, NEIGHBOURS
 from randomizer.systems.colossus.learning.boards import Boards, boards_of
 from randomizer.systems.colossus.learning.counts import best_chances, count_chances

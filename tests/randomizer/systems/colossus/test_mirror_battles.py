@@ -15,9 +15,9 @@ from randomizer.batches.filters.parser import parse_filter
 from randomizer.batches.map_stream import MapStream
 from randomizer.batches.search import search_maps
 from randomizer.generator import Base, DrawKey, run
-from randomizer.model.battlemap import BattleMap
-from randomizer.model.composite import Composite
-from randomizer.model.layer import Layer
+from randomizer.model.map.battlemap import BattleMap
+from randomizer.model.map.layer import Layer
+from randomizer.model.planes.composite import Composite
 from randomizer.model.problems import ProblemError
 from randomizer.systems.colossus.battle.battleland import BOTTOM, Battleland
 from randomizer.systems.colossus.battle.simulator import Simulator

@@ -13,8 +13,8 @@ from hypothesis import given, settings
 from randomizer.batches.odds_table import HasOdds, OddsTable
 from randomizer.cli.locks import with_locks
 from randomizer.generator import Base
-from randomizer.model.battlemap import BattleMap
-from randomizer.model.layer import Layer
+from randomizer.model.map.battlemap import BattleMap
+from randomizer.model.map.layer import Layer
 from randomizer.model.problems import ProblemError
 from randomizer.systems.colossus.board import CELL_OF_HEX, HEX_OF_LABEL, LABELS
 from randomizer.systems.colossus.generator import from_text, packaged

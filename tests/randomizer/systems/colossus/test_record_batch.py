@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 from randomizer.batches.batch import RollsMany, RollsProperties, WritesBatches
 from randomizer.formats import Provenance
 from randomizer.generator import Base, DrawKey, MapGenerator, run
-from randomizer.model.battlemap import BattleMap
-from randomizer.model.layer import Layer
+from randomizer.model.map.battlemap import BattleMap
+from randomizer.model.map.layer import Layer
 from randomizer.systems.colossus.battleland.record import JSON
 from randomizer.systems.colossus.generator import RndGenerator, from_text, packaged
 from randomizer.systems.colossus.properties import START_LIST, TITLE, TOWER

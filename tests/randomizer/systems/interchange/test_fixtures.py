@@ -10,11 +10,11 @@ from typing import Any
 import pytest
 
 from randomizer.__main__ import main
-from randomizer.catalog import format_for, format_named
+from randomizer.catalog.catalog import format_for, format_named
 from randomizer.formats import read_checked, write_checked
 from randomizer.geometry.transform import resize_map, turn_map
 from randomizer.geometry.turn import left_right
-from randomizer.model.battlemap import BattleMap
+from randomizer.model.basics.limits import LARGEST_DATA
 from randomizer.model.fixtures import (
     RECORD,
     Fixtures,
@@ -25,10 +25,10 @@ from randomizer.model.fixtures import (
     record_of,
 )
 from randomizer.model.grid.layouts import FLAT, SQUARE
-from randomizer.model.layer import Layer
-from randomizer.model.limits import LARGEST_DATA
-from randomizer.model.map_records import MapRecord
-from randomizer.storage.project import read_project, write_project
+from randomizer.model.map.battlemap import BattleMap
+from randomizer.model.map.layer import Layer
+from randomizer.model.records.map_records import MapRecord
+from randomizer.storage.files.project import read_project, write_project
 from randomizer.systems.free.system import free_map
 
 CASTLE: dict[str, Any] = {

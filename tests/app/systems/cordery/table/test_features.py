@@ -24,10 +24,10 @@ from app.render.vector.vector_map import VectorMap
 from app.render.viewport import fitting
 from app.systems.cordery.table.features import HILLS
 from randomizer.model.edits.value_edits import set_values
-from randomizer.model.routes import PRESENT
-from randomizer.systems.cordery.areas import ROUTES, TERRAINS
+from randomizer.model.planes.routes import PRESENT
 from randomizer.systems.cordery.system import SYSTEM
-from randomizer.systems.cordery.table_words import area_words
+from randomizer.systems.cordery.table.areas import ROUTES, TERRAINS
+from randomizer.systems.cordery.table.table_words import area_words
 from tests.app.cordery_tables import bare_table, is_colour, rolled_table, table_with
 from tests.app.render.drawing import give_each_frame
 from tests.app.render.vector.test_vector_map import pixels

@@ -11,16 +11,16 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from randomizer.catalog import generator_for_script, generators_of, script_host
+from randomizer.catalog.catalog import generator_for_script, generators_of, script_host
 from randomizer.generator import Base, ChoosesGrid, DrawKey, HasUsualSeeds, run, usual_seeds_of
 from randomizer.languages.language import SourceText
-from randomizer.model.battlemap import BattleMap
 from randomizer.model.edits.value_edits import set_locks, set_values
 from randomizer.model.grid.grid import Grid
 from randomizer.model.grid.layouts import OBLIQUE
-from randomizer.model.layer import Layer
-from randomizer.model.map_records import MapRecord
+from randomizer.model.map.battlemap import BattleMap
+from randomizer.model.map.layer import Layer
 from randomizer.model.problems import ProblemError
+from randomizer.model.records.map_records import MapRecord
 from randomizer.model.rolls.generated import Generated
 from randomizer.model.rolls.put_roll import new_map, put_roll
 from randomizer.systems.xconq.map_period import modern_period, period_of

@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from randomizer.catalog import check_script, read_further_texts
+from randomizer.catalog.catalog import check_script, read_further_texts
 from randomizer.generator import Base, DrawKey, run
-from randomizer.model.battlemap import BattleMap
 from randomizer.model.grid.grid import Grid
 from randomizer.model.grid.layouts import SQUARE
+from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.problems import Problem, ProblemError, Severity
 from randomizer.systems.zeroad.generators.script_generator import from_texts
 from randomizer.systems.zeroad.system import SYSTEM

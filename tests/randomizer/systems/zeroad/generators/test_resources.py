@@ -9,7 +9,7 @@ import pytest
 
 from randomizer.batches.counts import measures_of
 from randomizer.batches.filters.parser import parse_filter
-from randomizer.catalog import generator_named
+from randomizer.catalog.catalog import generator_named
 from randomizer.model.things.things import Thing, Things
 from randomizer.systems.zeroad.generators import resources
 from randomizer.systems.zeroad.generators.resources import (

@@ -11,10 +11,10 @@ import pytest
 
 from randomizer.batches.single_rolls import RollsOutside, roll_single
 from randomizer.generator import Base, DrawKey, run
-from randomizer.model.battlemap import BattleMap
 from randomizer.model.edits.thing_edits import change_things
 from randomizer.model.grid.grid import Grid
 from randomizer.model.grid.layouts import SQUARE
+from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.problems import ProblemError, Severity
 from randomizer.model.rolls.generated import Generated
 from randomizer.systems.zeroad.generators.script_generator import (

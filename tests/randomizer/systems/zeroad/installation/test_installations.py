@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from randomizer import script_folders
+from randomizer.scripts import script_folders
 from randomizer.systems.zeroad.installation.installations import (
     VARIABLE,
     Places,

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from randomizer.model.battlemap import BattleMap
-from randomizer.model.layer import Layer
+from randomizer.model.map.battlemap import BattleMap
+from randomizer.model.map.layer import Layer
 from randomizer.model.things.thing_kind import Footprint
 from randomizer.model.things.things import Thing, Things
 from randomizer.systems.zeroad.installation import mod_files, template_catalog
