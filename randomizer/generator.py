@@ -36,7 +36,7 @@ from randomizer.model.map_records import MapRecord, further_record
 from randomizer.model.metadata import Metadata
 from randomizer.model.planes import Place, PlaneSpec, is_blank
 from randomizer.model.plurals import counted, with_article
-from randomizer.model.problems import error
+from randomizer.model.problems import Problem, error
 from randomizer.model.rolls.generated import Generated
 from randomizer.model.rolls.rolled_layers import layer_above
 from randomizer.model.setting import Setting, checked_settings
@@ -396,6 +396,13 @@ class OfSeveralTexts(Protocol):
 def texts_of(generator: MapGenerator) -> Mapping[str, str]:
     """The further texts of a generator's script, by file name."""
     return generator.texts if isinstance(generator, OfSeveralTexts) else NO_TEXTS
+
+
+@runtime_checkable
+class HasMetadataProblems(Protocol):
+    """A generator that reports what is wrong with its metadata file when it rolls."""
+
+    metadata_problems: tuple[Problem, ...]
 
 
 @runtime_checkable
