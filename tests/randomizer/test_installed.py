@@ -129,7 +129,7 @@ def test_a_package_that_cannot_be_used_is_named_and_hinders_nobody(
         }
         assert faults[0].__notes__ == ["“barren” of the package “barren” was left out"]
         assert installed.describe_packages() == (
-            "Extensions of protocol 1: bare 1.0, barren 1.0, halved 1.0, lacking 1.0, mixed 1.0, "
+            "Extensions of protocol 2: bare 1.0, barren 1.0, halved 1.0, lacking 1.0, mixed 1.0, "
             "picky 1.0, sketched 1.0, testsys 1.0, unmeasured 1.0."
         )
 
