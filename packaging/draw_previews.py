@@ -125,14 +125,14 @@ def map_preview(generator: MapGenerator) -> QImage:
     from app.render.renderer import Renderer
     from app.render.theme import theme
     from app.render.viewport import fitting
-    from randomizer.generator import Base, ChoosesGrid, DrawKey, run
+    from randomizer.generator import Base, DrawKey, run
     from randomizer.model.map.battlemap import BattleMap
     from randomizer.model.map.layer import Layer
 
     os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
     _application = QGuiApplication.instance() or QGuiApplication([])
-    assert isinstance(generator, ChoosesGrid)
     grid = generator.grid(MAP_CHOICES)
+    assert grid is not None
     empty = BattleMap.new(generator.system, grid, [Layer(1, "Ground")])
     made = run(generator, MAP_CHOICES, DrawKey(1, 0), Base.under(empty, 0))
     assert made is not None

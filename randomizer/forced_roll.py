@@ -8,14 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
-from typing import TYPE_CHECKING, Protocol, runtime_checkable
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from randomizer.generator import Base, DrawKey, MapGenerator, Progress, check_symmetry, run
 from randomizer.model.map.compositing import compose
 from randomizer.model.map.layer import Layer
-from randomizer.model.planes.planes import TOUCHED, Place, Plane
+from randomizer.model.planes.planes import TOUCHED, Place
 from randomizer.model.problems import Problem
 from randomizer.model.rolls.generated import Generated
 
@@ -29,16 +29,6 @@ _LOCK_CODES = frozenset({"lock-impossible", "locks-not-found"})
 def can_be_forced(problems: Iterable[Problem]) -> bool:
     """Whether a roll failed because of its locks alone, so that ``force`` can succeed."""
     return {problem.code for problem in problems} <= _LOCK_CODES
-
-
-@runtime_checkable
-class ReportsForcedFaults(Protocol):
-    """A generator that can tell what its own maps never show."""
-
-    def forced_faults(
-        self, settings: Mapping[str, object], base: Base, planes: Mapping[str, Plane]
-    ) -> tuple[Problem, ...]:
-        """Warnings of values that no roll onto ``base`` has; ``planes`` hold the locked values."""
 
 
 def force(
@@ -67,8 +57,7 @@ def force(
     layers = (*generated.layers[:-1], layer)
     shown = compose(base.system, base.terrain_set, base.grid, [base.as_layer(), *layers])
     notes = generated.notes
-    if isinstance(generator, ReportsForcedFaults):
-        notes += generator.forced_faults(settings, base, shown.planes)
+    notes += generator.forced_faults(settings, base, shown.planes)
     return replace(generated, layers=layers, notes=notes, put_back=tuple(names))
 
 

@@ -98,11 +98,11 @@ def _games_of_a_test_go_with_it(_no_games_of_the_developer: GivenPlaces) -> Iter
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Mark the conformance of map scripts, each of which starts processes of its own, as deep."""
-    from randomizer.batches.single_rolls import RollsOutside
+    from randomizer.generator import MapGenerator
 
     for item in items:
         generator = getattr(item, "callspec", None) and item.callspec.params.get("generator")
-        if isinstance(generator, RollsOutside):
+        if isinstance(generator, MapGenerator) and generator.rolls_outside:
             item.add_marker("deep")
 
 

@@ -10,7 +10,7 @@ from app.document.document import MapDocument
 from app.document.undo_history import MergeKey, RollState
 from app.rolling.roll_history import RollHistory, key_of
 from app.rolling.roll_setup import RollSetup
-from randomizer.batches.batch import RollsMany
+from randomizer.batches.batch_generator import rolls_many
 from randomizer.batches.map_stream import MapStream
 from randomizer.forced_roll import force
 from randomizer.generator import Base, DrawKey, Progress, run
@@ -74,7 +74,7 @@ class RollRequest:
             return force(generator, settings, key, base, progress, cancelled)
         # A map of another seed was shown before: the nearest map from it on that keeps the locks.
         backwards = base.locked and back is not None and key.seed == back.seed
-        if backwards and isinstance(generator, RollsMany):
+        if backwards and rolls_many(generator):
             stream = MapStream(generator, settings, base, key.seed, cancelled)
             if next(_that_keep(stream, range(key.number, key.number + 1)), None) is None:
                 assert back is not None, "asked above"

@@ -24,7 +24,7 @@ from randomizer.catalog.catalog import (
     script_host,
     usual_script_suffix,
 )
-from randomizer.generator import MapGenerator, own_settings, texts_of
+from randomizer.generator import MapGenerator, own_settings
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.map.layer import NO_TEXTS, Roll
 from randomizer.model.problems import Problem, ProblemError, has_errors, split_lines
@@ -172,7 +172,7 @@ def script_of_generator(generator: MapGenerator, path: Path | None = None) -> Sc
         original="" if path is None else generator.text,
         packaged=generator if path is None else None,
         settings=ground_of(generator),
-        texts=texts_of(generator),
+        texts=generator.texts,
     )
 
 
@@ -187,7 +187,7 @@ def script_of_roll(roll: Roll) -> Script:
     """Return the script that a layer was rolled from."""
     packaged = generator_named(roll.generator) if roll.generator else None
     if packaged is not None and (
-        with_lf(packaged.text) != with_lf(roll.script) or texts_of(packaged) != roll.texts
+        with_lf(packaged.text) != with_lf(roll.script) or packaged.texts != roll.texts
     ):
         packaged = None  # another edition of the catalogue rolled it
     ground = {} if packaged is None else ground_of(packaged)

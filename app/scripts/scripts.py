@@ -38,14 +38,12 @@ from app.scripts.script_document import ScriptDocument
 from app.scripts.script_files import ScriptFiles
 from app.scripts.script_text import ScriptText
 from app.settings import Settings
-from randomizer.batches.batch import RollsMany
+from randomizer.batches.batch_generator import rolls_many
 from randomizer.catalog.catalog import listed_generators, script_host
 from randomizer.generator import (
     DrawKey,
     MapGenerator,
     settings_for,
-    settings_read,
-    usual_seeds_of,
 )
 from randomizer.languages.language import PLAIN_TEXT, Language, SourceText
 from randomizer.model.basics.dice import SEED_LIMIT
@@ -273,7 +271,7 @@ class Scripts(QObject):
 
     def _roll_new(self, battlemap: BattleMap, script: Script, *, replaces: bool = False) -> None:
         setup = script.setup(script.text, script.settings)
-        seeds = usual_seeds_of(script.empty_generator())
+        seeds = script.empty_generator().usual_seeds
         setup = replace(setup, seeds=seeds)
         self._opening_new = script
         self.message.emit(f"Rolling a new {battlemap.system.noun} by {script.name} ...")
@@ -693,13 +691,13 @@ class Scripts(QObject):
         """
         generator = self.current.generator
         grid = self._document.battlemap.grid
-        if generator is None or not settings_read(generator):
+        if generator is None or not generator.settings_read:
             return ()
         return tuple(setting.filled(grid.layout) for setting in settings_for(generator, grid))
 
     def _to_read(self) -> MapGenerator | str:
         generator = self.current.generator
-        if generator is None or settings_read(generator):
+        if generator is None or generator.settings_read:
             return "The settings are known."
         return generator
 
@@ -717,7 +715,7 @@ class Scripts(QObject):
     def set_settings(self, values: Mapping[str, object]) -> None:
         """Roll the current map with these; settings that the generator has not are left out."""
         generator = self.current.generator
-        if generator is not None and not settings_read(generator):
+        if generator is not None and not generator.settings_read:
             fitting = dict(values)  # they are looked at when the generator's own are read
             self._reading.renew()
         else:
@@ -770,8 +768,8 @@ class Scripts(QObject):
 
     def _setup_of(self, text: str, texts: Mapping[str, str]) -> RollSetup:
         generator = self.current.generator
-        searches = isinstance(generator, RollsMany)
-        seeds = SEED_LIMIT if generator is None else usual_seeds_of(generator)
+        searches = generator is not None and rolls_many(generator)
+        seeds = SEED_LIMIT if generator is None else generator.usual_seeds
         script = self.script
         opening = self._opening
         if opening is not None and opening.text == text:

@@ -8,7 +8,8 @@ from functools import lru_cache, partial
 import numpy as np
 from numpy.typing import NDArray
 
-from randomizer.batches.batch import NO_VALUES, Batch, HasMeasures, Measure
+from randomizer.batches.batch import NO_VALUES, Batch, Measure
+from randomizer.batches.batch_generator import BatchGenerator
 from randomizer.batches.filters.terms import (
     Count,
     ElevationKind,
@@ -33,7 +34,7 @@ def measures_of(
 
     They are the generator's own, those of other packages, and the counts.
     """
-    own = generator.measures(settings) if isinstance(generator, HasMeasures) else ()
+    own = generator.measures(settings) if isinstance(generator, BatchGenerator) else ()
     system = generator.system
     current_set = terrain_set or system.terrain_set
     more: list[Measure] = []

@@ -24,7 +24,7 @@ from randomizer.catalog.catalog import (
     script_hosts,
     systems,
 )
-from randomizer.generator import HasMetadataProblems, MapGenerator, preview_of
+from randomizer.generator import MapGenerator
 from randomizer.installed import Guard
 from randomizer.languages.language import SourceText
 from randomizer.model.problems import (
@@ -98,9 +98,7 @@ def _has_all(text: str, words: str) -> bool:
 def packaged_entries(system: System | None = None) -> tuple[CatalogEntry, ...]:
     """The packaged generators (of one system)."""
     return tuple(
-        CatalogEntry(
-            each.system, each.metadata, partial(_itself, each), preview=partial(preview_of, each)
-        )
+        CatalogEntry(each.system, each.metadata, partial(_itself, each), preview=each.preview)
         for each in (generators() if system is None else listed_generators(system))
     )
 
@@ -233,10 +231,9 @@ def _generator_of(script: Path, path: Path) -> MapGenerator:
         texts[own.name] = metadata_bytes.decode("utf-8-sig")
     generator = generator_for_script(text, script.name, str(script), texts)
     generator.metadata = read_metadata(metadata_bytes, str(path))
-    if isinstance(generator, HasMetadataProblems):
-        # The generator takes the metadata for those of the file that is called like the script.
-        problems = generator.metadata_problems
-        generator.metadata_problems = tuple(each.at_path(str(path)) for each in problems)
+    # The generator takes the metadata for those of the file that is called like the script.
+    problems = generator.metadata_problems
+    generator.metadata_problems = tuple(each.at_path(str(path)) for each in problems)
     return generator
 
 

@@ -22,7 +22,6 @@ from randomizer.generator import (
     MapGenerator,
     is_symmetric,
     tried_by,
-    usual_seeds_of,
 )
 from randomizer.generator import run as generate
 from randomizer.model.basics.dice import NUMBER_LIMIT, fresh_seed
@@ -61,7 +60,7 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
     else:
         settings, base, onto = roll_recipe.recipe_base(recipe, generator, arguments, console)
     if seed is None:
-        seed = fresh_seed(usual_seeds_of(generator))
+        seed = fresh_seed(generator.usual_seeds)
         console.say(f"seed {seed}, chosen by the program")
     origin = _Origin(generator, settings, arguments, seed)
     rolling = _Rolling(arguments, console, generator, settings, base, onto, seed, origin)
@@ -128,16 +127,14 @@ class _Rolling:
         The number of the first that was not rolled: ``end``, one that cannot be made, or
         ``number`` if generator or format make only one map at a time.
         """
-        from randomizer.batches.batch import RollsMany, RollsProperties, WritesBatches
+        from randomizer.batches.batch_generator import rolls_many
         from randomizer.batches.map_stream import MapStream
 
         map_format = target.format
         generator = self.generator
         if is_symmetric(generator.system, self.settings):
             return number
-        if not isinstance(map_format, WritesBatches) or not isinstance(generator, RollsMany):
-            return number
-        if not isinstance(generator, RollsProperties):
+        if not map_format.writes_batches or not rolls_many(generator):
             return number
         stream = MapStream(generator, self.settings, self.base, self.seed)
         with closing(stream.blocks(range(number, end))) as blocks:

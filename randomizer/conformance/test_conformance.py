@@ -36,7 +36,6 @@ from randomizer.generator import (
     roll_steps,
     run,
     settings_for,
-    why_not,
 )
 from randomizer.installed import LISTS, installed, problems
 from randomizer.languages.language import SourceText
@@ -77,7 +76,7 @@ def check_problems(items: Iterable[Problem], text: str | None = None) -> None:
 
 def base_of(generator: MapGenerator) -> Base:
     """What a new map of a generator is rolled onto; skips one that says what it lacks."""
-    if reason := why_not(generator):
+    if reason := generator.why_not():
         pytest.skip(reason)
     return Base.under(empty_map(generator, {}), 0)
 
@@ -105,7 +104,7 @@ def remembered_roll(generator: MapGenerator, number: int) -> BattleMap:
 def sample_map(system: System) -> BattleMap:
     """A map of a system: a roll of the first generator of small maps, else an empty one."""
     for generator in generators():
-        usable = generator.system is system and not why_not(generator)
+        usable = generator.system is system and not generator.why_not()
         if usable and base_of(generator).grid.size <= MOST_CELLS:
             return remembered_roll(generator, 3)
     return BattleMap.new(system, layers=[Layer(1, "Ground")])

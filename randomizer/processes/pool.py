@@ -10,7 +10,7 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from functools import cache
 from threading import Event, Lock, Timer
 
-from randomizer.batches.single_rolls import RollsOutside, SingleRoll, roll_single
+from randomizer.batches.single_rolls import SingleRoll, roll_single
 from randomizer.generator import Base, DrawKey, MapGenerator
 from randomizer.model.problems import Problem, Severity
 from randomizer.processes.worker import Setup, Worker, setup_of
@@ -42,7 +42,7 @@ class _Task:
         self.settings = settings
         self.seed = seed
         self.base = base
-        outside = isinstance(generator, RollsOutside)
+        outside = generator.rolls_outside
         self.setup: Setup | None = None if outside else setup_of(generator, settings, seed, base)
         self.cancelled = Event()
         self.lock = Lock()

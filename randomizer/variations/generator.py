@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 
 from randomizer.batches.batch import Measure, batch_of
 from randomizer.catalog.catalog import fairness_model_of, systems
-from randomizer.generator import NO_MORE_MAPS, Base, DrawKey, Generating
+from randomizer.generator import NO_MORE_MAPS, Base, DrawKey, Generating, MapGenerator
 from randomizer.model.basics.plurals import counted, with_article
 from randomizer.model.grid.cell_text import cell_words
 from randomizer.model.map.battlemap import BattleMap
@@ -101,7 +101,7 @@ class _Variations(NamedTuple):
     why: str = ""
 
 
-class VariationGenerator:
+class VariationGenerator(MapGenerator):
     """Makes variations of maps of one system."""
 
     text = ""

@@ -385,7 +385,7 @@ class TestHalfAPackage:
         broken = register(tmp_path / "broken", "testsys", "half_a_package")
         names = '("tests.test_system.system:SYSTEM",)'
         features = '("tests.test_system.desk.features:PANEL", "no_such_module:PANEL")'
-        text = f"PROTOCOL = 1\nSYSTEMS = {names}\nFEATURES = {features}\n"
+        text = f"PROTOCOL = 2\nSYSTEMS = {names}\nFEATURES = {features}\n"
         (broken / "half_a_package.py").write_text(text, "utf-8")
         with on_path(broken):
             yield

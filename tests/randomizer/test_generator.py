@@ -27,7 +27,7 @@ from tests.randomizer.map_strategies import TOY
 GRID = Grid(SQUARE, 3, 2)
 
 
-class Sower:
+class Sower(MapGenerator):
     """A generator that tells what it was given and whether it was closed."""
 
     name = "Sower"

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from randomizer.batches.batch import Batch, Measure
-from randomizer.generator import Base, DrawKey, Generated, Generating
+from randomizer.generator import Base, DrawKey, Generated, Generating, MapGenerator
 from randomizer.model.map.layer import Layer, Roll
 from randomizer.model.settings.metadata import Metadata
 from randomizer.model.system.system import System
@@ -18,7 +18,7 @@ from randomizer.systems.free.system import SYSTEM as FREE
 from tests.test_system.game import LandHost
 
 
-class LevelGenerator:
+class LevelGenerator(MapGenerator):
     """Gives every cell the first terrain."""
 
     name = "Level"

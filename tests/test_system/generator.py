@@ -9,7 +9,7 @@ from pathlib import PurePath
 
 import numpy as np
 
-from randomizer.generator import Base, DrawKey, Generating
+from randomizer.generator import Base, DrawKey, Generating, MapGenerator
 from randomizer.model.basics.dice import stream, streams, words_of_streams
 from randomizer.model.basics.log_line import LogLine
 from randomizer.model.grid.grid import Grid
@@ -45,7 +45,7 @@ SCRIPTS = files("tests.test_system") / "scripts"
 LIBRARIES = {"northern": (SCRIPTS / "library" / "northern.tll").read_text("utf-8")}
 
 
-class LandGenerator:
+class LandGenerator(MapGenerator):
     """One script with its metadata. ``texts`` are the further files by name."""
 
     system: System = SYSTEM

@@ -50,7 +50,7 @@ from app.widgets.lists.empty_state import EmptyState
 from app.widgets.lists.picture_items import PictureItems
 from randomizer.catalog.catalog import systems
 from randomizer.catalog.script_catalog import CatalogEntry
-from randomizer.generator import ChoosesGrid, MapGenerator, settings_read, why_not
+from randomizer.generator import MapGenerator
 from randomizer.model.basics.plurals import counted
 from randomizer.model.grid.cell_text import escaped
 from randomizer.model.grid.grid import Grid
@@ -338,7 +338,7 @@ class NewMapDialog(QDialog):
             self.status.say("No script is chosen.")
         elif entry is None:
             self._show_form()
-        elif entry.path or not settings_read(entry.generator()):
+        elif entry.path or not entry.generator().settings_read:
             self.form.hide()
             self.make_button.setEnabled(False)
             self.status.work(f"Reading {entry.metadata.name} ...")
@@ -495,7 +495,9 @@ class NewMapDialog(QDialog):
         system = self._system
         sizing = _of_own_size(self._generator)
         if sizing is not None:
-            return sizing.grid(self.chosen_settings())
+            grid = sizing.grid(self.chosen_settings())
+            assert grid is not None, "it determines one with its default settings"
+            return grid
         if system.fixed_grid:
             return system.new_grid()
         name, width, height, wrap = self._asked
@@ -533,7 +535,7 @@ class NewMapDialog(QDialog):
             self.status.say(text, Severity.ERROR)
             self.make_button.setEnabled(False)
             return
-        why = "" if self._generator is None else why_not(self._generator)
+        why = "" if self._generator is None else self._generator.why_not()
         self.make_button.setEnabled(not why)
         if why:
             self.status.say(why, Severity.ERROR)
@@ -598,11 +600,11 @@ class NewMapDialog(QDialog):
         self.deleteLater()
 
 
-def _of_own_size(generator: MapGenerator | None) -> ChoosesGrid | None:
+def _of_own_size(generator: MapGenerator | None) -> MapGenerator | None:
     """The generator if a setting of it that a form shows decides the size of the map, else None."""
     if generator is None or not any(each.title == "Size" for each in generator.settings):
         return None
-    return generator if isinstance(generator, ChoosesGrid) else None
+    return None if generator.grid({}) is None else generator
 
 
 def _read(entry: CatalogEntry, _progress: object, _cancelled: object) -> MapGenerator:

@@ -33,11 +33,7 @@ from randomizer.catalog.script_catalog import CatalogEntry, found_entries
 from randomizer.generator import (
     Base,
     MapGenerator,
-    libraries_of,
-    roller_version_of,
     settings_for,
-    texts_of,
-    why_not,
 )
 from randomizer.model.basics.bounded_json import parse_json
 from randomizer.model.basics.limits import MOST_CELLS
@@ -176,7 +172,7 @@ def recipe_of(roll: Roll, base: Base) -> RollRecipe:
         replace(roll, origins=(), part="", ground=roll.ground or base.ground()),
         (grid.layout.name, grid.width, grid.height, grid.wrap, grid.lean),
         script_digest(roll.script, roll.texts),
-        roller_version_of(generator),
+        generator.roller_version,
         {
             name: (tuple(where.tolist()), tuple(base.shown.planes[name].flat[where].tolist()))
             for name, where in locked.items()
@@ -226,11 +222,11 @@ def find_generator(recipe: RollRecipe, scripts: Scripts = ()) -> MapGenerator | 
 
 
 def _digest_of(generator: MapGenerator) -> str:
-    return script_digest(generator.text, texts_of(generator))
+    return script_digest(generator.text, generator.texts)
 
 
 def _packaged_scripts() -> Scripts:
-    return ((each.text, texts_of(each)) for each in generators() if each.text)
+    return ((each.text, each.texts) for each in generators() if each.text)
 
 
 def _scripts(recipe: RollRecipe, scripts: Scripts) -> Iterator[tuple[str, Mapping[str, str]]]:
@@ -241,7 +237,7 @@ def _scripts(recipe: RollRecipe, scripts: Scripts) -> Iterator[tuple[str, Mappin
         if isinstance(entry, CatalogEntry) and entry.system.name == recipe.system:
             with suppress(ProblemError):  # the catalogue says what is wrong with it
                 generator = entry.generator()
-                yield generator.text, texts_of(generator)
+                yield generator.text, generator.texts
 
 
 def locked_as_in(recipe: RollRecipe, base: Base) -> Base:
@@ -295,13 +291,13 @@ def differences(recipe: RollRecipe, generator: MapGenerator, base: Base) -> tupl
 
     ``base`` has the recipe's locks. Raises ProblemError for what cannot be rolled at all.
     """
-    reason = why_not(generator)
+    reason = generator.why_not()
     if reason or generator.system.name != recipe.system:
         raise error("needs-more", reason or f"{recipe.script_name} makes other maps here")
     checked_settings(settings_for(generator), recipe.roll.settings)
     name = recipe.script_name
-    roller = roller_version_of(generator)
-    present = libraries_of(generator)
+    roller = generator.roller_version
+    present = generator.libraries()
     result = []
     if _digest_of(generator) != recipe.script:
         result.append(("script", f"{name} has another text here than where it was rolled"))

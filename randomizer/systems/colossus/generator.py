@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from randomizer.batches.batch_generator import BatchGenerator
 from randomizer.generator import Base, DrawKey, Generating, percent_of_search
 from randomizer.model.basics.sized_cache import sized_cache
 from randomizer.model.basics.texts import clean_line
@@ -74,7 +75,7 @@ SETTINGS = (
 )
 
 
-class RndGenerator:
+class RndGenerator(BatchGenerator):
     """One randomizer script. ``name`` is "" for a script that is not in the catalogue.
 
     ``path`` is the file named in problems.
@@ -82,6 +83,8 @@ class RndGenerator:
 
     system: System = SYSTEM
     settings: tuple[Setting, ...] = SETTINGS
+    rolls_many = True
+    tells_odds = True
 
     def __init__(self, name: str, metadata: Metadata, text: str, path: str | None = None) -> None:
         self.name = name
@@ -160,8 +163,6 @@ class RndGenerator:
         beneath = _hex_base(base.composite.planes, _ground(self.metadata, settings))
         return tuple(impossible_locks(program, beneath, *_locks(base)))
 
-    # The protocols ``RollsMany``, ``RollsProperties``, ``HasMeasures`` and ``HasOdds``.
-
     def roll_batch(
         self,
         settings: Mapping[str, object],
@@ -198,7 +199,7 @@ class RndGenerator:
     def batch_properties(
         self, settings: Mapping[str, object], batch: Batch
     ) -> list[dict[str, Any]]:
-        """As ``RollsProperties``'s; drawn start lists are made map by map, without hexsides."""
+        """As ``BatchGenerator``'s; drawn start lists are made map by map, without hexsides."""
         program = self._program()[0]
         beneath = batch.base.composite
         hexes = _hex_base(beneath.planes, _ground(self.metadata, settings))
@@ -218,7 +219,7 @@ class RndGenerator:
         samples: int = 0,
         seed: int = 0,
     ) -> Iterator[OddsTable]:
-        """As ``HasOdds.odds``; stages and origins are the AREAs."""
+        """As ``BatchGenerator.odds``; stages and origins are the AREAs."""
         from randomizer.systems.colossus.odds.tables import odds_tables
 
         program = self._program()[0]

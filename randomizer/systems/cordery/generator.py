@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 
-from randomizer.generator import Base, DrawKey, Generating
+from randomizer.generator import Base, DrawKey, Generating, MapGenerator
 from randomizer.model.basics.log_line import LOG, LogLine
 from randomizer.model.grid.grid import Grid
 from randomizer.model.map.layer import Roll
@@ -39,7 +39,7 @@ STEPS = 20
 """The approximate number of steps that ``generate`` reports as progress."""
 
 
-class CorderyGenerator:
+class CorderyGenerator(MapGenerator):
     """Cordery's dice tables on the grid of a map."""
 
     name = NAME

@@ -15,7 +15,7 @@ from randomizer.batches.counts import measures_of
 from randomizer.batches.filters.parser import parse_filter
 from randomizer.batches.map_stream import MapStream
 from randomizer.forced_roll import force
-from randomizer.generator import Base, DrawKey
+from randomizer.generator import Base, DrawKey, MapGenerator
 from randomizer.model.edits.record_edits import change_record, set_record
 from randomizer.model.edits.terrain_edits import change_terrain_set
 from randomizer.model.grid.grid import Grid
@@ -35,7 +35,7 @@ SEAS = TerrainSet("Seas", (Terrain("Deep", "#000088"), Terrain("Reef", "#8080ff"
 
 
 @dataclass
-class Period:
+class Period(MapGenerator):
     """A generator of maps that are all of terrain 1 of its terrain set."""
 
     terrain_set: TerrainSet | None = None

@@ -12,11 +12,12 @@ from numpy.typing import NDArray
 
 from randomizer.batches import map_stream
 from randomizer.batches.batch import Batch
+from randomizer.batches.batch_generator import BatchGenerator
 from randomizer.batches.counts import as_measure
 from randomizer.batches.filters.parser import parse_filter, parse_quantity
 from randomizer.batches.map_stream import MapStream
 from randomizer.batches.search import SearchResult, search_maps
-from randomizer.generator import Base, DrawKey, Generating
+from randomizer.generator import Base, DrawKey, Generating, MapGenerator
 from randomizer.model.basics.rarity import Rarity
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.problems import ProblemError
@@ -127,11 +128,12 @@ def test_blocks_are_counted_to_their_end() -> None:
 
 
 @dataclass
-class Watched:
+class Watched(BatchGenerator):
     """A generator that notes how many maps are rolled, and with what."""
 
     rolled: list[tuple[int, bool]] = field(default_factory=list)
     system = SYSTEM
+    rolls_many = True
 
     def roll_batch(
         self,
@@ -158,7 +160,7 @@ def test_hexsides_are_rolled_only_where_they_decide() -> None:
 
 
 @dataclass
-class OneByOne:
+class OneByOne(MapGenerator):
     """The same maps from a generator that has no way to make many."""
 
     generator: RndGenerator = GENERATOR

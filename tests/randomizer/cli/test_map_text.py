@@ -9,7 +9,7 @@ import pytest
 
 from randomizer.cli import roll_request
 from randomizer.cli.show import map_lines
-from randomizer.generator import Base, DrawKey, Generating
+from randomizer.generator import Base, DrawKey, Generating, MapGenerator
 from randomizer.model.grid.grid import Grid
 from randomizer.model.grid.layouts import SQUARE
 from randomizer.model.map.battlemap import BattleMap
@@ -110,7 +110,7 @@ def test_a_roll_that_brings_a_terrain_set_and_records_is_written_with_them(
     assert "another grid" in said.err
 
 
-class Voyage:
+class Voyage(MapGenerator):
     """Makes seas of 2 x 2 cells, with a log."""
 
     name = "Voyage"

@@ -10,7 +10,8 @@ from threading import Event
 import numpy as np
 import pytest
 
-from randomizer.batches.batch import HasMeasures, measure_of_map
+from randomizer.batches.batch import measure_of_map
+from randomizer.batches.batch_generator import BatchGenerator
 from randomizer.catalog.catalog import generator_for_script, generator_named
 from randomizer.generator import Base, DrawKey, run
 from randomizer.model.grid.layouts import SQUARE
@@ -78,7 +79,7 @@ def test_worlds_come_from_child_processes(pool):
     assert np.array_equal(there.batch(base, 7).terrain, here.terrain)
 
 
-class Things3(LandGenerator):
+class Things3(LandGenerator, BatchGenerator):
     """A generator that no process can make again. It measures its things."""
 
     name = "Three"
@@ -114,7 +115,7 @@ def test_faults_are_problems_of_one_map_and_measures_are_taken_of_the_others(poo
     base = Base.under(free_map(SQUARE, 4, 4), 1)
     generator = Things3()
     assert setup_of(generator, {}, 7, base) is None
-    assert isinstance(generator, HasMeasures)
+    assert isinstance(generator, BatchGenerator)
     made = made_by(pool, generator, range(5), base)
     assert [each.number for each in made] == list(range(5))
     assert made[1].problems[0].message == "not this one"

@@ -129,6 +129,7 @@ class BattlelandJson(Format):
     suffixes = (".json", ".jsonl")
     systems = (SYSTEM.name,)
     joint = b""
+    writes_batches = True
     largest = MAX_BYTES
 
     def recognises(self, data: bytes) -> bool:
@@ -177,8 +178,8 @@ class BattlelandJson(Format):
         record = record_of(battlemap.composite(), seed, number)
         return (record_line(record) + "\n").encode("ascii")
 
-    def write_batch(self, batch: Batch, properties: Sequence[Mapping[str, Any]]) -> bytes:
-        """As ``WritesBatches``'s, for columns that are the hexes by id, with hexsides."""
+    def write_batch(self, batch: Batch, properties: Sequence[Mapping[str, object]]) -> bytes:
+        """As ``Format.write_batch``, for columns that are the hexes by id, with hexsides."""
         from randomizer.systems.colossus.battleland.record_batch import batch_lines
 
         return batch_lines(batch, properties)

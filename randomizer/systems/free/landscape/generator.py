@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
-from randomizer.generator import Base, DrawKey, Generating
+from randomizer.generator import Base, DrawKey, Generating, MapGenerator
 from randomizer.model.grid.grid import Grid
 from randomizer.model.settings.metadata import Metadata
 from randomizer.model.settings.setting import Setting
@@ -19,7 +19,7 @@ from randomizer.systems.free.system import SYSTEM
 NAME = "Landscape"
 
 
-class LandscapeGenerator:
+class LandscapeGenerator(MapGenerator):
     """Lands and seas with ranges, rivers, climates, towns and roads, on any grid."""
 
     name = NAME

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from pathlib import PurePath
 
-from randomizer.generator import Base, DrawKey, Generating
+from randomizer.generator import Base, DrawKey, Generating, MapGenerator
 from randomizer.model.grid.grid import Grid
 from randomizer.model.grid.layouts import OBLIQUE
 from randomizer.model.map.layer import NO_TEXTS, Roll
@@ -24,7 +24,7 @@ ORIGINAL_SEEDS = 134_456
 """Seeds below this, with map number 0, give worlds of the real program."""
 
 
-class PeriodGenerator:
+class PeriodGenerator(MapGenerator):
     """A period's text with the texts of the files that it includes, by the names as written.
 
     ``path`` is the file that problems name.

@@ -18,6 +18,7 @@ from app.render.renderer import Renderer
 from app.render.theme import theme
 from app.rolling.roll_setup import RollSetup
 from randomizer.batches.batch import measure_of_map
+from randomizer.batches.batch_generator import BatchGenerator
 from randomizer.generator import Base
 from randomizer.model.grid.layouts import SQUARE
 from randomizer.model.map.battlemap import BattleMap
@@ -31,7 +32,7 @@ from randomizer.systems.colossus.system import SYSTEM as COLOSSUS
 from randomizer.systems.free.system import SYSTEM, free_map
 
 
-class Dots:
+class Dots(BatchGenerator):
     """One dot on a table of squares; every map with a number of 5, 15 ... fails."""
 
     name = "Dots"

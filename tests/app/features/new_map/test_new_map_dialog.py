@@ -24,6 +24,7 @@ from randomizer.catalog.script_catalog import packaged_entries
 from randomizer.model.grid.grid import Grid
 from randomizer.model.grid.layouts import FLAT, LAYOUTS, OBLIQUE, SQUARE
 from randomizer.scripts import script_folders
+from randomizer.systems.colossus.generator import RndGenerator
 from randomizer.systems.colossus.system import SYSTEM
 from randomizer.systems.free.system import SYSTEM as FREE_MAPS
 from tests.systems import system_like
@@ -306,8 +307,7 @@ def test_what_a_kind_of_map_lacks_is_said_on_a_card(dialog, qtbot, monkeypatch):
 
 def test_a_script_that_cannot_be_run_says_why(dialog, monkeypatch):
     words = "The engine is missing."
-    # Of the module: a class that once had the method is NeedsMore for the rest of the process.
-    monkeypatch.setattr(module, "why_not", lambda _generator: words)
+    monkeypatch.setattr(RndGenerator, "why_not", lambda _generator: words)
     dialog.choose("Swamp")
     assert dialog.status.text == words
     assert not dialog.make_button.isEnabled()

@@ -15,7 +15,6 @@ from app.features.odds.feature import OddsController
 from app.features.odds.odds_heat import Choice
 from app.features.odds.rows import Row
 from app.render.cell_values.heat import heat_colours
-from randomizer.batches.batch import Batch
 from randomizer.batches.odds_table import OddsTable
 from randomizer.model.edits.value_edits import set_locks, set_values
 from randomizer.model.grid.grid import Hit
@@ -368,7 +367,7 @@ def test_the_pictures_of_hazards_have_the_colours_of_the_map(odds, qtbot):
 
 
 def test_odds_that_a_generator_cannot_tell_are_counted_on_its_maps(odds, qtbot, monkeypatch):
-    monkeypatch.setattr("randomizer.batches.sampled_odds.HasOdds", Batch)  # which no generator is
+    monkeypatch.setattr("randomizer.systems.colossus.generator.RndGenerator.tells_odds", False)
     odds.open("AREA D4 HAZARDS Bog\n")
     qtbot.waitUntil(lambda: odds.live.fresh)
     assert odds.panel.message.text().startswith("Counted on 400 maps")

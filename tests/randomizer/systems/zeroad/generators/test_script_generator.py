@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from randomizer.batches.single_rolls import RollsOutside, roll_single
+from randomizer.batches.single_rolls import roll_single
 from randomizer.generator import Base, DrawKey, run
 from randomizer.model.edits.thing_edits import change_things
 from randomizer.model.grid.grid import Grid
@@ -256,7 +256,7 @@ def test_maps_of_scripts_are_measured_and_rolled_by_processes_of_their_own(tmp_p
     generator = from_texts(
         text, path.name, {"bay.json": json.dumps({"settings": METADATA})}, str(path)
     )
-    assert isinstance(generator, RollsOutside)
+    assert generator.rolls_outside
     base = Base.under(BattleMap.new(SYSTEM), 0)
     single = roll_single(generator, {}, DrawKey(1, 0), base)
     assert single.problems == ()

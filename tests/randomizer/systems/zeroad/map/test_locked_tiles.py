@@ -6,7 +6,7 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from randomizer.generator import Base, DrawKey, Generating, run
+from randomizer.generator import Base, DrawKey, Generating, MapGenerator, run
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.map.layer import Layer
 from randomizer.model.planes.corners import corners_of
@@ -25,7 +25,7 @@ OAK = "gaia/tree/oak"
 PINE = "gaia/tree/pine"
 
 
-class _Fixed:
+class _Fixed(MapGenerator):
     """A generator that returns these map data."""
 
     name = "Fixed"
