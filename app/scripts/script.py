@@ -248,7 +248,11 @@ def _names_beside(script: Script, text: str, path: Path) -> Iterator[tuple[str, 
     renamed = dict(zip(olds, news, strict=False))
     for name, further in script.texts.items():
         new = renamed.get(name, name)
-        if is_beside(new) and (name in renamed or "/" in name):
+        if not is_beside(new):
+            continue
+        if name in renamed:
+            yield new, host.further_text_for(further, script.name, path.name)
+        elif "/" in name:
             yield new, further
 
 

@@ -190,6 +190,24 @@ class Scripts(QObject):
         self._open(script, own=own, roll=roll)
         return True
 
+    def open_new(self, source: SourceText) -> None:
+        """Show a new script, which has no file yet.
+
+        The current map stays as it is; one of another kind, or that holds its own script, stays
+        with its script, and a new map becomes current: a rolled one if maps hold their script.
+        """
+        script = Script(source.name, with_lf(source.text), texts=source.texts)
+        system = script.empty_generator().system
+        if system.script_record:
+            self._roll_new(new_map(system), script)
+            return
+        if system is not self._document.battlemap.system:
+            self._make_map(script)
+        elif not self._may_replace():
+            return
+        self._show(script)
+        self.message.emit(f"{script.name} is new, and not saved in a file yet")
+
     def _open(self, script: Script, *, own: bool, roll: bool) -> None:
         """Show a script: in the current map, or in a new one if that has its own.
 

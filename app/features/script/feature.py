@@ -16,12 +16,13 @@ from app.commands.recent import recent_files
 from app.desk.desk import Desk
 from app.features.script.panel import RandomizePanel
 from app.qt_guard import connect
-from randomizer.catalog.catalog import script_suffixes
+from randomizer.catalog.catalog import script_hosts, script_suffixes
 from randomizer.model.grid.cell_text import escaped
 from randomizer.model.problems import Problem
 
 if TYPE_CHECKING:
     from randomizer.generator import MapGenerator
+    from randomizer.languages.language import SourceText
 
 
 def make(desk: Desk) -> RandomizePanel:
@@ -71,6 +72,7 @@ def make(desk: Desk) -> RandomizePanel:
         ("recent", partial(menu.recent, f"{place}.recent")),
     ):
         desk.commands.add_source(f"{place}.{part}.*", rows)
+    desk.commands.add_source("randomize.new.*", menu.new)
     desk.scripts.checker.start()
     return panel
 
@@ -143,6 +145,31 @@ class ScriptMenu:
         """Show a script of the catalogue and roll it."""
         self._desk.docks.show("randomize")
         self._desk.scripts.open_generator(generator, roll=True)
+
+    def begin(self, script: SourceText) -> None:
+        """Show a new script."""
+        self._desk.docks.show("randomize")
+        self._desk.scripts.open_new(script)
+
+    def new(self) -> list[Command]:
+        """Return the commands that begin a script, one for each language with a skeleton."""
+        rows: list[Command] = []
+        for host in script_hosts():
+            skeleton = host.skeleton()
+            if skeleton is None:
+                continue
+            suffix = host.suffixes[0]
+            rows.append(
+                Command(
+                    f"randomize.new.{suffix.removeprefix(".")}",
+                    skeleton.title,
+                    partial(self.begin, skeleton.script),
+                    f"Begin a script of your own ({suffix}): a short one with comments, "
+                    "to be rolled and changed",
+                    words=skeleton.words,
+                )
+            )
+        return rows
 
     def packaged(self) -> list[Command]:
         """Return the scripts that come with the program, for maps as the current one."""
