@@ -159,9 +159,10 @@ class ScriptMenu:
             if skeleton is None:
                 continue
             suffix = host.suffixes[0]
+            name = suffix.removeprefix(".")
             rows.append(
                 Command(
-                    f"randomize.new.{suffix.removeprefix(".")}",
+                    f"randomize.new.{name}",
                     skeleton.title,
                     partial(self.begin, skeleton.script),
                     f"Begin a script of your own ({suffix}): a short one with comments, "

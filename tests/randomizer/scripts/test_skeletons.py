@@ -6,6 +6,7 @@ import json
 
 import pytest
 
+from randomizer.__main__ import main
 from randomizer.catalog.catalog import (
     check_script,
     encoded_script,
@@ -15,14 +16,11 @@ from randomizer.catalog.catalog import (
     read_script,
     script_hosts,
 )
-from randomizer.cli.main import main
 from randomizer.model.problems import has_errors
 from randomizer.systems.zeroad.script_host import HOST as JAVASCRIPT
 from tests.randomizer.systems.zeroad.given_places import find_games_only_in
 
-SKELETONS = {
-    host.suffixes[0]: host.skeleton().script for host in script_hosts() if host.skeleton()
-}
+SKELETONS = {host.suffixes[0]: host.skeleton().script for host in script_hosts() if host.skeleton()}
 
 each_skeleton = pytest.mark.parametrize("suffix", SKELETONS)
 

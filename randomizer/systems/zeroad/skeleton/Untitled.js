@@ -5,10 +5,10 @@ export function* generateMap(settings)
 	const place = (templateName, player, x, z) => entities.push({ id: 150 + entities.length,
 		templateName, player, position: { x, y: 0, z }, rotation: { x: 0, y: Math.PI, z: 0 } });
 
-	// The ground, 92 to the metre. The water stands at 20 m: change 23, and all lies higher or lower.
+	// The ground, 92 to the metre. The water stands at 20 m: change 23, and all lies higher.
 	const height = new Uint16Array((size + 1) * (size + 1)).fill(23 * 92);
 
-	// The towns stand on a circle: change 0.3, their distance from the middle, a part of the size.
+	// The towns stand on a circle: change 0.3, how far from the middle, as a part of the size.
 	for (let player = 1; player <= players; ++player)
 	{
 		const turn = 2 * Math.PI * player / players, civ = settings.PlayerData[player].Civ;
