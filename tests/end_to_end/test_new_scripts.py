@@ -10,6 +10,7 @@ from PySide6.QtTest import QTest
 
 from app.document.map_files import new_map
 from app.features.command_palette.dialog import CommandPalette
+from app.features.problems.problems_bar import ProblemsBar
 from randomizer.catalog.catalog import system_named
 from tests.app.conftest import opened
 from tests.end_to_end.test_map_script_desk import CTRL, settle, type_at
@@ -54,7 +55,10 @@ def reroll(qtbot, window) -> None:
         QTest.keyClick(desk.canvas, Qt.Key.Key_R, CTRL)
     qtbot.waitUntil(lambda: not desk.rolling.busy)
     panel = desk.docks.panel("randomize")
+    assert panel.isVisible()
     assert panel.problem_list.problems == ()
+    bar = window.findChild(ProblemsBar)
+    qtbot.waitUntil(lambda: bar.message.text() == "No problems")
 
 
 def comments(panel, mark: str) -> int:

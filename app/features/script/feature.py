@@ -16,7 +16,7 @@ from app.commands.recent import recent_files
 from app.desk.desk import Desk
 from app.features.script.panel import RandomizePanel
 from app.qt_guard import connect
-from randomizer.catalog.catalog import script_hosts, script_suffixes
+from randomizer.catalog.catalog import script_suffixes, skeletons
 from randomizer.model.grid.cell_text import escaped
 from randomizer.model.problems import Problem
 
@@ -73,6 +73,7 @@ def make(desk: Desk) -> RandomizePanel:
     ):
         desk.commands.add_source(f"{place}.{part}.*", rows)
     desk.commands.add_source("randomize.new.*", menu.new)
+    connect(desk.scripts.new_shown, partial(desk.docks.show, "randomize"))
     desk.scripts.checker.start()
     return panel
 
@@ -146,31 +147,18 @@ class ScriptMenu:
         self._desk.docks.show("randomize")
         self._desk.scripts.open_generator(generator, roll=True)
 
-    def begin(self, script: SourceText) -> None:
-        """Show a new script."""
-        self._desk.docks.show("randomize")
-        self._desk.scripts.open_new(script)
-
     def new(self) -> list[Command]:
         """Return the commands that begin a script, one for each language with a skeleton."""
-        rows: list[Command] = []
-        for host in script_hosts():
-            skeleton = host.skeleton()
-            if skeleton is None:
-                continue
-            suffix = host.suffixes[0]
-            name = suffix.removeprefix(".")
-            rows.append(
-                Command(
-                    f"randomize.new.{name}",
-                    skeleton.title,
-                    partial(self.begin, skeleton.script),
-                    f"Begin a script of your own ({suffix}): a short one with comments, "
-                    "to be rolled and changed",
-                    words=skeleton.words,
-                )
+        return [
+            Command(
+                f"randomize.new.{slug(skeleton.title)}",
+                skeleton.title,
+                partial(self._desk.scripts.open_new, skeleton.script),
+                "Begin a script of your own: a short one with comments, to be rolled and changed",
+                words=skeleton.words,
             )
-        return rows
+            for skeleton in skeletons()
+        ]
 
     def packaged(self) -> list[Command]:
         """Return the scripts that come with the program, for maps as the current one."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 
 import pytest
 
@@ -14,13 +15,13 @@ from randomizer.catalog.catalog import (
     preferred_format,
     read_further_texts,
     read_script,
-    script_hosts,
+    skeletons,
 )
 from randomizer.model.problems import has_errors
 from randomizer.systems.zeroad.script_host import HOST as JAVASCRIPT
 from tests.randomizer.systems.zeroad.given_places import find_games_only_in
 
-SKELETONS = {host.suffixes[0]: host.skeleton().script for host in script_hosts() if host.skeleton()}
+SKELETONS = {Path(each.script.name).suffix: each.script for each in skeletons()}
 
 each_skeleton = pytest.mark.parametrize("suffix", SKELETONS)
 
