@@ -34,7 +34,7 @@ from randomizer.model.map.layer import NO_TEXTS, Layer, Roll, roll_name
 from randomizer.model.planes.composite import Composite
 from randomizer.model.planes.corners import locks_of
 from randomizer.model.planes.planes import Place, PlaneSpec, is_blank
-from randomizer.model.problems import error
+from randomizer.model.problems import Problem, error
 from randomizer.model.records.assets import NO_ASSETS, Assets
 from randomizer.model.records.map_records import MapRecord, further_record
 from randomizer.model.rolls.generated import Generated
@@ -396,6 +396,13 @@ class OfSeveralTexts(Protocol):
 def texts_of(generator: MapGenerator) -> Mapping[str, str]:
     """The further texts of a generator's script, by file name."""
     return generator.texts if isinstance(generator, OfSeveralTexts) else NO_TEXTS
+
+
+@runtime_checkable
+class HasMetadataProblems(Protocol):
+    """A generator that reports what is wrong with its metadata file when it rolls."""
+
+    metadata_problems: tuple[Problem, ...]
 
 
 @runtime_checkable

@@ -85,7 +85,7 @@ FORMATS = (
     "randomizer.systems.zeroad.export.script_format:SCRIPT_26",
     "randomizer.storage.files.project:PROJECT",
     "randomizer.storage.files.cell_lines:CELLS",
-    "randomizer.storage.files.notes_text:NOTES",
+    "randomizer.storage.files.notes_in_markdown:NOTES",
     "randomizer.systems.interchange.formats:BOARD",
     "randomizer.systems.interchange.formats:WESNOTH",
     "randomizer.systems.interchange.formats:TEXTMAPPER",

@@ -24,7 +24,7 @@ from randomizer.catalog.catalog import (
     script_hosts,
     systems,
 )
-from randomizer.generator import MapGenerator, preview_of
+from randomizer.generator import HasMetadataProblems, MapGenerator, preview_of
 from randomizer.installed import Guard
 from randomizer.languages.language import SourceText
 from randomizer.model.problems import (
@@ -233,6 +233,10 @@ def _generator_of(script: Path, path: Path) -> MapGenerator:
         texts[own.name] = metadata_bytes.decode("utf-8-sig")
     generator = generator_for_script(text, script.name, str(script), texts)
     generator.metadata = read_metadata(metadata_bytes, str(path))
+    if isinstance(generator, HasMetadataProblems):
+        # The generator takes the metadata for those of the file that is called like the script.
+        problems = generator.metadata_problems
+        generator.metadata_problems = tuple(each.at_path(str(path)) for each in problems)
     return generator
 
 

@@ -14,7 +14,7 @@ from randomizer.games import Game, GameHost
 from randomizer.model.basics.plurals import with_article
 from randomizer.model.players_view import players_map
 from randomizer.model.problems import Problem, ProblemError, error, has_errors
-from randomizer.storage.exports.export_receipts import commit_export, receipts, take_back
+from randomizer.storage.exports.export_backups import commit_export, receipts, take_back
 
 
 def run(arguments: argparse.Namespace, console: Console) -> int:

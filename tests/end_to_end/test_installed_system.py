@@ -298,8 +298,8 @@ def test_exported_to_the_one_folder_of_its_game_opened_from_it_and_taken_back(
     with qtbot.waitSignal(dialog.game_export.exported):
         dialog.export_button.click()
     assert (game / "maps" / "Bog.tiles").read_bytes() == TILES.write(document.battlemap)
-    assert document.display_name == "Bog"
-    assert document.source == GameSource(game, "", "Bog")
+    assert document.display_name == "Untitled"  # an export does not name a map
+    assert document.source == GameSource(game, "", "Bog", is_export=True)
     dialog.close()
 
     games.open_from_game()

@@ -207,7 +207,7 @@ HARNESSES = (
             "randomizer.systems.colossus.battleland.text:TEXT",
             "randomizer.systems.cordery.table_files:TEXT",
             "randomizer.storage.files.cell_lines:CELLS",
-            "randomizer.storage.files.notes_text:NOTES",
+            "randomizer.storage.files.notes_in_markdown:NOTES",
         ),
         30,
     ),

@@ -28,7 +28,7 @@ from randomizer.model.edits.edit_gate import check_edit
 from randomizer.model.gate.gate import check_map
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.problems import ProblemError
-from randomizer.storage.exports.export_receipts import read_receipt
+from randomizer.storage.exports.export_backups import read_receipt
 from randomizer.storage.files.roll_recipe import (
     differences,
     find_generator,
@@ -296,7 +296,7 @@ def run_receipt(data: bytes) -> object:
 
 def _receipt_seeds() -> Iterator[bytes]:
     from randomizer.games import ExportPlan, PlannedFile
-    from randomizer.storage.exports.export_receipts import RECEIPT, commit_export
+    from randomizer.storage.exports.export_backups import RECEIPT, commit_export
 
     root = scratch()
     try:

@@ -23,7 +23,7 @@ from app.widgets.lists.problem_list import ProblemList, place_in_text
 from randomizer.games import ExportPlan
 from randomizer.model.basics.plurals import counted
 from randomizer.model.problems import Problem, Severity
-from randomizer.storage.exports.export_receipts import BACKUPS
+from randomizer.storage.exports.export_backups import BACKUPS
 
 
 class PlanDialog(QDialog):

@@ -25,7 +25,7 @@ from app.widgets.dialogs.dialog_status import DialogStatus
 from app.widgets.layout.builders import described, lay_out, plain_text
 from randomizer.games import ExportReceipt, place_words
 from randomizer.model.problems import Problem, Severity
-from randomizer.storage.exports.export_receipts import receipts
+from randomizer.storage.exports.export_backups import receipts
 
 RECEIPT = Qt.ItemDataRole.UserRole
 

@@ -22,7 +22,6 @@ from randomizer.model.problems import Problem
 
 if TYPE_CHECKING:
     from randomizer.generator import MapGenerator
-    from randomizer.languages.language import SourceText
 
 
 def make(desk: Desk) -> RandomizePanel:
@@ -35,6 +34,7 @@ def make(desk: Desk) -> RandomizePanel:
     connect(panel.problem_list.activated, lambda problem: _show_problem(desk, problem))
     connect(panel.problems.reported, desk.problems.open_wanted)
     connect(desk.document.map_replaced, panel.problems.forget_roll)
+    connect(desk.document.changed, panel.problems.forget_undone_roll)
     desk.problems.add(
         "Script", panel.problem_list, lambda: _has_scripts(desk), lambda: desk.rolling.busy
     )

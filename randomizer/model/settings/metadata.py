@@ -23,7 +23,7 @@ from randomizer.model.problems import (
     place_of,
     reason_of,
 )
-from randomizer.model.settings.metadata_kinds import faults_of_others
+from randomizer.model.settings.metadata_kinds import faults_of_others, short_json
 from randomizer.model.settings.setting import KINDS
 
 LARGEST_METADATA = 1_000_000
@@ -167,7 +167,7 @@ class _MetadataReader:
             return default
         if type(value) is not kind:  # bool is a subclass of int
             kinds = "true or false" if kind is bool else KINDS[kind]
-            self.add([name], "metadata-kind", f'"{name}" is {kinds}, not {_shown(value)}')
+            self.add([name], "metadata-kind", f'"{name}" is {kinds}, not {short_json(value)}')
             return default
         return value
 
@@ -188,7 +188,7 @@ class _MetadataReader:
         values = [] if value is None else value if isinstance(value, list) else [value]
         for entry in values:
             if not isinstance(entry, str):
-                message = f'"{name}" is a list of names, and {_shown(entry)} is none'
+                message = f'"{name}" is a list of names, and {short_json(entry)} is none'
                 self.add([name], "metadata-kind", message)
                 return ()
         if single is not None and isinstance(value, str):
@@ -201,8 +201,3 @@ class _MetadataReader:
         start, end = place_in_json(self._text, ["settings", *path])
         places = (*place_of(self._text, start), *place_of(self._text, end))
         self.problems.append(Problem(severity, code, message, self._path, *places))
-
-
-def _shown(value: object) -> str:
-    text = json.dumps(value)
-    return text if len(text) <= 40 else f"{text[:40]}..."

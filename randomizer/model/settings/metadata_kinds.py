@@ -5,6 +5,7 @@ Source: the project's copy of 0 A.D.'s page on the internals of random maps, and
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterator, Mapping
 from typing import NamedTuple
 
@@ -80,6 +81,12 @@ _READ = ("Name", "Script", "Description", "BaseTerrain", "BaseHeight", "Preview"
 _SPELLED = {name.lower(): name for name in (*_KINDS, *_READ, "Keywords")}
 
 
+def short_json(value: object) -> str:
+    """Return a value of a JSON file for a message: the first 40 characters of its JSON."""
+    text = json.dumps(value)
+    return text if len(text) <= 40 else f"{text[:40]}..."
+
+
 def is_player_value(name: str, value: object) -> bool:
     """Whether a value of a player in ``PlayerData`` is of its kind; those of unknown names are."""
     kind = _PLAYER_KINDS.get(name)
@@ -109,4 +116,5 @@ def _faults(
 ) -> Iterator[Fault]:
     for name, (words, fits) in kinds.items():
         if values.get(name) is not None and not fits(values[name]):
-            yield Fault([*path, name], f'"{name}" is {words}')
+            message = f'"{name}" is {words}, not {short_json(values[name])}'
+            yield Fault([*path, name], message)

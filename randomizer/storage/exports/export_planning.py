@@ -1,6 +1,6 @@
 """Planning an export into a game: what its files replace, and what keeps them from being written.
 
-Nothing is written here; ``export_receipts`` does that.
+Nothing is written here; ``export_backups`` does that.
 """
 
 from __future__ import annotations

@@ -392,7 +392,7 @@ class TableCodec(Codec):
         """Return how many walls, doors and lights are in the JSON object of a file."""
         count = self.fixtures_written(value)
         numbers = [counted(count[noun], noun) for noun in ("wall", "door", "light")]
-        return f"{listed(numbers)} {'is' if count.total() == 1 else 'are'} in the file"
+        return f"{listed(numbers)} are in the file"
 
     def export(self, battlemap: BattleMap, stem: str, export: Export) -> Exported:
         """Return all files of an export, that of the table first. Raises ProblemError."""

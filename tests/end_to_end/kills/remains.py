@@ -148,7 +148,7 @@ def _history(journal) -> History:
 def _check_taking_back(disk: Path, expected: Expected) -> None:
     """Every export can be taken back, the newest first, until the game is as it was."""
     from randomizer.catalog.catalog import usual_game_host
-    from randomizer.storage.exports.export_receipts import receipts, take_back
+    from randomizer.storage.exports.export_backups import receipts, take_back
 
     host = usual_game_host()
     game = host.open_game(disk / _GAME)

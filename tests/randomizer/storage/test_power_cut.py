@@ -13,7 +13,7 @@ from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.map.layer import Layer
 from randomizer.storage.disk.atomic import write_atomically
 from randomizer.storage.disk.backups import Backups
-from randomizer.storage.exports.export_receipts import commit_export, take_back
+from randomizer.storage.exports.export_backups import commit_export, take_back
 from randomizer.storage.files.project import PROJECT
 from randomizer.systems.colossus.game.directory import GameDirectory
 from randomizer.systems.colossus.game.export import plan_exports

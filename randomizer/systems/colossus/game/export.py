@@ -2,7 +2,7 @@
 
 A terrain's battleland goes to ``<Variant>/Battlelands/<Terrain>.xml`` below the game's directory,
 which takes precedence over the one in the jar. A new variant gets the smallest Var file that the
-game accepts. Nothing is written here; ``export_receipts`` does that.
+game accepts. Nothing is written here; ``export_backups`` does that.
 """
 
 from __future__ import annotations

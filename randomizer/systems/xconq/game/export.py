@@ -1,7 +1,7 @@
 """Planning an export into a library: the mapfile, and its line in the menu.
 
 A period inside the file that the library has as a file of its own becomes an include line. Nothing
-is written here; ``export_receipts`` does that.
+is written here; ``export_backups`` does that.
 """
 
 from __future__ import annotations

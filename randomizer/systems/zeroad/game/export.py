@@ -1,6 +1,6 @@
 """Planning an export into a mod: the script, its metadata and its picture.
 
-Nothing is written here; ``export_receipts`` does that.
+Nothing is written here; ``export_backups`` does that.
 """
 
 from __future__ import annotations

@@ -83,7 +83,7 @@ class ScriptGenerator(MeasuresResources):
         self.mods = place.mods
         self._place = place
         self._path = path
-        self._metadata_problems = tuple(metadata_problems)
+        self.metadata_problems = tuple(metadata_problems)
         self._settings: tuple[Setting, ...] | None = None
 
     @property
@@ -121,7 +121,7 @@ class ScriptGenerator(MeasuresResources):
 
     def generate(self, settings: Mapping[str, object], key: DrawKey, base: Base) -> Generating:
         """Run the script. Raises ProblemError with what it wrote if it makes no map."""
-        errors = [each for each in self._metadata_problems if each.severity is Severity.ERROR]
+        errors = [each for each in self.metadata_problems if each.severity is Severity.ERROR]
         if errors:
             raise ProblemError(errors)
         place = self._place
@@ -144,7 +144,7 @@ class ScriptGenerator(MeasuresResources):
         templates = {entity.template for entity in data.entities}
         names = names_of(templates, data.texture_names, given)
         unknown = unknown_names(names, place.mods, self.text, place.path)
-        notes = [*self._metadata_problems, *self._text_problems]
+        notes = [*self.metadata_problems, *self._text_problems]
         if result.odd_progress and not any(each.code == PROGRESS for each in notes):
             message = odd_progress(result.odd_progress)
             notes.append(Problem(Severity.HINT, PROGRESS, message, self._path))

@@ -13,7 +13,7 @@ from app.document.open_map import GameSource
 from app.features.game.export_dialog import ExportDialog
 from app.features.game.take_back_dialog import TakeBackDialog
 from randomizer.model.edits.value_edits import set_values
-from randomizer.storage.exports.export_receipts import commit_export
+from randomizer.storage.exports.export_backups import commit_export
 from randomizer.systems.colossus.battleland.xml_reader import XML
 from tests.app.conftest import cell
 from tests.app.made_up_game import (

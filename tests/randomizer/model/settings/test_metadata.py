@@ -161,16 +161,16 @@ def test_a_missing_description_is_a_warning_and_a_missing_ground_nothing() -> No
     ("name", "value", "message"),
     [
         ("Keywords", "naval", '"Keywords" is a list of names, not a single one'),
-        ("Size", "128", '"Size" is a whole number'),
-        ("Size", True, '"Size" is a whole number'),
-        ("LockTeams", 0, '"LockTeams" is true or false'),
-        ("RevealMap", "yes", '"RevealMap" is true or false'),
-        ("VictoryConditions", "conquest", '"VictoryConditions" is a list of names'),
-        ("SupportedBiomes", 3, '"SupportedBiomes" is a list of names, or the start of them'),
-        ("TriggerScripts", [1], '"TriggerScripts" is a list of names'),
-        ("Landscapes", ["x"], '"Landscapes" is a list of objects'),
-        ("PlayerData", {}, '"PlayerData" is a list of objects'),
-        ("PlayerData", [3], '"PlayerData" is a list of objects'),
+        ("Size", "128", '"Size" is a whole number, not "128"'),
+        ("Size", True, '"Size" is a whole number, not true'),
+        ("LockTeams", 0, '"LockTeams" is true or false, not 0'),
+        ("RevealMap", "yes", '"RevealMap" is true or false, not "yes"'),
+        ("VictoryConditions", "conquest", '"VictoryConditions" is a list of names, not "conquest"'),
+        ("SupportedBiomes", 3, '"SupportedBiomes" is a list of names, or the start of them, not 3'),
+        ("TriggerScripts", [1], '"TriggerScripts" is a list of names, not [1]'),
+        ("Landscapes", ["x"], '"Landscapes" is a list of objects, not ["x"]'),
+        ("PlayerData", {}, '"PlayerData" is a list of objects, not {}'),
+        ("PlayerData", [3], '"PlayerData" is a list of objects, not [3]'),
         ("circularmap", True, '"circularmap" is written "CircularMap"'),
     ],
 )
@@ -200,17 +200,23 @@ def test_right_and_unknown_settings_are_kept_without_a_word(name: str, value: ob
 @pytest.mark.parametrize(
     ("name", "value", "message"),
     [
-        ("AI", 3, '"AI" is a text'),
-        ("Civ", ["rome"], '"Civ" is a text'),
-        ("Name", 3, '"Name" is a text'),
-        ("Color", "red", '"Color" is an object like {"r": 21, "g": 55, "b": 149}'),
+        ("AI", 3, '"AI" is a text, not 3'),
+        ("Civ", ["rome"], '"Civ" is a text, not ["rome"]'),
+        ("Name", 3, '"Name" is a text, not 3'),
+        ("Color", "red", '"Color" is an object like {"r": 21, "g": 55, "b": 149}, not "red"'),
+        (
+            "Color",
+            {"r": 256},
+            '"Color" is an object like {"r": 21, "g": 55, "b": 149}, not {"r": 256}',
+        ),
         (
             "Color",
             {"r": 1, "g": 2, "b": 256},
-            '"Color" is an object like {"r": 21, "g": 55, "b": 149}',
+            '"Color" is an object like {"r": 21, "g": 55, "b": 149}, '
+            'not {"r": 1, "g": 2, "b": 256}',
         ),
-        ("Team", "1", '"Team" is a whole number'),
-        ("Diplomacy", [1, "2"], '"Diplomacy" is a list of whole numbers'),
+        ("Team", "1", '"Team" is a whole number, not "1"'),
+        ("Diplomacy", [1, "2"], '"Diplomacy" is a list of whole numbers, not [1, "2"]'),
     ],
 )
 def test_a_player_s_wrong_values_are_named_in_the_player_s_own_row(

@@ -12,7 +12,7 @@ import pytest
 
 from randomizer.model.problems import ProblemError
 from randomizer.storage.disk.disk import use_disk
-from randomizer.storage.exports.export_receipts import (
+from randomizer.storage.exports.export_backups import (
     BACKUPS,
     commit_export,
     read_receipt,

@@ -149,6 +149,15 @@ def test_walls_doors_and_lights_go_from_universal_vtt_to_foundry_and_back() -> N
     assert back["lights"] == [{**CASTLE["lights"][0], "position": {"x": 2, "y": 2}}]
 
 
+def test_a_single_wall_is_counted_in_a_sentence_of_good_english(tmp_path, capfd) -> None:
+    path = tmp_path / "wall.uvtt"
+    line = [{"x": 3, "y": 3}, {"x": 4, "y": 3}]
+    one_wall = {"line_of_sight": [line], "objects_line_of_sight": [], "portals": [], "lights": []}
+    path.write_text(json.dumps({**CASTLE, **one_wall}))
+    assert main(["convert", str(path), str(tmp_path / "wall.json"), "--to", "foundry"]) == 0
+    assert "1 wall, 0 doors and 0 lights are in the file" in capfd.readouterr().err
+
+
 def test_what_universal_vtt_has_no_place_for_is_counted() -> None:
     battlemap = opened(HALL)
     document = written("uvtt", battlemap)

@@ -33,7 +33,7 @@ from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.map.layer import Layer
 from randomizer.model.problems import has_errors
 from randomizer.model.things.things import Thing
-from randomizer.storage.exports.export_receipts import commit_export
+from randomizer.storage.exports.export_backups import commit_export
 from randomizer.systems.zeroad.game.host import HOST, PLAYER
 from randomizer.systems.zeroad.map.record_fields import (
     change_field,

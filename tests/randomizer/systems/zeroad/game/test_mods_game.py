@@ -11,7 +11,7 @@ from randomizer.formats import read_checked, write_checked, write_files_checked
 from randomizer.games import ExportPlan, GameHost
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.problems import ProblemError, has_errors
-from randomizer.storage.exports.export_receipts import BACKUPS, commit_export, take_back
+from randomizer.storage.exports.export_backups import BACKUPS, commit_export, take_back
 from randomizer.systems.zeroad.export.script_format import SCRIPT_26, SCRIPT_27, SCRIPT_28
 from randomizer.systems.zeroad.game.host import HOST
 from randomizer.systems.zeroad.installation.installations import look_in
