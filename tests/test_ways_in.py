@@ -24,6 +24,7 @@ READING = {
 OF_THE_PACKAGE = {
     "app/document/sample.py",
     "app/render/pictures/terrain_pictures.py",
+    "randomizer/scripts/script_hosts.py",
     "randomizer/systems/colossus/generator.py",
     "randomizer/systems/colossus/script/source.py",
     "randomizer/systems/xconq/period/packaged_periods.py",

@@ -173,6 +173,7 @@ MENUS = (
         (
             RANDOMIZE_AS,
             "randomize.randomize-from-file",
+            "randomize.new.*",
             "randomize.script-from-maps",
             None,
             "script.roll",

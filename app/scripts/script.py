@@ -244,11 +244,16 @@ def _names_beside(script: Script, text: str, path: Path) -> Iterator[tuple[str, 
     folders.
     """
     host = script_host(path.name, str(path), text)
-    olds, news = (host.further_names(text, name) for name in (script.name, path.name))
-    renamed = dict(zip(olds, news, strict=False))
+    old_names = host.further_names(text, script.name)
+    new_names = host.further_names(text, path.name)
+    renamed = dict(zip(old_names, new_names, strict=False))
     for name, further in script.texts.items():
         new = renamed.get(name, name)
-        if is_beside(new) and (name in renamed or "/" in name):
+        if not is_beside(new):
+            continue
+        if name in renamed:
+            yield new, host.further_text_for(further, script.name, path.name)
+        elif "/" in name:
             yield new, further
 
 

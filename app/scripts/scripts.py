@@ -78,6 +78,8 @@ class Scripts(QObject):
 
     forgotten = Signal(object)
     shown = Signal()
+    new_shown = Signal()
+    """A script that ``open_new`` was asked for is current: its text should be seen."""
     text_edited = Signal()
     unsaved_changed = Signal(bool)
     script_changed = Signal()
@@ -113,6 +115,8 @@ class Scripts(QObject):
         self._opening: Script | None = None
         self._opening_new: Script | None = None
         self._new_map: RollRequest | None = None
+        self._new_script_roll: RollRequest | None = None
+        """The roll of the map that ``open_new`` opens."""
         self.files = ScriptFiles(lambda: self.current, settings, self, window)
         self.file_changes = FileChanges(
             lambda: self.current, rolling, settings, self._give_map, self
@@ -187,6 +191,26 @@ class Scripts(QObject):
         self.files.note_read(script)
         self._open(script, own=own, roll=roll)
         return True
+
+    def open_new(self, source: SourceText) -> None:
+        """Show a new script, which has no file yet.
+
+        The current map stays as it is; one of another kind, or that holds its own script, stays
+        with its script, and a new map becomes current: a rolled one if maps hold their script.
+        """
+        script = Script(source.name, with_lf(source.text), texts=source.texts)
+        system = script.empty_generator().system
+        if system.script_record:
+            self._roll_new(new_map(system), script)
+            self._new_script_roll = self._new_map
+            return
+        if system is not self._document.battlemap.system:
+            self._make_map(script)
+        elif not self._may_replace():
+            return
+        self._show(script)
+        self.new_shown.emit()
+        self.message.emit(f"{script.name} is new, and not saved in a file yet")
 
     def _open(self, script: Script, *, own: bool, roll: bool) -> None:
         """Show a script: in the current map, or in a new one if that has its own.
@@ -562,6 +586,8 @@ class Scripts(QObject):
             self._opening = self._opening_new
             self._follow_origin()
         self._opening_new = None
+        if self._new_script_roll is self._new_map:
+            self.new_shown.emit()
 
     # --- what happens to the current document -----------------------------------------------
 

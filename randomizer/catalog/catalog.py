@@ -26,7 +26,7 @@ from randomizer.model.problems import Problem, ProblemError, error, has_errors
 from randomizer.model.settings.metadata import is_metadata
 from randomizer.model.system.system import System
 from randomizer.reading.files import read_file, read_start, read_within
-from randomizer.scripts.script_hosts import ScriptHost
+from randomizer.scripts.script_hosts import ScriptHost, Skeleton
 
 if TYPE_CHECKING:  # imported here: not needed for a roll
     from randomizer.batches.fairness import FairnessModel
@@ -207,6 +207,17 @@ def generator_without_script(system: System) -> MapGenerator | None:
 def script_hosts() -> tuple[ScriptHost, ...]:
     """All script hosts."""
     return tuple(_each("SCRIPT_HOSTS"))
+
+
+def skeletons() -> tuple[Skeleton, ...]:
+    """The scripts to begin with, of every host that has one."""
+    result: list[Skeleton] = []
+    for host in script_hosts():
+        with Guard(host):
+            skeleton = host.skeleton()
+            if skeleton is not None:
+                result.append(skeleton)
+    return tuple(result)
 
 
 def script_suffixes() -> tuple[str, ...]:

@@ -9,8 +9,9 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Sequence
+from importlib.resources import files
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from randomizer.generator import MapGenerator
 from randomizer.languages.language import Language, SourceText
@@ -20,6 +21,32 @@ from randomizer.model.settings.metadata import check_metadata
 MOST_ROUNDS = 20
 """A fix can show another mistake, which is fixed in the next round. More rounds than this mean
 that two fixes undo each other."""
+
+
+class Skeleton(NamedTuple):
+    """The short commented script with which a person begins a script of their own.
+
+    It can be rolled as it is, and its comments say what to change.
+    """
+
+    title: str
+    """The text of the command that begins such a script, with an access key."""
+
+    words: str
+    """Words by which a person would look for the command, with blanks between them."""
+
+    script: SourceText
+    """The script with its further texts; its name is that of a script without a file."""
+
+
+def read_skeleton(package: str, script: str, *further: str) -> SourceText:
+    """Return the script of a ``Skeleton`` with its ``further`` files.
+
+    They are in the folder ``skeleton`` of the package.
+    """
+    folder = files(package) / "skeleton"
+    texts = {name: folder.joinpath(name).read_text("utf-8") for name in further}
+    return SourceText(folder.joinpath(script).read_text("utf-8"), script, texts)
 
 
 class ScriptHost(ABC):
@@ -45,6 +72,10 @@ class ScriptHost(ABC):
     def generator(self, source: SourceText) -> MapGenerator:
         """The generator of a script of the user's own."""
 
+    def skeleton(self) -> Skeleton | None:
+        """Return with what a new script begins; None if this language has nothing for that."""
+        return None
+
     def recognises(self, data: bytes) -> bool:
         """Whether these are certainly the first bytes of such a script, whatever its suffix."""
         return False
@@ -67,6 +98,10 @@ class ScriptHost(ABC):
         Plain file names, for instance of its metadata. Such a file can be absent.
         """
         return ()
+
+    def further_text_for(self, text: str, old_script: str, new_script: str) -> str:
+        """Return what a further file holds when its script is saved under another file name."""
+        return text
 
     def library_folders(self, text: str) -> tuple[str, ...]:
         """The folders, relative to the script's and with ``/``, that a script or library uses.

@@ -16,7 +16,7 @@ from app.commands.recent import recent_files
 from app.desk.desk import Desk
 from app.features.script.panel import RandomizePanel
 from app.qt_guard import connect
-from randomizer.catalog.catalog import script_suffixes
+from randomizer.catalog.catalog import script_suffixes, skeletons
 from randomizer.model.grid.cell_text import escaped
 from randomizer.model.problems import Problem
 
@@ -72,6 +72,8 @@ def make(desk: Desk) -> RandomizePanel:
         ("recent", partial(menu.recent, f"{place}.recent")),
     ):
         desk.commands.add_source(f"{place}.{part}.*", rows)
+    desk.commands.add_source("randomize.new.*", menu.new)
+    connect(desk.scripts.new_shown, partial(desk.docks.show, "randomize"))
     desk.scripts.checker.start()
     return panel
 
@@ -144,6 +146,19 @@ class ScriptMenu:
         """Show a script of the catalogue and roll it."""
         self._desk.docks.show("randomize")
         self._desk.scripts.open_generator(generator, roll=True)
+
+    def new(self) -> list[Command]:
+        """Return the commands that begin a script, one for each language with a skeleton."""
+        return [
+            Command(
+                f"randomize.new.{slug(skeleton.title)}",
+                skeleton.title,
+                partial(self._desk.scripts.open_new, skeleton.script),
+                "Begin a script of your own: a short one with comments, to be rolled and changed",
+                words=skeleton.words,
+            )
+            for skeleton in skeletons()
+        ]
 
     def packaged(self) -> list[Command]:
         """Return the scripts that come with the program, for maps as the current one."""

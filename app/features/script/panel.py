@@ -28,7 +28,10 @@ from app.widgets.layout.elided_label import ElidedLabel
 from randomizer.model.problems import has_errors
 from randomizer.model.settings.setting import Setting
 
-NO_SCRIPT = "Open a randomizer script, drop one here, or choose one under Randomize as."
+NO_SCRIPT = (
+    "Open a randomizer script, drop one here, choose one under Randomize as, "
+    "or begin with New script."
+)
 BUILT_IN = "This generator is part of the program and has no text: choose its settings below."
 
 

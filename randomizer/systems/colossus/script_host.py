@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from randomizer.languages.language import Language, SourceText
 from randomizer.model.problems import Problem, ProblemError, has_errors
-from randomizer.scripts.script_hosts import ScriptHost
+from randomizer.scripts.script_hosts import ScriptHost, Skeleton, read_skeleton
 
 if TYPE_CHECKING:
     from randomizer.systems.colossus.generator import RndGenerator
@@ -38,6 +38,13 @@ class RndHost(ScriptHost):
         from randomizer.systems.colossus.generator import from_text
 
         return from_text(source.text, source.name, source.path)
+
+    def skeleton(self) -> Skeleton:
+        return Skeleton(
+            "New &script",
+            "rnd begin blank empty skeleton template example battleland randomizer write",
+            read_skeleton("randomizer.systems.colossus", "Untitled.rnd"),
+        )
 
     def check(self, source: SourceText) -> tuple[Problem, ...]:
         """All problems of a script, with those for which no roll of it can begin."""

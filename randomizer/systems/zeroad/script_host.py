@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import re
 from collections.abc import Iterator, Sequence
 from functools import cached_property, partial
 from pathlib import Path
@@ -9,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from randomizer.languages.language import Language, SourceText
 from randomizer.model.problems import Problem
-from randomizer.scripts.script_hosts import ScriptHost
+from randomizer.scripts.script_hosts import ScriptHost, Skeleton, read_skeleton
 
 if TYPE_CHECKING:
     from randomizer.catalog.script_catalog import CatalogEntry
@@ -39,11 +41,23 @@ class JavaScriptHost(ScriptHost):
 
         return from_texts(*source)
 
+    def skeleton(self) -> Skeleton:
+        return Skeleton(
+            "New &map script",
+            "js begin blank empty skeleton template example 0ad javascript json metadata write",
+            read_skeleton("randomizer.systems.zeroad", "Untitled.js", "Untitled.json"),
+        )
+
     def further_names(self, text: str, script: str) -> tuple[str, ...]:
         """Return the metadata file beside a script."""
         from randomizer.systems.zeroad.script.script_place import metadata_name
 
         return (metadata_name(script),)
+
+    def further_text_for(self, text: str, old_script: str, new_script: str) -> str:
+        """Return the metadata with the new name of the script, by which the game finds it."""
+        named = re.compile(rf'("Script"\s*:\s*)"{re.escape(old_script)}"')
+        return named.sub(lambda match: match[1] + json.dumps(new_script), text, count=1)
 
     def library_folders(self, text: str) -> tuple[str, ...]:
         from randomizer.systems.zeroad.script.script_check import library_names
