@@ -62,8 +62,9 @@ NO_LOOKS: Mapping[str, Path] = MappingProxyType({})
 
 def read_map(path: Path) -> ReadResult:
     """Read a file of any known format. Raises ProblemError if the format is unknown."""
-    data = read_map_file(path)
-    return read_checked(format_for(data, str(path)), data, str(path))
+    head = look_at_file(path)
+    data = read_map_file(path, head=head)
+    return read_checked(format_for(data, str(path), head=head), data, str(path))
 
 
 class FileRead(NamedTuple):
@@ -150,8 +151,10 @@ def read_onto(path: Path, battlemap: BattleMap) -> ReadResult | None:
 
     Raises ProblemError if it does not fit the map.
     """
-    data = read_map_file(path)
-    return read_onto_checked(format_for(data, str(path)), data, str(path), battlemap)
+    head = look_at_file(path)
+    data = read_map_file(path, head=head)
+    map_format = format_for(data, str(path), head=head)
+    return read_onto_checked(map_format, data, str(path), battlemap)
 
 
 def merge_in(document: MapDocument, results: Sequence[tuple[str, ReadResult]]) -> bool:
