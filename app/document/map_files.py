@@ -11,7 +11,14 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
 from app.document.document import MapDocument
-from randomizer.catalog.catalog import format_for, format_of_suffix, formats_of, read_map_file
+from randomizer.catalog.catalog import (
+    Head,
+    format_for,
+    format_of_suffix,
+    formats_of,
+    look_at_file,
+    read_map_file,
+)
 from randomizer.formats import (
     NO_FILES,
     NOT_KEPT,
@@ -55,8 +62,9 @@ NO_LOOKS: Mapping[str, Path] = MappingProxyType({})
 
 def read_map(path: Path) -> ReadResult:
     """Read a file of any known format. Raises ProblemError if the format is unknown."""
-    data = read_map_file(path)
-    return read_checked(format_for(data, str(path)), data, str(path))
+    head = look_at_file(path)
+    data = read_map_file(path, head=head)
+    return read_checked(format_for(data, str(path), head=head), data, str(path))
 
 
 class FileRead(NamedTuple):
@@ -76,19 +84,21 @@ def reading(
     given: Mapping[str, Path | bytes] = NO_FILES,
     looks: Mapping[str, Path] = NO_LOOKS,
     chosen: Collection[Format] = (),
+    head: Head | None = None,
 ) -> Callable[..., FileRead]:
     """Return the work of a job: ``read_map``.
 
     ``given`` are files that this one refers to, as it names them. ``looks`` are the terrain sets
     whose looks maps of other programs get, by the name of their format. ``chosen`` are the formats
-    that a person named for the file. The layers are deflated for the journal, which otherwise keeps
-    the first undo step waiting.
+    that a person named for the file. ``head`` is what was seen of the file already. The
+    layers are deflated for the journal, which otherwise keeps the first undo step waiting.
     """
 
     def work(_progress: object, _cancelled: object) -> FileRead:
-        data = read_map_file(path)
+        seen = look_at_file(path) if head is None else head
+        data = read_map_file(path, head=seen)
         known_file = _known_file(path, data)
-        map_format = format_for(data, str(path), chosen)
+        map_format = format_for(data, str(path), chosen, seen)
         files = dict[str, bytes]()
         problems = list[Problem]()
         for name, file in given.items():
@@ -141,8 +151,10 @@ def read_onto(path: Path, battlemap: BattleMap) -> ReadResult | None:
 
     Raises ProblemError if it does not fit the map.
     """
-    data = read_map_file(path)
-    return read_onto_checked(format_for(data, str(path)), data, str(path), battlemap)
+    head = look_at_file(path)
+    data = read_map_file(path, head=head)
+    map_format = format_for(data, str(path), head=head)
+    return read_onto_checked(map_format, data, str(path), battlemap)
 
 
 def merge_in(document: MapDocument, results: Sequence[tuple[str, ReadResult]]) -> bool:

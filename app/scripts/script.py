@@ -28,7 +28,7 @@ from randomizer.generator import MapGenerator, own_settings
 from randomizer.model.map.battlemap import BattleMap
 from randomizer.model.map.layer import NO_TEXTS, Roll
 from randomizer.model.problems import Problem, ProblemError, has_errors, split_lines
-from randomizer.model.system.system import System
+from randomizer.model.system.system import Ability, System
 from randomizer.reading.files import read_file
 from randomizer.storage.disk.atomic import write_atomically
 from randomizer.storage.disk.known_file import KnownFile
@@ -40,7 +40,8 @@ UNTITLED = "Untitled"
 
 def untitled_name(system: System | None = None, stem: str = UNTITLED) -> str:
     """Return the name of a new script that makes maps of a system (None: of the usual game)."""
-    packaged = () if system is None else generators_of(system)
+    has_scripts = system is not None and Ability.SCRIPTS in system.abilities
+    packaged = generators_of(system) if system is not None and has_scripts else ()
     names = (each.metadata.script for each in packaged if each.metadata.script)
     usual = next(names, None)
     return stem + (usual_script_suffix() if usual is None else Path(usual).suffix)

@@ -10,6 +10,7 @@ from __future__ import annotations
 from codecs import BOM_UTF16_BE, BOM_UTF16_LE
 from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import suppress
+from dataclasses import dataclass
 from functools import cache, partial
 from itertools import chain
 from operator import attrgetter
@@ -25,7 +26,7 @@ from randomizer.model.map.layer import NO_TEXTS
 from randomizer.model.problems import Problem, ProblemError, error, has_errors
 from randomizer.model.settings.metadata import is_metadata
 from randomizer.model.system.system import System
-from randomizer.reading.files import read_file, read_start, read_within
+from randomizer.reading.files import START, read_file, read_start, read_within
 from randomizer.scripts.script_hosts import ScriptHost, Skeleton
 
 if TYPE_CHECKING:  # imported here: not needed for a roll
@@ -41,14 +42,18 @@ SYSTEMS = (
 )
 """``module:name`` of every ``System``, in the order in which a new map offers them."""
 
-GENERATORS = (
-    "randomizer.systems.colossus.generator",
-    "randomizer.systems.free.landscape.generator",
-    "randomizer.systems.cordery.generator",
-    "randomizer.systems.xconq.rolling.generator",
-    "randomizer.systems.zeroad.generators.packaged",
-)
-"""Modules whose ``packaged()`` returns the generators that come with the package."""
+GENERATORS_OF_SYSTEMS: Mapping[str, str] = {
+    "colossus": "randomizer.systems.colossus.generator",
+    "free": "randomizer.systems.free.landscape.generator",
+    "cordery": "randomizer.systems.cordery.generator",
+    "xconq": "randomizer.systems.xconq.rolling.generator",
+    "zeroad": "randomizer.systems.zeroad.generators.packaged",
+}
+"""By the names of our systems: the modules whose ``packaged()`` returns the generators of a system.
+
+A map asks only the module of its own system: the others would read all their scripts first."""
+
+GENERATORS = tuple(GENERATORS_OF_SYSTEMS.values())
 
 UNLISTED_GENERATORS = ("randomizer.variations.generator",)
 """As ``GENERATORS``; these are found by their names and listed nowhere: they need a map."""
@@ -195,8 +200,10 @@ def listed_generators(system: System) -> tuple[MapGenerator, ...]:
 
 def generators_of(system: System) -> tuple[MapGenerator, ...]:
     """The packaged generators that come with a system."""
-    modules = _beside("GENERATORS", system)
-    return tuple(each for module in modules for each in _packaged(module) if each.system is system)
+    if system in _own("SYSTEMS"):
+        entry = GENERATORS_OF_SYSTEMS.get(system.name)
+        return () if entry is None else _packaged(_loaded(entry))
+    return listed_generators(system)
 
 
 def generator_without_script(system: System) -> MapGenerator | None:
@@ -238,18 +245,65 @@ def is_script(name: str, data: bytes | None = None) -> bool:
     them, too. The first thousand bytes are enough. Other packages know their scripts by the suffix
     alone.
     """
-    suffix = _suffix(name)
-    own_formats = cast("tuple[Format, ...]", tuple(_own("FORMATS")))
     if data is not None:
-        if any(host.recognises(data) for host in _own("SCRIPT_HOSTS")):
-            return True
-        if any(each.readable and each.recognises(data) for each in own_formats):
-            return False
+        head = _look_at_own(data)
+        if head is not None:
+            return head.is_script
+    return _is_script_suffix(_suffix(name))
+
+
+def _is_script_suffix(suffix: str) -> bool:
+    """Whether files of a suffix are scripts, where their content does not tell."""
     if any(suffix == host.suffixes[0] for host in _own("SCRIPT_HOSTS")):
         return True
-    if any(suffix in each.suffixes for each in own_formats):
+    if any(suffix in each.suffixes for each in _own("FORMATS")):
         return False
     return any(suffix in host.suffixes for host in _each("SCRIPT_HOSTS"))
+
+
+@dataclass(frozen=True)
+class Head:
+    """The start of a file, and what the hosts and formats recognise it as: they are asked once.
+
+    ``map_format`` is None for scripts, and where no format is certain.
+    """
+
+    data: bytes
+    is_script: bool
+    map_format: Format | None = None
+
+
+def look_at_file(path: str | Path) -> Head:
+    """Look at the start of a file. One that cannot be read is judged by its suffix alone."""
+    try:
+        data = read_start(path, START)
+    except ProblemError:  # a folder, no such file, no name of a file
+        return Head(b"", _is_script_suffix(_suffix(PurePath(path).name)))
+    return look_at(PurePath(path).name, data)
+
+
+def look_at(name: str, data: bytes) -> Head:
+    """Look at the start of a file of this name, of which 64 kB are enough."""
+    head = _look_at_own(data)
+    if head is not None:
+        return head
+    if _is_script_suffix(_suffix(name)):
+        return Head(data, is_script=True)
+    for each in cast("tuple[Format, ...]", installed("FORMATS")):
+        if each.readable and _recognises(each, data):
+            return Head(data, is_script=False, map_format=each)
+    return Head(data, is_script=False)
+
+
+def _look_at_own(data: bytes) -> Head | None:
+    """Ask the hosts and formats of this package; None if none is certain."""
+    start = data[:_START]
+    if any(host.recognises(start) for host in _own("SCRIPT_HOSTS")):
+        return Head(data, is_script=True)
+    for each in cast("Iterator[Format]", _own("FORMATS")):
+        if each.readable and each.recognises(data):
+            return Head(data, is_script=False, map_format=each)
+    return None
 
 
 def is_map(name: str, data: bytes) -> bool:
@@ -498,14 +552,21 @@ LEAST_RESEMBLANCE = 0.3
 """A file that no format recognises is of one whose ``resemblance`` is at least so great."""
 
 
-def format_for(data: bytes, path: str, chosen: Collection[Format] = ()) -> Format:
+def format_for(
+    data: bytes, path: str, chosen: Collection[Format] = (), head: Head | None = None
+) -> Format:
     """Return the format of a file: by its content, then by its suffix.
 
     What only resembles a format is of the most similar one, which says what is wrong with it. Where
     the content leaves a choice it is one of those that a person has ``chosen``. Raises ProblemError
     if none fits, and for whole JSON that is like none of the formats with that suffix; what is
-    wrong in broken JSON is said by any of them.
+    wrong in broken JSON is said by any of them. ``head`` is what was seen of the file when it was
+    looked at: if it still begins so, no format is asked again.
     """
+    if head is not None and data.startswith(head.data) and not chosen:
+        seen_format = head.map_format
+        if seen_format is not None:
+            return seen_format
     recognising: Format | None = None
     for each in _readable():
         if _recognises(each, data):
@@ -557,20 +618,21 @@ def _most_similar(data: bytes, fitting: Collection[Format]) -> Format | None:
     return best
 
 
-def largest_file(path: str | Path) -> Callable[[bytes], int]:
+def largest_file(path: str | Path, head: Head | None = None) -> Callable[[bytes], int]:
     """The most bytes of a script or map at ``path``, as a function of the file's start.
 
     It is the limit of the format that recognises the start, else the highest that files of the
-    suffix can have.
+    suffix can have. ``head`` as in ``format_for``.
     """
 
     def limit(start: bytes) -> int:
-        if is_script(PurePath(path).name, start):
+        seen = head
+        if seen is None or seen.data != start:
+            seen = look_at(PurePath(path).name, start)
+        if seen.is_script:
             return SCRIPT_LIMIT
-        # The first ends the search: packages that are installed are looked for only after our own.
-        for each in _readable():
-            if _recognises(each, start):
-                return each.largest
+        if seen.map_format is not None:
+            return seen.map_format.largest
         suffix = _suffix(str(path))
         limits = [each.largest for each in _readable() if suffix in each.suffixes]
         return max(limits, default=SCRIPT_LIMIT)
@@ -578,9 +640,9 @@ def largest_file(path: str | Path) -> Callable[[bytes], int]:
     return limit
 
 
-def read_map_file(path: str | Path, *, pipes: bool = False) -> bytes:
+def read_map_file(path: str | Path, *, pipes: bool = False, head: Head | None = None) -> bytes:
     """The bytes of a file that can be a script or a map. Raises as ``read_file``."""
-    return read_file(path, largest_file(path), pipes=pipes)
+    return read_file(path, largest_file(path, head), pipes=pipes)
 
 
 def _is_whole_json(data: bytes) -> bool:

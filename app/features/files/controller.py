@@ -21,7 +21,13 @@ from app.qt_guard import connect, later, run_guarded
 from app.widgets.dialogs.problem_dialog import show_problems
 from app.widgets.forms.field_input import commit_typed_value
 from app.widgets.layout.builders import plain_text
-from randomizer.catalog.catalog import formats, is_script_file, preferred_format, script_suffixes
+from randomizer.catalog.catalog import (
+    Head,
+    formats,
+    look_at_file,
+    preferred_format,
+    script_suffixes,
+)
 from randomizer.catalog.script_catalog import entry_of_file
 from randomizer.formats import NO_FILES, Format, ReadResult
 from randomizer.model.basics.plurals import listed, with_article
@@ -223,7 +229,8 @@ class FilesController(QObject):
             end = partial(self._end_terrains, self._newest, path)
             self._desk.terrain_sets.open_path(path, end=end)
             return
-        if is_script_file(path):
+        head = look_at_file(path)
+        if head.is_script:
             self._desk.docks.show("randomize")
             scripts.open(path, roll=roll)
             return
@@ -241,7 +248,7 @@ class FilesController(QObject):
                 self._desk.document.make_current(open_map)
                 self._desk.say(f"{path.name} is open already.")
                 return
-        self._read(path, partial(self._opened, path))
+        self._read(path, partial(self._opened, path), head=head)
 
     def open_copy(self, path: Path) -> None:
         """Open what a file holds (a backup) as a map that has no file."""
@@ -389,13 +396,17 @@ class FilesController(QObject):
         path: Path,
         done: Callable[[FileRead], object],
         given: Mapping[str, Path | bytes] = NO_FILES,
+        head: Head | None = None,
     ) -> None:
-        """Read a map off the UI thread, with files that it refers to; then call ``done``."""
+        """Read a map off the UI thread, with files that it refers to; then call ``done``.
+
+        ``head`` is what was seen of the file already.
+        """
         if self._job is not None:
             self._job.cancel()
         looks = self._desk.settings.program_terrains
         chosen = self._chosen_formats.get(path, ())
-        job = self._job = Job(reading(path, given, looks, chosen))
+        job = self._job = Job(reading(path, given, looks, chosen, head))
         self._reading = True
         self._newest = self._newest + 1
         connect(job.finished, done)

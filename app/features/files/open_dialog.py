@@ -17,7 +17,7 @@ from app.render.renderer import Renderer
 from app.render.thumbnails.thumbnail_queue import MapThumbnails
 from app.widgets.dialogs.dialog_status import DialogStatus
 from app.widgets.layout.builders import STRETCH, described, lay_out, plain_label
-from randomizer.catalog.catalog import format_for, formats, is_script, read_map_file
+from randomizer.catalog.catalog import format_for, formats, look_at_file, read_map_file
 from randomizer.formats import Format, ReadResult, read_checked
 from randomizer.model.basics.plurals import counted
 from randomizer.model.problems import Problem, Severity, format_problem
@@ -52,10 +52,11 @@ def preview(chosen: Chosen, _progress: object, _cancelled: object) -> tuple[str,
         own = read_terrains(read_file(path, LARGEST_TERRAINS), str(path)).terrain_set
         text = f"Terrain set {own.name}: {counted(len(own.terrains), 'terrain')}"
         return text, ReadResult(None)
-    data = read_map_file(path)
-    if is_script(path.name, data):
+    head = look_at_file(path)
+    data = read_map_file(path, head=head)
+    if head.is_script:
         return "Randomizer script", ReadResult(None)
-    map_format = format_for(data, str(path), formats_of_filter(name_filter))
+    map_format = format_for(data, str(path), formats_of_filter(name_filter), head)
     result = read_checked(map_format, data, str(path))
     cells = () if result.battlemap is None else result.battlemap.grid.cells
     return f"{map_format.title}: {counted(len(cells), 'cell')}", result
