@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 
@@ -16,7 +16,7 @@ from randomizer.model.basics.texts import clean_line
 from randomizer.model.map.layer import Layer, Roll, roll_name
 from randomizer.model.planes.composite import Composite
 from randomizer.model.planes.planes import Plane
-from randomizer.model.problems import Problem, ProblemError, has_errors
+from randomizer.model.problems import Problem, ProblemError, Severity, has_errors
 from randomizer.model.rolls.generated import Generated
 from randomizer.model.settings.metadata import Metadata, read_metadata
 from randomizer.model.settings.setting import Setting, checked_settings
@@ -245,14 +245,30 @@ SCRIPTS_KEPT = 16
 def _compiled(name: str, text: str, path: str | None) -> tuple[Program, tuple[str, ...]]:
     """The program of a script, and the descriptions of its statements, cached.
 
-    ``name`` is that of a packaged script, else "".
+    ``name`` is that of a packaged script, else "". Raises ProblemError for a script that cannot be
+    rolled: first the mistakes at which it was refused, then all others that its check finds.
     """
     from randomizer.systems.colossus.rolling.compiler import compile_script
 
-    program = compile_script(
-        (_stored_tree(name, text) if name else None) or _parsed(text, path), path
-    )
+    try:
+        program = compile_script(
+            (_stored_tree(name, text) if name else None) or _parsed(text, path), path
+        )
+    except ProblemError as refused:
+        others = _other_errors(text, path, refused.problems)
+        raise ProblemError((*refused.problems, *others)) from refused
     return program, _origins(program)
+
+
+def _other_errors(text: str, path: str | None, problems: Sequence[Problem]) -> Iterator[Problem]:
+    """Yield the errors that the check of a script finds besides those by which it was refused."""
+    from randomizer.systems.colossus.script.lint import check_script
+
+    places = {(problem.line, problem.column) for problem in problems}
+    for problem in check_script(text, path):
+        is_error = problem.severity is Severity.ERROR
+        if is_error and (problem.line, problem.column) not in places:
+            yield problem
 
 
 def _stored_tree(name: str, text: str) -> Script | None:
