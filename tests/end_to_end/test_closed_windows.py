@@ -8,13 +8,13 @@ import weakref
 import pytest
 from PySide6.QtCore import QEvent
 from PySide6.QtWidgets import QDialog
-from tests.app.systems.xconq.test_period_panel import rolled_world, settle
 
 from app.document.document import MapDocument
 from app.document.sample import sample_map
 from app.window import MainWindow
 from randomizer.model.grid.layouts import FLAT
 from randomizer.systems.free.system import free_map
+from tests.app.systems.xconq.period.test_period_panel import rolled_world, settle
 
 
 def shown_and_closed(qtbot, settings) -> dict[str, weakref.ref]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from tests.app.systems.xconq.test_period_panel import settle
 
 from app.document.map_files import new_map
 from randomizer.catalog.catalog import format_named, generator_named
@@ -14,6 +13,7 @@ from randomizer.model.grid.layouts import OBLIQUE, POINTY
 from randomizer.storage.records.deflated_parts import deflate_large
 from randomizer.systems.free.system import free_map
 from randomizer.systems.xconq.system import SYSTEM as WORLD
+from tests.app.systems.xconq.period.test_period_panel import settle
 from tests.ui_work import UiWork
 
 SIDE = 300

@@ -3,7 +3,6 @@
 import numpy as np
 import pytest
 from PySide6.QtTest import QTest
-from tests.randomizer.model.test_regions import map_with_regions, names_of_regions
 
 from app.canvas.hover_text import explain
 from app.document.document import MapDocument
@@ -39,6 +38,7 @@ from randomizer.model.things.things import Thing, Things
 from randomizer.systems.colossus.system import ORIGIN, SYSTEM, TERRAIN
 from randomizer.systems.free.system import free_map
 from tests.app.conftest import cell
+from tests.randomizer.model.map.test_regions import map_with_regions, names_of_regions
 from tests.randomizer.own_terrains import PICTURES
 
 CLIFF = 2

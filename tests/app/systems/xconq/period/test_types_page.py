@@ -8,7 +8,6 @@ import numpy as np
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from tests.app.systems.xconq.test_period_panel import panel, period, rolled_world, settle, text
 
 from app.widgets.forms.form_dialog import FormDialog
 from randomizer.model.edits.thing_edits import change_things
@@ -22,6 +21,13 @@ from randomizer.systems.xconq.records import (
 )
 from randomizer.systems.xconq.scenario.side_edits import change_value
 from tests.app.buttons import press_ok
+from tests.app.systems.xconq.period.test_period_panel import (
+    panel,
+    period,
+    rolled_world,
+    settle,
+    text,
+)
 
 __all__ = ["panel", "rolled_world"]
 
