@@ -23,7 +23,7 @@ MOST_CALLS = SIDE * SIDE // 2
 
 OVERLAYS = (
     "elevation", "grid-lines", "hex-labels", "hexsides", "locks", "passability", "placed-things",
-    "relief", "cell-list",
+    "relief", "start-list",
 )  # fmt: skip
 
 
