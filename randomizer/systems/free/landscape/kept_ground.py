@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from randomizer.generator import Base
 from randomizer.model.grid.grid import Grid
-from randomizer.systems.free.landscape.drainage import Marks
+from randomizer.systems.free.landscape.drainage import Marks, nearest
 from randomizer.systems.free.landscape.levels import LOWEST_LAND, heights_of, land_levels
 from randomizer.systems.free.landscape.noise import Field
 from randomizer.systems.free.landscape.settings import Choices
@@ -117,16 +117,10 @@ def kept_ground(base: Base, grid: Grid) -> KeptGround | None:
     water = np.zeros(grid.size, np.bool_)
     water[[cell for cell, name in terrains.items() if name in _WATERS]] = True
     table = grid.neighbour_table
-    share = np.where(locked, 1.0, 0.0)
-    for distance in range(1, BLENDED_CELLS + 1):
-        beside = np.zeros(grid.size, np.bool_)
-        for side in range(table.shape[1]):
-            neighbour = table[:, side]
-            beside |= (neighbour >= 0) & (share[neighbour] > 0)
-        share[beside & (share == 0)] = 1 - distance / (BLENDED_CELLS + 1)
-    elevations = np.where(locked, base.shown.planes[SYSTEM.height.name].reshape(-1), 0).astype(
-        np.int64
-    )
+    distance = nearest(locked, table, BLENDED_CELLS + 1)
+    share = 1 - distance / (BLENDED_CELLS + 1)
+    shown_heights = base.shown.planes[SYSTEM.height.name].reshape(-1)
+    elevations = np.where(locked, shown_heights, 0).astype(np.int64)
     levels = land_levels(base.terrain_set)
     return KeptGround(table, share, water, locked & ~water, terrains, elevations, levels)
 

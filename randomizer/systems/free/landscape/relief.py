@@ -166,15 +166,3 @@ def _slumped(heights: Field, sea: Marks, table: NDArray[np.int32]) -> Field:
         count += other >= 0
     smooth = heights + 0.2 * (total / np.maximum(count, 1) - heights)
     return np.where(sea, heights, np.maximum(smooth, 0.001))
-
-
-def nearest(marks: Marks, table: NDArray[np.int32], most: int) -> NDArray[np.int32]:
-    """Return by cell how many steps the nearest marked one is away, ``most`` for more."""
-    steps = np.where(marks, 0, most).astype(np.int32)
-    for turn in range(1, most):
-        near = np.zeros(len(marks), np.bool_)
-        for side in range(table.shape[1]):
-            other = table[:, side]
-            near |= (other >= 0) & (steps[other] < turn)
-        steps[near & (steps > turn)] = turn
-    return steps

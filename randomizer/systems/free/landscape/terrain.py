@@ -11,10 +11,11 @@ from randomizer.model.grid.grid import Grid
 from randomizer.model.problems import error
 from randomizer.model.terrain.terrain import TerrainSet
 from randomizer.systems.free.landscape.climate import moisture_of, warmth_of
+from randomizer.systems.free.landscape.drainage import nearest
 from randomizer.systems.free.landscape.kept_ground import KeptGround
 from randomizer.systems.free.landscape.levels import land_levels, levels_of
 from randomizer.systems.free.landscape.noise import Field, Noise
-from randomizer.systems.free.landscape.relief import Relief, nearest, spacing_of
+from randomizer.systems.free.landscape.relief import Relief, spacing_of
 from randomizer.systems.free.landscape.settings import COLD_COLUMN, DRY_COLUMN, LOW_COLUMN, Choices
 
 BEACHES = 11 << 8
